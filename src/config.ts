@@ -1,6 +1,5 @@
 /**
- * The settings of a process: read from flags, environment and files, every fault at once, and described for
- * people.
+ * The settings of a process, read from flags, environment and files. All errors are reported together.
  */
 import { readFileSync } from "node:fs";
 import { auditFileError } from "./config/audit_file_error.ts";
@@ -38,9 +37,9 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly database: DatabaseConfig;
-  /** A standby of it that management reads from. */
+  /** A standby of the database that management reads from. */
   readonly database_read: Extract<DatabaseConfig, { kind: "postgres" }> | undefined;
-  /** How long PostgreSQL may take while the server runs, milliseconds; 0 is no limit. */
+  /** Time limits of PostgreSQL in milliseconds while the server runs; 0 means no limit. */
   readonly database_limits: {
     readonly statement_timeout: number;
     readonly lock_timeout: number;
@@ -49,13 +48,13 @@ export interface Config {
     readonly connect_timeout: number;
   };
   /**
-   * The first key seals, all open; undefined (SQLite only) means: the one in the data folder, made when
-   * missing.
+   * The first key encrypts, all keys decrypt. Undefined (SQLite only) means the key in the data folder, which is
+   * created if it is missing.
    */
   readonly secret_keys: readonly Buffer[] | undefined;
-  /** What prints them instead: a program and its arguments. */
+  /** A program with arguments that prints them instead. */
   readonly secret_key_command: readonly [string, ...string[]] | undefined;
-  /** Where new signing keys are, in place of the database. */
+  /** The external signer for new signing keys, instead of the database. */
   readonly signer:
     | Extract<SignerAddress, { kind: "pkcs11" }>
     | (Extract<SignerAddress, { kind: "http" }> & {
@@ -64,11 +63,11 @@ export interface Config {
     | undefined;
   readonly admin: { readonly email: string; readonly password: string } | undefined;
   readonly workers: number;
-  /** Addresses and CIDR ranges whose `X-Forwarded-*` is believed. */
+  /** Addresses and CIDR ranges whose `X-Forwarded-*` headers are trusted. */
   readonly trust_proxy: readonly string[];
   readonly metrics_port: number | undefined;
   readonly metrics_host: string;
-  /** What the variables of OpenTelemetry (`OTEL_…`) switch on; undefined where that is nothing. */
+  /** The telemetry that the variables `OTEL_…` enable; undefined if there is none. */
   readonly telemetry: TelemetryConfig | undefined;
   readonly log_level: LogLevel;
   readonly refresh_reuse_window: number;
@@ -76,28 +75,28 @@ export interface Config {
   readonly localhost_any_port: boolean;
   readonly refresh_family_max_age: number;
   readonly authorization_code_ttl: number;
-  /** Days for which audit events are kept; 0 is for ever. */
+  /** Days for which audit events are kept; 0 means forever. */
   readonly audit_retention: number;
-  /** Where audit events go beside the database. */
+  /** A file for audit events, in addition to the database. */
   readonly audit_file: string | undefined;
   readonly audit_syslog: SyslogAddress | undefined;
-  /** Days for which it is kept whence something that has ended was requested; 0 is for ever. */
+  /** Days for which addresses and user agents of ended records are kept; 0 means forever. */
   readonly address_retention: number;
-  /** Days for which it is kept what was refused and why. */
+  /** Days for which refusals are kept. */
   readonly refusal_retention: number;
   readonly throttle: boolean;
-  /** Failed sign-ins, and requests for mails, of one address within 15 minutes. */
+  /** The limits of failed sign-ins, and of requests for mails, from one address within 15 minutes. */
   readonly address_sign_ins: number;
   readonly address_mails: number;
-  /** Addresses and CIDR ranges where no limit by address holds. */
+  /** Addresses and CIDR ranges without limits by address. */
   readonly shared_networks: readonly string[];
   readonly extra_grants: readonly string[];
   readonly extra_client_auth: readonly string[];
   readonly extra_features: readonly Feature[];
   readonly profiles: readonly Profile[];
-  /** Who may register clients by themselves. */
+  /** The mode of dynamic client registration. */
   readonly registration: RegistrationMode;
-  /** Patterns of hosts whose clients may come along by a document, and of those whose may not. */
+  /** Patterns of hosts whose client metadata documents are accepted, and of those that are denied. */
   readonly client_hosts: readonly string[];
   readonly client_hosts_denied: readonly string[];
   readonly require_pushed_requests: boolean;
@@ -109,30 +108,32 @@ export interface Config {
   readonly recovery_delay_hours: number;
   readonly foreign_passwords_until: Date | undefined;
   readonly api_step_up_age: number;
-  /** Requests a minute of one credential; 0 is no limit. */
+  /** Requests per minute of one credential; 0 means no limit. */
   readonly api_rate_limit: number;
   readonly api_origins: readonly string[];
   readonly related_origins: readonly string[];
-  /** Addresses and CIDR ranges that may be reached although they are not public. */
+  /** Addresses and CIDR ranges that are not public, but may be reached. */
   readonly outbound_allow: readonly string[];
-  /** The forward proxy for requests to hosts that others name. */
+  /** The forward proxy for outbound requests. */
   readonly outbound_proxy: URL | undefined;
-  /** Authorities that they trust besides the usual ones, in PEM. */
+  /** Additional CA certificates for outbound requests, in PEM. */
   readonly outbound_ca: string | undefined;
   readonly dpop_nonce: (typeof noncePolicies)[number];
   readonly mail: { readonly smtp_url: string; readonly from: string } | undefined;
-  /** The face of the pages that wear no organization's; what is undefined is as Postern's own. */
+  /** The brand of pages without an organization's brand. Undefined members have the default of Postern. */
   readonly brand: { readonly [K in "name" | "logo_url" | "accent"]: string | undefined };
-  /** Hosts whose pictures pages show where a record names them. */
+  /** Hosts whose pictures pages may show. */
   readonly picture_hosts: readonly string[];
-  /** A folder with words of the operator. */
+  /** The operator's own documentation. */
   readonly docs_url: string | undefined;
+  /** A folder with texts of the operator. */
   readonly words_dir: string | undefined;
 }
 
 /**
- * Reads the settings: `overrides` (flags) before `env`, before the file named by NAME_FILE, before the
- * default. An empty value counts as not given, and service links of an orchestrator are passed over. Throws `ConfigError` with every fault at once (D-2, H-12).
+ * Reads the settings: `overrides` (flags) take precedence over `env`, then the file named by NAME_FILE, then the
+ * default. An empty value counts as absent, and service links of an orchestrator are ignored. Throws `ConfigError`
+ * with all errors (D-2, H-12).
  */
 export function readConfig(
   input: Readonly<Record<string, string | undefined>>,
@@ -205,8 +206,8 @@ export function readConfig(
   ): readonly [A, B] | undefined {
     const a = read(first);
     const b = read(second);
-    if (isGiven(first) && !isGiven(second)) report(second.name, `is required when ${first.name} is given`);
-    if (isGiven(second) && !isGiven(first)) report(first.name, `is required when ${second.name} is given`);
+    if (isGiven(first) && !isGiven(second)) report(second.name, `is required if ${first.name} is set`);
+    if (isGiven(second) && !isGiven(first)) report(first.name, `is required if ${second.name} is set`);
     return a !== undefined && b !== undefined ? [a, b] : undefined;
   }
   const admin = pair(settings.admin_email, settings.admin_password);
@@ -223,13 +224,16 @@ export function readConfig(
       report(part.name, "needs a signer over HTTP in POSTERN_SIGNER");
   }
   if (isGiven(settings.secret_keys) && isGiven(settings.secret_key_command)) {
-    report(settings.secret_key_command.name, "is given beside POSTERN_SECRET_KEY: give one of them");
+    report(
+      settings.secret_key_command.name,
+      "cannot be combined with POSTERN_SECRET_KEY: set only one of them",
+    );
   }
   const has_keys = isGiven(settings.secret_keys) || isGiven(settings.secret_key_command);
   if (database.kind === "postgres" && !has_keys) {
     report(
       settings.secret_keys.name,
-      `is required with PostgreSQL, because every process over one database needs the same key; ${makeKey}`,
+      `is required with PostgreSQL, because all processes of a database need the same key; ${makeKey}`,
     );
   }
   if (database_read !== undefined && !faulty("POSTERN_DATABASE_URL") && database.kind !== "postgres") {
@@ -241,7 +245,7 @@ export function readConfig(
   if (database_profile !== "native" && database_read !== undefined) {
     report(
       settings.database_read.name,
-      "needs native in POSTERN_DATABASE_PROFILE, because only PostgreSQL says how far a standby is",
+      "needs native in POSTERN_DATABASE_PROFILE, because only PostgreSQL reports the lag of a standby",
     );
   }
   const audit_file = read(settings.audit_file);
@@ -251,13 +255,13 @@ export function readConfig(
   if (query_timeout > 0 && (statement_timeout === 0 || statement_timeout >= query_timeout)) {
     report(
       settings.database_query_timeout.name,
-      "expected more than POSTERN_DATABASE_STATEMENT_TIMEOUT, so that PostgreSQL cancels a statement before its connection counts as dead",
+      "must exceed POSTERN_DATABASE_STATEMENT_TIMEOUT, so PostgreSQL cancels a statement before its connection counts as dead",
     );
   }
   if (throttle === "off" && !faulty("POSTERN_HOST") && !isLoopback(host)) {
-    report(settings.throttle.name, "may only be off when POSTERN_HOST is a loopback address");
+    report(settings.throttle.name, "may be off only if POSTERN_HOST is a loopback address");
   } else if (throttle === "off" && base_url !== undefined && !isLoopbackName(hostOf(base_url))) {
-    report(settings.throttle.name, "may only be off when the host of POSTERN_BASE_URL is a loopback address");
+    report(settings.throttle.name, "may be off only if the host of POSTERN_BASE_URL is a loopback address");
   }
   if (require_pushed === "on" && !faulty("POSTERN_EXTRA_FEATURES") && !extra_features.includes("par")) {
     report(settings.require_pushed_requests.name, "needs par in POSTERN_EXTRA_FEATURES");
@@ -266,13 +270,13 @@ export function readConfig(
     report(settings.registration.name, "needs mcp in POSTERN_PROFILES");
   }
   if (sign_up !== "closed" && !faulty("POSTERN_SMTP_URL") && mail === undefined) {
-    report(settings.sign_up.name, "needs POSTERN_SMTP_URL: an address is proved by a mail");
+    report(settings.sign_up.name, "needs POSTERN_SMTP_URL: an address is verified by email");
   }
   if (sign_up === "domains" && !faulty("POSTERN_SIGN_UP_DOMAINS") && sign_up_domains.length === 0) {
     report(settings.sign_up.name, "needs POSTERN_SIGN_UP_DOMAINS");
   }
   if (metrics_port !== undefined && metrics_port !== 0 && metrics_port === port) {
-    report(settings.metrics_port.name, "expected another port than POSTERN_PORT");
+    report(settings.metrics_port.name, "must differ from POSTERN_PORT");
   }
 
   const config: Config = {

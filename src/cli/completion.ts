@@ -22,7 +22,7 @@ fish:  postern completion fish | source           in ~/.config/fish/config.fish`
     });
 }
 
-/** Every command of the tree with what may follow it, the program itself first. */
+/** Every command of the tree with its subcommands and options, starting with the program itself. */
 function completedCommands(program: Command): CompletedCommand[] {
   const below = (command: Command, path: readonly string[]): CompletedCommand[] => {
     const help = command.createHelp();
@@ -37,7 +37,7 @@ function completedCommands(program: Command): CompletedCommand[] {
       ],
       options: help.visibleOptions(command).map(completedOption),
     };
-    // `help` takes the names of its siblings.
+    // `help` accepts the names of its siblings.
     const helped = { path: [...path, "help"].join(" "), commands: own.commands, options: [] };
     const hasHelp = commands.some((each) => each.name() === "help");
     return [

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { isSettingGiven, readSettings } from "./core/setting_options.ts";
 import type { Terminal } from "./core/terminal.ts";
 
-/** Where nothing says otherwise. The data are apart from those of `postern serve`, which has the rest off. */
+/** Defaults of the demo. Its data is separate from that of `postern serve`, where the other settings are off. */
 const shown = {
   POSTERN_DATABASE_URL: "sqlite:data/dev/postern.db",
   POSTERN_EXTRA_SIGN_IN: "passkey,totp",
@@ -13,11 +13,11 @@ const shown = {
 export function devCommand(program: Command, terminal: Terminal): void {
   program
     .command("dev")
-    .description("run the server on demo data, with a page that walks through the code flow")
+    .description("run the server with demo data and a page that walks through the code flow")
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals();
       const config = readSettings(options, terminal.env, shown);
-      // Elsewhere registration needs a mail server; the demo keeps its mails.
+      // Registration normally needs a mail server; the demo stores its mails in an outbox.
       const sign_up = isSettingGiven("POSTERN_SIGN_UP", options, terminal.env) ? config.sign_up : "open";
       const { serveDemo } = await import("../server/demo/demo.ts");
       await serveDemo({ ...config, sign_up }, terminal);

@@ -15,8 +15,8 @@ import { withServer } from "./server/with_server.ts";
 export function explainCommand(program: Command, terminal: Terminal): void {
   program
     .command("explain")
-    .description("explain why a request was refused: what was received and what was expected")
-    .argument("<id>", "the reference that the error page shows, or the whole address of error_uri")
+    .description("explain a refused request: the received and the expected values")
+    .argument("<id>", "the reference on the error page, or the error_uri")
     .action(async (id: string, _, command: Command) => {
       const options: Options = command.optsWithGlobals();
       await withServer(terminal, options, async (server) => {
@@ -28,7 +28,7 @@ export function explainCommand(program: Command, terminal: Terminal): void {
     });
 }
 
-/** The refusal of this short id or UUID, with what it is about. */
+/** The refusal with this short id or UUID, with its app and user. */
 async function explainedRefusal(server: Server, id: string, now: Date) {
   const { resourceOf } = await import("../admin/resources/resources.ts");
   const [refusals, short_id] = [resourceOf("refusals"), readShortId(id)];
@@ -37,7 +37,7 @@ async function explainedRefusal(server: Server, id: string, now: Date) {
   if (found === undefined || hasPassed(new Date(String(found.expires_at)), now))
     throw new Error(`there is no refusal "${id.slice(0, 40)}"`);
   const refusal = found as unknown as ShownRefusal;
-  /** Without its name where the record is gone or the caller may not read it. */
+  /** Without a name if the record was deleted or the caller may not read it. */
   const party = async (of: ResourceType, id: string | null) => {
     if (id === null) return undefined;
     const { name } = await server.get(resourceOf(of), id).catch((error: unknown): PublicView => {
@@ -50,7 +50,7 @@ async function explainedRefusal(server: Server, id: string, now: Date) {
   return { refusal, app, user };
 }
 
-/** The moments of an answer are texts. */
+/** Times in a response are strings. */
 type ShownRefusal = Omit<Refusal, "created_at" | "expires_at"> &
   Readonly<Record<"created_at" | "expires_at", string>>;
 
@@ -60,7 +60,7 @@ function referenceIn(text: string): string {
   return new URL(text).pathname.split("/").findLast((segment) => segment !== "") ?? text;
 }
 
-/** What the page in the console says, in English. */
+/** The text of the console page, in English. */
 async function inWords({
   refusal,
   app,
@@ -111,7 +111,7 @@ type Value = NonNullable<
   ReturnType<typeof import("../web/explained_evidence.ts").explainEvidence>["received"]
 >[number];
 
-/** What is marked stands between brackets of its own, which no address holds. */
+/** Marked parts are enclosed in ⟦ and ⟧, which no address contains. */
 function textOf(value: Value): string {
   if (value.type === "words") return value.text;
   if (value.type === "duration") return `${value.limit ?? ""} ${value.text}`.trim();

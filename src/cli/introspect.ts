@@ -7,7 +7,7 @@ import { withServer } from "./server/with_server.ts";
 export function introspectCommand(program: Command, terminal: Terminal): void {
   program
     .command("introspect")
-    .description("show what a token or API key is, and why it is not active (exit code 0 either way)")
+    .description("inspect a token or API key, and show why it is inactive (exit code 0 either way)")
     .argument(
       "<token>",
       "an access token, refresh token or API key; @file reads it from a file, - from standard input",

@@ -1,4 +1,4 @@
-/** Private keys of a client in files, as `postern perform` uses them. */
+/** A client's private keys in files, for `postern perform`. */
 import { readFile, writeFile } from "node:fs/promises";
 import type { CryptoKeyPair, JWK } from "oauth4webapi";
 
@@ -8,7 +8,7 @@ interface SigningAlgorithm {
   readonly hash?: string;
 }
 
-/** How Web Cryptography calls what a key signs by, by the name of RFC 7518 and RFC 9864. */
+/** The parameters of Web Cryptography, by the algorithm names of RFC 7518 and RFC 9864. */
 const signing: Readonly<Record<string, SigningAlgorithm>> = {
   ES256: { name: "ECDSA", namedCurve: "P-256" },
   ES384: { name: "ECDSA", namedCurve: "P-384" },
@@ -31,8 +31,8 @@ export interface KeyPairOfFile extends CryptoKeyPair {
 }
 
 /**
- * The key pair of a private JWK (RFC 7517). Without `alg` its curve decides, and RS256 for RSA. Throws with
- * the path, and no word of the content.
+ * Reads the key pair of a private JWK (RFC 7517). Without `alg` the curve determines the algorithm; for RSA it is
+ * RS256. Errors contain the path, and nothing of the content.
  */
 export async function readKeyFile(path: string): Promise<KeyPairOfFile> {
   try {
@@ -49,11 +49,11 @@ export async function readKeyFile(path: string): Promise<KeyPairOfFile> {
     };
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") throw cause;
-    throw new Error(`${path} holds no private key as a JWK`, { cause });
+    throw new Error(`${path} does not contain a private key as a JWK`, { cause });
   }
 }
 
-/** The same; where there is no such file, one with a new key of P-256 that its owner alone can read. */
+/** The same. If the file does not exist, creates it with a new P-256 key, readable only by its owner. */
 export async function readOrMakeKeyFile(path: string): Promise<KeyPairOfFile> {
   try {
     return await readKeyFile(path);

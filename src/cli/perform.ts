@@ -1,4 +1,4 @@
-/** `postern perform`: a real client of any authorization server, to try a flow from the terminal. */
+/** `postern perform`: a client for any authorization server, to try a flow from the terminal. */
 import type { Command } from "commander";
 import type { Client } from "oauth4webapi";
 import { readSettings } from "./core/setting_options.ts";
@@ -28,12 +28,12 @@ interface CodeOptions extends ClientOptions {
   timeout: string;
 }
 
-/** Loaded when a flow is performed, so that no other command pays for it. */
+/** Loads the library only when a flow is performed, to keep other commands fast. */
 async function discover({ issuer, clientId, clientSecret, clientKey, dpopKey }: ClientOptions) {
   const oauth = await import("oauth4webapi");
   const address = new URL(issuer);
   const loopback = address.protocol === "http:";
-  // Plain http is for loopback alone; the library asks for it by name.
+  // Plain http is only for loopback; the library requires this explicit option.
   const http = loopback ? { [oauth.allowInsecureRequests]: true } : {};
   const discovery = await oauth.discoveryRequest(address, { algorithm: "oidc", ...http });
   const as = await oauth.processDiscoveryResponse(address, discovery);
@@ -50,7 +50,7 @@ async function discover({ issuer, clientId, clientSecret, clientKey, dpopKey }: 
         : oauth.None();
   const proofKey = dpopKey === undefined ? undefined : await readOrMakeKeyFile(dpopKey);
   const options = { ...http, ...(proofKey && { DPoP: oauth.DPoP(client, proofKey) }) };
-  /** Once more where the answer asks for a nonce in the proof (RFC 9449 8). */
+  /** Retries if the response requires a nonce in the proof (RFC 9449 8). */
   const exchange = async <T>(attempt: () => Promise<T>): Promise<T> => {
     try {
       return await attempt();
@@ -67,8 +67,8 @@ function print(value: unknown): void {
 }
 
 /**
- * What the server sent, once the library has taken it for an answer: that one writes `token_type` in lower
- * case.
+ * The JSON that the server sent, after the library has validated it. The library itself returns `token_type` in
+ * lower case.
  */
 async function sentBy(response: Response, take: (response: Response) => Promise<unknown>): Promise<unknown> {
   const sent = response.clone();
@@ -102,7 +102,7 @@ async function performCode(options: CodeOptions): Promise<void> {
   const url = new URL(as.authorization_endpoint ?? "");
   url.search = (await queryOf(parameters, performing)).toString();
   process.stderr.write(
-    `Open this address in a browser; its answer is awaited at ${redirect_uri}\n\n${url}\n\n`,
+    `Open this address in a browser. Waiting for the redirect to ${redirect_uri}\n\n${url}\n\n`,
   );
   const answer = oauth.validateAuthResponse(as, client, await came, state);
   const expected = scope.split(" ").includes("openid") ? { expectedNonce: nonce } : {};
@@ -122,7 +122,7 @@ async function performCode(options: CodeOptions): Promise<void> {
   );
 }
 
-/** The request itself; where the server takes pushed requests (RFC 9126), the reference to it. */
+/** The parameters of the request; if the server accepts pushed requests (RFC 9126), the reference to it. */
 async function queryOf(
   parameters: Readonly<Record<string, string>>,
   { oauth, as, client, authentication, options, exchange }: Awaited<ReturnType<typeof discover>>,
@@ -171,7 +171,7 @@ async function performRefresh(input: ClientOptions & { refreshToken: string }): 
 }
 
 /**
- * Runs the grant; what it throws says which server answered what, which the library's own messages leave out.
+ * Runs the grant. Its errors name the server and its response, which the library's own messages omit.
  */
 function withContext<O extends ClientOptions>(
   terminal: Terminal,
@@ -197,10 +197,10 @@ function reasonOf(error: unknown, issuer: string): string {
   if (!(error instanceof Error)) return String(error);
   const { error: code, error_description, status } = error as Readonly<Record<string, unknown>> & Error;
   if (typeof code === "string") {
-    const hint = code === "invalid_dpop_proof" ? "; --dpop-key sends proofs" : "";
-    return `${issuer} answered ${code}${typeof error_description === "string" ? `: ${error_description}` : ""}${hint}`;
+    const hint = code === "invalid_dpop_proof" ? "; use --dpop-key to send DPoP proofs" : "";
+    return `${issuer} returned ${code}${typeof error_description === "string" ? `: ${error_description}` : ""}${hint}`;
   }
-  if (status === 401) return `${issuer} answered 401: it does not know this client_id with this secret`;
+  if (status === 401) return `${issuer} returned 401: the client_id or the secret is wrong`;
   if (error.message === "fetch failed" && error.cause instanceof Error) {
     const { code: system_code } = error.cause as NodeJS.ErrnoException;
     return `${issuer} cannot be reached: ${error.cause.message || system_code}`;
@@ -210,25 +210,20 @@ function reasonOf(error: unknown, issuer: string): string {
 
 /** Adds `postern perform` with its three grants. */
 export function performCommand(program: Command, terminal: Terminal): void {
-  const perform = program
-    .command("perform")
-    .description("run a grant as a client would, and print the answer");
+  const perform = program.command("perform").description("run a grant as a client and print the response");
   const grant = (name: string, description: string) =>
     perform
       .command(name)
       .description(description)
-      .option("--issuer <url>", "the authorization server; without it the one of the settings")
+      .option("--issuer <url>", "the authorization server (default: the one of the settings)")
       .requiredOption("--client-id <client_id>", "the client")
-      .option("--client-secret <secret>", `its secret, none for a public client; ${secretOption}`)
-      .option(
-        "--client-key <file>",
-        "a private key of the client as a JWK, for a client that signs (RFC 7523)",
-      )
+      .option("--client-secret <secret>", `its secret; omit it for a public client; ${secretOption}`)
+      .option("--client-key <file>", "the client's private key as a JWK, for private_key_jwt (RFC 7523)")
       .option(
         "--dpop-key <file>",
-        "a private key as a JWK to which the tokens are bound (RFC 9449); created when the file does not exist",
+        "the private key as a JWK that tokens are bound to (RFC 9449); created if the file does not exist",
       )
-      .option("--scope <scopes>", "space-separated scopes to ask for");
+      .option("--scope <scopes>", "space-separated scopes to request");
   grant("authorization-code", "the authorization code grant with PKCE, through a browser")
     .option("--resource <uri>", "the resource the token is for (RFC 8707)")
     .option("--port <port>", "where to listen for the redirect; 0 picks a free port", "0")

@@ -1,4 +1,4 @@
-/** The command line as a whole: every command, and what becomes of what they throw. */
+/** The command line program: all commands, and the exit codes of their errors. */
 import { Command, CommanderError, Help } from "commander";
 import { editDistance } from "../config/unknown_names.ts";
 import { Problem } from "../errors.ts";
@@ -9,14 +9,14 @@ import { addGlobalOptions } from "./core/command_context.ts";
 import { NegativeAnswer, type Options, styled, type Terminal, visible, WrongUsage } from "./core/terminal.ts";
 import { givenBack } from "./swallowed_values.ts";
 
-/** Done, failed, wrong usage: the exit codes of every command. */
+/** The exit codes of every command. */
 const exitCodes = { done: 0, failed: 1, wrong_usage: 2 } as const;
 
 type AddCommand = (program: Command, terminal: Terminal) => void | Promise<void>;
 
 type LoadCommand = () => Promise<AddCommand>;
 
-/** The commands of resource types that have something of their own, or another name. */
+/** The commands of resource types with a special name or additional verbs. */
 const ownRecordCommands: Readonly<Partial<Record<ResourceType, readonly [name: string, load: LoadCommand]>>> =
   {
     users: ["user", async () => (await import("./records/user.ts")).userCommand],
@@ -30,7 +30,7 @@ const ownRecordCommands: Readonly<Partial<Record<ResourceType, readonly [name: s
     audit_events: ["audit", async () => (await import("./records/audit.ts")).auditCommand],
   };
 
-/** `postern membership`, `postern token` and the like, with every verb that the resource type has. */
+/** A plain record command such as `postern membership`, with every verb of its resource type. */
 function recordsAlone(name: string, resourceType: ResourceType): LoadCommand {
   return async () => {
     const { recordCommand } = await import("./records/record_command.ts");
@@ -40,13 +40,13 @@ function recordsAlone(name: string, resourceType: ResourceType): LoadCommand {
   };
 }
 
-/** The command of a resource type is called by one of its records. */
+/** The command of a resource type, named after one of its records. */
 function commandOfRecords(resourceType: ResourceType): readonly [name: string, load: LoadCommand] {
   const name = resourceType.replaceAll("_", "-").replace(/s$/, "");
   return ownRecordCommands[resourceType] ?? [name, recordsAlone(name, resourceType)];
 }
 
-/** The heading of `help`, too. */
+/** Also the heading of `help`. */
 const lastGroup = "This program:";
 
 /**
@@ -67,7 +67,7 @@ const commandGroups: Readonly<Record<string, Readonly<Record<string, LoadCommand
     restore: async () => (await import("./maintenance/restore.ts")).restoreCommand,
     gc: async () => (await import("./maintenance/gc.ts")).gcCommand,
   },
-  "Configuration as a file:": {
+  "Configuration as code:": {
     apply: async () => (await import("./records/apply.ts")).applyCommand,
     export: async () => (await import("./records/export.ts")).exportCommand,
   },
@@ -76,7 +76,7 @@ const commandGroups: Readonly<Record<string, Readonly<Record<string, LoadCommand
     invitation: async () => (await import("./records/invitation.ts")).invitationCommand,
     brand: async () => (await import("./records/brand.ts")).brandCommand,
   },
-  "Servers elsewhere:": {
+  "Remote servers:": {
     login: async () => (await import("./remote/login.ts")).loginCommand,
     logout: async () => (await import("./remote/login.ts")).logoutCommand,
     remotes: async () => (await import("./remote/login.ts")).remotesCommand,
@@ -93,22 +93,22 @@ const commandGroups: Readonly<Record<string, Readonly<Record<string, LoadCommand
   },
 };
 
-/** What needs the database or the files of the machine that the server runs on. */
+/** Commands that need the database or the files of the machine that the server runs on. */
 const machineCommands: ReadonlySet<string> = new Set([...["doctor", "migrate", "backup", "restore", "gc"]]);
 
-/** What the variables that name a server elsewhere do not concern, such as the server of this machine. */
+/** Commands that ignore the variables for a remote server, such as those for the server of this machine. */
 const ownMatters: ReadonlySet<string> = new Set([
   ...["serve", "dev", "healthcheck", "perform", "login", "logout", "remotes"],
   ...["words", "settings", "completion", "help"],
 ]);
 
-/** The command below the program that this one is, or belongs to. */
+/** The name of the top-level command that this one is, or belongs to. */
 function topName(command: Command): string {
   const { parent } = command;
   return parent === null || parent.parent === null ? command.name() : topName(parent);
 }
 
-/** The commands that the arguments need: one, or all of them for what speaks of all. */
+/** The commands to load for these arguments: one, or all of them for help and completion. */
 function neededCommands([first = "", second = ""]: readonly string[]): [group: string, load: LoadCommand][] {
   const all = Object.entries(commandGroups).flatMap(([group, commands]) =>
     Object.entries(commands).map(([name, load]) => ({ group, name, load })),
@@ -119,8 +119,8 @@ function neededCommands([first = "", second = ""]: readonly string[]): [group: s
 }
 
 /**
- * The program, with the command that the arguments begin with, or with all of them. It never ends the
- * process: what is wrong is thrown.
+ * The program, with the command that the arguments begin with, or with all of them. It never ends the process:
+ * errors are thrown.
  */
 async function buildProgram(terminal: Terminal, args: readonly string[] = []): Promise<Command> {
   const { screen, messages } = terminal;
@@ -139,7 +139,7 @@ async function buildProgram(terminal: Terminal, args: readonly string[] = []): P
       outputError: (complaint, write) => write(withNearNames(complaint)),
     })
     .configureHelp({
-      // The colours are taken out again where there are none.
+      // Commander removes the colours again if the terminal has none.
       styleTitle: (text) => styled("bold", text, { colours: true }),
       subcommandTerm(command) {
         return Help.prototype.subcommandTerm.call(this, command).replace(" [options]", "");
@@ -151,7 +151,7 @@ async function buildProgram(terminal: Terminal, args: readonly string[] = []): P
     })
     .commandsGroup(lastGroup)
     .helpCommand("help [command]", "show the help of a command")
-    .showHelpAfterError("(--help says what there is)")
+    .showHelpAfterError("(run with --help for usage)")
     .addHelpText(
       "after",
       "\n`postern help COMMAND` shows the help of a command, `postern help settings` lists the settings.",
@@ -175,12 +175,12 @@ async function buildProgram(terminal: Terminal, args: readonly string[] = []): P
   return program;
 }
 
-/** Whether one of both is probably the other mistyped: two letters apart, or a third of a long name. */
+/** Whether `typed` is probably a typo of the name: at most two edits, or a third of a long name. */
 function isNear(typed: string, name: string): boolean {
   return editDistance(typed, name) <= Math.max(2, Math.floor(name.length / 3));
 }
 
-/** The complaint of Commander about an unknown name, with the suggestions in it that are near alone. */
+/** The error of Commander about an unknown name, with only its near suggestions. */
 function withNearNames(complaint: string): string {
   const typed = /'([^']*)'/.exec(complaint)?.[1] ?? "";
   return complaint.replace(/\n\(Did you mean (?:one of )?([^?\n]*)\?\)/, (_, listed: string) => {
@@ -190,15 +190,15 @@ function withNearNames(complaint: string): string {
   });
 }
 
-/** Of help that goes to a file or a program. */
+/** Columns of help that is written to a file or a pipe. */
 const usualWidth = 100;
 
-/** A command may both do something itself and have others below it, as `doctor` does. */
+/** All subcommands. A command may have an action as well as subcommands, as `doctor` does. */
 function commandsOf(command: Command): Command[] {
   return command.commands.flatMap((each) => [each, ...commandsOf(each)]);
 }
 
-/** Runs one command and answers the exit code; everything that is wrong is said on standard error. */
+/** Runs one command and returns its exit code. Errors are printed to standard error. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     const program = await buildProgram(terminal, args);
@@ -209,7 +209,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   }
 }
 
-/** The arguments; of `help NAME` with an unknown name this name, which is refused as a command would be. */
+/** The arguments; for `help NAME` with an unknown name only the name, so that it is refused like a command. */
 function helpOfUnknown(program: Command, args: readonly string[]): readonly string[] {
   const [first, name] = args;
   if (first !== "help" || name === undefined || name.startsWith("-")) return args;
@@ -218,10 +218,9 @@ function helpOfUnknown(program: Command, args: readonly string[]): readonly stri
 
 async function exitCodeOf(error: unknown, { err, messages }: Terminal): Promise<number> {
   const complain = ([first = "", ...rest]: readonly string[]) =>
-    // A server elsewhere may have written them.
+    // They may contain text from a remote server.
     err([styled("red", visible(first), messages), ...rest.map(visible), ""].join("\n"));
-  // Commander has said on its own what it thinks, and shows help as an error of code 0 when help was asked
-  // for.
+  // Commander has already printed its message. Help that was requested is an error with exit code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.wrong_usage;
   if (error instanceof NegativeAnswer) return exitCodes.failed;
   if (error instanceof WrongUsage) {
@@ -241,7 +240,7 @@ async function exitCodeOf(error: unknown, { err, messages }: Terminal): Promise<
   return exitCodes.failed;
 }
 
-/** Whether a field was not given that the command has a required option for. */
+/** Whether a field is missing for which the command has a required option. */
 function lacksOption({ errors }: Problem): boolean {
   return errors.some(({ code, path }) => code === "required" && path.startsWith("--"));
 }
@@ -249,8 +248,7 @@ function lacksOption({ errors }: Problem): boolean {
 const mistakes = [TypeError, ReferenceError, SyntaxError, RangeError] as const;
 
 /**
- * Errors of ours and of the system speak for themselves; a mistake in the program is shown with where it was
- * made.
+ * Our errors and system errors are shown by their message. A bug in the program is shown with its stack.
  */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

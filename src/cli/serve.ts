@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { readSettings } from "./core/setting_options.ts";
 import type { Terminal } from "./core/terminal.ts";
 
-/** Adds `postern serve`. The server is loaded when it is to run, so that no other command waits for it. */
+/** Adds `postern serve`. The server is loaded only by this command, to keep the others fast. */
 export function serveCommand(program: Command, terminal: Terminal): void {
   program
     .command("serve")

@@ -4,14 +4,14 @@ import { pairs } from "./core/table.ts";
 import { counted, type Options, print, type Terminal } from "./core/terminal.ts";
 import { withServer } from "./server/with_server.ts";
 
-/** `postern stats`: how much is going on, of the whole server or of one organization. */
+/** `postern stats`: usage figures of the whole server or of one organization. */
 export async function statsCommand(program: Command, terminal: Terminal): Promise<void> {
   const { periods } = await import("../admin/reports/dashboard.ts");
   program
     .command("stats")
     .description("print counts of tokens, sign-ins and failed requests")
-    .addOption(new Option("--period <period>", "how far back").choices(periods).default("day"))
-    .option("--organization <slug>", "only of this organization")
+    .addOption(new Option("--period <period>", "the period to count").choices(periods).default("day"))
+    .option("--organization <slug>", "only this organization")
     .action(async (_, command: Command) => {
       const options: Options = command.optsWithGlobals();
       await withServer(terminal, options, async (server) => {

@@ -1,7 +1,7 @@
-/** What an option would take from what follows it: the record of `app update --redirect-uris A B web`. */
+/** Arguments that an option would consume by mistake: the record of `app update --redirect-uris A B web`. */
 import type { Command, Option } from "commander";
 
-/** The command that the arguments name, and where its own arguments begin. */
+/** The command that the arguments name, and the index of its first own argument. */
 function commandOf(program: Command, args: readonly string[]): { command: Command; from: number } {
   let [command, from] = [program, 0];
   for (let at = 0; at < args.length; at++) {
@@ -23,13 +23,13 @@ function optionOf(program: Command, command: Command, text: string): Option | un
   return [...command.options, ...program.options].find(({ long, short }) => long === flag || short === flag);
 }
 
-/** One key ID in 64 begins like an option: it is the thumbprint of the key (RFC 7638). */
+/** A key ID is a thumbprint (RFC 7638); one in 64 begins like an option. */
 const keyIdLikeOption = /^-[\w-]{42}$/;
 
 /**
- * The arguments, so that no option takes the name of the record: a switch takes `true` and `false` alone, and
- * the last of several values of a list is the record's name where that is given nowhere else. A key ID that
- * begins like an option goes to the end, where options end.
+ * Rearranges the arguments to keep options from consuming the name of the record. A switch accepts only `true`
+ * and `false`. The last of several values of a list is the record's name if that would otherwise be missing. A
+ * key ID that begins like an option is moved behind `--`.
  */
 export function givenBack(program: Command, args: readonly string[]): string[] {
   const { command, from } = commandOf(program, args);
@@ -40,7 +40,7 @@ export function givenBack(program: Command, args: readonly string[]): string[] {
   const result = args.slice(0, from);
   let plain = 0;
   let last: { readonly option: Option; taken: number } | undefined;
-  /** Where the last value of a list of several is. */
+  /** The index of the last value of a list with several. */
   let swallowed: number | undefined;
   for (const text of args.slice(from)) {
     if (text === "--") return [...args];
@@ -51,7 +51,7 @@ export function givenBack(program: Command, args: readonly string[]): string[] {
       last.taken += 1;
       if (last.option.variadic && last.taken > 1) swallowed = result.length;
     } else {
-      // A switch that is not followed by its value would take this text for it.
+      // A switch without a value would consume this text.
       if (last?.option.optional && last.taken === 0) result.push(`${result.pop()}=true`);
       last = undefined;
       plain += 1;
@@ -63,7 +63,7 @@ export function givenBack(program: Command, args: readonly string[]): string[] {
   return result.toSpliced(from, 0, name);
 }
 
-/** Whether the option takes this text; `isMissing` says that the command still needs an argument. */
+/** Whether the option consumes this text. `isMissing`: the command still needs an argument. */
 function takes(
   { option, taken }: { readonly option: Option; readonly taken: number },
   text: string,

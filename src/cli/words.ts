@@ -1,4 +1,4 @@
-/** `postern words`: the words that pages and mails say, as files that an operator can change. */
+/** `postern words`: the texts of pages and mails, as files that an operator can change. */
 import type { Command } from "commander";
 import { readSettings } from "./core/setting_options.ts";
 import { NegativeAnswer, type Options, print, type Terminal, visible, WrongUsage } from "./core/terminal.ts";
@@ -6,25 +6,25 @@ import { NegativeAnswer, type Options, print, type Terminal, visible, WrongUsage
 export function wordsCommand(program: Command, terminal: Terminal): void {
   const words = program
     .command("words")
-    .description("check and print the words of pages and mails, which an operator may replace");
+    .description("check and export the texts of pages and emails, which you can replace");
 
   words
     .command("check")
-    .description("check a folder of words as a start does; exit code 1 when something is wrong")
-    .argument("[folder]", "the folder; without it that of POSTERN_WORDS_DIR")
+    .description("check a folder of texts as the server does at start; exit code 1 if a file is invalid")
+    .argument("[folder]", "the folder (default: POSTERN_WORDS_DIR)")
     .action(async (input: string | undefined, _, command: Command) => {
       const options: Options = command.optsWithGlobals();
       const folder = input ?? readSettings(options, terminal.env).words_dir;
-      if (folder === undefined) throw new WrongUsage("name a folder, or set POSTERN_WORDS_DIR");
+      if (folder === undefined) throw new WrongUsage("name a folder or set POSTERN_WORDS_DIR");
       await check(folder, terminal, options);
     });
 
   words
     .command("export")
-    .description("print every message of a language as a file to change: YAML, or JSON with --json")
+    .description("print every message of a language as a file to edit: YAML, or JSON with --json")
     .argument(
       "<language>",
-      "its code, such as de; for a new one, such as it, the words of the nearest of ours",
+      "the language code, such as de; a new language, such as it, starts with the closest built-in texts",
     )
     .action(async (language: string, _, command: Command) => {
       const options: Options = command.optsWithGlobals();
@@ -43,7 +43,7 @@ function templateOf<T>(language: string, make: (code: string) => T): T {
     return make(language);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new WrongUsage(`${visible(language)} is no language tag such as it, sr-Latn or es-MX`);
+    throw new WrongUsage(`${visible(language)} is not a language tag, such as it, sr-Latn or es-MX`);
   }
 }
 
@@ -57,7 +57,7 @@ async function check(folder: string, terminal: Terminal, options: Options): Prom
     if (words === undefined) return errors.map((error) => errorLine(file, error));
     const { name, tag, falls_back_to } = words.about;
     const rest = messageCount - words.messages.size;
-    const others = rest === 0 ? "" : `; ${rest} as in ${falls_back_to ?? "the server's own words"}`;
+    const others = rest === 0 ? "" : `; ${rest} from ${falls_back_to ?? "the built-in texts"}`;
     return [`${file}: ${name} (${tag}), ${words.messages.size} of ${messageCount} messages${others}`];
   });
   const found = files.map(({ file, words, errors }) => ({

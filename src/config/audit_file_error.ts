@@ -1,4 +1,4 @@
-/** What the file of audit events may not be. */
+/** Files that audit events must not be written to. */
 import { readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { DatabaseConfig } from "./database_url.ts";
@@ -6,8 +6,8 @@ import type { DatabaseConfig } from "./database_url.ts";
 const besideDatabase = ["", "-wal", "-shm", "-journal"];
 
 /**
- * Why events may not be appended to the file: it is of the database, the secret key beside it, or a file that
- * another setting names. Undefined where they may.
+ * The reason why events must not be appended to the file: it is part of the database, its secret key, or the file of
+ * another setting. Undefined if there is none.
  */
 export function auditFileError(
   path: string,
@@ -18,32 +18,32 @@ export function auditFileError(
   if (database.kind === "sqlite") {
     const key = join(dirname(database.path), "secret.key");
     const own = [...besideDatabase.map((end) => realPathOf(database.path) + end), key];
-    if (own.some(isThis)) return "expected a file that is not of the database";
+    if (own.some(isThis)) return "expected a file that does not belong to the database";
   }
   const named = Object.entries(env).find(
     ([name, input]) =>
       /^POSTERN_\w+_FILE$/.test(name) && name !== "POSTERN_AUDIT_FILE" && input && isThis(input),
   );
-  return named && `expected another file than that of ${named[0]}`;
+  return named && `expected a different file from that of ${named[0]}`;
 }
 
-/** Whether other names mean the same file: by links on the way to it, or as a second name of it. */
+/** Whether other paths lead to the same file, through symbolic or hard links. */
 function sameFile(path: string): (other: string) => boolean {
   const real = realPathOf(path);
   const inode = inodeOf(path);
   return (other) => realPathOf(other) === real || (inode !== undefined && inodeOf(other) === inode);
 }
 
-/** As many links as Linux follows. */
+/** The number of links that Linux follows. */
 const mostLinks = 40;
 
-/** Where the file is, or would be made, without links on the way to it. */
+/** The real path of the file, whether it exists or not. */
 function realPathOf(path: string, links = 0): string {
   const whole = resolve(path);
   const there = attempt(() => realpathSync(whole));
   if (there !== undefined || dirname(whole) === whole) return there ?? whole;
   const real = join(realPathOf(dirname(whole), links), basename(whole));
-  // A link may lead to what is still to be made.
+  // A link may lead to a file that does not exist yet.
   const target = links < mostLinks ? attempt(() => readlinkSync(real)) : undefined;
   return target === undefined ? real : realPathOf(resolve(dirname(real), target), links + 1);
 }

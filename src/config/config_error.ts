@@ -1,17 +1,17 @@
-/** What is wrong with the settings. */
+/** Errors in the settings. */
 
 export interface SettingError {
   readonly name: string;
   readonly message: string;
 }
 
-/** Everything that is wrong with the settings, one line for each; no line quotes a secret. */
+/** All errors in the settings, one line each. No line quotes a secret. */
 export class ConfigError extends Error {
   readonly errors: readonly SettingError[];
 
   constructor(errors: readonly SettingError[]) {
     const lines = errors.map(({ name, message }) => `  ${name}: ${message}`);
-    super(["the settings cannot be used:", ...lines].join("\n"));
+    super(["the settings are invalid:", ...lines].join("\n"));
     this.name = "ConfigError";
     this.errors = errors;
   }

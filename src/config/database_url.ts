@@ -1,4 +1,4 @@
-/** Where the database is. */
+/** The address of the database. */
 import type { DatabaseProfileName } from "../records/names/names.ts";
 import { Unfit } from "./unfit.ts";
 
@@ -10,13 +10,13 @@ export type DatabaseConfig =
       readonly url: string;
       /** The same with each further host, in the order in which they are tried. */
       readonly further_urls?: readonly string[];
-      /** Which of the hosts is used; any when it is absent. */
+      /** The kind of host to use; `any` when absent. */
       readonly target_session_attrs?: (typeof targets)[number];
-      /** What is asked of it; `native` when it is absent. */
+      /** The database profile; `native` when absent. */
       readonly profile?: DatabaseProfileName;
     };
 
-/** What `target_session_attrs` may be here: every server writes. */
+/** The supported values of `target_session_attrs`: every server writes. */
 const targets = ["any", "read-write", "primary"] as const;
 
 export function databaseUrl(text: string): DatabaseConfig {
@@ -24,7 +24,7 @@ export function databaseUrl(text: string): DatabaseConfig {
     const path = text.slice("sqlite:".length);
     if (path.includes(":memory:") || path.startsWith("file:")) {
       throw new Unfit(
-        "expected sqlite: with the path of a file; a database in memory would forget every token",
+        "expected sqlite: with the path of a file; a database in memory would lose every token",
       );
     }
     if (path === "" || path.startsWith("//") || path.endsWith("/") || path.includes("\0")) {
@@ -38,13 +38,13 @@ export function databaseUrl(text: string): DatabaseConfig {
   throw new Unfit("expected sqlite:path or postgres://user:password@host:5432/database");
 }
 
-/** A standby of PostgreSQL, at one host or several. */
+/** A PostgreSQL standby, with one or more hosts. */
 export function replicaUrl(text: string): Extract<DatabaseConfig, { kind: "postgres" }> {
   if (!/^postgres(ql)?:\/\//.test(text))
     throw new Unfit("expected postgres://user:password@host:5432/database");
   const { url, further_urls } = postgresUrl(text);
   if (new URL(url).searchParams.has("target_session_attrs")) {
-    throw new Unfit("target_session_attrs: leave it out, because standbys alone are read");
+    throw new Unfit("target_session_attrs: remove it, because only standbys are read");
   }
   return { kind: "postgres", url, ...(further_urls && { further_urls }) };
 }
@@ -52,12 +52,12 @@ export function replicaUrl(text: string): Extract<DatabaseConfig, { kind: "postg
 /**
  * One URL, or one for each of several hosts:
  * `postgres://user@a:5432,b:5432/db?target_session_attrs=read-write`, as libpq has it (PostgreSQL
- * documentation, 34.1.1). With several hosts the one that can be written is used.
+ * documentation, 34.1.1). Of several hosts the writable one is used.
  */
 function postgresUrl(text: string): Extract<DatabaseConfig, { kind: "postgres" }> {
   const [, start = "", hosts = "", rest = ""] =
     /^([a-z]+:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s.exec(text) ?? [];
-  // libpq takes the folder of a socket as the parameter `host` alone; with a user, a URL needs a host.
+  // libpq accepts the folder of a socket only as the parameter `host`; with a user, a URL needs a host.
   const named =
     hosts === "" && start.endsWith("@") && /[?&]host=(?:\/|%2f)/i.test(rest) ? "localhost" : hosts;
   const urls = named.split(",").map((host) => `${start}${host}${rest}`);
@@ -79,17 +79,17 @@ function postgresUrl(text: string): Extract<DatabaseConfig, { kind: "postgres" }
   return { kind: "postgres", url, further_urls, target_session_attrs: target_session_attrs ?? "read-write" };
 }
 
-/** What `sslmode` may be: the words of libpq, and one of the driver. */
+/** The values of `sslmode`: those of libpq, and one of the driver. */
 const tlsModes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full", "no-verify"];
 
-/** What is not honoured is refused: a list of revoked certificates that is passed over helps a thief. */
+/** Refuses unsupported parameters, since ignoring a list of revoked certificates would weaken security. */
 function requireKnownTls(parameters: URLSearchParams): void {
   const mode = parameters.get("sslmode");
   if (mode !== null && !tlsModes.includes(mode)) {
     throw new Unfit(`sslmode: expected one of ${tlsModes.join(", ")}`);
   }
   const unknown = ["sslcrl", "sslcrldir", "sslpassword"].find((name) => parameters.has(name));
-  if (unknown !== undefined) throw new Unfit(`${unknown}: this server does not know it; leave it out`);
+  if (unknown !== undefined) throw new Unfit(`${unknown}: this parameter is not supported; remove it`);
 }
 
 function isPostgresUrl(text: string): boolean {

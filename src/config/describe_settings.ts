@@ -1,10 +1,10 @@
-/** The settings as people and programs are told of them. */
+/** Descriptions of the settings for help and documentation. */
 import type { Setting } from "./setting.ts";
 import { type EnvName, settings } from "./settings.ts";
 
 /**
- * How a setting is presented: `flag` is its command-line form, `file` the variable that names a file holding
- * it. `default` is undefined where it is not set without being given.
+ * A setting with its command-line `flag` and the variable `file` that names a file with its value. `default` is
+ * undefined if it has none.
  */
 export interface SettingDescription {
   readonly name: EnvName;

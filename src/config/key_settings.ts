@@ -1,4 +1,4 @@
-/** The settings of the keys: what seals, and where signing keys are. */
+/** The settings of the secret keys and of the signer. */
 import { pemText, programWithArguments, visibleText } from "./parsers.ts";
 import { secretKeys } from "./secret_keys.ts";
 import type { Setting } from "./setting.ts";
@@ -7,7 +7,7 @@ import { signerAddress } from "./signer_address.ts";
 export const keySettings = {
   secret_keys: {
     name: "POSTERN_SECRET_KEY",
-    otherwise: "SQLite: made in the data folder; PostgreSQL: required",
+    otherwise: "SQLite: created in the data folder; PostgreSQL: required",
     secret: true,
     meaning:
       "the encryption key: 32 random bytes or more in base64, base64url or hex; in a comma-separated list the first encrypts and all decrypt",

@@ -1,11 +1,11 @@
-/** Hosts of this very machine. */
+/** Loopback hosts. */
 import { isIPv4 } from "node:net";
 
 export function isLoopback(host: string): boolean {
   return host.toLowerCase() === "localhost" || host === "::1" || (isIPv4(host) && host.startsWith("127."));
 }
 
-/** The same, and names below `localhost`, which browsers never look for elsewhere (RFC 6761 6.3). */
+/** The same, and names below `localhost`, which browsers always resolve to loopback (RFC 6761 6.3). */
 export function isLoopbackName(host: string): boolean {
   return isLoopback(host) || /^[^.].*\.localhost$/i.test(host);
 }

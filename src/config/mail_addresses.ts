@@ -1,4 +1,4 @@
-/** Addresses, domains and the server of mails. */
+/** Email addresses, mail domains and the mail server. */
 import { listItems, shown, Unfit } from "./unfit.ts";
 
 function isEmailAddress(text: string): boolean {
@@ -7,16 +7,16 @@ function isEmailAddress(text: string): boolean {
 
 export function emailAddress(text: string): string {
   if (isEmailAddress(text)) return text;
-  throw new Unfit("expected an e-mail address such as ada@example.com");
+  throw new Unfit("expected an email address such as ada@example.com");
 }
 
 export function mailFrom(text: string): string {
   const named = /^[^<>\r\n"]*<([^<>]*)>$/.exec(text);
   if (isEmailAddress(named?.[1] ?? text)) return text;
-  throw new Unfit("expected an e-mail address, or Name <address>");
+  throw new Unfit("expected an email address, or Name <address>");
 }
 
-/** Domains of e-mail addresses in lower case. */
+/** Domains of email addresses in lower case. */
 export function mailDomains(text: string): string[] {
   const items = listItems(text).map((item) => item.toLowerCase());
   const wrong = items.filter((item) => !isEmailAddress(`a@${item}`) || !item.includes("."));

@@ -1,4 +1,4 @@
-/** The settings of requests that the server makes to hosts that others name. */
+/** The settings of outbound requests to hosts that clients or providers name. */
 import { pemText } from "./parsers.ts";
 import type { Setting } from "./setting.ts";
 import { Unfit } from "./unfit.ts";
@@ -12,12 +12,10 @@ function proxyUrl(text: string): URL {
       decodeURIComponent(`${url.username}${url.password}`);
       return url;
     } catch {
-      // A percent sign that begins nothing: as unfit as any other text.
+      // An invalid percent-encoding is refused below.
     }
   }
-  throw new Unfit(
-    "expected http://host:3128 or https://host:3128, with user:password@ where it asks for them",
-  );
+  throw new Unfit("expected http://host:3128 or https://host:3128, with user:password@ if it requires them");
 }
 
 export const outboundSettings = {

@@ -1,4 +1,4 @@
-/** How the text of a setting becomes its value. Each parser throws `Unfit` with what was expected. */
+/** Parsers of settings. Each throws `Unfit` with the expected form. */
 import { listItems, shown, Unfit } from "./unfit.ts";
 
 export function wholeNumber(least: number, most: number): (text: string) => number {
@@ -34,22 +34,20 @@ export function namesFrom<Name extends string>(
     const unknown = listItems(text).filter((item) => !isAvailable(item));
     if (unknown.length === 0) return listItems(text).filter(isAvailable);
     const offer =
-      available.length === 0
-        ? `no ${what} is available in this version`
-        : `available are ${available.join(", ")}`;
+      available.length === 0 ? `this version has no ${what}` : `unknown; available: ${available.join(", ")}`;
     throw new Unfit(`${unknown.map(shown).join(", ")}: ${offer}`);
   };
 }
 
 export function adminPassword(text: string): string {
-  if ([...text].length < 8) throw new Unfit("expected 8 characters or more");
+  if ([...text].length < 8) throw new Unfit("expected at least 8 characters");
   if (Buffer.byteLength(text) > 1024) throw new Unfit("expected at most 1024 bytes");
   return text;
 }
 
 export function brandName(text: string): string {
   if (text.trim() !== "" && text.length <= 100) return text;
-  throw new Unfit("expected a text of at most 100 characters");
+  throw new Unfit("expected text of at most 100 characters");
 }
 
 export function colour(text: string): string {
@@ -57,7 +55,7 @@ export function colour(text: string): string {
   throw new Unfit(`expected a colour such as #0e6655, got ${shown(text)}`);
 }
 
-/** A program and its arguments; no shell reads them. */
+/** A program and its arguments, which run without a shell. */
 export function programWithArguments(text: string): readonly [string, ...string[]] {
   const [program, ...rest] = text.trim().split(/\s+/);
   if (program !== undefined && program !== "") return [program, ...rest];
@@ -66,10 +64,10 @@ export function programWithArguments(text: string): readonly [string, ...string[
 
 export function visibleText(text: string): string {
   if (/^[!-~]{1,4096}$/.test(text)) return text;
-  throw new Unfit("expected visible ASCII characters, 4096 at most");
+  throw new Unfit("expected at most 4096 visible ASCII characters");
 }
 
 export function pemText(text: string): string {
   if (/^-----BEGIN [A-Z ]+-----\r?\n/m.test(text) && text.length <= 65_536) return text;
-  throw new Unfit("expected text in PEM, as from -----BEGIN CERTIFICATE----- on");
+  throw new Unfit("expected text in PEM, beginning with a line such as -----BEGIN CERTIFICATE-----");
 }

@@ -1,7 +1,7 @@
-/** The keys that seal what is encrypted at rest. */
+/** The keys of encryption at rest. */
 import { listItems, Unfit } from "./unfit.ts";
 
-export const makeKey = "make one with: openssl rand -base64 32";
+export const makeKey = "create one with: openssl rand -base64 32";
 
 export function secretKeys(text: string): Buffer[] {
   const items = listItems(text);
@@ -12,17 +12,17 @@ export function secretKeys(text: string): Buffer[] {
       throw new Unfit(`${which}expected base64, base64url or hex; ${makeKey}`);
     }
     if (key.length < 32) {
-      throw new Unfit(`${which}expected 32 bytes or more, got ${key.length}; ${makeKey}`);
+      throw new Unfit(`${which}expected at least 32 bytes, got ${key.length}; ${makeKey}`);
     }
     if (new Set(key).size < 8 || repeatsItself(key)) {
-      throw new Unfit(`${which}expected random bytes, got a pattern that can be guessed; ${makeKey}`);
+      throw new Unfit(`${which}expected random bytes, got a guessable pattern; ${makeKey}`);
     }
     return key;
   });
 }
 
 /**
- * Text of hex digits alone is hex, never base64: read as base64, a short hex key would pass for a longer one.
+ * Text of only hex digits is hex, never base64. As base64, a short hex key would count as a longer one.
  */
 function keyBytes(text: string): Buffer | undefined {
   if (/^[0-9a-f]+$/i.test(text)) return text.length % 2 === 0 ? Buffer.from(text, "hex") : undefined;

@@ -1,4 +1,4 @@
-/** Variables that orchestrators set for each service in reach, whatever its name. */
+/** Variables that orchestrators set for every reachable service. */
 import { isIP } from "node:net";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -6,7 +6,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const address = /^(?:tcp|udp|sctp):\/\/[^/?#]+:\d{1,5}$/;
 const port = /^\d{1,5}$/;
 
-/** What the variables of a link hold, by their names. */
+/** The variables of a link, with the form of their values. */
 const forms: readonly (readonly [name: RegExp, holds: (value: string) => boolean])[] = [
   [/_SERVICE_HOST$/, (value) => isIP(value) !== 0],
   [/_SERVICE_PORT(?:_[A-Z0-9_]+)?$/, (value) => port.test(value)],
@@ -19,12 +19,12 @@ const forms: readonly (readonly [name: RegExp, holds: (value: string) => boolean
 
 /**
  * The environment without the variables of a service named `postern` or `postern-…`: the service links of
- * Kubernetes and Docker. A name is passed over only with a value that a link has, so `POSTERN_PORT=3000` stays.
+ * Kubernetes and Docker. A name is ignored only if its value has the form of a link, so `POSTERN_PORT=3000` stays.
  */
 export function withoutServiceLinks(env: Environment): Environment {
   const isLink = (name: string, value: string) =>
     name.startsWith("POSTERN_") && forms.some(([form, holds]) => form.test(name) && holds(value));
-  // Docker also hands on the name of a linked container and its variables.
+  // Docker also passes on the name of a linked container and its variables.
   const ofDocker = (name: string) => {
     const [, alias] = /^(POSTERN(?:_[A-Z0-9_]+?)?)_(?:NAME$|ENV_)/.exec(name) ?? [];
     return (

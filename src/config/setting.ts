@@ -1,13 +1,13 @@
-/** One setting: its variable, and how its text is read. */
+/** One setting: its variable and its parser. */
 export interface Setting<T> {
   readonly name: `POSTERN_${string}`;
-  /** Parsed like a given value. */
+  /** Parsed like a configured value. */
   readonly default?: string;
-  /** What the documentation shows where there is no fixed default. */
+  /** Shown in the documentation if there is no fixed default. */
   readonly otherwise?: string;
-  /** May also come as NAME_FILE; its parser must not quote it. */
+  /** Can also be set by NAME_FILE; its parser must not quote it. */
   readonly secret?: true;
   readonly meaning: string;
-  /** Throws `Unfit` with what was expected. */
+  /** Throws `Unfit` with the expected form. */
   readonly parse: (text: string) => T;
 }

@@ -1,4 +1,4 @@
-/** The settings there are, as one table: parsing, `--help` and docs/operations/settings.md derive from it. */
+/** The table of all settings. Parsing, `--help` and docs/operations/settings.md are derived from it. */
 import {
   databaseProfiles,
   extraClientAuthentication,
@@ -131,7 +131,7 @@ export const settings = {
   admin_password: {
     name: "POSTERN_ADMIN_PASSWORD",
     secret: true,
-    meaning: "the first platform administrator's password, 8 characters or more",
+    meaning: "the password of the first platform administrator, at least 8 characters",
     parse: adminPassword,
   },
   workers: {

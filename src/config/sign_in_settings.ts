@@ -1,4 +1,4 @@
-/** The settings of how people sign in, register and recover. */
+/** The settings of sign-in, registration and recovery. */
 import { extraSignIn, selfServices, signUpPolicies } from "../records/names/names.ts";
 import { mailDomains } from "./mail_addresses.ts";
 import { moment, namesFrom, oneOf, wholeNumber } from "./parsers.ts";
@@ -10,7 +10,7 @@ export const signInSettings = {
     name: "POSTERN_EXTRA_SIGN_IN",
     meaning:
       "comma-separated authenticators that users may enroll in addition to the password; available: passkey (passkeys and security keys), totp (authenticator apps)",
-    parse: namesFrom(extraSignIn, "extra way to sign in"),
+    parse: namesFrom(extraSignIn, "extra authenticator"),
   },
   sign_up: {
     name: "POSTERN_SIGN_UP",

@@ -1,4 +1,4 @@
-/** Where a signer outside is. */
+/** The address of an external signer. */
 import { hostOf, isLoopback } from "./loopback.ts";
 import { Unfit } from "./unfit.ts";
 
@@ -11,7 +11,7 @@ export type SignerAddress =
       readonly pin_file: string;
     };
 
-/** A signer over HTTP, or a token by its PKCS #11 URI (RFC 7512). */
+/** An HTTP signer, or a token by its PKCS #11 URI (RFC 7512). */
 export function signerAddress(text: string): SignerAddress {
   if (text.startsWith("pkcs11:")) return tokenAddress(text);
   const url = URL.parse(text);
@@ -35,7 +35,7 @@ function tokenAddress(text: string): SignerAddress {
   const module_path = attributes.get("module-path");
   const pin_file = attributes.get("pin-source")?.replace(/^file:(?:\/\/(?=\/))?/, "");
   if (attributes.has("pin-value"))
-    throw new Unfit("a PIN comes from a file: pin-source instead of pin-value");
+    throw new Unfit("the PIN must be in a file: use pin-source instead of pin-value");
   if (token && module_path && pin_file) return { kind: "pkcs11", token, module_path, pin_file };
   throw new Unfit("expected token, module-path and pin-source in the PKCS #11 URI");
 }

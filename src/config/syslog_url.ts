@@ -1,4 +1,4 @@
-/** Where a syslog server is. */
+/** The address of a syslog server. */
 import { Unfit } from "./unfit.ts";
 
 /** A syslog server. */
@@ -18,7 +18,7 @@ export function syslogUrl(text: string): SyslogAddress {
     throw new Unfit("expected udp://host:514, tcp://host:601 or tls://host:6514");
   }
   const kind = transport as keyof typeof syslogPorts;
-  // A URL of http leaves out port 80, which somebody may mean.
+  // An http URL drops an explicit port 80.
   const port = /:(\d+)$/.exec(rest)?.[1];
   return {
     transport: kind,

@@ -1,16 +1,16 @@
 /**
- * The variables of OpenTelemetry that decide whether and how telemetry leaves
- * (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/). Where it goes, with
- * what headers and certificates, the exporters read themselves (`OTEL_EXPORTER_OTLP_…`). What they would
- * replace without a word by a usual value is refused here: it would leave for another receiver.
+ * The OpenTelemetry variables that control whether and how telemetry is exported
+ * (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/). The exporters themselves read
+ * the receiver, its headers and its certificates (`OTEL_EXPORTER_OTLP_…`). Values that they would silently replace
+ * by a default are refused here, because telemetry would be sent to another receiver.
  */
 
 type OtlpProtocol = "http/protobuf" | "http/json";
 
 interface Sampling {
-  /** The part of the traces that is kept, 0 to 1. */
+  /** The share of the traces that is sampled, 0 to 1. */
   readonly ratio: number;
-  /** The caller of a request decides for it, where it says anything. */
+  /** The sampling decision of the caller takes precedence, if there is one. */
   readonly by_parent: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface TelemetryConfig {
     | {
         readonly protocol: OtlpProtocol;
         readonly sampling: Sampling;
-        /** Spans that wait at most, and those sent at once. */
+        /** The maximum number of waiting spans, and of spans in one export. */
         readonly queue: number;
         readonly batch: number;
         /** Milliseconds between two exports. */
@@ -44,7 +44,7 @@ const samplers: Readonly<Record<string, (ratio: number) => Sampling>> = {
   parentbased_traceidratio: (ratio) => ({ ratio, by_parent: true }),
 };
 
-/** Undefined where nothing is to leave: without a variable of OpenTelemetry, that is. */
+/** Undefined if nothing is exported, as without any OpenTelemetry variable. */
 export function readTelemetry(
   env: Env,
   report: Report,
@@ -63,7 +63,7 @@ export function readTelemetry(
     return exporter === "otlp";
   }
 
-  // Both signals may take theirs from one variable, whose fault is told once.
+  // Both signals may read the same variable, whose error is reported once.
   const wrong_protocols = new Set<string>();
 
   function protocolOf(signal: "TRACES" | "METRICS"): OtlpProtocol {
@@ -75,7 +75,7 @@ export function readTelemetry(
     return "http/protobuf";
   }
 
-  /** Of one signal, and of both. */
+  /** Checks the variables of one signal, or those of both. */
   function checkReceiver(kind: "" | "TRACES_" | "METRICS_"): void {
     const address = input(`OTEL_EXPORTER_OTLP_${kind}ENDPOINT`);
     if (address !== undefined && !/^https?:$/.test(URL.parse(address)?.protocol ?? ""))

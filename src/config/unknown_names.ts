@@ -1,11 +1,11 @@
-/** Variables of Postern's that no setting has. */
+/** Variables with the prefix of Postern that no setting has. */
 import type { SettingError } from "./config_error.ts";
 import { describeSettings } from "./describe_settings.ts";
 
-/** The command line's own: on which server its commands work, and what opens it. */
+/** Variables of the command line: the server for its commands, and its credential. */
 const variablesOfCommands: readonly string[] = ["POSTERN_REMOTE", "POSTERN_SERVER", "POSTERN_API_KEY_FILE"];
 
-/** POSTERN_TEST_* belongs to the tests and is never a fault. */
+/** Reports unknown variables. POSTERN_TEST_* is reserved for tests and never reported. */
 export function unknownNames(env: Readonly<Record<string, string | undefined>>): SettingError[] {
   const descriptions = describeSettings();
   const known: readonly string[] = descriptions.flatMap(({ name, file }) => (file ? [name, file] : [name]));
@@ -16,23 +16,23 @@ export function unknownNames(env: Readonly<Record<string, string | undefined>>):
     if (env[name] === undefined) continue;
     const plain = descriptions.find((each) => `${each.name}_FILE` === name);
     if (plain) {
-      errors.push({ name, message: `only secrets can come from a file; give ${plain.name} itself` });
+      errors.push({ name, message: `only secrets can be read from a file; set ${plain.name} itself` });
       continue;
     }
     errors.push({
       name,
-      message: `there is no setting of this name; the nearest is ${nearestName(name, known)}`,
+      message: `there is no such setting; did you mean ${nearestName(name, known)}?`,
     });
   }
   return errors;
 }
 
-/** The known name that is written most like this one: what somebody who mistyped it probably meant. */
+/** The known name with the smallest edit distance. */
 function nearestName(name: string, known: readonly string[]): string | undefined {
   return known.toSorted((a, b) => editDistance(name, a) - editDistance(name, b))[0];
 }
 
-/** How many characters must be added, dropped or exchanged to turn one word into the other (Levenshtein). */
+/** The number of insertions, deletions and substitutions between two words (Levenshtein). */
 export function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [i, letter] of [...from].entries()) {

@@ -1,4 +1,4 @@
-/** Addresses, origins and hosts that browsers or clients meet. */
+/** Addresses, origins and hosts for browsers and clients. */
 import { isIP, isIPv6 } from "node:net";
 import { isHostPattern } from "../records/names/public_addresses.ts";
 import { hostOf, isLoopbackName } from "./loopback.ts";
@@ -14,19 +14,19 @@ export function baseUrl(text: string): string {
     throw new Unfit("expected a URL that begins with https:// (or http:// on a loopback host)");
   }
   const problems: string[] = [];
-  if (url.username || url.password) problems.push("it must not hold a user name or password");
+  if (url.username || url.password) problems.push("it must not contain a user name or password");
   if (text.includes("?")) problems.push("it must not have a query");
   if (text.includes("#")) problems.push("it must not have a fragment");
   if (url.pathname !== "/") {
     problems.push(
-      "it must not have a path, because every address of this server begins at the root of its host",
+      "it must not have a path, because the addresses of this server begin at the root of its host",
     );
   } else if (url.href === text) {
     problems.push(`it must not end in a slash; write ${url.origin}`);
   }
   if (url.protocol === "http:" && !isLoopbackName(hostOf(text))) {
     problems.push(
-      "it must begin with https://; http is for localhost, names below it, 127.0.0.0/8 and ::1 alone",
+      "it must begin with https://; http is allowed only for localhost, names below it, 127.0.0.0/8 and ::1",
     );
   }
   if (problems.length === 0 && url.origin !== text) problems.push(`write it as ${url.origin}`);
@@ -50,7 +50,7 @@ export function addressRanges(text: string): string[] {
   );
 }
 
-/** Proxies that are believed: one of anywhere would let each requester choose an address. */
+/** Trusted proxies. A range of all addresses would let every client choose its address. */
 export function proxyRanges(text: string): string[] {
   const ranges = addressRanges(text);
   const all = ranges.find(
@@ -58,7 +58,7 @@ export function proxyRanges(text: string): string[] {
   );
   if (all === undefined) return ranges;
   throw new Unfit(
-    `${all} has every address, so that anyone could claim any address and pass every limit: name the addresses of your proxies`,
+    `${all} contains every address, so any client could claim any address and evade every limit: list only the addresses of your proxies`,
   );
 }
 
@@ -68,7 +68,7 @@ function isAddressRange(item: string): boolean {
   return bits === undefined || (/^[0-9]{1,3}$/.test(bits) && Number(bits) <= (isIPv6(address) ? 128 : 32));
 }
 
-/** The page comes with every logo, so that one inside the setting itself must be small. */
+/** A logo inside the setting is part of every page, so it must be small. */
 export function logoUrl(text: string): string {
   if (text.length <= 8192) {
     if (/^data:image\/[a-z0-9.+-]+[;,][!-~]*$/i.test(text)) return text;
@@ -88,7 +88,7 @@ export function docsUrl(text: string): string {
   throw new Unfit("expected an https or http address of at most 2048 characters");
 }
 
-/** Hosts with a port where it is not 443, as `URL` writes them. */
+/** Hosts as `URL` formats them, with a port if it is not 443. */
 export function pictureHosts(text: string): string[] {
   return text.split(",").map((part) => {
     const host = part.trim();
@@ -109,7 +109,7 @@ export function hostPatterns(text: string): string[] {
 
 const mostRelatedOrigins = 5;
 
-/** Origins as `URL` writes them, over https. */
+/** Origins over https, as `URL` formats them. */
 export function relatedOrigins(text: string): string[] {
   const items = listItems(text);
   const wrong = items.filter((item) => !item.startsWith("https://") || URL.parse(item)?.origin !== item);
@@ -119,12 +119,12 @@ export function relatedOrigins(text: string): string[] {
     );
   }
   if (items.length <= mostRelatedOrigins) return items;
-  throw new Unfit(`expected ${mostRelatedOrigins} origins at most, got ${items.length}`);
+  throw new Unfit(`expected at most ${mostRelatedOrigins} origins, got ${items.length}`);
 }
 
 const mostPageOrigins = 20;
 
-/** Origins as browsers send them: https, or http of this very machine. */
+/** Origins as browsers send them: https, or http on loopback. */
 export function pageOrigins(text: string): string[] {
   const items = listItems(text);
   const isOrigin = (item: string) => {
@@ -139,5 +139,5 @@ export function pageOrigins(text: string): string[] {
     );
   }
   if (items.length <= mostPageOrigins) return items;
-  throw new Unfit(`expected ${mostPageOrigins} origins at most, got ${items.length}`);
+  throw new Unfit(`expected at most ${mostPageOrigins} origins, got ${items.length}`);
 }

@@ -1,7 +1,7 @@
-/** What an audit event looks like outside of the database. */
+/** The formats of audit events outside of the database. */
 import type { PublicView } from "../records/definition/view.ts";
 
-/** One line of JSON in ASCII, without a newline: readers of logs differ on everything else. */
+/** One line of JSON in ASCII, without a newline. Log readers disagree on other encodings. */
 export function auditLine(event: PublicView): string {
   return JSON.stringify(event).replaceAll(
     /[\u007f-\uffff]/g,
@@ -13,8 +13,8 @@ export function auditLine(event: PublicView): string {
 const priority = { success: 13 * 8 + 6, failure: 13 * 8 + 4 } as const;
 
 /**
- * The element of structured data. The number is the one that RFC 5612 has for documents: this project has
- * none of its own.
+ * The element of structured data. The enterprise number is the one that RFC 5612 reserves for documentation, since
+ * this project has none.
  */
 const structuredData = "postern@32473";
 const columns = [

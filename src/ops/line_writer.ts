@@ -1,37 +1,37 @@
 /**
- * Writes lines to a descriptor at once, and outlives a descriptor that takes none: a full disk, a reader that
- * is gone or slow.
+ * Writes lines to a descriptor synchronously, and survives errors of the descriptor: a full disk, or a reader that has
+ * exited or is slow.
  */
 
 export interface LineWriter {
   /** Writes a line that ends in a newline. Never throws. */
   write(line: string): void;
-  /** Called for each line that is given up. */
+  /** Called for each line that is dropped. */
   onDrop(listener: () => void): void;
-  /** Tries for a moment to write the waiting lines: for the end of the process. */
+  /** Tries briefly to write the waiting lines, at the end of the process. */
   finish(): void;
 }
 
 export interface LineWriterOptions {
-  /** Writes bytes and answers how many it took; throws the system's errors. */
+  /** Writes bytes and returns the number of written ones. Throws the errors of the system. */
   readonly writeBytes: (bytes: Buffer) => number;
-  /** The line that says how many were given up, once lines can be written again. */
+  /** The line with the number of dropped lines, once lines can be written again. */
   readonly dropped: (count: number) => string;
-  /** Bytes of lines that wait at most. */
+  /** The maximum number of waiting bytes. */
   readonly limit?: number;
-  /** Tries again later; `undefined` tries at the next line only. */
+  /** Schedules a retry; `undefined` retries only with the next line. */
   readonly later?: (retry: () => void) => void;
 }
 
-/** A slow reader has this much to catch up with. */
+/** The default limit of waiting bytes for a slow reader. */
 const usualLimit = 1_048_576;
 
-/** Milliseconds that the end of the process waits for a slow reader. */
+/** Milliseconds that a process waits for a slow reader when it ends. */
 const lastWait = 500;
 
 /**
- * Lines are written in order and whole: of one that is written in part, the rest comes before anything else.
- * Lines that cannot be written wait; past the limit the newest ones are dropped and counted.
+ * Lines are written in order and completely: the rest of a partly written line comes first. Lines that cannot be
+ * written wait. Beyond the limit the newest ones are dropped and counted.
  */
 export function lineWriter({
   writeBytes,
@@ -44,10 +44,10 @@ export function lineWriter({
   let size = 0;
   let missing = 0;
   let retrying = false;
-  /** The reader is there and slow; after any other error a short wait does not help. */
+  /** The reader is slow. After any other error a short wait does not help. */
   let slow = false;
 
-  /** Writes the waiting lines as far as it can; true when none is left. */
+  /** Writes as many waiting lines as possible; true if none is left. */
   function drain(): boolean {
     let done = 0;
     try {
@@ -58,7 +58,7 @@ export function lineWriter({
         else done += 1;
       }
     } catch (error) {
-      // Another error: the next try tells whether it has passed.
+      // After another error, the next attempt shows whether it was temporary.
       slow = (error as NodeJS.ErrnoException).code === "EAGAIN";
     }
     if (done > 0) waiting = waiting.slice(done);

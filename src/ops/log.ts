@@ -2,12 +2,12 @@ import { type LevelWithSilent, pino } from "pino";
 import { redactFields, redactText } from "./redaction.ts";
 
 /**
- * The facts of a line. `code` is an authorization code here and is taken out, as is every member named after
- * a secret. An error's code goes into `error`, an exception into `err`.
+ * The fields of a line. `code` means an authorization code and is removed, as is every member named after a secret.
+ * Use `error` for an error code and `err` for an exception.
  */
 type LogFields = Readonly<Record<string, unknown>>;
 
-/** A log line has an event (`message`) and its facts (`fields`). Rooms take it as a value. */
+/** A log, passed as a value. A line has an event (`message`) and its facts (`fields`). */
 export interface Log {
   debug(fields: LogFields, message: string): void;
   info(fields: LogFields, message: string): void;
@@ -19,18 +19,18 @@ export interface Log {
 }
 
 export interface LogOptions {
-  /** Lines below it are not written. */
+  /** The lowest level to write. */
   level: LevelWithSilent;
-  /** Where lines go, each ending in a newline. */
+  /** Writes a line, which ends in a newline. */
   destination: { write(line: string): void };
   now?: () => Date;
-  /** Ids of the trace that a line belongs to, if there is one. */
+  /** The ids of the current trace, if there is one. */
   ids?: (() => { readonly trace_id: string; readonly span_id: string } | undefined) | undefined;
 }
 
 /**
- * JSON lines with `level` as a word, `time` as ISO 8601 in UTC, `msg`, and the fields. Secrets (H-7) are
- * taken out of fields and message alike. The members `req`, `res` and `err` are cut to their harmless facts.
+ * JSON lines with `level` as a word, `time` as ISO 8601 in UTC, `msg`, and the fields. Secrets (H-7) are removed from
+ * fields and message. The members `req`, `res` and `err` are reduced to harmless facts.
  */
 export function createLog({ level, destination, now = () => new Date(), ids }: LogOptions): Log {
   const logger = pino(
@@ -50,13 +50,13 @@ export function createLog({ level, destination, now = () => new Date(), ids }: L
 
 type Level = "debug" | "info" | "warn" | "error" | "fatal";
 
-/** A logger of somebody else: pino's, or one that is like it. */
+/** A logger of the embedding program: pino, or one with the same interface. */
 export type OtherLogger = Readonly<Record<Level, (fields: object, message: string) => void>> & {
   isLevelEnabled?(level: Level): boolean;
   child(fields: object, options?: object): OtherLogger;
 };
 
-/** The same lines in a log of somebody else, whose level decides. Secrets (H-7) are taken out here too. */
+/** The same lines in the logger of the embedding program, with its level. Secrets (H-7) are removed here as well. */
 export function logInto(logger: OtherLogger): Log {
   // pino's own would take the summary of an error apart.
   return logOf(logger.child({}, { serializers: { err: (summary: unknown) => summary } }));

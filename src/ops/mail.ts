@@ -1,4 +1,4 @@
-/** Mail over SMTP, and mail that stays here. */
+/** Mail over SMTP, and an outbox for development. */
 import { PassThrough } from "node:stream";
 import type { Transporter } from "nodemailer";
 import type { Mail } from "../records/names/notices.ts";
@@ -12,16 +12,16 @@ export interface SmtpOptions extends MailOptions {
   readonly now: () => Date;
   /** The address that mail to this one is sent to. */
   readonly mailAddress: (email: string) => string;
-  /** Milliseconds until the mail is sent whole, and then until its answer; by default a minute, and ten. */
+  /** Milliseconds for sending the mail, and then for the reply; one and ten minutes by default. */
   readonly sending_time?: number;
   readonly answer_time?: number;
 }
 
-/** Milliseconds from connecting to the end of the mail, however slowly the server speaks. */
+/** Milliseconds from connecting to the end of the mail, with a slow server as well. */
 const sendingTime = 60_000;
 /**
- * Milliseconds for the answer to a mail that was sent whole. A server that looks into it may take so long
- * (RFC 5321 4.5.3.2.6); giving up earlier would send it again.
+ * Milliseconds for the reply to a completely sent mail. A server that inspects it may take this long (RFC 5321
+ * 4.5.3.2.6), and a shorter limit would send it again.
  */
 const answerTime = 600_000;
 
@@ -57,10 +57,10 @@ export async function createMailer({
       const mail = {
         ...content,
         from,
-        // As an object, so that no part of an address is read as a list of addresses.
+        // An object, because nodemailer would parse a string as a list of addresses.
         to: { name: "", address: mailAddress(to) },
         date: now(),
-        // RFC 3834 section 5: no automatic answer is wanted.
+        // RFC 3834 section 5: suppresses automatic replies.
         headers: { "Auto-Submitted": "auto-generated" },
         signal: given_up.signal,
       };
@@ -78,9 +78,8 @@ export async function createMailer({
 }
 
 /**
- * Connects to the mail server, encrypts and authenticates as for a mail, and hangs up without sending one.
- * The fault, as a sentence without its subject; undefined when there is none. Quotes neither the password nor
- * the mail server.
+ * Connects to the mail server with encryption and authentication, and disconnects without sending a mail. Returns the
+ * error as a sentence without its subject, or undefined. It quotes neither the password nor the mail server.
  */
 export async function mailServerError(smtp_url: string): Promise<string | undefined> {
   const transport = await smtpTransport(smtp_url);
@@ -90,7 +89,7 @@ export async function mailServerError(smtp_url: string): Promise<string | undefi
   } catch (error) {
     const { error: code, smtp_status } = factsOf(error);
     const status = smtp_status === undefined ? "" : ` (${String(smtp_status)})`;
-    return `${smtpErrors[String(code)] ?? `does not do as it must: ${String(code)}`}${status}`;
+    return `${smtpErrors[String(code)] ?? `violates the protocol: ${String(code)}`}${status}`;
   } finally {
     transport.close();
   }
@@ -98,21 +97,21 @@ export async function mailServerError(smtp_url: string): Promise<string | undefi
 
 /** By the codes of nodemailer and of Node. */
 const smtpErrors: Readonly<Record<string, string>> = {
-  EAUTH: "does not take the user name and password of POSTERN_SMTP_URL",
-  ETLS: "cannot be spoken to encrypted: it offers no STARTTLS, or its certificate is not to be trusted",
-  EDNS: "has a name that is not known",
-  ENOTFOUND: "has a name that is not known",
+  EAUTH: "rejects the user name and password of POSTERN_SMTP_URL",
+  ETLS: "cannot be reached with encryption: it does not offer STARTTLS, or its certificate is not trusted",
+  EDNS: "has an unknown host name",
+  ENOTFOUND: "has an unknown host name",
   ECONNECTION: "cannot be reached",
-  ECONNREFUSED: "cannot be reached: nothing listens there",
-  ESOCKET: "cannot be reached, or broke the connection",
-  ETIMEDOUT: "did not answer in time",
+  ECONNREFUSED: "refuses the connection",
+  ESOCKET: "cannot be reached, or closed the connection",
+  ETIMEDOUT: "did not respond in time",
 };
 
-/** nodemailer is loaded here and not before, so that a server without mail does not pay for it. */
+/** Loads nodemailer only when it is needed, since a server without mail does not need it. */
 async function smtpTransport(smtp_url: string, socketTimeout = 20_000): Promise<Transporter> {
   const { createTransport } = await import("nodemailer");
   const url = new URL(smtp_url);
-  // Its lines would name addresses, and the query goes before the options.
+  // Its log lines would contain addresses, and the query takes precedence over the options.
   for (const name of ["logger", "debug", "transactionLog"]) url.searchParams.delete(name);
   return createTransport({
     url: url.href,
@@ -126,8 +125,8 @@ async function smtpTransport(smtp_url: string, socketTimeout = 20_000): Promise<
 }
 
 /**
- * A link that sets a password is as good as the password. On its way to another machine it is encrypted
- * (STARTTLS, RFC 3207) unless the operator says in the URL that it need not be.
+ * A password reset link is as powerful as the password. Mail to another machine must be encrypted (STARTTLS,
+ * RFC 3207) unless the operator disables this in the URL.
  */
 function encryption({ hostname, searchParams }: URL): { requireTLS?: true } {
   const isHere = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i.test(hostname);
@@ -141,11 +140,11 @@ interface KeptMail extends Mail {
 }
 
 export interface Outbox extends Mailer {
-  /** The newest first. */
+  /** Newest first. */
   kept(): readonly KeptMail[];
 }
 
-/** Mail that stays here, the newest fifty of it: for development. */
+/** An outbox of the newest fifty mails, for development. */
 export function createOutbox({ now, ...options }: MailOptions & { readonly now: () => Date }): Outbox {
   const kept: KeptMail[] = [];
   const queue = mailQueue(async (mail) => {

@@ -1,43 +1,42 @@
 /**
- * Mail goes out after the answer to the request: its sender waits neither for the mail to be made nor for it
- * to be sent, and cannot tell from the time whether there is one. Neither an address nor anything of a mail
- * is ever logged.
+ * Mail is composed and sent after the response to the request. Callers do not wait for it, and cannot infer from the
+ * response time whether a mail is sent. Addresses and contents of mails are never logged.
  */
 import { UnavailableError } from "../errors.ts";
 import type { Mail } from "../records/names/notices.ts";
 
-/** The mails sent, waiting and failed since the process started. */
+/** The numbers of sent, waiting and failed mails since the process started. */
 interface MailLoad {
-  /** Not yet sent, those included that are being sent or wait for another attempt. */
+  /** Mails that are not yet sent, including those in progress or waiting for a retry. */
   readonly waiting: number;
-  /** Given up, dropped, or could not be made. */
+  /** Mails that were given up, dropped, or could not be composed. */
   readonly failed: number;
-  /** The one that was finished last was not sent. */
+  /** Whether the most recent mail failed. */
   readonly failing: boolean;
 }
 
 /**
- * Each lane has a queue and places of its own: mails that anybody can cause, with an address alone, keep none
- * waiting that tell people what happened to their account.
+ * Each lane has its own queue and capacity. Mails that unauthenticated requests can cause never delay notices about
+ * account changes.
  */
 type MailLane = "account" | "anybody";
 
 export interface Mailer {
   /**
-   * Makes a mail and sends it, both later; `make` answers undefined when there is none to send. It is asked
-   * again where the database was away. Never throws.
+   * Composes and sends a mail later. `make` returns undefined if there is none to send, and is called again if the
+   * database was unavailable. Never throws.
    */
   post(make: () => Promise<Mail | undefined>, lane?: MailLane): void;
   /**
-   * Sends mails that are kept elsewhere: `pass` gives each to `send`, which tries once and says whether the
-   * mail server took it. Never throws.
+   * Sends mails that are stored in the database. `pass` passes each one to `send`, which tries once and returns
+   * whether the mail server accepted it. Never throws.
    */
   flushOutbox(pass: (send: (mail: Mail) => Promise<boolean>) => Promise<unknown>): Promise<void>;
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when no mail is in progress. */
   settled(): Promise<void>;
   /**
-   * Tries every waiting mail once more, and resolves when all are sent or given up, or the milliseconds are
-   * over.
+   * Retries every waiting mail once. Resolves when all are sent or given up, or when the milliseconds have
+   * elapsed.
    */
   close(maxWait: number): Promise<void>;
   load(): MailLoad;
@@ -58,18 +57,18 @@ export interface MailOptions {
 }
 
 /**
- * Seven minutes are bridged: servers that greylist take a mail after five (RFC 6647 2.1). After a longer time
- * the person asks again.
+ * Retries cover seven minutes, because servers with greylisting accept a mail after five (RFC 6647 2.1). After a
+ * longer time users request the mail again.
  */
 const usualDelays = [1000, 5000, 25_000, 120_000, 300_000];
-/** Waits from this number of milliseconds on are for so many mails at most as a queue holds. */
+/** At most one queue of mails waits for a retry after this number of milliseconds or more. */
 const longDelay = 60_000;
-/** Mails of a lane that are made and sent at the same time. */
+/** The number of concurrent mails of a lane. */
 const atOnce = 4;
-/** Mails of a lane that wait at most: a flood must not fill the memory. */
+/** The maximum number of waiting mails of a lane, which bounds the memory in a flood. */
 const longestQueue = 1000;
 
-/** Makes and sends posted mails, a few at a time, each with a few attempts. */
+/** Composes and sends posted mails, a few at a time, each with a few attempts. */
 export function mailQueue(
   deliver: (mail: Mail) => Promise<void>,
   { log, metrics, retry_delays = usualDelays }: MailOptions,
@@ -80,10 +79,10 @@ export function mailQueue(
   } satisfies Record<MailLane, unknown>;
   const underWay = new Set<Promise<void>>();
   const passes = new Set<Promise<void>>();
-  const stopping = new Error("the server stops");
-  /** Ends the tries of kept mails: another process makes them. */
+  const stopping = new Error("the server is stopping");
+  /** Ends the attempts to send stored mails, which another process then continues. */
   const stops = new Set<(reason: Error) => void>();
-  /** Ends the pause before a further attempt. */
+  /** Ends the pause before a retry. */
   const impatient = new Set<() => void>();
   let closing = false;
   let failed = 0;
@@ -114,7 +113,7 @@ export function mailQueue(
     void work.finally(() => among.delete(work));
   }
 
-  /** The milliseconds until a further attempt; undefined where there is none. */
+  /** The milliseconds until the next attempt; undefined after the last one. */
   const delayAfter = (earlier: number) => {
     const delay = closing ? undefined : retry_delays[earlier];
     const isFull = delay !== undefined && delay >= longDelay && impatient.size >= longestQueue;
@@ -129,10 +128,10 @@ export function mailQueue(
       const delay = err instanceof UnavailableError ? delayAfter(earlier) : undefined;
       if (delay === undefined) {
         finished("failed");
-        log.error({ err }, "a mail could not be made");
+        log.error({ err }, "a mail could not be composed");
         return;
       }
-      log.warn({ attempt: earlier + 1 }, "a mail could not be made and will be tried again");
+      log.warn({ attempt: earlier + 1 }, "a mail could not be composed and will be retried");
       track(pause(delay).then(() => make(content, earlier + 1)));
       return;
     }
@@ -148,11 +147,11 @@ export function mailQueue(
       const delay = delayAfter(earlier);
       if (isFinal(error) || delay === undefined) {
         finished("failed");
-        log.error(facts, "a mail could not be sent and is given up");
+        log.error(facts, "a mail could not be sent; giving up");
         return;
       }
-      log.warn(facts, "a mail could not be sent and will be tried again");
-      // Outside the queue, so that others are sent meanwhile.
+      log.warn(facts, "a mail could not be sent and will be retried");
+      // Waits outside the queue, to let other mails be sent meanwhile.
       track(pause(delay).then(() => attempt(mail, earlier + 1)));
     }
   }
@@ -166,10 +165,10 @@ export function mailQueue(
       finished("sent");
       return true;
     } catch (error) {
-      // Nothing is wrong with a mail that a stop leaves to the next process.
+      // A stop leaves the mail to the next process, which is not an error.
       if (error === stopping) return false;
       failing = true;
-      log.warn(factsOf(error), "a mail could not be sent and is kept for another attempt");
+      log.warn(factsOf(error), "a mail could not be sent and stays stored for a retry");
       return false;
     } finally {
       stops.delete(stop.reject);
@@ -192,7 +191,7 @@ export function mailQueue(
     try {
       await pass(sendOnce);
     } catch (err) {
-      log.warn({ err }, "kept mails could not be sent and will be tried again");
+      log.warn({ err }, "stored mails could not be sent and will be retried");
     }
   }
 
@@ -207,7 +206,7 @@ export function mailQueue(
       const { waiting } = lanes[lane];
       if (waiting.length >= longestQueue) {
         finished("dropped");
-        log.warn({ waiting: waiting.length, lane }, "too many mails are waiting; one was not made");
+        log.warn({ waiting: waiting.length, lane }, "too many mails are waiting; one was dropped");
         return;
       }
       waiting.push(() => make(content, 0));
@@ -235,13 +234,13 @@ export function mailQueue(
       if (left === 0) return;
       for (let each = 0; each < left; each++) finished("dropped");
       for (const { waiting } of Object.values(lanes)) waiting.length = 0;
-      log.error({ mails: left }, "mails were not sent in time and are lost with this stop");
+      log.error({ mails: left }, "mails were not sent before the stop and are lost");
     },
   };
 }
 
 /**
- * The server of the operator said that another attempt will end the same (RFC 5321 4.2.1: a reply of 5yz).
+ * Whether the mail server returned a permanent error (RFC 5321 4.2.1: a reply of 5yz).
  */
 function isFinal(error: unknown): boolean {
   const { responseCode } = properties(error);
@@ -249,8 +248,8 @@ function isFinal(error: unknown): boolean {
 }
 
 /**
- * The facts of a failure that name no person: messages of mail servers quote addresses, and those of
- * nodemailer quote them.
+ * The facts of a failure without personal data. Messages of mail servers contain addresses, and nodemailer quotes
+ * them.
  */
 export function factsOf(error: unknown): Fields {
   const { code, responseCode, command } = properties(error);

@@ -1,158 +1,158 @@
 import type { Counter, Histogram, MetricObjectWithValues, MetricValue } from "prom-client";
 
-/** Every counter: its meaning, and its labels. Label values come from closed lists, never from a caller. */
+/** Every counter with its meaning and labels. Label values are from closed lists, never from a caller. */
 const counters = {
   postern_tokens_issued_total: { help: "Access tokens issued, by grant type", labels: ["grant_type"] },
   postern_token_errors_total: { help: "Refusals of the token endpoint, by error code", labels: ["error"] },
   postern_sign_ins_total: {
-    help: "Sign-ins, by the proof that they ended with or failed at, and by outcome",
+    help: "Sign-ins, by the method that completed or failed them, and by outcome",
     labels: ["method", "outcome"],
   },
   postern_introspections_total: {
-    help: "Introspections, by whether the token was active",
+    help: "Introspections, by activity of the token",
     labels: ["active"],
   },
   postern_revocation_failures_total: {
-    help: "Revocations that were given up although the caller was answered 200",
+    help: "Revocations that failed after the caller received 200",
     labels: [],
   },
   postern_replays_total: {
-    help: "Codes, refresh tokens, DPoP proofs and assertions presented again, by kind",
+    help: "Replayed codes, refresh tokens, DPoP proofs and assertions, by kind",
     labels: ["kind"],
   },
   postern_audit_events_left_out_total: {
-    help: "Events that were counted instead of written to audit and log, by type, and by what let too many through",
+    help: "Events that were counted instead of written to audit and log, by type and by the exceeded limit",
     labels: ["type", "by"],
   },
   postern_log_lines_dropped_total: {
-    help: "Log lines given up because standard output took none for long",
+    help: "Log lines dropped because standard output was blocked",
     labels: [],
   },
   postern_mails_total: {
-    help: "Mails, by whether they were sent, given up or dropped because too many were waiting",
+    help: "Mails, by outcome: sent, failed, or dropped because too many were waiting",
     labels: ["outcome"],
   },
   postern_mails_refused_total: {
-    help: "Mails not made because somebody asked for too many, by what they would have been",
+    help: "Mails refused because too many were requested, by kind",
     labels: ["kind"],
   },
 } as const;
 
-/** A wait that nobody notices, up to one that people give up in. */
+/** Waits from an unnoticeable one to one that users abandon. */
 const waitBuckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 const histograms = {
   postern_http_request_duration_seconds: {
-    help: "Time from the request's headers to the end of the answer, by route pattern, method and status",
+    help: "Time from the request headers to the end of the response, by route pattern, method and status",
     labels: ["route", "method", "status"],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   },
   postern_hash_wait_seconds: {
-    help: "Time that a password or secret waited for its turn to be hashed, by what it is for",
+    help: "Time that a password or secret waited to be hashed, by purpose",
     labels: ["lane"],
     buckets: waitBuckets,
   },
   postern_hash_duration_seconds: {
-    help: "Time that a hash took once it was its turn, by what it is for",
+    help: "Time that a hash took after its wait, by purpose",
     labels: ["lane"],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
   },
 } as const;
 
 /**
- * What is asked for at each scrape. Of several processes of one machine the values are added up, or the
- * highest is told where all of them tell of the same thing.
+ * Gauges, read at each scrape. The values of several processes are added up, or the highest is reported if they
+ * all measure the same.
  */
 const gauges = {
   postern_build_info: { help: "1, by version", labels: ["version"], of_processes: "max" },
   postern_hashes: {
-    help: "Password and secret hashes, by what they are for, and by whether they run or wait",
+    help: "Password and secret hashes, by purpose and by state: running or waiting",
     labels: ["lane", "state"],
     of_processes: "sum",
   },
   postern_hash_queue_limit: {
-    help: "Hashes that may wait, by what they are for; further ones are refused",
+    help: "Limit of waiting hashes, by purpose; further ones are refused",
     labels: ["lane"],
     of_processes: "sum",
   },
   postern_revocations_waiting: {
-    help: "Revocations that were answered and that the database has not taken yet",
+    help: "Revocations that were answered but not yet written to the database",
     labels: [],
     of_processes: "sum",
   },
   postern_cache_distrusted: {
-    help: "Processes that believe nothing from memory, because notices of changes do not come back",
+    help: "Processes that do not trust their caches, because change notices are not received",
     labels: [],
     of_processes: "sum",
   },
   postern_database_connections: {
-    help: "Connections to PostgreSQL, by whether they are used or idle",
+    help: "Connections to PostgreSQL, by state: used or idle",
     labels: ["state"],
     of_processes: "sum",
   },
   postern_database_connections_limit: {
-    help: "Connections to PostgreSQL that there may be",
+    help: "Limit of connections to PostgreSQL",
     labels: [],
     of_processes: "sum",
   },
   postern_database_connection_waiters: {
-    help: "Statements and transactions that wait for a connection to PostgreSQL",
+    help: "Statements and transactions waiting for a connection to PostgreSQL",
     labels: [],
     of_processes: "sum",
   },
   postern_database_size_bytes: {
-    help: "Bytes that the database takes on disk",
+    help: "Size of the database on disk",
     labels: [],
     of_processes: "max",
   },
   postern_database_log_bytes: {
-    help: "Bytes of SQLite's write-ahead log",
+    help: "Size of SQLite's write-ahead log",
     labels: [],
     of_processes: "max",
   },
   postern_database_rows: {
-    help: "Rows, by table: an estimate, for which nothing is counted",
+    help: "Estimated rows, by table",
     labels: ["table"],
     of_processes: "max",
   },
   postern_database_expired_rows: {
-    help: "Rows that have ended and are still there, by table, counted up to 1000",
+    help: "Expired rows that are not yet removed, by table, counted up to 1000",
     labels: ["table"],
     of_processes: "max",
   },
   postern_last_sweep_timestamp_seconds: {
-    help: "When expired rows were last looked for without a failure, in seconds since 1970",
+    help: "Time of the last successful sweep of expired rows, in seconds since 1970",
     labels: [],
     of_processes: "max",
   },
   postern_signing_key_activated_timestamp_seconds: {
-    help: "When the key that signs now began to, by algorithm, in seconds since 1970",
+    help: "Time when the current signing key began to sign, by algorithm, in seconds since 1970",
     labels: ["algorithm"],
     of_processes: "max",
   },
   postern_unwritten: {
-    help: "What waits in memory to be written, by kind",
+    help: "Entries in memory waiting to be written, by kind",
     labels: ["kind"],
     of_processes: "sum",
   },
   postern_mails_waiting: {
-    help: "Mails in memory that are not sent yet",
+    help: "Mails in memory that are not yet sent",
     labels: [],
     of_processes: "sum",
   },
   postern_outbox_entries: {
-    help: "What is kept in the database to be sent or done, by kind, counted up to 1000",
+    help: "Stored work in the database, by kind, counted up to 1000",
     labels: ["kind"],
     of_processes: "max",
   },
   postern_outbox_oldest_timestamp_seconds: {
-    help: "Since when the oldest of it waits, by kind, in seconds since 1970; absent where nothing waits",
+    help: "Time of the oldest stored work, by kind, in seconds since 1970; absent if nothing waits",
     labels: ["kind"],
     of_processes: "max",
   },
 } as const satisfies Record<string, { help: string; labels: readonly string[]; of_processes: "sum" | "max" }>;
 
-/** Every metric of our own, without what a histogram adds to its name. */
+/** Every metric of our own, without the suffixes of histograms. */
 export const metricNames: readonly string[] = [counters, histograms, gauges].flatMap((each) =>
   Object.keys(each),
 );
@@ -172,7 +172,7 @@ export type HistogramLabels<N extends HistogramName> = Record<
   string
 >;
 
-/** The values of one process, fit to be sent to another and merged there. */
+/** The values of one process, to be sent to another one and merged there. */
 export type MetricsSnapshot = MetricObjectWithValues<MetricValue<string>>[];
 
 /** Counts nothing and loads nothing. */
@@ -185,9 +185,8 @@ export const noMetrics: Metrics = {
 };
 
 /**
- * Metrics in a registry of their own. With `process_metrics` the memory, processor time and event loop delay
- * of this process are measured too. prom-client is loaded here, so that a server without metrics does not pay
- * for it.
+ * Metrics in a separate registry. `process_metrics` adds the memory, processor time and event loop delay of this
+ * process. Loads prom-client only here, since a server without metrics does not need it.
  */
 export async function createMetrics({ process_metrics = false } = {}) {
   const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await loadPromClient();
@@ -206,7 +205,7 @@ export async function createMetrics({ process_metrics = false } = {}) {
     );
   }
   return {
-    /** Reads the gauge at every request for the metrics; what cannot be read then is left out of it. */
+    /** Reads the gauge at every scrape. Values that cannot be read are omitted. */
     watch<N extends GaugeName>(
       name: N,
       read: () => readonly Reading<N>[] | Promise<readonly Reading<N>[]>,
@@ -220,7 +219,7 @@ export async function createMetrics({ process_metrics = false } = {}) {
         registers: [registry],
         async collect() {
           this.reset();
-          // Without labels it would be 0 from then on, which is a figure as well.
+          // Without labels it would stay at 0, which would be a valid value.
           if (labels.length === 0) this.remove();
           const found = await Promise.resolve(read()).catch(() => []);
           for (const { labels: of, value } of found) this.set(of, value);
@@ -229,7 +228,7 @@ export async function createMetrics({ process_metrics = false } = {}) {
     },
     count: <N extends CounterName>(name: N, labels: CounterLabels<N>): void =>
       counting.get(name)?.inc(labels),
-    /** `value` is in the unit that ends the name. */
+    /** `value` is in the unit at the end of the name. */
     observe: <N extends HistogramName>(name: N, labels: HistogramLabels<N>, value: number): void =>
       measuring.get(name)?.observe(labels, value),
     /** Prometheus text format 0.0.4. */
@@ -240,7 +239,7 @@ export async function createMetrics({ process_metrics = false } = {}) {
 
 export type Metrics = Awaited<ReturnType<typeof createMetrics>>;
 
-/** The metrics of several processes as one text, with the counters summed. */
+/** The metrics of several processes as one text, with summed counters. */
 export async function mergedText(snapshots: readonly MetricsSnapshot[]): Promise<string> {
   return (await merged(snapshots)).metrics();
 }
@@ -250,9 +249,9 @@ export async function mergedSnapshot(snapshots: readonly MetricsSnapshot[]): Pro
   return (await merged(snapshots)).getMetricsAsJSON();
 }
 
-/** What only grows: counters and histograms. */
+/** Metrics that only grow: counters and histograms. */
 export function countersOf(snapshot: MetricsSnapshot): MetricsSnapshot {
-  // Of the values that are sent between processes the type is a word.
+  // In values that are sent between processes, the type is a string.
   const lasting: readonly unknown[] = ["counter", "histogram"];
   return snapshot.filter(({ type }) => lasting.includes(type));
 }

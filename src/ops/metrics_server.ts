@@ -4,15 +4,14 @@ import type { AddressInfo } from "node:net";
 import { cannotListen } from "../errors.ts";
 
 export interface MetricsServer {
-  /** The port in use, also when 0 was asked for. */
+  /** The port in use, also if 0 was requested. */
   readonly port: number;
   close(): Promise<void>;
 }
 
 /**
- * Answers `GET /metrics` on the address `host` and nothing else. It is a listener of its own, so that a
- * reverse proxy in front of the server can never publish it by mistake. Throws a sentence for the operator
- * when the port cannot be had.
+ * Serves only `GET /metrics`, on the address `host`. It has a separate listener, so a reverse proxy in front of the
+ * server cannot publish it by mistake. Throws an error for the operator if the port is not available.
  */
 export async function serveMetrics(
   metrics: { text(): Promise<string> },
@@ -24,8 +23,8 @@ export async function serveMetrics(
       reply
         .writeHead(status, { "content-type": "text/plain; charset=utf-8", ...headers })
         .end(`${sentence}\n`);
-    if (request.url?.split("?")[0] !== "/metrics") return refuse(404, "only /metrics is here");
-    if (request.method !== "GET") return refuse(405, "only GET is answered", { allow: "GET" });
+    if (request.url?.split("?")[0] !== "/metrics") return refuse(404, "only /metrics is served here");
+    if (request.method !== "GET") return refuse(405, "only GET is supported", { allow: "GET" });
     try {
       const text = await metrics.text();
       reply.writeHead(200, { "content-type": "text/plain; version=0.0.4; charset=utf-8" }).end(text);

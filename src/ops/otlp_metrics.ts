@@ -1,5 +1,5 @@
 /**
- * The metrics of prom-client as the SDK of OpenTelemetry exports them: the same names, read once for both.
+ * Converts the metrics of prom-client to those of the OpenTelemetry SDK, with the same names.
  */
 import type { HrTime } from "@opentelemetry/api";
 import type { DataPoint, MetricData } from "@opentelemetry/sdk-metrics";
@@ -7,7 +7,7 @@ import type { MetricsSnapshot } from "./metrics.ts";
 
 type Labels = Readonly<Record<string, string | number>>;
 
-/** Prometheus adds the unit to a name that lacks it: ours have it. */
+/** The unit. Prometheus would append it to names without one; ours already end in it. */
 function unitOf(name: string): string {
   if (/_seconds(?:_total)?$/.test(name)) return "s";
   return /_bytes(?:_total)?$/.test(name) ? "By" : "";
@@ -20,14 +20,14 @@ const hrTime = (milliseconds: number): HrTime => [
 
 interface Buckets {
   boundaries: number[];
-  /** Of each bucket and those below it. */
+  /** The cumulative counts of the buckets. */
   cumulative: number[];
   count: number;
   sum: number;
   labels: Labels;
 }
 
-/** The series of a histogram, put together from its lines. */
+/** The series of a histogram, assembled from its lines. */
 function bucketsOf(values: readonly { labels: Labels; value: number; metricName?: string }[]): Buckets[] {
   const series = new Map<string, Buckets>();
   for (const { labels, value, metricName = "" } of values) {
@@ -45,7 +45,7 @@ function bucketsOf(values: readonly { labels: Labels; value: number; metricName?
   return [...series.values()];
 }
 
-/** The metrics since `started`, read at `at`; both in milliseconds since 1970. Quantiles are left out. */
+/** The metrics since `started`, read at `at`; both in milliseconds since 1970. Quantiles are omitted. */
 export async function otlpMetrics(
   snapshot: MetricsSnapshot,
   { started, at }: { readonly started: number; readonly at: number },

@@ -1,14 +1,14 @@
 /**
- * The secrets that may not appear in a log (H-7): codes, tokens, secrets, passwords, cookies, Authorization
- * headers, the value of `redirect`, the query of an authorize request.
+ * Removes secrets from logs (H-7): codes, tokens, secrets, passwords, cookies, Authorization headers, the value of
+ * `redirect`, and the query of an authorization request.
  *
- * pino's own redaction names paths of a fixed depth. A secret may be at any depth and within a text (an error
- * message that quotes a URL), so fields are walked whole and text is searched.
+ * pino's own redaction covers paths of a fixed depth. A secret may be at any depth and within text, such as an error
+ * message with a URL, so all fields are walked and text is searched.
  */
 
 const removed = "[redacted]";
 
-/** Members that hold a caller's input or a secret, whatever the kind of their value. */
+/** Members that contain input of the caller or a secret, with any type of value. */
 const secretNames: ReadonlySet<string> = new Set([
   "auth_code",
   "authorization_code",
@@ -35,7 +35,7 @@ const secretNames: ReadonlySet<string> = new Set([
 ]);
 const secretPart =
   /password|secret|token|cookie|authorization|assertion|credential|csrf|api_?key|private_?key/;
-/** `token_type`, `secret_prefix`, `token_endpoint`: said about a secret, not the secret. */
+/** `token_type`, `secret_prefix`, `token_endpoint`: facts about a secret, not the secret. */
 const aboutASecret = /_(?:type|prefix|endpoint|method|methods|ttl|at|id|in|kind|reason|count|name)$/;
 /** Members whose long random-looking values are public. */
 const publicNames: ReadonlySet<string> = new Set(["kid", "client_id", "request_id"]);
@@ -44,8 +44,8 @@ const inText =
   "[\\w-]{0,40}(?:password|secret|token|cookie|authorization|assertion|csrf|verifier|api_?key)[\\w-]{0,20}|(?:auth_?)?code|state|nonce|redirect|pwd";
 
 /**
- * In order: the rule that takes out most comes first. Bounded repetitions keep each of them linear in the
- * length of the text.
+ * Applied in order, the rule that removes most first. Bounded repetitions make each of them linear in the length of
+ * the text.
  */
 const textRules: readonly (readonly [RegExp, string | ((match: string) => string)])[] = [
   [/-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END|$)/g, removed],
@@ -65,16 +65,16 @@ const textRules: readonly (readonly [RegExp, string | ((match: string) => string
   [/\beyJ[\w-]+\.[\w.-]*/g, removed],
   // The credentials of this server: three letters for their kind, then base64url.
   [/\bp[a-z]{2}_[\w-]{20,}/g, removed],
-  // Other secrets are base64url or hex of 40 characters and more; UUIDs and the names of functions are not.
+  // Other secrets are base64url or hex of at least 40 characters, unlike UUIDs and function names.
   [/(?<![\w-])(?=[A-Za-z_-]*[0-9])[\w-]{40,}/g, removed],
 ];
 
-/** Text in which no rule can find anything: most values of a log line. */
+/** Text that no rule matches, as in most values of a log line. */
 const harmless = /^[\w./-]{0,39}$/;
 const longest = 8192;
 const deepest = 8;
 
-/** The text without the secrets that `textRules` find, cut after 8192 characters. */
+/** The text without the secrets that `textRules` match, cut after 8192 characters. */
 export function redactText(text: string): string {
   if (harmless.test(text)) return text;
   return textRules.reduce((rest, [pattern, by]) => {
@@ -82,7 +82,7 @@ export function redactText(text: string): string {
   }, shortened(text));
 }
 
-/** Cut between words: half a secret is not recognised any more. */
+/** Cuts between words, because the rules do not recognize half a secret. */
 function shortened(text: string): string {
   if (text.length <= longest) return text;
   const start = text.slice(0, longest);
@@ -90,7 +90,7 @@ function shortened(text: string): string {
 }
 
 /**
- * The query of a URL or path, also of one that is percent-encoded, may hold a code, a state, a `redirect`.
+ * Removes the query of a URL or path, also if it is percent-encoded. It may contain a code, a state or a `redirect`.
  */
 function withoutQuery(word: string): string {
   const slash = word.search(/\/|%2F/i);
@@ -100,8 +100,7 @@ function withoutQuery(word: string): string {
 }
 
 /**
- * The fields of a log line, fit to be written: secrets replaced; requests, responses and errors cut to their
- * harmless facts.
+ * The fields of a log line without secrets. Requests, responses and errors are reduced to harmless facts.
  */
 export function redactFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return members(fields, 0, new Set());
@@ -161,7 +160,7 @@ function snakeCase(name: string): string {
     .toLowerCase();
 }
 
-/** Method, path and request id; nothing of the query, the headers or the body. */
+/** Method, path and request id, without query, headers and body. */
 function requestSummary(value: unknown): Record<string, unknown> {
   const { method, url, id, request_id } = properties(value);
   return {
@@ -177,8 +176,8 @@ function responseSummary(value: unknown): Record<string, unknown> {
 }
 
 /**
- * Name, message, stack and `code` of an error and of its causes; other members may hold anything and are left
- * out.
+ * Name, message, stack and `code` of an error and of its causes. Other members may contain anything and are
+ * omitted.
  */
 function errorSummary(error: Error, depth = 0): Record<string, unknown> {
   const { code } = properties(error);

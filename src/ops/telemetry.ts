@@ -1,10 +1,10 @@
-/** What leaves by OTLP: traces and metrics, where the variables of OpenTelemetry say so. */
+/** Export of traces and metrics by OTLP, if the OpenTelemetry variables enable it. */
 import type { ExportResult } from "@opentelemetry/core";
 import type { Metrics } from "./metrics.ts";
 import { otlpMetrics } from "./otlp_metrics.ts";
 import { createTracing, type Tracing } from "./tracing.ts";
 
-/** `OTEL_…` as the settings have read them. */
+/** The variables `OTEL_…`, as read by the settings. */
 export interface TelemetryOptions {
   readonly traces:
     | {
@@ -22,45 +22,45 @@ export interface TelemetryOptions {
 }
 
 export interface Telemetry {
-  /** Undefined where no traces are exported. */
+  /** Undefined if no traces are exported. */
   readonly tracing: Tracing | undefined;
   /** Whether metrics are exported. */
   readonly has_metrics: boolean;
-  /** Begins to export these metrics. */
+  /** Starts to export these metrics. */
   exportMetrics(metrics: Pick<Metrics, "snapshot">): Promise<void>;
-  /** Hears of each export that failed. */
+  /** Called for each failed export. */
   onError(listener: (error: Error) => void): void;
-  /** Sends what waits, for so many milliseconds at most. */
+  /** Sends waiting data, for at most the given milliseconds. */
   close(maxWait: number): Promise<void>;
 }
 
-/** Milliseconds that one export of metrics may take. */
+/** Timeout of an export of metrics in milliseconds. */
 const longestExport = 10_000;
 
-/** Throws an Error that says what to install where the packages were left out. */
+/** Throws an Error with instructions if the packages are not installed. */
 async function needed<M>(load: () => Promise<M>): Promise<M> {
   try {
     return await load();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
     throw new Error(
-      "OTEL_… asks for telemetry, and the packages of OpenTelemetry are not installed: install with optional dependencies, or set OTEL_SDK_DISABLED=true",
+      "OTEL_… variables enable telemetry, but the OpenTelemetry packages are not installed: install with optional dependencies, or set OTEL_SDK_DISABLED=true",
       { cause: error },
     );
   }
 }
 
-/** Loads the SDK and begins. Nothing global is registered: the process may have telemetry of its own. */
+/** Loads and starts the SDK. Registers nothing global, because the process may have its own telemetry. */
 export async function startTelemetry(
   { traces, metrics: exported }: TelemetryOptions,
   version: string,
 ): Promise<Telemetry> {
   const listeners: ((error: Error) => void)[] = [];
   const failed = (error: unknown) => {
-    const failure = error instanceof Error ? error : new Error("the collector did not take an export");
+    const failure = error instanceof Error ? error : new Error("the collector rejected an export");
     for (const listener of listeners) listener(failure);
   };
-  /** The SDK tells failures to a logger of the whole process; here they are heard where they happen. */
+  /** Intercepts failures here, because the SDK reports them only to a global logger of the process. */
   function heard<E extends { export(items: never, done: (result: ExportResult) => void): void }>(
     exporter: E,
   ): E {

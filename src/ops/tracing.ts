@@ -1,14 +1,13 @@
 /**
- * Spans of what the server does, sent by OTLP with the official SDK of OpenTelemetry. Nothing here is loaded
- * before it is switched on. Attributes come from the closed list `SpanFacts`: names and numbers of our own,
- * never what a caller sent (H-54).
+ * Spans of the server's work, sent by OTLP with the official OpenTelemetry SDK, which is loaded only when enabled.
+ * Attributes are limited to the list `SpanFacts`: our own names and numbers, never input of a caller (H-54).
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Attributes, Context, Link, Span, SpanContext } from "@opentelemetry/api";
 import type { Resource } from "@opentelemetry/resources";
 import type { SpanProcessor } from "@opentelemetry/sdk-trace";
 
-/** What a span may say. */
+/** The attributes of a span. */
 export interface SpanFacts {
   readonly "http.request.method"?: string;
   /** The pattern of the route, never the path. */
@@ -33,23 +32,23 @@ export interface SpanStart {
   readonly facts?: SpanFacts;
 }
 
-/** A span that somebody else ends. */
+/** A span that the caller ends. */
 export interface OpenSpan {
-  /** Runs what belongs to it. */
+  /** Runs work inside the span. */
   within<R>(work: () => R): R;
   end(facts?: SpanFacts): void;
 }
 
 export interface Tracing {
-  /** Begins the span of a request; `traceparent` is the header of that name (W3C Trace Context). */
+  /** Starts the span of a request; `traceparent` is the header of that name (W3C Trace Context). */
   begin(start: SpanStart, traceparent: string | undefined): OpenSpan;
-  /** Begins a span below the one that the caller runs in; undefined outside of any, or of one not kept. */
+  /** Starts a child of the current span; undefined without a span, or if it is not sampled. */
   open(start: SpanStart): OpenSpan | undefined;
-  /** The ids of the span that the caller runs in, for its log lines. */
+  /** The ids of the current span, for log lines. */
   ids(): { readonly trace_id: string; readonly span_id: string } | undefined;
-  /** The header `traceparent` for a request to somebody else. */
+  /** The header `traceparent` for an outbound request. */
   traceparent(): string | undefined;
-  /** Sends what waits, for so many milliseconds at most. */
+  /** Sends waiting spans, for at most the given milliseconds. */
   close(maxWait: number): Promise<void>;
 }
 
@@ -60,9 +59,9 @@ export interface TracingOptions {
   readonly propagates: boolean;
 }
 
-/** Spans of one trace that are kept at most: one request may cause very many statements. */
+/** The maximum number of spans in a trace: one request may cause very many statements. */
 const mostSpans = 500;
-/** Characters of a value. */
+/** The maximum length of a value in characters. */
 const longestValue = 256;
 
 interface Active {
@@ -86,7 +85,7 @@ function bounded(facts: SpanFacts): Attributes {
   return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, short(value)])) as Attributes;
 }
 
-/** The code of a refusal, else the name of an error; a message may quote anything. */
+/** The code of a refusal, or the name of another error. Messages are not used, as they may contain input. */
 function errorType(error: unknown): string {
   const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown };
   const refused = name === "OAuthError" || name === "ReplayError" || name === "Problem";
@@ -94,7 +93,7 @@ function errorType(error: unknown): string {
   return typeof type === "string" && /^\w{1,60}$/.test(type) ? type : "error";
 }
 
-/** Runs the work in a span of its own below the caller's, if there is one that is kept. */
+/** Runs the work in a child of the current span, if there is a sampled one. */
 export async function inSpan<R>(
   tracing: Tracing,
   start: SpanStart,
@@ -113,7 +112,7 @@ export async function inSpan<R>(
   }
 }
 
-/** Tracing by these processors. Registers nothing global: others in this process may trace for themselves. */
+/** Tracing by these processors. Registers nothing global, because the process may have its own tracing. */
 export async function createTracing({
   processors,
   resource,
@@ -132,7 +131,7 @@ export async function createTracing({
         ? new sdk.AlwaysOffSampler()
         : new sdk.TraceIdRatioBasedSampler(sampling.ratio);
   const provider = new sdk.TracerProvider({
-    // Below a span of ours its own decision holds; for a caller's, `begin` knows whether it counts.
+    // A child follows the decision of our span. For a caller's span, `begin` knows whether its decision counts.
     sampler: new sdk.ParentBasedSampler({
       root,
       ...(sampling.by_parent ? {} : { remoteParentSampled: root, remoteParentNotSampled: root }),
@@ -173,7 +172,7 @@ export async function createTracing({
       const caller = propagates ? callersSpan(traceparent) : undefined;
       const budget = { left: mostSpans };
       if (caller === undefined) return opened(start, ROOT_CONTEXT, budget);
-      // A part of the traces is kept by their ids, and callers choose those: they would choose what is kept.
+      // Sampling by trace id would let callers choose the sampled traces, because they choose the ids.
       if (!sampling.by_parent && sampling.ratio !== 1) {
         return opened(start, ROOT_CONTEXT, budget, [{ context: caller }]);
       }

@@ -1,4 +1,4 @@
-/** The server's work beside answering: it writes queued rows and deletes expired ones. */
+/** Background work of the server: writing queued rows, deleting expired ones, and periodic tasks. */
 import type { Log } from "../ops/log.ts";
 import type { Audit, Clients, Codes, Housekeeping, Keys, Rows, Tokens } from "../storage/ports.ts";
 import type { Retention } from "../storage/sweep/conditions.ts";
@@ -6,37 +6,37 @@ import { settledClock } from "./settled_clock.ts";
 import { untilAborted } from "./until_aborted.ts";
 
 /**
- * Milliseconds between two writes of queued uses, events, refusals and counts: a killed process loses that
+ * Milliseconds between two writes of queued uses, events, refusals and counts. A killed process loses at most this
  * much of them.
  */
 export const flushInterval = 1000;
 /** Milliseconds between two small sweeps. */
 const sweepInterval = 1000;
 /**
- * Milliseconds between two looks for keys that left the key set, unused clients, accounts to delete, tokens
- * to revoke at providers, recoveries to follow, and values to be sealed anew.
+ * Milliseconds between two checks for expired keys, unused clients, accounts to delete, tokens to revoke at providers,
+ * recoveries to process, and values to re-encrypt.
  */
 const keyInterval = 60_000;
 
-/** Milliseconds between two looks for kept mails that are due. */
+/** Milliseconds between two checks for stored mails that are due. */
 const mailInterval = 10_000;
 
 const nothing = async (): Promise<unknown> => undefined;
 
 export interface BackgroundWork {
-  /** Removes the accounts that are due to be deleted at this moment. */
+  /** Removes the accounts whose deletion is due. */
   readonly removeDueUsers?: (now: Date) => Promise<unknown>;
-  /** Revokes tokens at providers whose links are gone; makes no more tries once the signal is given. */
+  /** Revokes tokens at providers for deleted links. Stops when the signal is aborted. */
   readonly revokeStoredTokens?: (signal: AbortSignal) => Promise<unknown>;
-  /** Sends kept mails that are due. */
+  /** Sends stored mails that are due. */
   readonly sendOutbox?: () => Promise<unknown>;
-  /** Tells of recoveries that wait, and removes lost passkeys that are due at this moment. */
+  /** Sends notices about pending recoveries, and removes lost passkeys that are due. */
   readonly followRecoveries?: (now: Date) => Promise<unknown>;
-  /** Learns how long hashes take that were imported meanwhile, by another process too. */
+  /** Measures the duration of imported hashes, including those that another process imported. */
   readonly learnForeignHashes?: () => Promise<unknown>;
-  /** Writes audit events that wait to go elsewhere too. */
+  /** Writes waiting audit events to the streams. */
   readonly streamAudit?: () => Promise<unknown>;
-  /** Seals under the first key what another one sealed; ends soon once the signal is given. */
+  /** Re-encrypts values of older keys with the first key. Stops soon after the signal is aborted. */
   readonly sealAnew?: (signal: AbortSignal) => Promise<unknown>;
 }
 
@@ -67,7 +67,7 @@ export function startBackground(
     const timer = setTimeout(() => {
       timers.delete(timer);
       const turn = work()
-        .catch((err) => log.error({ err }, `${what} failed and will be tried again`))
+        .catch((err) => log.error({ err }, `${what} failed and will be retried`))
         .then(() => {
           underWay.delete(turn);
           if (!stopped) repeat(what, interval, work);
@@ -78,13 +78,13 @@ export function startBackground(
     timers.add(timer);
   }
 
-  /** The work, or nothing more of it from the stop on: a slow host outside holds up no stop. */
+  /** The work, until the stop: a slow remote host must not delay it. */
   const untilStop = (work: (signal: AbortSignal) => Promise<unknown>) => () =>
     untilAborted(work(ending.signal), ending.signal).catch((error) => {
       if (error !== ending.signal.reason) throw error;
     });
 
-  /** The number of events left out of the audit and of the log is logged once a minute. */
+  /** Logs once a minute how many events were omitted from audit and log. */
   function settle(at: Date, all = false): void {
     for (const { event, by, more } of store.settleEvents(at, all)) {
       const facts = { event: event.type, more, left_out_by: by, client_ip: event.client_ip };
@@ -97,7 +97,7 @@ export function startBackground(
     await store.flush();
   });
   if (streamAudit !== undefined) {
-    // What a slow receiver has not taken is marked still.
+    // Events that a slow receiver has not accepted stay marked.
     repeat("streaming audit events", flushInterval, untilStop(streamAudit));
   }
   repeat("sweeping expired rows", sweepInterval, async () => {
@@ -108,20 +108,20 @@ export function startBackground(
   repeat("marking tokens of ended records", sweepInterval, () => store.markEndedTokens(ending.signal));
   repeat("removing expired keys", keyInterval, () => store.removeExpiredSigningKeys(settled()));
   repeat("deleting accounts", keyInterval, () => removeDueUsers(settled()));
-  // A try that is left counts as one that failed.
+  // An interrupted attempt counts as failed.
   repeat("revoking tokens at providers", keyInterval, untilStop(revokeStoredTokens));
-  repeat("following recoveries", keyInterval, () => followRecoveries(settled()));
-  repeat("sealing values anew", keyInterval, () => sealAnew(ending.signal));
-  repeat("learning of imported hashes", keyInterval, learnForeignHashes);
-  repeat("sending kept mails", mailInterval, sendOutbox);
+  repeat("processing recoveries", keyInterval, () => followRecoveries(settled()));
+  repeat("re-encrypting values", keyInterval, () => sealAnew(ending.signal));
+  repeat("measuring imported hashes", keyInterval, learnForeignHashes);
+  repeat("sending stored mails", mailInterval, sendOutbox);
   repeat("removing unused clients", keyInterval, () =>
     store.sweepOpenClients(settled(), { addresses: retention.addresses }),
   );
 
   return {
-    /** When expired rows were last looked for without a failure. */
+    /** The time of the last successful sweep. */
     sweptAt: (): Date | undefined => swept,
-    /** Stops the work and resolves when the work under way has ended. */
+    /** Stops the work and resolves when running work has ended. */
     async stop() {
       stopped = true;
       ending.abort();

@@ -1,4 +1,4 @@
-/** Postern in a process of somebody else: what programs import from `@postern/server`. */
+/** Postern inside another program: the exports of `@postern/server`. */
 
 import { ConfigError } from "../config/config_error.ts";
 import { readConfig } from "../config.ts";
@@ -13,39 +13,39 @@ export { ConfigError } from "../config/config_error.ts";
 export type { PosternSetting, PosternSettings } from "./given_settings.ts";
 
 export interface PosternOptions {
-  /** The clock of the server; that of the machine when absent. */
+  /** The clock of the server (default: the clock of the machine). */
   readonly now?: () => Date;
-  /** Gets each log line with its newline; without it nothing is logged, or into the log of `fastify`. */
+  /** Receives each log line with its newline. Without it, lines are sent to the logger of `fastify`, if given. */
   readonly log?: (line: string) => void;
   /**
-   * An instance of Fastify 5 that takes the requests, and closes this server when it closes. `base_url` is
-   * required then. To be given before it listens.
+   * A Fastify 5 instance that receives the requests and closes this server when it closes. It requires `base_url`,
+   * and must not be listening yet.
    */
   readonly fastify?: HostFastify & { readonly log: OtherLogger };
   /**
-   * With `fastify`: `paths` (when absent) takes the requests at the paths of this server, on every host and
-   * but for `/`. `host` takes those to the host of `base_url` for which the app has no route of its own.
+   * With `fastify`: `paths` (the default) serves the paths of this server on every host, except `/`. `host` serves
+   * requests to the host of `base_url` for which the app has no route.
    */
   readonly mount?: Mount;
 }
 
 /** A server that runs in this process. */
 export interface Postern {
-  /** Where it answers, without a trailing slash. */
+  /** Its address, without a trailing slash. */
   readonly url: string;
-  /** A link for the first administrator, good once and for 24 hours; undefined where there is one. */
+  /** A link for the first administrator, valid once within 24 hours; undefined if there is one. */
   readonly setup_link: string | undefined;
-  /** The port of `/metrics` where `metrics_port` is set. */
+  /** The port of `/metrics` if `metrics_port` is set. */
   readonly metrics_port: number | undefined;
-  /** Stops accepting, finishes running requests, writes what waits, and closes the database. */
+  /** Stops accepting requests, finishes running ones, writes queued data, and closes the database. */
   close(): Promise<void>;
 }
 
-/** Refuses what only a server with a process or a port of its own can have. */
+/** Refuses settings that need a separate process or port. */
 function refuseMisplaced(input: PosternSettings, isGuest: boolean): void {
   const errors: { name: string; message: string }[] = [];
   if (Number(input.workers ?? 1) > 1) {
-    const message = "a server in another process has one; `postern serve` has more";
+    const message = "an embedded server has one process; use `postern serve` for more";
     errors.push({ name: "POSTERN_WORKERS", message });
   }
   if (isGuest) {
@@ -60,11 +60,11 @@ function refuseMisplaced(input: PosternSettings, isGuest: boolean): void {
 }
 
 /**
- * Starts a server in this process, on the port of the settings (3000 when absent, any free one for 0) or in
- * an instance of Fastify. It reads no environment variable and handles no signal: the caller closes it.
+ * Starts a server in this process, on the configured port (default 3000, 0 for a free one) or in a Fastify instance.
+ * It reads no environment variables and handles no signals: the caller closes it.
  *
- * @throws ConfigError with every setting that is wrong
- * @throws Error when the database cannot be reached, the port is taken or the instance has such a route
+ * @throws ConfigError with every invalid setting
+ * @throws Error if the database cannot be reached, the port is in use, or the instance already has such a route
  */
 export async function createPostern(
   input: PosternSettings = {},
@@ -88,7 +88,7 @@ export async function createPostern(
         ? undefined
         : await serveMetrics(running.metrics, config.metrics_port, config.metrics_host);
     const end = async () => {
-      // The app goes on listening, so that its requests end before the database does.
+      // The app keeps listening. Its requests end before the database is closed.
       if (fastify) await listener.close();
       await running.close();
     };

@@ -22,26 +22,25 @@ import { placeFile } from "./place_file.ts";
 import { holdsSealedValues } from "./sealed_values.ts";
 import { openSigner } from "./signers/open_signer.ts";
 
-/** Everything that is open, and the way to close it. */
+/** Everything that is open, with a function to close it. */
 export interface Environment {
   readonly config: Config;
   readonly store: Store;
   readonly sealer: Sealer;
   readonly passwords: PasswordHasher;
-  /** There is another secret key beside the first, so that values may have to be sealed anew. */
+  /** Whether there are several secret keys, so values may have to be re-encrypted. */
   readonly several_keys: boolean;
   close(): Promise<void>;
 }
 
-/** Where the secret key of an SQLite database is kept when no setting gives one. */
+/** The file with the secret key of an SQLite database if no setting has one. */
 export function secretKeyPath(databasePath: string): string {
   return join(dirname(databasePath), "secret.key");
 }
 
 /**
- * The secret key in a file that only its owner may read, made when it is missing. Of several processes that
- * start at once one makes it and all read the same. Throws an error that names the file when its content is
- * no key.
+ * The secret key in a file that only its owner may read. Creates a missing file; of several processes that start
+ * concurrently, one creates it and all read the same. Throws an error with the path if the content is not a key.
  */
 async function readOrMakeSecretKey(path: string): Promise<Buffer> {
   if (!existsSync(path)) {
@@ -63,7 +62,7 @@ async function readOrMakeSecretKey(path: string): Promise<Buffer> {
   return readKeyFile(path);
 }
 
-/** The secret key of a file. Throws an error that names it, and the setting, when it holds or is none. */
+/** The secret key of a file. Throws an error with the path and the setting if the file is missing or invalid. */
 export async function readKeyFile(path: string): Promise<Buffer> {
   const { readSecretKey } = await import("../crypto/credentials.ts");
   try {
@@ -82,15 +81,15 @@ export async function readKeyFile(path: string): Promise<Buffer> {
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /**
- * The folder (0700 when it is made) and the file (0600) of an SQLite database; SQLite gives its other files
- * the same mode. Throws an error that names the setting when it cannot be made, or is a folder.
+ * Creates the folder (0700) and the file (0600) of an SQLite database, unless they exist. SQLite creates its other
+ * files with the same mode. Throws an error with the setting if this fails, or if the path is a folder.
  */
 export function prepareDatabaseFile(path: string): void {
   try {
     makeFolder(dirname(path));
     if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
   } catch (cause) {
-    throw new Error(`the database ${path} of POSTERN_DATABASE_URL cannot be made: ${reasonOf(cause)}`, {
+    throw new Error(`the database ${path} of POSTERN_DATABASE_URL cannot be created: ${reasonOf(cause)}`, {
       cause,
     });
   }
@@ -100,19 +99,18 @@ export function prepareDatabaseFile(path: string): void {
 }
 
 /**
- * Throws when there is a key without the database that it belongs to: a volume that was not mounted looks
- * like that, and a new server in its place would begin to fill the folder under it. A database has tables
- * before its key is made.
+ * Throws if there is a key but no database. This happens if a volume is not mounted, and a new server would write into
+ * the folder below the mount point. A database always has tables before its key is created.
  */
 export function refuseLostDatabase({ database, secret_keys, secret_key_command }: Config): void {
   if (database.kind !== "sqlite" || secret_keys !== undefined || secret_key_command !== undefined) return;
   const { path } = database;
   const key = secretKeyPath(path);
-  // The key first: another process may be making both.
+  // Look for the key first, because another process may be creating both.
   if (!existsSync(key)) return;
   if (existsSync(path) && statSync(path).size > 0) return;
   throw new Error(
-    `${path} is ${existsSync(path) ? "empty" : "missing"}, and ${key} belongs to a database that was there: is its volume mounted? ` +
+    `${path} is ${existsSync(path) ? "empty" : "missing"}, but ${key} belongs to an existing database: is its volume mounted? ` +
       "Put the database back, or run `postern restore FILE`. To start over, remove the key",
   );
 }
@@ -122,18 +120,17 @@ async function secretKeysOf(config: Config, store: Store): Promise<readonly Buff
   if (input !== undefined) return input;
   if (config.database.kind !== "sqlite") throw new Error("PostgreSQL needs POSTERN_SECRET_KEY");
   const path = secretKeyPath(config.database.path);
-  // Asked for again: another process that starts may have made the key, and then sealed with it, meanwhile.
+  // Look again: another starting process may have created the key and used it meanwhile.
   if (!existsSync(path) && (await holdsSealedValues(store)) && !existsSync(path)) {
     throw new Error(
-      `${path} is missing, and the database holds what was sealed with it: put the file back, or give its key as POSTERN_SECRET_KEY`,
+      `${path} is missing, but the database contains values that are encrypted with it: put the file back, or set its key as POSTERN_SECRET_KEY`,
     );
   }
   return [await readOrMakeSecretKey(path)];
 }
 
 /**
- * One hash more than there are cores, so that no core waits for the event loop to bring it the next. Each
- * holds 19 MiB.
+ * One more concurrent hash than cores, so no core waits for the event loop. Each hash uses 19 MiB.
  */
 function hashingConcurrency(): number {
   return availableParallelism() + 1;
@@ -143,15 +140,15 @@ export interface EnvironmentOptions
   extends Pick<StoreOptions, "onError" | "onUnavailable" | "onReplicaError" | "around"> {
   readonly now: () => Date;
   readonly serving?: boolean;
-  /** Hears of every hash: see `passwordHasher`. */
+  /** Called for every hash: see `passwordHasher`. */
   readonly onHash?: Parameters<typeof passwordHasher>[0]["onHash"];
-  /** The costs of new hashes; what guards real passwords when absent. */
+  /** The costs of new hashes (default: those for real passwords). */
   readonly hashing?: Parameters<typeof passwordHasher>[0]["parameters"];
 }
 
 /**
- * Opens the database, brings it to this version's tables, and reads or makes the secret key. With `serving`,
- * the limits of the settings hold for its statements; those of a command may take their time.
+ * Opens the database, applies missing migrations, and reads or creates the secret key. With `serving`, the configured
+ * time limits apply to its statements; commands have none.
  */
 export async function openEnvironment(
   config: Config,

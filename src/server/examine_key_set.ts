@@ -1,28 +1,28 @@
-/** Whether the key set that an app publishes can be used, as an operator wants to hear it. */
+/** Checks the published key set of an app, for the operator. */
 import { hasKeyFor } from "../admin/records/profile_misfits.ts";
 import { fetchPublishedKeys } from "../oauth/client_metadata/published_keys.ts";
 import { OutboundError } from "../outbound/outbound.ts";
 import { type OutboundSettings, outboundOf } from "./outbound_of.ts";
 
-/** Words for what stands between the server and an address that an app names. */
+/** Sentences for the errors of outbound requests. */
 const errors: Readonly<Record<OutboundError["kind"], string>> = {
-  not_a_url: "it is not an address",
-  not_https: "it is not https",
-  has_user_info: "it holds a user name",
-  unresolved: "its host is not found",
-  internal_address: "its host is not public; POSTERN_OUTBOUND_ALLOW may allow the address",
-  busy: "too many requests are under way",
-  timeout: "it does not answer in time",
+  not_a_url: "it is not a URL",
+  not_https: "it does not use https",
+  has_user_info: "it contains a user name",
+  unresolved: "its host cannot be resolved",
+  internal_address: "its host is not public; add the address to POSTERN_OUTBOUND_ALLOW to allow it",
+  busy: "too many requests are in progress",
+  timeout: "it does not respond in time",
   unreachable: "it cannot be reached",
-  proxy: "the proxy of POSTERN_OUTBOUND_PROXY cannot be reached, or refuses it",
+  proxy: "the proxy of POSTERN_OUTBOUND_PROXY cannot be reached, or refuses the request",
   tls: "its certificate cannot be verified",
-  too_large: "its answer is too large",
-  encoded: "its answer is compressed",
+  too_large: "its response is too large",
+  encoded: "its response is compressed",
 };
 
 /**
- * What is wrong with the key set at this address, for assertions signed by one of these algorithms;
- * undefined when nothing is.
+ * The error of the key set at this address, for assertions with one of these algorithms; undefined if there is
+ * none.
  */
 export async function keySetError(
   url: string,
@@ -31,11 +31,11 @@ export async function keySetError(
 ): Promise<string | undefined> {
   try {
     const keys = await fetchPublishedKeys(url, outboundOf(settings));
-    if (keys.length === 0) return "it has no key that verifies a signature";
-    return hasKeyFor(keys, algorithms) ? undefined : `it has no key that signs by ${algorithms.join(", ")}`;
+    if (keys.length === 0) return "it has no key for signatures";
+    return hasKeyFor(keys, algorithms) ? undefined : `it has no key for ${algorithms.join(", ")}`;
   } catch (error) {
     if (error instanceof OutboundError) return errors[error.kind];
-    if (error instanceof SyntaxError) return "its answer is no JSON";
+    if (error instanceof SyntaxError) return "its response is not JSON";
     return error instanceof Error ? error.message : String(error);
   }
 }

@@ -1,22 +1,22 @@
-/** The secret keys that the settings give, by themselves or by a command. */
+/** The secret keys of the settings, or those that a command prints. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { secretKeys } from "../config/secret_keys.ts";
 import { Unfit } from "../config/unfit.ts";
 import type { Config } from "../config.ts";
 
-/** Milliseconds for the command; a KMS across a slow line takes a second. */
+/** Timeout of the command in milliseconds. A KMS over a slow connection takes a second. */
 const longestCommand = 10_000;
 
-/** Milliseconds in which the rest of the output comes, once the command has ended. */
+/** Milliseconds for the rest of the output after the command has ended. */
 const restOfOutput = 500;
 
-/** Bytes that the command may print: a list of dozens of keys. */
+/** The maximum output of the command in bytes, enough for dozens of keys. */
 const longestOutput = 16_384;
 
 /**
- * The keys, or undefined where no setting gives any. Throws where the command fails or prints no key; what it
- * printed is never quoted.
+ * The keys, or undefined if no setting has any. Throws if the command fails or prints no key. Its output is never
+ * quoted.
  */
 export async function givenKeys(
   { secret_keys, secret_key_command: command }: Pick<Config, "secret_keys" | "secret_key_command">,
@@ -25,14 +25,14 @@ export async function givenKeys(
   if (secret_keys !== undefined || command === undefined) return secret_keys;
   const [program, ...rest] = command;
   try {
-    // SIGKILL, because a program that ignores the end of its time would keep the server from starting.
+    // SIGKILL, because a program that ignores its timeout would block the start.
     const running = promisify(execFile)(program, rest, {
       timeout,
       killSignal: "SIGKILL",
       maxBuffer: longestOutput,
     });
     const { child } = running;
-    // A process that it left behind may hold its output open.
+    // A process that it left running may keep its output open.
     child.once("exit", () => {
       setTimeout(() => [child.stdout, child.stderr].map((held) => held?.destroy()), restOfOutput).unref();
     });
@@ -43,12 +43,14 @@ export async function givenKeys(
   }
 }
 
-/** Why it gave no key, in words that hold nothing it printed. */
+/** The reason of the failure, without any output of the command. */
 function reasonOf(error: unknown): string {
   if (error instanceof Unfit) return error.message;
   const { code, killed, signal } = error as { code?: unknown; killed?: boolean; signal?: string | null };
   if (code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") return `more than ${longestOutput} bytes of output`;
-  if (killed) return `no answer within ${longestCommand / 1000} seconds`;
+  if (killed) return `no output within ${longestCommand / 1000} seconds`;
   if (signal) return `the command was ended by ${signal}`;
-  return typeof code === "number" ? `the command ended with ${code}` : `the command cannot be run (${code})`;
+  return typeof code === "number"
+    ? `the command exited with code ${code}`
+    : `the command cannot be run (${code})`;
 }

@@ -1,11 +1,11 @@
-/** The settings as an object, for programs that have Postern inside. */
+/** The settings as an object, for programs that embed Postern. */
 import type { settings } from "../config/settings.ts";
 
 type AllSettings = (typeof settings)[keyof typeof settings];
 
 type NameOf<Variable extends string> = Variable extends `POSTERN_${infer Rest}` ? Lowercase<Rest> : never;
 
-/** What may stand for a value of this kind: a list for its members, a boolean for `on` and `off`. */
+/** Alternative types of a value: an array for a list, a boolean for `on` and `off`. */
 type Given<Value> = [Value] extends ["on" | "off"]
   ? Value | boolean
   : Value extends readonly (infer Member)[]
@@ -16,10 +16,10 @@ type Given<Value> = [Value] extends ["on" | "off"]
         ? Value
         : string;
 
-/** The name of a setting: that of its variable in lower case and without `POSTERN_`, such as `base_url`. */
+/** The name of a setting: its variable in lower case without `POSTERN_`, such as `base_url`. */
 export type PosternSetting = NameOf<AllSettings["name"]>;
 
-/** Settings as docs/operations/settings.md lists them; `…_file` names a file that holds a secret. */
+/** The settings in docs/operations/settings.md; `…_file` names a file with a secret. */
 export type PosternSettings = {
   readonly [Each in AllSettings as NameOf<Each["name"]>]?: Given<ReturnType<Each["parse"]>> | undefined;
 } & {
@@ -33,7 +33,7 @@ function textOf(value: string | number | boolean | readonly string[]): string {
   return typeof value === "object" ? value.join(",") : String(value);
 }
 
-/** The variables that say the same. An unknown name stays, so that reading them finds it. */
+/** The equivalent variables. Unknown names are preserved, to be reported when they are read. */
 export function variablesOf(input: PosternSettings): Record<string, string> {
   const said = Object.entries(input).filter(([, value]) => value !== undefined);
   return Object.fromEntries(

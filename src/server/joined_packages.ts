@@ -1,6 +1,6 @@
 /**
- * Whether the installed packages are those that the files of the server were made of (`packages/joining.ts`):
- * a package that was updated or patched is loaded as it is installed.
+ * Checks that the installed packages are those that the bundled files of the server contain (`packages/joining.ts`).
+ * An updated or patched package is loaded from its installation.
  */
 import { accessSync, constants, existsSync, readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -9,14 +9,14 @@ import { fileURLToPath } from "node:url";
 import { digestOfParts } from "../crypto/digest_of_parts.ts";
 import { once } from "../lazily.ts";
 
-/** Packages of one version that need no others, and those of which an installation may bring later ones. */
+/** Packages of a fixed version without dependencies, and those with a version range. */
 export type JoinedKind = "pinned" | "ranged";
 
 export interface JoinedPackages {
   readonly names: readonly string[];
-  /** Which package imports which, by their places in `names`; -1 is Postern. */
+  /** The imports between packages, by their indexes in `names`; -1 is Postern. */
   readonly edges: readonly (readonly [from: number, to: number])[];
-  /** The files of each package that are in the one file, and its `package.json`. */
+  /** The bundled files of each package, and its `package.json`. */
   readonly files: readonly (readonly string[])[];
   readonly digest: string;
 }
@@ -30,12 +30,12 @@ function* contentsOf(files: JoinedPackages["files"], folders: readonly string[])
     }
 }
 
-/** The digest of the files of the packages in these folders. Throws where one is missing. */
+/** The digest of the files of the packages in these folders. Throws if one is missing. */
 export function digestOf(files: JoinedPackages["files"], folders: readonly string[]): string {
   return digestOfParts(contentsOf(files, folders));
 }
 
-/** The folder of a package as Node would find it from another folder. */
+/** The folder of a package, as Node resolves it from another folder. */
 function folderOf(name: string, from: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     const found = join(folder, "node_modules", name);
@@ -44,7 +44,7 @@ function folderOf(name: string, from: string): string | undefined {
   }
 }
 
-/** Where the packages are, from Postern's folder on; undefined where one is missing or there twice. */
+/** The folders of the packages, resolved from Postern's folder; undefined if one is missing or installed twice. */
 function foldersOf({ names, edges }: JoinedPackages, own: string): readonly string[] | undefined {
   const folders = new Map<number, string>([[-1, own]]);
   const waiting = [-1];
@@ -60,7 +60,7 @@ function foldersOf({ names, edges }: JoinedPackages, own: string): readonly stri
   return names.map((_, index) => folders.get(index) ?? "");
 }
 
-/** Whether all packages are installed with the same content, seen from this folder. Throws without one. */
+/** Whether all packages are installed with the same content, resolved from this folder. Throws if one is missing. */
 function areInstalled(joined: JoinedPackages, own: string): boolean {
   const folders = foldersOf(joined, realpathSync(own));
   return folders !== undefined && digestOf(joined.files, folders) === joined.digest;
@@ -73,8 +73,8 @@ const code = {
 } as const satisfies Readonly<Record<JoinedKind, string>>;
 
 /**
- * Whether the folder `src/` of this address has the file of these packages, and they are installed. What is
- * missing, damaged or may not be read counts for nothing: packages are loaded as they are installed then.
+ * Whether the folder `src/` at this address has the bundled file of these packages, and they are installed. If a file
+ * is missing, damaged or unreadable, packages are loaded from their installation.
  */
 function isUsable(src: string, kind: JoinedKind): boolean {
   try {
@@ -87,23 +87,22 @@ function isUsable(src: string, kind: JoinedKind): boolean {
 }
 
 /**
- * Flags of Node by which something else sees what is loaded, such as telemetry of others, or by which traces
- * are to name our sources: the one file has no map. A file of settings may hold any of them.
+ * Flags of Node that let other code observe loaded modules, such as telemetry, or that make stack traces refer to our
+ * sources: the bundled file has no source map. A file with Node options may contain any of them.
  */
 const hooks =
   /^(-r|--(import|require|loader|experimental-loader|enable-source-maps|experimental-(default-)?config-file))(?![\w-])/;
 
 /**
- * The program of the one file, below the folder `src/` of this address; undefined where packages are others
- * than in the file, where there is none, or where a flag of Node (`nodeFlags`) asks for files as they are
- * installed.
+ * The bundled program below the folder `src/` at this address. Undefined if the installed packages differ from the
+ * bundled ones, if there is no bundle, or if a flag of Node (`nodeFlags`) needs the separate files.
  */
 export function joinedPath(src: string, flags: readonly string[]): string | undefined {
   if (flags.some((flag) => hooks.test(flag)) || !isUsable(src, "pinned")) return undefined;
   return `./${code.pinned}`;
 }
 
-/** The other packages out of their file; undefined where one of them was installed in another version. */
+/** The other packages from their bundled file; undefined if one of them is installed in another version. */
 export const rangedPackages = once((): Readonly<Record<string, unknown>> | undefined => {
   const src = new URL("../", import.meta.url).href;
   return isUsable(src, "ranged") ? createRequire(src)(`./${code.ranged}`) : undefined;

@@ -3,7 +3,7 @@ import { UnavailableError } from "../errors.ts";
 import type { Log } from "../ops/log.ts";
 import { longestLastWrites } from "./stop_budget.ts";
 
-/** Ends one part after the other, also after one that fails; throws the first failure then. */
+/** Ends the parts in sequence, also after a failure, and throws the first failure at the end. */
 export async function eachInTurn(parts: readonly ((() => unknown) | undefined)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const part of parts) {
@@ -17,9 +17,8 @@ export async function eachInTurn(parts: readonly ((() => unknown) | undefined)[]
 }
 
 /**
- * Resolves when `work` has written and closed everything. A database that cannot be used, or does not answer,
- * holds the end up no longer than `maxWait` milliseconds and is no failure of the stop: the log says that the
- * waiting rows are lost.
+ * Resolves when `work` has written and closed everything. An unusable or unresponsive database delays the end by at
+ * most `maxWait` milliseconds and does not fail the stop. The log says that the queued rows are lost.
  */
 export async function lastWrites(
   work: () => Promise<void>,
@@ -28,7 +27,7 @@ export async function lastWrites(
 ): Promise<void> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => late.reject(new UnavailableError("slow", "the database does not answer in time", undefined)),
+    () => late.reject(new UnavailableError("slow", "the database does not respond in time", undefined)),
     maxWait,
   );
   try {
@@ -37,7 +36,7 @@ export async function lastWrites(
     if (!(error instanceof UnavailableError)) throw error;
     log.error(
       { fault: error.kind, reason: error.message },
-      "what waited to be written (events, refusals, last uses, counts) is lost with this stop",
+      "queued writes (events, refusals, last uses, counts) are lost with this stop",
     );
   } finally {
     clearTimeout(timer);

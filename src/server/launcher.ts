@@ -1,19 +1,19 @@
 /**
- * The process between the server and who started it. npm runs commands behind a shell, which ends at SIGTERM
- * without passing the signal on; an old Node starts a newer one, and may be killed.
+ * The process that launched the server. npm runs commands in a shell, which ends at SIGTERM without forwarding the
+ * signal. An old Node starts a newer one and may be killed.
  */
 
 /**
- * Milliseconds between two looks. Nothing tells a process of its parent's end in a way that every system has.
+ * Milliseconds between two checks. There is no portable notification about the end of the parent process.
  */
 const interval = 200;
 
-/** Written by `bin/postern.js`; no setting, and gone before settings are read. */
+/** Set by `bin/postern.js` and removed before the settings are read. */
 const handedOver = "POSTERN_HANDED_OVER_BY";
 
 /**
- * The process that this one ends with: the old Node that handed over to it, or that which npm runs it behind;
- * undefined where neither does. To be asked first of all, and once: it may end soon.
+ * The process whose end stops this one: the old Node that started it, or the shell of npm; undefined without either.
+ * Call it once and before anything else, because that process may end soon.
  */
 export function launcherOf(env: Record<string, string | undefined>): number | undefined {
   const old = env[handedOver];
@@ -22,7 +22,7 @@ export function launcherOf(env: Record<string, string | undefined>): number | un
   return env.npm_lifecycle_event === undefined ? undefined : process.ppid;
 }
 
-/** Calls `ended` once when the launcher has ended: the process has another parent then. */
+/** Calls `ended` once when the launcher has ended, and this process therefore has another parent. */
 export function onLauncherEnd(launcher: number, ended: () => void): void {
   const timer = setInterval(() => {
     if (process.ppid === launcher) return;

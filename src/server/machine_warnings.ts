@@ -5,10 +5,10 @@ import { argon2Engine } from "../crypto/hashing/argon2id.ts";
 import type { Log } from "../ops/log.ts";
 import { linkedFile } from "./place_file.ts";
 
-/** The server's own files and listeners take about 40; each connection takes one. */
+/** The server's files and listeners need about 40 descriptors, and each connection one. */
 const enoughDescriptors = 1024;
 
-/** How many descriptors this process may have open, where the system tells it in a file: Linux. */
+/** The limit of open descriptors of this process, on Linux. */
 function descriptorLimit(): number | undefined {
   const path = "/proc/self/limits";
   if (!existsSync(path)) return undefined;
@@ -17,26 +17,28 @@ function descriptorLimit(): number | undefined {
 }
 
 /**
- * What it means that people may enrol second factors and no mail can be sent, as a sentence; undefined where
- * that is not so.
+ * A warning if users may add second factors but no mail can be sent; otherwise undefined.
  */
 export function unmailedFactors({
   extra_sign_in,
   mail,
 }: Pick<Config, "extra_sign_in" | "mail">): string | undefined {
   if (extra_sign_in.length === 0 || mail !== undefined) return undefined;
-  return "POSTERN_EXTRA_SIGN_IN is set and POSTERN_SMTP_URL is not: in a new browser people wait a day before they add a first passkey or authenticator app, no mail tells them of one that was added, and only administrators help who lost theirs; set POSTERN_SMTP_URL and POSTERN_MAIL_FROM";
+  return "POSTERN_EXTRA_SIGN_IN is set but POSTERN_SMTP_URL is not: in a new browser, users wait a day before they can add a first passkey or authenticator app; they are not notified of added ones; and only administrators can help users who lost theirs. Set POSTERN_SMTP_URL and POSTERN_MAIL_FROM";
 }
 
-/** Looks before anything is opened. */
+/** Checks the machine before anything is opened. */
 export function warnOfMachine(log: Log, { database }: Config): void {
   const descriptors = descriptorLimit();
   if (descriptors !== undefined && descriptors < enoughDescriptors) {
-    const sentence = `fewer than ${enoughDescriptors} descriptors: connections beyond them are reset (ulimit -n, LimitNOFILE)`;
+    const sentence = `fewer than ${enoughDescriptors} file descriptors: further connections are reset; raise the limit (ulimit -n, LimitNOFILE)`;
     log.warn({ descriptors }, sentence);
   }
   if (argon2Engine().name === "node") {
-    log.warn({}, "the native part of @node-rs/argon2 is not installed: a password takes three times as long");
+    log.warn(
+      {},
+      "the native part of @node-rs/argon2 is not installed: hashing a password takes three times as long",
+    );
   }
   if (database.kind !== "sqlite") return;
   const journal = `${linkedFile(database.path)}-wal`;
@@ -44,7 +46,7 @@ export function warnOfMachine(log: Log, { database }: Config): void {
   if (bytes > 0) {
     log.info(
       { bytes },
-      "the database was not closed, or another process has it open: what is in its write-ahead log is read again",
+      "the database was not closed, or another process has it open: its write-ahead log is replayed",
     );
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The flags that Node was started with, by the command line and `NODE_OPTIONS`, one each: as it reads them,
- * with hyphens for the underscores of a name and without quotes.
+ * The flags that Node was started with, on the command line and in `NODE_OPTIONS`, normalized: with hyphens instead of
+ * underscores in names, and without quotes.
  */
 export function nodeFlags({ execArgv, env }: Pick<NodeJS.Process, "execArgv" | "env">): readonly string[] {
   const quoted = env.NODE_OPTIONS?.match(/(?:"(?:\\.|[^"\\])*"|[^\s"])+/g) ?? [];

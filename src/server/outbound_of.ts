@@ -1,10 +1,10 @@
 import type { Config } from "../config.ts";
 import { createOutbound, type Outbound, type OutboundOptions } from "../outbound/outbound.ts";
 
-/** The settings of requests that the server makes to hosts that others name. */
+/** The settings of outbound requests. */
 export type OutboundSettings = Pick<Config, "outbound_allow" | "outbound_proxy" | "outbound_ca">;
 
-/** The way out that these settings describe. */
+/** Outbound requests with these settings. */
 export function outboundOf(
   { outbound_allow: allow, outbound_proxy: proxy, outbound_ca: ca }: OutboundSettings,
   more: Pick<OutboundOptions, "most_at_once"> = {},

@@ -1,4 +1,4 @@
-/** Files that appear whole or not at all. */
+/** Atomic creation of files. */
 import {
   closeSync,
   constants,
@@ -13,12 +13,12 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 
-/** The file that links lead to, which SQLite names its other files after; the path itself where none is there. */
+/** The target of links, which SQLite derives its other file names from; the path itself if it does not exist. */
 export function linkedFile(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
 }
 
-/** Forces written data of a file or a folder to disk. */
+/** Flushes a file or a folder to disk. */
 export function syncPath(path: string): void {
   const opened = openSync(path, "r");
   try {
@@ -28,14 +28,14 @@ export function syncPath(path: string): void {
   }
 }
 
-/** Some systems open no folders; the file is there all the same. */
+/** Some systems cannot open folders. The file exists in any case. */
 function syncFolderOf(path: string): void {
   if (process.platform !== "win32") syncPath(dirname(path));
 }
 
 /**
- * Gives a draft in the same folder its name. Without `replace` never over a file that is there: then the
- * answer is false and the draft stays.
+ * Renames a draft in the same folder. Without `replace` it never overwrites an existing file, but returns false and
+ * leaves the draft.
  */
 export function placeFile(draft: string, path: string, { replace }: { replace: boolean }): boolean {
   if (replace) renameSync(draft, path);
@@ -46,21 +46,21 @@ export function placeFile(draft: string, path: string, { replace }: { replace: b
 }
 
 /**
- * The log or shared memory that another SQLite database has left under this name; undefined where there is
- * none. SQLite would read it into a new database of the name (SQLite documentation, "Write-Ahead Logging").
+ * The log or shared memory of another SQLite database with this name; undefined if there is none. SQLite would replay
+ * it into a new database of the name (SQLite documentation, "Write-Ahead Logging").
  */
 export function sqliteRemains(path: string): string | undefined {
   return ["-wal", "-shm", "-journal"].map((suffix) => path + suffix).find((name) => existsSync(name));
 }
 
-/** Gives a file a second name, never that of a file that is there: then the answer is false. */
+/** Gives a file a second name. Returns false, without any change, if that name already exists. */
 export function linkFile(draft: string, path: string): boolean {
   const isThere = (error: unknown) => (error as NodeJS.ErrnoException).code === "EEXIST";
   try {
     linkSync(draft, path);
   } catch (error) {
     if (isThere(error)) return false;
-    // Some file systems have no links; a copy is the next best.
+    // Some file systems have no links, so the file is copied.
     try {
       copyFileSync(draft, path, constants.COPYFILE_EXCL);
       syncPath(path);

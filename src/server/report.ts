@@ -4,12 +4,12 @@ import type { Metrics } from "../ops/metrics.ts";
 import { type MethodKind, methodKinds } from "../records/names/sign_in_methods.ts";
 import type { Audit, Clients } from "../storage/ports.ts";
 
-/** Events that happen with every request: counted and logged, but no audit event each. */
+/** Events of every request, which are counted and logged without an audit event. */
 const frequent: ReadonlySet<SecurityEvent["type"]> = new Set(["token_issued", "introspection"]);
 
 /**
- * No new row is written of requests that were shed because too many came before, nor of a passkey or provider
- * that proved nothing: no account is known to be meant.
+ * No rows are written for requests that were refused because of overload, or for a passkey or provider sign-in that
+ * failed, since no account is known.
  */
 const unheard: ReadonlySet<unknown> = new Set(["throttled", "temporarily_unavailable", "unproved"]);
 
@@ -59,11 +59,11 @@ export function reporter({
     });
     if (left_out_by !== undefined) {
       metrics.count("postern_audit_events_left_out_total", { type, by: left_out_by });
-      // The log may not fill the disk either; but where the memory is full, it is the only one to tell.
+      // The log is limited as well, to protect the disk. If the queue is full, it is the only record.
       if (left_out_by !== "memory") return;
     }
     if (type === "revocation_failed" && details.error === "server_error") {
-      log.error({ ...fields, err: cause }, "a revocation could not be carried out");
+      log.error({ ...fields, err: cause }, "a revocation failed");
     } else log.info({ ...fields, client_ip: origin.client_ip }, "security event");
   };
 }
@@ -92,8 +92,7 @@ function measure({ type, outcome, details = {} }: SecurityEvent, metrics: Metric
 }
 
 /**
- * The proof that a sign-in ended with, or failed at; a remembered browser where it stood in for the second
- * factor.
+ * The method that completed or failed a sign-in; a remembered browser if it replaced the second factor.
  */
 function methodOf({
   method,
@@ -103,7 +102,7 @@ function methodOf({
   return methodKinds.find((kind) => kind === method) ?? "unknown";
 }
 
-/** Nothing is looked up and nothing awaited: tokens are issued meanwhile. */
+/** Counts without look-ups or waiting, because this delays the issuing of tokens. */
 function count(
   { type, outcome, organization_id, app_id, counted_as }: SecurityEvent,
   store: Pick<Audit & Clients, "increment">,

@@ -1,4 +1,4 @@
-/** What records hold sealed, and the change of the key that seals it (docs/operations/keys.md). */
+/** The encrypted values of records, and the rotation of their key (docs/operations/keys.md). */
 import type { Sealer } from "../crypto/sealing.ts";
 import { type ColumnOf, fieldsOf, type TableName, tables } from "../records/definition/definition.ts";
 import type { SealedFor } from "../records/definition/field.ts";
@@ -18,10 +18,10 @@ const sealedColumns: readonly SealedColumn[] = (Object.keys(tables) as TableName
   ),
 );
 
-/** Rows that are read at a time. */
+/** The number of rows to read at a time. */
 const page = 200;
 
-/** Every sealed value of a column, from the newest record to the oldest. */
+/** Every encrypted value of a column, from the newest record to the oldest. */
 async function* valuesOf(
   store: Rows & Keys,
   { table, column }: SealedColumn,
@@ -42,7 +42,7 @@ async function* valuesOf(
   }
 }
 
-/** Whether anything is sealed in the database, so that a new key could never open it. */
+/** Whether the database has encrypted values, which a new key could not decrypt. */
 export async function holdsSealedValues(store: Rows & Keys): Promise<boolean> {
   for (const { table, column } of sealedColumns) {
     if ((await store.oldestSealed(table, column)) !== undefined) return true;
@@ -51,8 +51,8 @@ export async function holdsSealedValues(store: Rows & Keys): Promise<boolean> {
 }
 
 /**
- * Seals what another key of the list sealed under the first one, until the signal is given. How many values
- * that were; of each column the newest come first, so that while the oldest is not, the column is not done.
+ * Re-encrypts values of other keys with the first one, until the signal is aborted. Returns the number of values.
+ * The oldest value of each column comes last, so a column is complete when that one is.
  */
 export async function sealAnew(
   { store, sealer }: { readonly store: Rows & Keys; readonly sealer: Sealer },
@@ -65,7 +65,7 @@ export async function sealAnew(
       if (signal?.aborted) return sealed;
       if (sealer.isSealedUnderFirst(value) || !sealer.hasKeyOf(value)) continue;
       const anew = sealer.seal(sealed_for, sealer.open(sealed_for, value, id), id);
-      // Only where nobody gave it another value meanwhile.
+      // Only if the value was not changed meanwhile.
       sealed += await store.update(table, { id, [name]: value } as never, { [name]: anew } as never);
     }
   }
@@ -73,8 +73,8 @@ export async function sealAnew(
 }
 
 /**
- * Throws where the list of keys lacks one that sealed a value: the server could not let in who needs it. Of
- * each column the oldest value is looked at, the last that `sealAnew` comes to.
+ * Throws if a value is encrypted with a key that is not in the list, because users who need it could not sign in.
+ * Checks the oldest value of each column, which `sealAnew` re-encrypts last.
  */
 export async function refuseMissingKeys({
   store,
@@ -87,7 +87,7 @@ export async function refuseMissingKeys({
     const oldest = await store.oldestSealed(table, column);
     if (oldest === undefined || sealer.hasKeyOf(oldest)) continue;
     throw new Error(
-      `${table}.${column} holds what POSTERN_SECRET_KEY cannot open: give the key that sealed it, as one of the list, or restore its file`,
+      `${table}.${column} has values that POSTERN_SECRET_KEY cannot decrypt: add the key that encrypted them to the list, or restore its file`,
     );
   }
 }

@@ -1,4 +1,4 @@
-/** The server at work, in one process or in several that share the port. */
+/** Runs the server, in one process or in several that share the port. */
 import cluster from "node:cluster";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "../config.ts";
@@ -34,14 +34,14 @@ export async function serve(config: Config, own: ServerProcess): Promise<void> {
   else await runAlone(config, log, own, telemetry);
 }
 
-/** Loads what sends telemetry, where the settings ask for any. */
+/** Loads the telemetry exporter, if the settings enable it. */
 async function telemetryOf({ telemetry }: Config): Promise<Telemetry | undefined> {
   if (telemetry === undefined) return undefined;
   const { startTelemetry } = await import("../ops/telemetry.ts");
   return startTelemetry(telemetry, readVersion());
 }
 
-/** Milliseconds between two lines about a collector that takes nothing. */
+/** Milliseconds between two log lines about a failing collector. */
 const betweenErrors = 60_000;
 
 function errorLogger(log: Log): (err: Error) => void {
@@ -49,18 +49,18 @@ function errorLogger(log: Log): (err: Error) => void {
   return (err) => {
     if (performance.now() - loggedAt < betweenErrors) return;
     loggedAt = performance.now();
-    log.warn({ err }, "telemetry was not taken by the collector");
+    log.warn({ err }, "the collector did not accept telemetry");
   };
 }
 
-/** The one line that scripts wait for; it is written at every log level. */
+/** The start line, which scripts wait for. It is written at every log level. */
 export function sayListening(own: ServerProcess, config: Config, url: string, metrics?: MetricsServer): void {
   const line = { level: "info", time: own.now().toISOString(), pid: process.pid, msg: "listening", url };
   const about = { database: config.database.kind, workers: config.workers, metrics_port: metrics?.port };
   standardLines(1).write(`${JSON.stringify({ ...line, ...about })}\n`);
 }
 
-/** Warnings for the operator at start; `has_outbox` where mail is shown on a page. */
+/** Warnings for the operator at start; `has_outbox` if mail is shown on a page. */
 export function sayWarnings(log: Log, config: Config, { has_outbox = false } = {}): void {
   warnOfMachine(log, config);
   const unmailed = has_outbox ? undefined : unmailedFactors(config);
@@ -68,14 +68,14 @@ export function sayWarnings(log: Log, config: Config, { has_outbox = false } = {
   if (!config.throttle)
     log.warn(
       {},
-      "POSTERN_THROTTLE=off: nothing limits the guessing of passwords; for load tests on loopback only",
+      "POSTERN_THROTTLE=off: password guessing is not limited; use this only for load tests on loopback",
     );
 }
 
 function saySetup({ setup_link }: RunningServer): void {
   if (setup_link === undefined) return;
   standardLines(2).write(
-    `\nThere is no administrator yet. Open this link once, within ${setupLinkHours} hours, to make the first:\n\n  ${setup_link}\n\n`,
+    `\nThere is no administrator yet. To create one, open this link within ${setupLinkHours} hours (it works once):\n\n  ${setup_link}\n\n`,
   );
 }
 
@@ -113,7 +113,7 @@ async function runAlone(
         : await serveMetrics(server.metrics, config.metrics_port, config.metrics_host);
     running = { server, metrics };
   } catch (error) {
-    // What listens by now would keep the process.
+    // Open listeners would keep the process alive.
     await stop();
     throw error;
   }
@@ -122,7 +122,7 @@ async function runAlone(
   saySetup(server);
 }
 
-/** The result of the work; undefined once it is stopped, regardless of its later result. */
+/** The result of the work; undefined after a stop, whatever its later result. */
 async function untilStopped<R>(signal: AbortSignal, work: () => Promise<R>): Promise<R | undefined> {
   try {
     return await work();
@@ -137,12 +137,12 @@ type FromWorker =
   | { readonly type: "beat" }
   | WorkerSnapshot;
 
-/** Makes missing records once, then forks the workers and starts another for each that ends. */
+/** Creates missing records once, then forks the workers and replaces each one that ends. */
 async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise<void> {
   sayWarnings(log, config);
   const stopping = new AbortController();
   const workersNow = () => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
-  const sayStill = (worker: number) => log.error({ worker }, "a worker stands still and is ended");
+  const sayStill = (worker: number) => log.error({ worker }, "a worker is hung and will be killed");
   let metrics: MetricsServer | undefined;
   const stop = async () => {
     stopping.abort();
@@ -150,11 +150,11 @@ async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise
     await stopWorkers(workersNow(), { maxWait: stopShares.requests, onStill: sayStill });
   };
   stopOnSignal(log, stop, own.launcher);
-  // One that stands still would hold the port and the database against the next start.
+  // A hung worker would block the port and the database for the next start.
   process.once("exit", () => {
     for (const worker of workersNow()) worker.process.kill("SIGKILL");
   });
-  // Workers that find it unfinished wait for the database themselves, and meet what ends a start.
+  // If this fails, the workers wait for the database themselves and report the error.
   await Promise.race([bootstrapOnce(config, own), pause(longestClosed, undefined, { ref: false })]);
   if (stopping.signal.aborted) return;
 
@@ -170,13 +170,13 @@ async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise
       if (message.type === "metrics" && message.id === lastSnapshot)
         counted.note(worker.id, message.snapshot);
       if (message.type !== "listening") return;
-      // Where the system chose the port, the workers to come keep it. The last flag wins.
+      // If the system chose the port, later workers use the same one. The last flag takes precedence.
       cluster.setupPrimary({ args: [...process.argv.slice(2), "--port", String(message.port)] });
       worker.once("exit", pauses.prove());
       if (starts.listens(worker.id)) sayListening(own, config, message.url, metrics);
     });
   };
-  // Its exit may be heard before its last message.
+  // Its exit may be reported before its last message.
   cluster.on("disconnect", (worker) => counted.end(worker.id));
   setInterval(() => {
     for (const id of pulses.count()) {
@@ -193,7 +193,7 @@ async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise
     }
     const wait = pauses.next();
     const fields = { worker: worker.id, exit_code: exitCode, signal, wait: Math.round(wait) };
-    log.error(fields, "a worker ended; another takes its place");
+    log.error(fields, "a worker ended; another one is started");
     setTimeout(fork, wait);
   });
   metrics =
@@ -204,8 +204,8 @@ async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise
 }
 
 /**
- * Makes missing records before the workers start. A database that is away is theirs to wait for: they are
- * there when it comes back, and answer meanwhile.
+ * Creates missing records before the workers start. If the database is unavailable, the workers wait for it and
+ * answer requests meanwhile.
  */
 async function bootstrapOnce(config: Config, own: ServerProcess): Promise<void> {
   try {
@@ -226,7 +226,7 @@ async function runWorker(
   own: ServerProcess,
   telemetry: Telemetry | undefined,
 ): Promise<void> {
-  // The process that started this one has ended, and this one follows it: nothing of its own has failed.
+  // The process that started this one has ended, and this one stops with it. This is not a failure.
   cluster.worker?.on("error", () => process.exit(1));
   const listener = createListener({ ...config, shared: true });
   const stopping = new AbortController();
@@ -255,20 +255,20 @@ async function runWorker(
   });
 }
 
-/** Tells the primary what was counted since it last asked. */
+/** Sends the primary the counts since its last request. */
 async function sendLastCounts({ metrics }: Pick<RunningServer, "metrics">): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<unknown>();
   const snapshot = await metrics.snapshot();
   const message: FromWorker = { type: "metrics", id: lastSnapshot, snapshot };
-  // Of a primary that has ended nobody needs them.
+  // They are not needed after the end of the primary.
   process.send?.(message, undefined, undefined, resolve);
   await promise;
 }
 
 /**
- * Waits for the database, as a process alone does: the others' connections are answered meanwhile, and no new
- * process is needed when it is back. A worker that cannot start ends, and the channel to the primary would
- * keep it: it must be ended.
+ * Waits for the database, as a single process does. Connections are answered meanwhile, and no new process is needed
+ * when it is available again. A worker that cannot start must exit explicitly, because the channel to the primary
+ * would keep it alive.
  */
 async function startWorker(
   config: Config,

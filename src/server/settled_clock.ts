@@ -1,13 +1,12 @@
-/** How long a clock that jumped ahead has to go on from there before it is believed, milliseconds. */
+/** Milliseconds after which a forward jump of the clock is trusted. */
 const believedAfter = 3_600_000;
-/** By which the clock may run ahead of the steady one between two looks, milliseconds. */
+/** Milliseconds by which the clock may run ahead of the steady one between two readings. */
 const tolerance = 60_000;
 
 /**
- * A clock for deletions, which nothing takes back: a jump ahead counts once it has lasted an hour. A clock
- * that is set right within the hour has deleted nothing that lives, and no mark of anything that was used
- * (docs/decisions/operations.md). Where the clock goes back it follows at once. `steady` answers milliseconds
- * that nobody sets.
+ * A clock for deletions, which cannot be undone. A forward jump counts only after an hour. If the clock is corrected
+ * within the hour, no live record and no used-once key was deleted (docs/decisions/operations.md). A backward jump is
+ * followed immediately. `steady` returns the milliseconds of a monotonic clock.
  */
 export function settledClock(now: () => Date, steady: () => number = () => performance.now()): () => Date {
   let believed = now().getTime();

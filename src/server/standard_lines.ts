@@ -1,16 +1,16 @@
 /**
- * Standard output and standard error of a server, written at once: a line about a crash must not die with the
+ * Standard output and standard error of a server, written synchronously, so a line about a crash is not lost with the
  * process.
  */
 import { writeSync } from "node:fs";
 import { perKey } from "../lazily.ts";
 import { type LineWriter, lineWriter } from "../ops/line_writer.ts";
 
-/** Milliseconds between two tries. */
+/** Milliseconds between two attempts. */
 const retryInterval = 200;
 
 /**
- * The writer to standard output (1) or standard error (2): one for the process, so that lines stay in order.
+ * The writer to standard output (1) or standard error (2). There is one per process, to keep lines in order.
  */
 export const standardLines = perKey((descriptor: 1 | 2): LineWriter => {
   const writer = lineWriter({

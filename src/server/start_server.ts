@@ -1,4 +1,4 @@
-/** Puts the rooms together into a running server. */
+/** Assembles the parts of a running server. */
 import { availableParallelism } from "node:os";
 import type { ManagementStore } from "../admin/access/actor.ts";
 import { removeDueUsers, type StuckAccounts } from "../admin/records/due_deletions.ts";
@@ -68,26 +68,26 @@ import { readVersion } from "./version.ts";
 import { hashObserver, watchServer } from "./watch_server.ts";
 import { loadWords } from "./words_folder.ts";
 
-/** Requests under way at once for the key sets or documents of clients. */
+/** Concurrent requests for key sets or metadata documents of clients. */
 const mostForClients = 20;
 
-/** Demo data that a page leads through. */
+/** Demo data for the walkthrough page. */
 export type Demo = Pick<NonNullable<AppOptions["dev"]>, "clients" | "users">;
 
 export interface RunningServer {
-  /** Where it listens. */
+  /** Its listening address. */
   readonly url: string;
   readonly metrics: Metrics;
-  /** What answers the protocol, and what signs people in. */
+  /** The parts for the protocol and for sign-in. */
   readonly server: AuthorizationServer;
   readonly store: ManagementStore;
   readonly identity: IdentityContext;
   /**
-   * A one-time link for the first administrator; undefined when there is one, or another process was asked
-   * for it.
+   * A one-time link for the first administrator; undefined if there is one, or if another process creates the
+   * link.
    */
   readonly setup_link: string | undefined;
-  /** Stops accepting, finishes running requests, writes queued rows, closes. */
+  /** Stops accepting requests, finishes running ones, writes queued rows, and closes everything. */
   close(): Promise<void>;
 }
 
@@ -95,19 +95,19 @@ export interface ServerOptions {
   readonly config: Config;
   readonly log: Log;
   readonly now: () => Date;
-  /** Asks for the link for the first administrator; of several workers one does. */
+  /** Creates the link for the first administrator; only one of several workers does. */
   readonly inviting?: boolean;
-  /** Where it answers, in place of the listener that answered there until then. */
+  /** The address to take over from the listener that answered there until now. */
   readonly listener: Listener;
-  /** Serves the page of `postern dev` on these demo data. */
+  /** Serves the page of `postern dev` with this demo data. */
   readonly demo?: Demo;
-  /** The process is the server's alone, which then sets up its memory, its threads and its output. */
+  /** Whether the process belongs to the server, which then configures its memory, threads and output. */
   readonly own_process?: boolean;
-  /** The costs of new hashes; those of `environment.ts` when absent. */
+  /** The costs of new hashes (default: those of `environment.ts`). */
   readonly hashing?: EnvironmentOptions["hashing"];
-  /** Where traces and metrics go beside; the caller ends it. */
+  /** The export of traces and metrics, which the caller ends. */
   readonly telemetry?: Telemetry | undefined;
-  /** RSA of 2048 bits for the first signing key, where making it has begun already. */
+  /** The 2048-bit RSA key for the first signing key, if its generation has already started. */
   readonly first_pair?: Promise<KeyPair> | undefined;
 }
 
@@ -128,8 +128,8 @@ async function makeFirstKey(
 }
 
 /**
- * Makes the missing records of a database: the signing keys, that of the profiles among them, and the first
- * administrator where the settings name one.
+ * Creates the missing records of a database: the signing keys, including that of the profiles, and the first
+ * administrator if the settings name one.
  */
 export async function bootstrap(
   environment: Environment,
@@ -156,8 +156,8 @@ export async function bootstrap(
 }
 
 /**
- * Starts a server. Throws when the database cannot be reached, when the port is taken, or when a sealed key
- * cannot be opened: no new record replaces it (design 6.21).
+ * Starts a server. Throws if the database cannot be reached, the port is in use, or a signing key cannot be decrypted,
+ * which is never replaced by a new one (design 6.21).
  */
 export async function startServer({
   config,
@@ -173,11 +173,11 @@ export async function startServer({
 }: ServerOptions): Promise<RunningServer> {
   const tracing = telemetry?.tracing;
   const languages = languagesWith(await loadWords(config.words_dir, log));
-  const onError = (err: Error) => log.warn({ err }, "a database connection broke and will be made again");
+  const onError = (err: Error) => log.warn({ err }, "a database connection broke and will be reopened");
   const onUnavailable = ({ kind, message }: UnavailableError) =>
     log.error({ fault: kind, reason: message }, "the database cannot be used");
   const onReplicaError = ({ message }: Error) =>
-    log.warn({ reason: message }, "the replica cannot be read: lists and figures come from the primary");
+    log.warn({ reason: message }, "the replica cannot be read: lists and figures are read from the primary");
   const metrics =
     config.metrics_port === undefined && !telemetry?.has_metrics
       ? noMetrics
@@ -191,7 +191,7 @@ export async function startServer({
   const { store, sealer } = environment;
   const passwords = tracing ? tracedPasswords(environment.passwords, tracing) : environment.passwords;
   let background: Background | undefined;
-  // Where each event loop has a core for itself already, another thread would take from one.
+  // If each event loop already has its own core, another thread would compete with one of them.
   const thread = own_process && availableParallelism() > config.workers ? signingThread() : undefined;
   let stopTracing: (() => void) | undefined;
   try {
@@ -219,19 +219,19 @@ export async function startServer({
       sends_mail: demo !== undefined || config.mail !== undefined,
       settings: config,
     };
-    // On demo data nothing leaves the machine, regardless of the settings.
+    // With demo data, nothing leaves the machine, whatever the settings.
     const outbox = demo && createOutbox({ log, metrics, now });
     const mail: Mailer | undefined =
       outbox ?? (config.mail && (await createMailer({ ...config.mail, log, metrics, now, mailAddress })));
     const setup_link = inviting ? await makeSetupLink(identity) : undefined;
-    // From here on nothing can fail by the database: the waiting listener goes on answering until then.
+    // From here on the database cannot cause failures. The waiting listener answers until then.
     const port = await listener.port();
     const issuer = baseUrlOf(config, port);
     const outbound = (most_at_once?: number) => {
       const out = outboundOf(config, most_at_once === undefined ? {} : { most_at_once });
       return tracing ? tracedOutbound(out, tracing) : out;
     };
-    // On demo data nobody is sent to a provider.
+    // With demo data, users are not sent to providers.
     const upstream = () => upstreamClient({ outbound: outbound(), now });
     const withProviders: IdentityContext = demo
       ? identity
@@ -251,7 +251,7 @@ export async function startServer({
       memory,
       grants: tracing ? tracedGrants(allGrants, tracing) : allGrants,
       clientAuthenticationMethods: tracing ? tracedMethods(allMethods, tracing) : allMethods,
-      // A way out for each: slow hosts of clients that nobody registered hold up none of the others.
+      // Separate outbound pools, because slow hosts of unregistered clients must not delay other requests.
       clientKeySets: {
         registered: clientKeySets({ outbound: outbound(mostForClients), now }),
         open: clientKeySets({ outbound: outbound(mostForClients), now }),
@@ -347,10 +347,10 @@ export async function startServer({
       async close() {
         await app.close();
         await lastWrites(async () => {
-          // Mails that wait are still to be made from the database.
+          // Waiting mails are still composed from the database.
           await Promise.all([mail?.close(stopShares.mails), unfinished.finish(stopShares.mails)]);
           await eachInTurn([
-            // Before what may take its time: rows that wait in memory are lost where this is not reached.
+            // Before slow parts of the stop: queued rows in memory are lost if this is not reached.
             () => store.flush(),
             () => background?.stop(),
             () => store.flush(),
@@ -370,7 +370,7 @@ export async function startServer({
   }
 }
 
-/** Looks for values of other keys until there are none, and then looks no more. */
+/** Re-encrypts values of other keys until there are none left, and then stops checking. */
 function sealUntilDone(environment: Environment, log: Log) {
   let done = false;
   return async (signal: AbortSignal) => {
@@ -378,8 +378,8 @@ function sealUntilDone(environment: Environment, log: Log) {
     const values = await sealAnew(environment, signal);
     if (signal.aborted) return;
     done = values === 0;
-    if (done) log.info({}, "every record is sealed under the first key of POSTERN_SECRET_KEY");
-    else log.info({ values }, "values were sealed anew under the first key of POSTERN_SECRET_KEY");
+    if (done) log.info({}, "every record is encrypted with the first key of POSTERN_SECRET_KEY");
+    else log.info({ values }, "values were re-encrypted with the first key of POSTERN_SECRET_KEY");
   };
 }
 
@@ -389,7 +389,7 @@ async function openKeys(keys: AuthorizationServer["keys"]): Promise<void> {
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
     throw new Error(
-      "the signing keys cannot be opened with POSTERN_SECRET_KEY: give the key that sealed them, as one of the list, or restore its file",
+      "the signing keys cannot be decrypted with POSTERN_SECRET_KEY: add the key that encrypted them to the list, or restore its file",
       { cause: error },
     );
   }

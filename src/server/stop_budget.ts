@@ -1,28 +1,28 @@
-/** The time of a stop: what each part of it may take, one after the other, and when all is over. */
+/** The time limits of a stop: of its parts, which run in sequence, and of the whole. */
 import { closingTimes } from "../app.ts";
 
 /** Milliseconds for each part of a stop. */
 export const stopShares = {
-  /** Requests are answered or given up. */
+  /** Finishing or aborting requests. */
   requests: closingTimes.maxWait,
-  /** Mails are tried once more; revocations that the database has not taken yet, beside them. */
+  /** Retrying mails, and concurrently writing pending revocations. */
   mails: 2000,
-  /** What waits is written, and the database is closed. */
+  /** Writing queued rows and closing the database. */
   database: 500,
-  /** The audit streams take what is new. What they leave comes again with the next start. */
+  /** Writing new events to the audit streams. The next start sends the rest. */
   audit_streams: 500,
-  /** The collector takes what waits. */
+  /** Sending waiting telemetry to the collector. */
   telemetry: 1000,
 } as const;
 
-/** Milliseconds for what is written once the requests are answered (F-30). */
+/** Milliseconds for the writes after the requests have ended (F-30). */
 export const longestLastWrites = stopShares.mails + stopShares.database + stopShares.audit_streams;
 
-/** Milliseconds that a stop takes where each part takes its whole share. */
+/** Milliseconds of a stop in which every part uses its full limit. */
 export const longestStop = Object.values(stopShares).reduce((sum, share) => sum + share, 0);
 
 /**
- * Milliseconds until a stop has failed. Units and containers wait longer before they kill (`deploy/`,
- * docs/operations/running.md).
+ * Milliseconds after which a stop has failed. Units and containers wait longer before they kill the process
+ * (`deploy/`, docs/operations/running.md).
  */
 export const stopLimit = longestStop + 500;

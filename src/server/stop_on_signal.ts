@@ -1,18 +1,18 @@
-/** How a running command ends. */
+/** The end of a running command. */
 import cluster from "node:cluster";
 import type { Log } from "../ops/log.ts";
 import { onLauncherEnd } from "./launcher.ts";
 import { stopLimit } from "./stop_budget.ts";
 
 /**
- * Milliseconds in which a second signal is the first one again: at Ctrl-C the terminal signals the server,
- * and so does npm.
+ * Milliseconds in which a second signal counts as the first one: at Ctrl-C both the terminal and npm signal the
+ * server.
  */
 const sameSignal = 1000;
 
 /**
- * Stops at SIGTERM, SIGINT or SIGHUP, and when the launcher has ended. Running requests are finished, ten seconds at
- * most, and the process exits with 0. A second signal ends it at once, and its workers with it.
+ * Stops at SIGTERM, SIGINT or SIGHUP, and when the launcher has ended. Running requests finish within ten seconds, and
+ * the process exits with 0. A second signal ends it immediately, together with its workers.
  */
 export function stopOnSignal(log: Log, stop: () => Promise<void>, launcher?: number): void {
   let stoppedAt: number | undefined;
@@ -21,13 +21,13 @@ export function stopOnSignal(log: Log, stop: () => Promise<void>, launcher?: num
     stoppedAt = performance.now();
     log.info({ signal: reason }, "stopping");
     setTimeout(() => {
-      log.error({}, "stopping took too long");
+      log.error({}, "the stop took too long");
       process.exit(1);
     }, stopLimit).unref();
     stop().then(
       () => process.exit(0),
       (err) => {
-        log.error({ err }, "stopping failed");
+        log.error({ err }, "the stop failed");
         process.exit(1);
       },
     );
@@ -35,8 +35,7 @@ export function stopOnSignal(log: Log, stop: () => Promise<void>, launcher?: num
 
   const onSignal = (signal: NodeJS.Signals) => {
     if (stoppedAt === undefined) begin(signal);
-    // A worker hears of one stop twice: from the sender that signals all processes, and from the process that
-    // started it.
+    // A worker is notified of a stop twice: by the sender that signals all processes, and by its primary.
     else if (!cluster.isWorker && performance.now() - stoppedAt > sameSignal) process.exit(1);
   };
   process.on("SIGTERM", onSignal);

@@ -1,4 +1,4 @@
-/** The issuer that the database was last served under. Another one ends much that nothing else tells of. */
+/** The issuer at the last start. A new issuer invalidates tokens and passkeys without any other warning. */
 import type { Config } from "../config.ts";
 import { sha256 } from "../crypto/digest.ts";
 import type { Log } from "../ops/log.ts";
@@ -6,10 +6,10 @@ import type { Codes, Rows } from "../storage/ports.ts";
 
 const kind = "issuer";
 const key = sha256("last issuer");
-/** The last moment that both databases can keep. */
+/** The latest time that both databases can store. */
 const forever = new Date("9999-12-31T23:59:59.999Z");
 
-/** The issuer before this one; undefined where it is the same, or no tokens were issued. */
+/** The former issuer; undefined if it is the same, or if no tokens were issued. */
 export async function formerIssuer(
   store: Codes & Rows,
   issuer: string,
@@ -21,17 +21,17 @@ export async function formerIssuer(
   return token === undefined ? undefined : kept;
 }
 
-/** What a change of the issuer ends, for operators. */
+/** The consequences of a change of the issuer, for operators. */
 export function sentenceOfFormer(former: string, issuer: string): string {
   return (
-    `the issuer was ${former} and is ${issuer}: clients and APIs that know the former one refuse new tokens, ` +
-    "this server's own endpoints refuse the access tokens from before, and callback addresses at external providers " +
-    "have to be changed; with another host people sign in again and passkeys do not work. " +
-    "If it was not meant, set POSTERN_BASE_URL back"
+    `the issuer changed from ${former} to ${issuer}: clients and APIs with the former issuer refuse new tokens, ` +
+    "this server's own endpoints refuse earlier access tokens, and redirect URIs at external providers " +
+    "must be changed. With another host, users must sign in again and passkeys do not work. " +
+    "If this was not intended, restore POSTERN_BASE_URL"
   );
 }
 
-/** Warns of an issuer that is another one than at the last start, once, and notes it for the next one. */
+/** Warns once if the issuer has changed since the last start, and stores it for the next one. */
 export async function followIssuer(
   { base_url: issuer }: Pick<Config, "base_url">,
   {
@@ -40,7 +40,7 @@ export async function followIssuer(
     now,
   }: { readonly store: Codes & Rows; readonly log: Pick<Log, "warn">; readonly now: () => Date },
 ): Promise<void> {
-  // Without a base URL the server is for this machine, and the port that the system chose is its issuer.
+  // Without a base URL the server is local, and its issuer contains the port that the system chose.
   if (issuer === undefined) return;
   const at = now();
   const former = await formerIssuer(store, issuer, at);

@@ -1,6 +1,5 @@
 /**
- * The parts of a server, each in a span of its own. A server that traces nothing gets the parts themselves:
- * that costs nothing.
+ * Wraps the parts of a server in spans. Without tracing, the parts are used unwrapped and without any cost.
  */
 import { signatures } from "../crypto/jwt.ts";
 import type { PasswordHasher } from "../crypto/passwords.ts";
@@ -9,7 +8,7 @@ import { inSpan, type OpenSpan, type SpanFacts, type SpanStart, type Tracing } f
 import { type Outbound, OutboundError } from "../outbound/outbound.ts";
 import type { Connection, Driver } from "../storage/database/driver.ts";
 
-/** Where the name of the table stands, by the first word of a statement. */
+/** The position of the table name, by the first keyword of a statement. */
 const tablePatterns: Readonly<Record<string, RegExp>> = {
   SELECT: /\bFROM\s+"?([a-z_]+)/i,
   DELETE: /\bFROM\s+"?([a-z_]+)/i,
@@ -17,7 +16,7 @@ const tablePatterns: Readonly<Record<string, RegExp>> = {
   UPDATE: /\bUPDATE\s+"?([a-z_]+)/i,
 };
 
-/** The start of the span of a statement, by its text; what there is for each text is remembered. */
+/** The span of a statement, by its text, with a cache. */
 function statementSpans(system: "sqlite" | "postgresql"): (sql: string) => SpanStart {
   const known = new Map<string, SpanStart>();
   return (sql) => {
@@ -31,13 +30,13 @@ function statementSpans(system: "sqlite" | "postgresql"): (sql: string) => SpanS
       ...(table !== undefined && { "db.collection.name": table }),
     };
     const made: SpanStart = { name: [operation, table].filter(Boolean).join(" "), kind: "client", facts };
-    // Statements of searches have very many shapes.
+    // Searches generate very many different statements.
     if (known.size < 2000) known.set(sql, made);
     return made;
   };
 }
 
-/** Statements and transactions; those of a transaction are below it. */
+/** Spans of statements and transactions. Statements are children of their transaction. */
 export function tracedDriver(driver: Driver, tracing: Tracing): Driver {
   const system = driver.dialect.name === "sqlite" ? "sqlite" : "postgresql";
   const start = statementSpans(system);
@@ -59,7 +58,7 @@ export function tracedDriver(driver: Driver, tracing: Tracing): Driver {
     async transaction(work, options) {
       const span = tracing.open(named("TRANSACTION"));
       if (span === undefined) return driver.transaction(work, options);
-      // The work runs in a commit that others share, and so outside of the caller's span.
+      // The work runs in a shared commit, and therefore outside of the caller's span.
       const inside = (connection: Connection) => span.within(() => work(connected(connection)));
       try {
         return await driver.transaction(inside, options);
@@ -74,7 +73,7 @@ export function tracedDriver(driver: Driver, tracing: Tracing): Driver {
   };
 }
 
-/** Hashes, from the moment they are asked for: the wait for their turn is part of the span. */
+/** Spans of hashes, including their wait. */
 export function tracedPasswords(passwords: PasswordHasher, tracing: Tracing): PasswordHasher {
   const start = (name: string, lane = "sign_in"): SpanStart => ({
     name: `hash ${name}`,
@@ -86,7 +85,7 @@ export function tracedPasswords(passwords: PasswordHasher, tracing: Tracing): Pa
       inSpan(tracing, start("make", lane), () => passwords.hash(password, lane, caller)),
     verify: (phc, password, lane, caller) =>
       inSpan(tracing, start("verify", lane), () => passwords.verify(phc, password, lane, caller)),
-    // It looks like the one above: a reader of traces learns of accounts no more than a caller (L-9).
+    // It looks like the one above, because traces must not reveal whether an account exists (L-9).
     verifyAgainstNothing: (password, lane, caller) =>
       inSpan(tracing, start("verify", lane), () => passwords.verifyAgainstNothing(password, lane, caller)),
   };
@@ -117,7 +116,7 @@ export function tracedGrants(grants: readonly Grant[], tracing: Tracing): Grant[
   }));
 }
 
-/** Signatures of tokens; answers the way to stop listening. */
+/** Spans of token signatures. Returns a function that stops listening. */
 export function traceSignatures(tracing: Tracing): () => void {
   const spans = new WeakMap<object, OpenSpan>();
   const end = (message: object) => {
@@ -140,7 +139,7 @@ export function traceSignatures(tracing: Tracing): () => void {
   return () => void signatures.unsubscribe(heard);
 }
 
-/** Requests to others, which carry the context on. Of their address the host alone is told. */
+/** Spans of outbound requests, which propagate the context. Only the host of the address is recorded. */
 export function tracedOutbound({ send }: Outbound, tracing: Tracing): Outbound {
   return {
     async send(request) {

@@ -1,4 +1,4 @@
-/** The gauges of a running server, read at each request for the metrics. */
+/** The gauges of a running server, read at each scrape. */
 import type { HashingQueue } from "../crypto/hash_pool.ts";
 import type { PasswordHasher } from "../crypto/passwords.ts";
 import type { AuthorizationServer } from "../oauth/core/server.ts";
@@ -8,9 +8,9 @@ import type { ProcessFigures } from "../records/names/process_figures.ts";
 import type { Audit, Commits, Housekeeping, Keys } from "../storage/ports.ts";
 import type { Retention } from "../storage/sweep/conditions.ts";
 
-/** Milliseconds for which figures of the database are told again, however often they are asked for. */
+/** Milliseconds for which figures of the database are cached. */
 const figuresMaxAge = 10_000;
-/** Milliseconds that a scrape waits for the database; below those that a worker has for its answer. */
+/** Milliseconds that a scrape waits for the database, less than the limit for the response of a worker. */
 const longestAnswer = 500;
 
 export interface Watched {
@@ -27,7 +27,7 @@ type Figures = { readonly [N in GaugeName]?: readonly Reading<N>[] };
 const seconds = (moment: Date): number => moment.getTime() / 1000;
 const plain = (value: number) => [{ labels: {}, value }];
 
-/** What is asked of the database: bounded statements, whatever the tables hold. */
+/** Figures of the database, by statements of bounded cost. */
 async function databaseFigures({ store, retention, now }: Watched): Promise<Figures> {
   const at = now();
   const [size, rows, past, waiting, keys] = await Promise.all([
@@ -48,7 +48,7 @@ async function databaseFigures({ store, retention, now }: Watched): Promise<Figu
     postern_outbox_oldest_timestamp_seconds: waiting.flatMap(({ kind, oldest }) =>
       oldest === undefined ? [] : [{ labels: { kind }, value: seconds(oldest) }],
     ),
-    // Of two that sign at once the newer one does.
+    // If two keys are active, the newer one signs.
     postern_signing_key_activated_timestamp_seconds: [
       ...new Map(
         signing
@@ -59,7 +59,7 @@ async function databaseFigures({ store, retention, now }: Watched): Promise<Figu
   };
 }
 
-/** Tells the metrics how long each hash waited and took. */
+/** Records the wait and duration of each hash. */
 export function hashObserver(metrics: Pick<Metrics, "observe">) {
   return (lane: HashingQueue, waited: number, took: number): void => {
     metrics.observe("postern_hash_wait_seconds", { lane }, waited);
@@ -67,7 +67,7 @@ export function hashObserver(metrics: Pick<Metrics, "observe">) {
   };
 }
 
-/** The answer, or nothing where it takes too long: a scrape has its own end. */
+/** The result, or nothing if it takes too long, because a scrape has a timeout. */
 async function inTime(answer: Promise<Figures>): Promise<Figures> {
   const late = Promise.withResolvers<Figures>();
   const timer = setTimeout(() => late.resolve({}), longestAnswer);
@@ -78,7 +78,7 @@ async function inTime(answer: Promise<Figures>): Promise<Figures> {
   }
 }
 
-/** Has the metrics read the gauges of a server. Without metrics nothing is ever asked. */
+/** Registers the gauges of a server. Without metrics, nothing is read. */
 export function watchServer(metrics: Pick<Metrics, "watch">, watched: Watched): void {
   const { store, passwords, unfinished, figures } = watched;
   metrics.watch("postern_build_info", () => [{ labels: { version: figures().version }, value: 1 }]);

@@ -1,4 +1,4 @@
-/** The folder with the words of an operator, as `POSTERN_WORDS_DIR` names it. */
+/** The folder with texts of an operator (`POSTERN_WORDS_DIR`). */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Log } from "../ops/log.ts";
@@ -12,19 +12,18 @@ import {
 /** One file of the folder. */
 export interface WordsFile {
   readonly file: string;
-  /** Undefined where the file has faults. */
+  /** Undefined if the file has errors. */
   readonly words: OperatorWords | undefined;
   readonly errors: readonly WordsError[];
 }
 
 const fileName = /^(.+)\.(?:ya?ml|json)$/;
 
-/** Bytes of a file: all messages in a language take a tenth. */
+/** The maximum size of a file in bytes, ten times that of all messages in a language. */
 const largest = 1_000_000;
 
 /**
- * Reads every file of the folder but those whose names begin with a dot. Throws when the folder cannot be
- * read.
+ * Reads every file of the folder, except those whose names begin with a dot. Throws if the folder cannot be read.
  */
 export async function readWordsFolder(folder: string): Promise<WordsFile[]> {
   const entries = (await readdir(folder)).filter((file) => !file.startsWith(".")).sort();
@@ -46,8 +45,8 @@ export async function readWordsFolder(folder: string): Promise<WordsFile[]> {
 }
 
 /**
- * The words that the server speaks. Throws an error with every fault of every file: a start that drops some
- * of them would be found out by the people who sign in.
+ * The languages of the server with these texts. Throws an error with all errors of all files: if a start ignored some
+ * texts, only end users would notice.
  */
 export async function loadWords(
   folder: string | undefined,
@@ -60,7 +59,7 @@ export async function loadWords(
   const errors = files.flatMap(({ file, errors: found }) => found.map((error) => errorLine(file, error)));
   if (errors.length > 0) {
     throw new Error(
-      ["the words of POSTERN_WORDS_DIR cannot be used:", ...errors.map((line) => `  ${line}`)].join("\n"),
+      ["the texts in POSTERN_WORDS_DIR are invalid:", ...errors.map((line) => `  ${line}`)].join("\n"),
     );
   }
   return files.flatMap(({ file, words }) => {
@@ -70,13 +69,13 @@ export async function loadWords(
     const facts = { file, language: about.tag, messages: messages.size, of: messageCount };
     log.info(
       { ...facts, ...(falls_back_to !== undefined && { falls_back_to }) },
-      "words of the operator are used",
+      "texts of the operator are used",
     );
     return [words];
   });
 }
 
-/** A fault as one line: file, place and sentence. */
+/** An error as one line: file, place and sentence. */
 export function errorLine(file: string, { path, sentence }: WordsError): string {
   return path === "" ? `${file}: ${sentence}` : `${file}: ${path}: ${sentence}`;
 }
@@ -93,7 +92,7 @@ async function readWordsFile(folder: string, file: string): Promise<Omit<WordsFi
   if (size > largest) return failed(`must have at most ${largest} bytes`);
   const { LineCounter, parseDocument } = await import("yaml");
   const lines = new LineCounter();
-  // JSON is YAML too, and a member that is given twice is noticed.
+  // JSON is also YAML, and the YAML parser detects duplicate members.
   const document = parseDocument(await readFile(path, "utf8"), {
     lineCounter: lines,
     prettyErrors: false,

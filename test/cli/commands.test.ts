@@ -85,7 +85,7 @@ describe("the command line", () => {
   test("a file that is not there is said in words, and the version is that of the package", async () => {
     const { run } = commandLine();
     const missing = await run("apply /nowhere/manifest.yaml");
-    assert.equal(missing.err, "/nowhere/manifest.yaml cannot be read: there is no such file\n");
+    assert.equal(missing.err, "/nowhere/manifest.yaml cannot be read: it does not exist\n");
     const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
     assert.equal((await run("--version")).out, `postern ${version}\n`);
   });
@@ -488,7 +488,7 @@ describe("what an operator looks at", () => {
       assert.equal((await run(["healthcheck", "--port", String(port)])).code, 0);
       status = 503;
       const busy = await run(["healthcheck", "--port", String(port)]);
-      assert.deepEqual([busy.code, busy.out], [1, "not ready: it answered 503\n"]);
+      assert.deepEqual([busy.code, busy.out], [1, "not ready: it returned 503\n"]);
       assert.deepEqual(new Set(requested), new Set(["/readyz"]));
     } finally {
       server.close();

@@ -33,7 +33,7 @@ for (const database of databasesInForm)
     await aToken(store);
     assert.deepEqual([await examined(first), await examined(second)], [true, false]);
     const [warning = "", ...others] = await started(second);
-    assert.match(warning, /^the issuer was https:\/\/first\.example and is https:\/\/second\.example: /);
+    assert.match(warning, /^the issuer changed from https:\/\/first\.example to https:\/\/second\.example: /);
     assert.deepEqual(others, []);
     assert.deepEqual(await started(second), []);
     assert.deepEqual([await examined(first), await examined(second)], [false, true]);
@@ -72,7 +72,7 @@ for (const database of databasesInForm)
       assert.equal(moved?.ok, false);
       assert.match(moved?.detail ?? "", /^2 for id\.example: login\.example cannot use them/);
       const address = await examinePasskeys(store, "http://127.0.0.1:8080");
-      assert.match(address?.detail ?? "", /no browser uses passkeys on an IP address/);
+      assert.match(address?.detail ?? "", /browsers do not use passkeys on an IP address/);
     });
   });
 
@@ -97,6 +97,6 @@ for (const database of databasesInForm)
     assert.equal(found.ok, false);
     const wants = "another active owner of Acme and a successor for 1 apps and service accounts";
     assert.ok(
-      found.detail.startsWith(`1 overdue: ${owner.id} since 2030-01-31T22:00:00.000Z, for want of ${wants}`),
+      found.detail.startsWith(`1 overdue: ${owner.id} since 2030-01-31T22:00:00.000Z, waiting for ${wants}`),
     );
   });

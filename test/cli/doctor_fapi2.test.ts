@@ -81,7 +81,7 @@ describe("doctor fapi2", () => {
     assert.equal(code, 0, out);
     assert.match(out, /ok +app bank +meets the profile/);
     assert.doesNotMatch(out, /shop/, "it is under no profile");
-    assert.match(out, /tokens are signed by ES256/);
+    assert.match(out, /tokens are signed with ES256/);
   });
 
   test("PR-60: an app that is named is looked at as if it were under the profile; what it lacks is said in words", async () => {
@@ -96,7 +96,7 @@ describe("doctor fapi2", () => {
       /redirect_uris 1 must be an https URL/,
     ])
       assert.match(found, lack);
-    assert.match(out, /there is no key of ES256: run `postern keys rotate --algorithm ES256`/);
+    assert.match(out, /there is no ES256 key: run `postern keys rotate --algorithm ES256`/);
     await line.run("keys rotate --algorithm ES256");
     assert.match((await line.run("doctor fapi2")).out, /ok +signing key/);
     const unknown = await line.run("doctor fapi2 --app nobody");
@@ -145,10 +145,10 @@ describe("doctor fapi2", () => {
     const said: Record<string, RegExp> = {
       good: /^ok .* meets the profile$/,
       gone: /the status of the answer is 404/,
-      empty: /no key that verifies/,
-      html: /no JSON/,
+      empty: /no key for signatures/,
+      html: /not JSON/,
       other: /no key set/,
-      weak: /no key that signs by PS256, ES256, EdDSA, Ed25519/,
+      weak: /no key for PS256, ES256, EdDSA, Ed25519/,
     };
     for (const [name, what] of Object.entries(said))
       assert.match(lines(out, `app ${name}`)[0] ?? "", what, name);

@@ -26,7 +26,7 @@ describe("doctor and the mail server", () => {
     });
     const { code, line } = await doctored(withPassword(server.port));
     assert.equal(code, 0);
-    assert.match(line ?? "", /^ok +mail +127\.0\.0\.1:\d+ accepts mail from here/);
+    assert.match(line ?? "", /^ok +mail +127\.0\.0\.1:\d+ accepts mail from this machine/);
     assert.deepEqual(requested, [["postern", "hunter22"]]);
     assert.deepEqual(server.received, []);
   });
@@ -37,10 +37,7 @@ describe("doctor and the mail server", () => {
     });
     const { code, line, printed } = await doctored(withPassword(server.port));
     assert.equal(code, 1);
-    assert.match(
-      line ?? "",
-      /^WRONG +mail +127\.0\.0\.1:\d+ does not take the user name and password .+\(535\)/,
-    );
+    assert.match(line ?? "", /^WRONG +mail +127\.0\.0\.1:\d+ rejects the user name and password .+\(535\)/);
     assert.doesNotMatch(printed, /hunter22/);
   });
 
@@ -55,7 +52,7 @@ describe("doctor and the mail server", () => {
     const forged = await smtpServer({ secure: true });
     // An address of this machine that does not look like one.
     const { line } = await doctored(`smtp://0.0.0.0:${plain.port}`);
-    assert.match(line ?? "", /^WRONG +mail +0\.0\.0\.0:\d+ cannot be spoken to encrypted/);
+    assert.match(line ?? "", /^WRONG +mail +0\.0\.0\.0:\d+ cannot be reached with encryption/);
     const other = await doctored(`smtps://127.0.0.1:${forged.port}`);
     assert.equal(other.code, 1);
     assert.match(other.line ?? "", /^WRONG +mail /);
@@ -66,7 +63,7 @@ describe("doctor and the mail server", () => {
     assert.equal(code, 1);
     assert.match(
       line ?? "",
-      /^WRONG +mail +POSTERN_EXTRA_SIGN_IN is set and POSTERN_SMTP_URL is not: .*wait a day/,
+      /^WRONG +mail +POSTERN_EXTRA_SIGN_IN is set but POSTERN_SMTP_URL is not: .*wait a day/,
     );
   });
 

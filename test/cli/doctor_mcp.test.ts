@@ -61,9 +61,9 @@ describe("postern doctor mcp", () => {
     const { code, healthy, findings } = await doctored(it.base);
     assert.deepEqual([code, healthy], [1, false]);
     assert.match(named(findings, "Cursor").detail, /POSTERN_PROFILES=mcp/);
-    assert.match(named(findings, "ChatGPT").detail, /registered beforehand/);
+    assert.match(named(findings, "ChatGPT").detail, /registered in advance/);
     assert.equal(named(findings, "metadata").ok, true);
-    assert.equal(named(findings, "a client that is gone").ok, true);
+    assert.equal(named(findings, "a deleted client").ok, true);
     assert.deepEqual(await it.store.list("oauth_apps"), []);
     await it.app.close();
   });

@@ -43,7 +43,7 @@ test("F-42: migrate copy moves to PostgreSQL and back, says what to set, and pri
   assert.equal(there.code, 0, there.err);
   assert.match(
     there.out,
-    /^Copied [\d,]+ rows of \d+ tables; both databases have the same number in each\.$/m,
+    /^Copied [\d,]+ rows of \d+ tables; both databases have the same number of rows in each\.$/m,
   );
   const keyFile = join(line.folder, "secret.key");
   assert.ok(there.out.includes(`POSTERN_SECRET_KEY_FILE=${keyFile}`), there.out);
@@ -67,7 +67,7 @@ test("F-42: migrate copy moves to PostgreSQL and back, says what to set, and pri
 
   const again = await moved.run(`migrate copy --to sqlite:${back}`);
   assert.equal(again.code, 1);
-  assert.match(again.err, /back\.db is there already: a copy goes into a new file/);
+  assert.match(again.err, /back\.db already exists: a copy needs a new file/);
 });
 
 test("F-42, F-24: a copy and a backup refuse a name under which another database left its log", async () => {
@@ -85,7 +85,7 @@ test("F-42, F-24: a copy and a backup refuse a name under which another database
       await line.run(`backup ${path} --force`),
     ]) {
       assert.equal(refused.code, 1);
-      assert.match(refused.err, /belongs to another database: move it away/);
+      assert.match(refused.err, /belongs to another database: move it or choose/);
     }
     assert.equal(existsSync(path), false);
     assert.equal(readFileSync(path + suffix, "utf8"), "what is left");
@@ -101,7 +101,7 @@ test("F-42: migrate copy refuses a key that does not open what is sealed, and ad
     assert.equal(found, code, err);
     assert.match(err, why);
   };
-  const sealed = /signing_keys\.private_key_sealed holds what POSTERN_SECRET_KEY cannot open/;
+  const sealed = /signing_keys\.private_key_sealed has values that POSTERN_SECRET_KEY cannot decrypt/;
   await refused([url], 1, sealed, { POSTERN_SECRET_KEY: secretKey });
   await refused(["mysql://db"], 2, /--to: expected sqlite:path or postgres:/);
   await refused(["sqlite:other.db"], 2, /postern backup FILE/);

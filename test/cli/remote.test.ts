@@ -133,7 +133,7 @@ describe("record commands on a remote server", () => {
     ["user sign-out PLACE@example.com", /PLACE@example.com/],
     ["user delete PLACE@example.com --yes", /deleted/],
     ["org delete PLACE --yes", /deleted PLACE/],
-    ["token get 0123456789ab", /the whole id/],
+    ["token get 0123456789ab", /the full id/],
     ["user list --limit 201", /limit/],
     ["user list --search PLACE --total", /Total: 0/],
     ["membership create --user nobody@example.com --organization acme", /nobody@example.com/],
@@ -285,7 +285,7 @@ describe("record commands on a remote server", () => {
     ]) {
       const { code, err, out } = await local.run([...args, "--server", url, "--api-key-file", file]);
       assert.deepEqual({ code, out }, { code: 1, out: "" });
-      assert.equal(err.trim(), `${url}: cannot be reached, or its answer broke off`);
+      assert.equal(err.trim(), `${url}: cannot be reached, or the connection broke off`);
     }
   });
 
@@ -307,9 +307,9 @@ describe("record commands on a remote server", () => {
       [{ POSTERN_DATABASE_URL: "sqlite:none.db" }, ["--server", url], 0, ""],
       [{}, ["--server", "https://other.example"], 2, /postern login https:\/\/other\.example/],
       [{}, ["--server", "none", "--api-key-file", file], 2, /https address/],
-      [{}, ["--server", url, "--api-key-file", "nofile"], 1, /no such file/],
-      [{}, ["--remote", "work", "--api-key-file", file], 2, /goes with --server/],
-      [{}, ["--remote", "work", "--server", url], 2, /--remote and --server name different places/],
+      [{}, ["--server", url, "--api-key-file", "nofile"], 1, /does not exist/],
+      [{}, ["--remote", "work", "--api-key-file", file], 2, /needs --server/],
+      [{}, ["--remote", "work", "--server", url], 2, /--remote and --server select different servers/],
       [{}, ["--remote", "work", "--database-url", "sqlite:x.db"], 2, /--remote and --database-url/],
       [{ POSTERN_REMOTE: "work", POSTERN_DATABASE_URL: "sqlite:x.db" }, [], 2, /unset all but one/],
       [{ POSTERN_REMOTE: "work", POSTERN_SERVER: url }, [], 2, /POSTERN_REMOTE and POSTERN_SERVER/],
@@ -329,7 +329,7 @@ describe("record commands on a remote server", () => {
     assert.match(listed.out, /work +http:\/\/localhost/);
     assert.ok(!listed.out.includes(key) && !(await local.run("remotes --json")).out.includes(key));
     chmodSync(path, 0o644);
-    assert.match((await remote.run("user list")).err, /others may read it: chmod 600/);
+    assert.match((await remote.run("user list")).err, /other accounts can read it: run chmod 600/);
     chmodSync(path, 0o600);
   });
 
@@ -350,8 +350,8 @@ describe("record commands on a remote server", () => {
     status = 502;
     const behindProxy = await local.run(`login ${address} --as strange --api-key-stdin`, key);
     strange.close();
-    assert.match(behindProxy.err, /answered 502: the server, or a proxy before it, does not work/);
-    assert.deepEqual([unkept.code, unkept.err], [1, `${address} is no Postern server.\n`]);
+    assert.match(behindProxy.err, /returned 502: the server or its proxy is currently not working/);
+    assert.deepEqual([unkept.code, unkept.err], [1, `${address} is not a Postern server.\n`]);
     assert.equal((await local.run("user list --remote strange")).code, 2);
     assert.equal((await local.run("login http://id.example --api-key-stdin", key)).code, 2);
     assert.equal((await local.run(`login ${postern.url} --as ../x --api-key-stdin`, key)).code, 2);

@@ -27,11 +27,11 @@ const faulty = {
 };
 
 const reported = [
-  "de.yaml: messages.login.titel: is no message",
+  "de.yaml: messages.login.titel: is not a known message",
   "de.yaml: messages.login.leadTo: lacks the placeholder {client}",
   "fr.yaml: line 1, column 19: duplicate key",
   "fr.yml: is the same language as fr.json",
-  "it.yaml: language.name: is needed: the name of the language in the language itself",
+  "it.yaml: language.name: is required: the name of the language in the language itself",
   "ja.yaml: has aliases that cannot be resolved",
   "notes.txt: must end in .yaml, .yml or .json",
 ];
@@ -46,8 +46,8 @@ describe("postern words", () => {
     const { code, out } = await line.run(`words check ${good}`);
     assert.equal(code, 0);
     assert.deepEqual(out.trimEnd().split("\n"), [
-      `de.yaml: Deutsch (de), 1 of ${messageCount} messages; ${messageCount - 1} as in the server's own words`,
-      `nl.json: Nederlands (nl), 0 of ${messageCount} messages; ${messageCount} as in en`,
+      `de.yaml: Deutsch (de), 1 of ${messageCount} messages; ${messageCount - 1} from the built-in texts`,
+      `nl.json: Nederlands (nl), 0 of ${messageCount} messages; ${messageCount} from en`,
     ]);
     const bad = await line.run(["words", "check", folderWith(faulty)]);
     assert.equal(bad.code, 1);
@@ -90,7 +90,7 @@ describe("postern words", () => {
     for (const line of reported) assert.ok(err.includes(`  ${line}\n`) || err.includes(line), line);
     const doctor = await commandLine({ POSTERN_WORDS_DIR: folderWith(faulty) }).run("doctor");
     assert.equal(doctor.code, 1);
-    assert.match(doctor.out, /de\.yaml: messages\.login\.titel: is no message/);
+    assert.match(doctor.out, /de\.yaml: messages\.login\.titel: is not a known message/);
     await assert.rejects(
       loadWords("/nowhere/at/all", { info() {} }),
       /^Error: POSTERN_WORDS_DIR cannot be read/,

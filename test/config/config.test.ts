@@ -97,13 +97,13 @@ test("a signer is an address over https or on loopback, or a PKCS #11 URI with i
 
 describe("an unknown name", () => {
   test("stops the start and the nearest known name is suggested", () => {
-    unfit("POSTERN_PROT", "80", /nearest is POSTERN_PORT$/);
-    unfit("POSTERN_SECRET_KEYS", randomHex, /nearest is POSTERN_SECRET_KEY$/);
-    unfit("POSTERN_", "x", /no setting of this name/);
+    unfit("POSTERN_PROT", "80", /did you mean POSTERN_PORT\?$/);
+    unfit("POSTERN_SECRET_KEYS", randomHex, /did you mean POSTERN_SECRET_KEY\?$/);
+    unfit("POSTERN_", "x", /no such setting/);
   });
 
   test("stops the start even when its value is empty", () => {
-    unfit("POSTERN_BASEURL", "", /nearest is POSTERN_BASE_URL$/);
+    unfit("POSTERN_BASEURL", "", /did you mean POSTERN_BASE_URL\?$/);
   });
 
   test("is ignored when it belongs to the tests or to other programs", () => {
@@ -233,12 +233,15 @@ test("a default that is shown may be given, and changes nothing", () => {
 test("H-60: audit events are never appended to the database, to its key or to a file of another setting", () => {
   const database = { POSTERN_DATABASE_URL: "sqlite:data/postern.db" };
   const own = ["postern.db", "postern.db-wal", "postern.db-shm", "secret.key", "../data/./secret.key"];
-  for (const name of own) unfit("POSTERN_AUDIT_FILE", `data/${name}`, /of the database/, database);
+  for (const name of own) unfit("POSTERN_AUDIT_FILE", `data/${name}`, /belong to the database/, database);
   const secret = { POSTERN_SIGNER_TOKEN_FILE: "/run/token", POSTERN_SIGNER: "https://signer.example/" };
   const files = { readFile: () => "token" };
   const errors = errorsOf({ ...secret, POSTERN_AUDIT_FILE: "/run/../run/token" }, files);
   assert.deepEqual(errors, [
-    { name: "POSTERN_AUDIT_FILE", message: "expected another file than that of POSTERN_SIGNER_TOKEN_FILE" },
+    {
+      name: "POSTERN_AUDIT_FILE",
+      message: "expected a different file from that of POSTERN_SIGNER_TOKEN_FILE",
+    },
   ]);
   assert.deepEqual(errorsOf({ ...database, POSTERN_AUDIT_FILE: "data/audit.jsonl" }), []);
 });
@@ -255,10 +258,10 @@ test("H-60: nor by a link, by a folder that is one, or by a second name of the f
   linkSync(at("data/postern.db"), at("second_name"));
   symlinkSync("round", at("round"));
   const linked = { POSTERN_DATABASE_URL: `sqlite:${at("to_database")}` };
-  unfit("POSTERN_AUDIT_FILE", at("data/postern.db-wal"), /of the database/, linked);
+  unfit("POSTERN_AUDIT_FILE", at("data/postern.db-wal"), /belong to the database/, linked);
   const database = { POSTERN_DATABASE_URL: `sqlite:${at("data/postern.db")}` };
   const own = ["to_database", "to_key_not_yet_made", "to_folder/postern.db-wal", "second_name"];
-  for (const name of own) unfit("POSTERN_AUDIT_FILE", at(name), /of the database/, database);
+  for (const name of own) unfit("POSTERN_AUDIT_FILE", at(name), /belong to the database/, database);
   for (const name of ["token", "to_folder/audit.jsonl", "round"])
     assert.deepEqual(errorsOf({ ...database, POSTERN_AUDIT_FILE: at(name) }), [], name);
 });

@@ -25,7 +25,7 @@ describe("pages of passwords that another program hashed", () => {
     const entered = await enter(common);
     assert.equal(entered.headers.location, changePage);
     const page = await browser.get(changePage);
-    assert.match(page.body, /Attackers try the password that you brought along first/);
+    assert.match(page.body, /Your imported password is so common/);
     assert.match(page.body, /<a href="\/account\/apps">Continue without changing it<\/a>/);
     clock.advance(1);
     const next = "an entirely new password";

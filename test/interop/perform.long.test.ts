@@ -78,7 +78,7 @@ describe("postern perform", () => {
     const refresh = on([...perform("refresh", native), "--refresh-token", tokens.refresh_token]);
     const without = await runPostern(refresh);
     assert.deepEqual([without.code, without.out], [1, ""]);
-    assert.match(without.err, /a DPoP proof is required here.*; --dpop-key sends proofs/);
+    assert.match(without.err, /a DPoP proof is required here.*; use --dpop-key to send DPoP proofs/);
     assert.equal((await runPostern([...refresh, ...proving])).code, 0);
 
     const signed = on(perform("client-credentials", { client_id: machine.client_id }));
@@ -88,7 +88,7 @@ describe("postern perform", () => {
     assert.equal((JSON.parse(answered.out) as { token_type: string }).token_type, "DPoP");
     const unreadable = await runPostern([...signed, "--client-key", join(served.folder, "manifest.json")]);
     assert.equal(unreadable.code, 1);
-    assert.match(unreadable.err, /manifest\.json holds no private key as a JWK/);
+    assert.match(unreadable.err, /manifest\.json does not contain a private key as a JWK/);
     await strict.stop();
   });
 
@@ -107,7 +107,7 @@ describe("postern perform", () => {
       "a",
     ]);
     assert.equal(stranger.code, 1);
-    assert.match(stranger.err, /401: it does not know this client_id/);
+    assert.match(stranger.err, /401: the client_id or the secret is wrong/);
   });
 
   test("an issuer that is not there is named, and the exit code is 1", async () => {

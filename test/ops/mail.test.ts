@@ -194,7 +194,7 @@ describe("mail over SMTP", () => {
     mailer.post(async () => message);
     await mailer.settled();
     assert.deepEqual([outcomes, lines.length], [["failed"], 3]);
-    assert.match(String(lines.at(-1)), /given up.*"attempt":3/);
+    assert.match(String(lines.at(-1)), /giving up.*"attempt":3/);
   });
 });
 
@@ -218,7 +218,7 @@ describe("the queue of mails", () => {
     assert.deepEqual([made, sent], [0, 0]);
     await queue.settled();
     assert.deepEqual([made, sent], [1, 1]);
-    assert.match(lines.join(), /could not be made/);
+    assert.match(lines.join(), /could not be composed/);
     assert.deepEqual(outcomes.toSorted(), ["failed", "sent"]);
   });
 
@@ -308,7 +308,7 @@ describe("the queue of mails", () => {
     });
     await queue.settled();
     assert.deepEqual([tries, outcomes], [2, ["sent"]]);
-    assert.match(lines.join(), /could not be made and will be tried again/);
+    assert.match(lines.join(), /could not be composed and will be retried/);
     queue.post(async () => {
       tries += 1;
       throw new TypeError("a fault");
@@ -331,8 +331,8 @@ describe("the queue of mails", () => {
     await closed;
     assert.deepEqual(kept, [false]);
     assert.deepEqual(outcomes, Array(6).fill("dropped"));
-    assert.match(lines.join(), /lost with this stop \{"mails":6\}/);
-    assert.doesNotMatch(lines.join(), /kept for another attempt/, "a stop is no fault of the mail");
+    assert.match(lines.join(), /are lost \{"mails":6\}/);
+    assert.doesNotMatch(lines.join(), /stays stored for a retry/, "a stop is no fault of the mail");
   });
 
   test("closing does not wait for ever for a delivery that hangs", { timeout: 20_000 }, async (t) => {

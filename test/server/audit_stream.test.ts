@@ -166,14 +166,14 @@ for (const database of databases)
       assert.equal((await store.waitingEvents("audit_file", 9)).marks.length, 1);
     });
 
-    test("half a line of a crash spoils no event behind it, and what is no regular file takes none", async () => {
+    test("half a line of a crash spoils no event behind it, and what is not a regular file takes none", async () => {
       const stream = streamTo({ audit_file: path });
       writeFileSync(path, '{"id":"half');
       await anEvent(store);
       await stream.pass();
       const [half, event = ""] = readFileSync(path, "utf8").trimEnd().split("\n");
       assert.deepEqual([half, typeof JSON.parse(event).id], ['{"id":"half', "string"]);
-      assert.throws(() => appendLines("/dev/null", ["x"]), /no regular file/);
+      assert.throws(() => appendLines("/dev/null", ["x"]), /not a regular file/);
     });
 
     test("a file that cannot be written is told at the start, before there is an event", () => {

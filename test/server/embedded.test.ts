@@ -91,7 +91,7 @@ describe("a server in another process", () => {
     const body = new URLSearchParams({ grant_type: "client_credentials", client_id: "nobody" });
     await fetch(`${postern.url}/oauth/token`, { method: "POST", body });
     await postern.close();
-    assert.match(lines.join(""), /is lost with this stop/);
+    assert.match(lines.join(""), /are lost with this stop/);
   });
 
   test("names every setting that is wrong, and reads no variable of the process", async () => {

@@ -17,7 +17,7 @@ test("a key that another process makes, and seals with, at the same time is read
   await other.store.close();
   const [key, aside] = [join(folder, "secret.key"), join(folder, "aside")];
   renameSync(key, aside);
-  await assert.rejects(openEnvironment(config, { now }), /is missing, and the database holds/);
+  await assert.rejects(openEnvironment(config, { now }), /is missing, but the database contains/);
 
   /** Puts the key there before the database says what is sealed. */
   const around = (driver: Driver): Driver => ({

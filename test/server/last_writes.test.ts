@@ -8,7 +8,7 @@ function aLog() {
   return { lines, error: (fields: unknown, message: string) => void lines.push([fields, message]) };
 }
 
-const lost = /^what waited to be written .* is lost with this stop$/;
+const lost = /^queued writes .* are lost with this stop$/;
 
 describe("F-30: a database that cannot be used does not hold up the end of a server", () => {
   test("F-30: what is written in time is no line of the log", async () => {

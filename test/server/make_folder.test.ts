@@ -14,9 +14,12 @@ test("the folders that are missing are made for their owner alone, and those tha
   assert.equal(statSync(folder).mode, mode);
 });
 
-test("a folder that cannot be made is told of, where the system says that there is none, too", () => {
+test("a folder that cannot be created is told of, where the system says that there is none, too", () => {
   const file = join(temporaryFolder(), "file");
   writeFileSync(file, "");
-  assert.throws(() => makeFolder(join(file, "data")), /^Error: the folder .*\/file\/data cannot be made: /);
-  assert.throws(() => makeFolder("/proc/none/data"), /^Error: the folder \/proc\/none cannot be made: /);
+  assert.throws(
+    () => makeFolder(join(file, "data")),
+    /^Error: the folder .*\/file\/data cannot be created: /,
+  );
+  assert.throws(() => makeFolder("/proc/none/data"), /^Error: the folder \/proc\/none cannot be created: /);
 });

@@ -68,7 +68,7 @@ describe("a signer over HTTP", () => {
       await assert.rejects(generateSigningKey(sealer([randomBytes(32)], signer), "id"), /public exponent/);
     }
     const unknown = httpSigner({ ...service, token: "another" });
-    await assert.rejects(unknown.generate("ES256"), /answered 401/);
+    await assert.rejects(unknown.generate("ES256"), /returned 401/);
   });
 });
 
@@ -125,7 +125,7 @@ test("a signer has bounds: calls at once, calls that wait, and time", async () =
   );
   const requested = [0, 1].map(() => never.sign("key", "ES256", Buffer.alloc(1)));
   // The second one waits for its turn, which counts: nobody waits longer than a call may take.
-  for (const each of requested) await assert.rejects(each, /failed to sign: no answer within 1 ms/);
+  for (const each of requested) await assert.rejects(each, /failed to sign: no response within 1 ms/);
 });
 
 for (const database of databasesInForm)
@@ -206,7 +206,7 @@ test("a command prints the secret key, and what it prints is never told", async 
   const printed = await givenKeys(script(`console.log(${JSON.stringify(key)})`));
   assert.deepEqual(printed, [Buffer.from(key, "base64")]);
   for (const [text, reason] of [
-    [`console.log("secret-but-no-key"); process.exit(3)`, /the command ended with 3/],
+    [`console.log("secret-but-no-key"); process.exit(3)`, /the command exited with code 3/],
     [`console.log("secret-but-no-key")`, /expected base64/],
     [`console.log("secret-but-no-key"); process.kill(process.pid, "SIGKILL")`, /was ended by SIGKILL/],
   ] as const)
@@ -221,7 +221,7 @@ test("a command prints the secret key, and what it prints is never told", async 
     /POSTERN_SECRET_KEY_COMMAND: more than 16384 bytes of output$/,
   );
   const deaf = `process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); console.log("secret-but-no-key")`;
-  await assert.rejects(givenKeys(script(deaf), 500), /POSTERN_SECRET_KEY_COMMAND: no answer within/);
+  await assert.rejects(givenKeys(script(deaf), 500), /POSTERN_SECRET_KEY_COMMAND: no output within/);
   // A process that the command left behind holds its output open for longer than the command may take.
   const left = join(temporaryFolder(), "left.pid");
   const leaving = `const left = require("node:child_process").spawn(process.execPath,

@@ -1,17 +1,17 @@
-/** Where a command works: on the database of this machine, or on a server elsewhere. */
+/** Where a command works: on the database of this machine, or on a remote server. */
 import { isFlagGiven } from "./setting_options.ts";
 import { type Options, type Terminal, WrongUsage } from "./terminal.ts";
 
 export type Place =
   | { readonly kind: "database" }
-  /** A server that `postern login` keeps, by its name. */
+  /** A server that `postern login` stored, by its name. */
   | { readonly kind: "remote"; readonly name: string }
   /** A server by its address. */
   | { readonly kind: "server"; readonly url: string };
 
 const database = { kind: "database" } as const;
 
-/** What names a place, in each of the two ways. */
+/** The flag and the variable that select a place. */
 const names = {
   remote: { flag: "--remote", variable: "POSTERN_REMOTE" },
   server: { flag: "--server", variable: "POSTERN_SERVER" },
@@ -19,8 +19,8 @@ const names = {
 } as const;
 
 /**
- * The place that the options name, else that of the environment, else the database. Throws `WrongUsage` where
- * two of either name different places: a command never guesses which of them it changes.
+ * The place that the options select, else that of the environment, else the database. Throws `WrongUsage` if two
+ * options or two variables select different places: a command never guesses which of them to change.
  */
 export function chosenPlace(options: Options, { env }: Pick<Terminal, "env">): Place {
   const { remote, server } = options;
@@ -31,7 +31,7 @@ export function chosenPlace(options: Options, { env }: Pick<Terminal, "env">): P
   ];
   if (byOption.length > 1) {
     const input = byOption.map(({ kind }) => names[kind].flag).join(" and ");
-    throw new WrongUsage(`${input} name different places: give one of them`);
+    throw new WrongUsage(`${input} select different servers: use only one of them`);
   }
   const { POSTERN_REMOTE: name, POSTERN_SERVER: url } = env;
   const isDatabaseSet = Boolean(env.POSTERN_DATABASE_URL || env.POSTERN_DATABASE_URL_FILE);
@@ -44,18 +44,18 @@ export function chosenPlace(options: Options, { env }: Pick<Terminal, "env">): P
   if (chosen === undefined && byVariable.length > 1) {
     const set = byVariable.map(({ kind }) => names[kind].variable).join(" and ");
     throw new WrongUsage(
-      `${set} name different places: unset all but one, or give --remote, --server or --database-url`,
+      `${set} select different servers: unset all but one, or use --remote, --server or --database-url`,
     );
   }
   return chosen ?? byVariable[0] ?? database;
 }
 
-/** Throws `WrongUsage` where a server elsewhere was chosen for a command that works on this machine alone. */
+/** Throws `WrongUsage` if a remote server was chosen for a command that works only on this machine. */
 export function refuseRemote(terminal: Terminal, options: Options): void {
   const place = chosenPlace(options, terminal);
   if (place.kind === "database") return;
   const { flag, variable } = names[place.kind];
   throw new WrongUsage(
-    `This command needs the database and works on the machine of the server: leave out ${flag} and ${variable}.`,
+    `This command needs the database and runs only on the machine of the server: do not use ${flag} or ${variable}.`,
   );
 }

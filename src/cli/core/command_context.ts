@@ -1,4 +1,4 @@
-/** The options that every command has, and the work of a command with everything open. */
+/** The options that every command has, and the environment that a command works in. */
 import { type Command, Option } from "commander";
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { type Environment, openEnvironment } from "../../server/environment.ts";
@@ -9,18 +9,17 @@ import { warnOn } from "./warnings.ts";
 
 const json = new Option("--json", "print one JSON value on standard output");
 const places = [
-  new Option("--remote <name>", "work on this server elsewhere (postern login)"),
+  new Option("--remote <name>", "work on this remote server (see postern login)"),
   new Option("--server <url>", "work on the server at this address"),
-  new Option("--api-key-file <file>", "with --server: the file that holds the API key"),
+  new Option("--api-key-file <file>", "with --server: the file that contains the API key"),
 ];
-/** The same where they are refused: help does not offer them, and who gives one is told why not. */
+/** The same for commands that refuse them: hidden from help, but recognized in order to explain the refusal. */
 const refusedPlaces = places.map(({ flags, description }) => new Option(flags, description).hideHelp());
 const ofSettings = settingOptions.map(({ option }) => option);
 
 /**
- * Adds an option for every setting, such as `--database-url` for `POSTERN_DATABASE_URL`, and `--json`; what
- * the command has of its own under the same name stays its own. `works` says whether it may work on a server
- * elsewhere.
+ * Adds an option for every setting, such as `--database-url` for `POSTERN_DATABASE_URL`, and `--json`. An option
+ * of the command with the same name takes precedence. `works` says whether it may work on a remote server.
  */
 export function addGlobalOptions(command: Command, works: "here" | "anywhere"): void {
   const own = new Set(command.options.map(({ long }) => long));
@@ -29,7 +28,7 @@ export function addGlobalOptions(command: Command, works: "here" | "anywhere"): 
   }
 }
 
-/** Does the work with everything open, as the operator at the command line, and closes whatever happens. */
+/** Opens the environment, does the work as the operator at the command line, and closes it in any case. */
 export async function withContext<R>(
   terminal: Terminal,
   options: Options,

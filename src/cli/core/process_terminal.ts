@@ -3,14 +3,14 @@ import { userInfo } from "node:os";
 import type { ReadStream, WriteStream } from "node:tty";
 import type { Screen, Terminal } from "./terminal.ts";
 
-/** What the process reads from and writes to; each may be a file or a pipe. */
+/** A standard stream of the process, which may be a file or a pipe. */
 type Stream = Pick<WriteStream, "isTTY" | "columns">;
 
 export function processTerminal(launcher?: number): Terminal {
   const { env, stdin, stdout, stderr } = process;
   stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
-    // The reader, such as `head`, has read enough.
+    // The reader, such as `head`, has closed the pipe.
     process.exit(0);
   });
   return {
@@ -35,25 +35,25 @@ export function processTerminal(launcher?: number): Terminal {
 }
 
 /**
- * What a stream shows. `NO_COLOR` (no-color.org) and `FORCE_COLOR=0` take colours away, `FORCE_COLOR` gives
- * them to a file or a pipe too; otherwise a terminal has them unless it says that it is dumb.
+ * The capabilities of a stream. `NO_COLOR` (no-color.org) and `FORCE_COLOR=0` disable colours, `FORCE_COLOR`
+ * enables them for files and pipes as well. Otherwise a terminal has them unless TERM is dumb.
  */
 export function screenOf({ isTTY, columns }: Stream, env: Terminal["env"]): Screen {
   const { NO_COLOR = "", FORCE_COLOR, TERM } = env;
   const isRefused = NO_COLOR !== "" || FORCE_COLOR === "0" || FORCE_COLOR === "false";
   const isOffered = FORCE_COLOR !== undefined || (isTTY && TERM !== "dumb");
-  // A terminal that does not say its width has 0 columns.
+  // A terminal that does not report its width has 0 columns.
   return { columns: isTTY && columns > 0 ? columns : undefined, colours: !isRefused && isOffered };
 }
 
-/** The name of the account, after the one that used `sudo`; its number where it has no name. */
+/** The name of the account, with the one that used `sudo`; its number if it has no name. */
 function accountName(): string {
   const { SUDO_USER } = process.env;
   let name: string;
   try {
     name = userInfo().username;
   } catch {
-    // A container runs under numbers that no file names.
+    // In a container the user id may have no entry in passwd.
     name = `uid ${process.getuid?.() ?? "unknown"}`;
   }
   return SUDO_USER === undefined || SUDO_USER === name ? name : `${SUDO_USER} as ${name}`;
@@ -61,7 +61,7 @@ function accountName(): string {
 
 async function openBrowser(address: string): Promise<void> {
   const { default: open } = await import("open");
-  // Where there is none, the person opens the address that was printed.
+  // Without a browser, the user opens the printed address.
   const browser = await open(address).catch(() => undefined);
   browser?.once("error", () => {});
 }
@@ -70,7 +70,7 @@ async function typedLine(question: string, input: ReadStream, output: WriteStrea
   const { createInterface } = await import("node:readline");
   const lines = createInterface({ input, output });
   return new Promise((resolve) => {
-    // The input ended, or Ctrl-C was pressed, and nothing was said.
+    // The input ended or Ctrl-C was pressed before an answer was typed.
     lines.on("close", () => resolve(""));
     lines.question(question, (line) => {
       resolve(line);

@@ -1,12 +1,12 @@
-/** A line on a terminal that says how far long work is. */
+/** A progress line on the terminal. */
 import type { Terminal } from "./terminal.ts";
 
-/** Milliseconds between two looks of the line: people read no faster, and terminals take time. */
+/** Milliseconds between two updates: faster ones cannot be read, and terminals are slow. */
 const pause = 100;
 
 /**
- * Does the work with a function that says how far it is, in the last line of standard error; the line is gone
- * before the work answers. Where standard error is no terminal nothing is said.
+ * Does the work with a function that shows its progress in the last line of standard error. The line is erased
+ * before the result is returned. Without a terminal on standard error, nothing is shown.
  */
 export async function withProgress<R>(
   { now, err, messages }: Pick<Terminal, "now" | "err" | "messages">,
@@ -18,7 +18,7 @@ export async function withProgress<R>(
   let said = Number.NEGATIVE_INFINITY;
   const draw = (text: string) => {
     const line = text.slice(0, columns - 1);
-    // Spaces in place of a code that erases: a dumb terminal has none.
+    // Spaces instead of an erase code, which a dumb terminal lacks.
     err(`\r${line}${" ".repeat(Math.max(0, width - line.length))}`);
     width = line.length;
   };

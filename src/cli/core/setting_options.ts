@@ -5,34 +5,34 @@ import type { EnvName } from "../../config/settings.ts";
 import { type Config, readConfig } from "../../config.ts";
 import type { Options, Terminal } from "./terminal.ts";
 
-/** Kept under a name of its own: a record may have a member of the same name, such as `sign_up`. */
+/** Stored under a separate name, because a record may have a member of the same name, such as `sign_up`. */
 class SettingOption extends Option {
   override attributeName(): string {
     return `setting ${this.name()}`;
   }
 }
 
-/** Commands have the same objects: there are some fifty of these on more than a hundred commands. */
+/** Shared by all commands: about fifty options on more than a hundred commands. */
 export const settingOptions: readonly { readonly option: Option; readonly name: EnvName }[] =
   describeSettings().map(({ name, flag, meaning }) => ({
     option: new SettingOption(`${flag} <value>`, meaning).hideHelp(),
     name,
   }));
 
-/** Whether a setting was given as a flag. */
+/** Whether a setting was passed as a flag. */
 export function isFlagGiven(setting: EnvName, options: Options): boolean {
   const found = settingOptions.find(({ name }) => name === setting);
   return found !== undefined && options[found.option.attributeName()] !== undefined;
 }
 
-/** Whether a setting was given, as a flag or in the environment. */
+/** Whether a setting was passed as a flag or in the environment. */
 export function isSettingGiven(setting: EnvName, options: Options, env: Terminal["env"]): boolean {
   return Boolean(env[setting]) || isFlagGiven(setting, options);
 }
 
 /**
- * The settings: flags before the environment, and before what this command has `otherwise`. Throws
- * `ConfigError`.
+ * The settings. Flags take precedence over the environment, and both over the command's defaults `otherwise`.
+ * Throws `ConfigError`.
  */
 export function readSettings(
   options: Options,

@@ -1,18 +1,18 @@
-/** Rows of text as a table that fits the terminal; where there is none, everything is printed as it is. */
+/** Tables of text that fit the terminal. Without a terminal, nothing is shortened. */
 import { type Screen, styled, visible } from "./terminal.ts";
 
 type Row = readonly string[];
 
 const gap = "  ";
-/** A column of text that must give way keeps this many characters. */
+/** A column of text is never shortened below this many characters. */
 const leastWidth = 8;
 
-/** Two columns and more without a heading, each as wide as its widest cell. */
+/** A table without a heading, each column as wide as its widest cell. */
 export function table(rows: readonly Row[]): string {
   return linesOf(rows.map((row) => row.map(visible)));
 }
 
-/** One line for each pair, the name before the value; a text of several words goes on in the next line. */
+/** One line for each pair of name and value. A long text continues on the next line. */
 export function pairs(rows: readonly (readonly [name: string, value: string])[], screen: Screen): string {
   const width = Math.max(0, ...rows.map(([name]) => widthOf(visible(name))));
   const indent = " ".repeat(width + gap.length);
@@ -28,7 +28,7 @@ export function pairs(rows: readonly (readonly [name: string, value: string])[],
     .join("\n");
 }
 
-/** Lines of at most this many cells; a word that is longer has a line of its own. */
+/** Lines of at most this many cells. A longer word has its own line. */
 function brokenAtSpaces(text: string, width: number): string[] {
   if (widthOf(text) <= width) return [text];
   const lines: string[] = [];
@@ -41,9 +41,9 @@ function brokenAtSpaces(text: string, width: number): string[] {
 }
 
 /**
- * A list with its heading. Where it is wider than the terminal, moments lose their seconds, then texts of
- * several words are cut; then the column `id` goes where another names the record. What is wider still is
- * printed as pairs. A word on its own – an id, an address, a number – is never cut.
+ * A list with its heading. If it is wider than the terminal, times lose their seconds, then texts of several words
+ * are cut, then the column `id` is removed if another one names the record. A list that is still too wide is
+ * printed as pairs. A single word, such as an id, an address or a number, is never cut.
  */
 export function listTable(heading: Row, rows: readonly Row[], screen: Screen): string {
   const whole = rows.map((row) => row.map(visible));
@@ -62,7 +62,7 @@ export function listTable(heading: Row, rows: readonly Row[], screen: Screen): s
   return blocks.join("\n\n");
 }
 
-/** The table as it is, and then ever narrower forms of it. */
+/** The table, followed by increasingly narrow forms of it. */
 function* narrower(
   heading: readonly string[],
   rows: readonly Row[],
@@ -80,12 +80,12 @@ function* narrower(
   yield [head ?? [], cut(head ?? [], rest, columns)];
 }
 
-/** To the minute, which filters of time take too. */
+/** A time to the minute, which time filters accept as well. */
 function briefMoment(cell: string): string {
   return cell.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d):\d\d(?:\.\d+)?Z$/, "$1Z");
 }
 
-/** The rows with texts of several words cut by what the table is too wide, the widest first. */
+/** The rows with texts of several words shortened to fit, starting with the widest column. */
 function cut(heading: Row, rows: readonly Row[], columns: number): Row[] {
   const widths = widthsOf([heading, ...rows]);
   const floors = heading.map((name, column) => {
@@ -138,14 +138,14 @@ function linesOf(rows: readonly Row[]): string {
     .join("\n");
 }
 
-/** Letters that terminals draw over two cells: those of East Asia, and pictures (UAX 11). */
+/** Characters that are two cells wide: East Asian ones and emoji (UAX 11). */
 const wide =
   /[\u{1100}-\u{115f}\u{2e80}-\u{303e}\u{3041}-\u{33ff}\u{3400}-\u{4dbf}\u{4e00}-\u{9fff}\u{a000}-\u{a4cf}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff00}-\u{ff60}\u{ffe0}-\u{ffe6}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
-/** What is drawn over the letter before it, or not at all. */
+/** Characters of zero width. */
 const without = /\p{Mn}|\p{Me}|\p{Cf}/u;
 const plain = /^[\x20-\x7e]*$/;
 
-/** How many cells of a terminal the text takes. */
+/** The width of the text in cells of a terminal. */
 export function widthOf(text: string): number {
   if (plain.test(text)) return text.length;
   let width = 0;

@@ -1,13 +1,12 @@
 /**
- * Text that is given on the command line, or by the name of the file that holds it: what is typed, others may
- * see (`ps`).
+ * Text of the command line, typed or in a file. Typed text is visible to other accounts of the machine (`ps`).
  */
 import { readFileSync } from "node:fs";
 import { type Terminal, WrongUsage } from "./terminal.ts";
 
-/** What `--help` says of an option that takes a secret. */
+/** The help text of an option with a secret. */
 export const secretOption =
-  "@file reads it from a file, - from standard input; typed here, others may see it";
+  "use @file to read it from a file and - from standard input; other accounts can see typed arguments";
 
 /**
  * Text as it was typed; `@file` is the content of the file without the last line end, `@-` that of standard
@@ -20,12 +19,12 @@ async function typedText(value: unknown, { readInput }: Pick<Terminal, "readInpu
   return content.replace(/\r?\n$/, "");
 }
 
-/** A secret: the same, and `-` is standard input too. */
+/** A secret: the same, and `-` is also standard input. */
 export function typedSecret(value: unknown, terminal: Pick<Terminal, "readInput">): Promise<string> {
   return typedText(value === "-" ? "@-" : value, terminal);
 }
 
-/** The content of a file that an argument names. Throws an Error that says why it cannot be read. */
+/** The content of a file that an argument names. Throws an Error with the reason if it cannot be read. */
 export function readNamedFile(path: string): string {
   try {
     return readFileSync(path, "utf8");
@@ -36,7 +35,7 @@ export function readNamedFile(path: string): string {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file",
+  ENOENT: "it does not exist",
   EACCES: "this account may not read it",
   EISDIR: "it is a folder",
 };
@@ -46,9 +45,9 @@ function contentOf(path: string): string {
     return readFileSync(path, "utf8");
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
-    // Never as a value: a secret that begins with @ would be stored as the name of a file.
+    // Never use the text as the value: the name of a missing file would be stored as the secret.
     throw new WrongUsage(
-      `the file after @ cannot be read (${code}); put a text that begins with @ into a file`,
+      `the file after @ cannot be read (${code}); a value that begins with @ must be read from a file`,
     );
   }
 }

@@ -1,8 +1,8 @@
-/** What an operator should know and nothing is refused for, on the terminal. */
+/** Warnings on the terminal that do not fail a command. */
 import { countedSteps } from "../../web/error_sentence.ts";
 import { styled, type Terminal } from "./terminal.ts";
 
-/** Prints a message about a member of a record, under the name of the option that gives it. */
+/** Prints a warning about a member of a record, under the name of its option. */
 export function warnOn({ err, messages }: Pick<Terminal, "err" | "messages">): (message: string) => void {
   return (message) => err(`${styled("yellow", "warning:", messages)} ${underOption(message)}\n`);
 }

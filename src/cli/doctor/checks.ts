@@ -1,4 +1,4 @@
-/** What the doctor says of the issuer, the addresses of people, their passkeys and their deletions. */
+/** Checks of the issuer, client addresses, passkeys and account deletions. */
 import type { ManagementStore } from "../../admin/access/actor.ts";
 import { passkeySite } from "../../people/authenticators/passkeys/passkey_site.ts";
 import type { User } from "../../records/definition/definition.ts";
@@ -7,7 +7,7 @@ import { formerIssuer, sentenceOfFormer } from "../../server/stored_issuer.ts";
 import type { Codes, Reports, Rows } from "../../storage/ports.ts";
 import type { Finding } from "./findings.ts";
 
-/** Whether the base URL is another one than at the last start (docs/decisions/operations.md). */
+/** Whether the base URL has changed since the last start (docs/decisions/operations.md). */
 export async function examineIssuer(store: Codes & Rows, issuer: string, now: Date): Promise<Finding> {
   const former = await formerIssuer(store, issuer, now);
   const check = "issuer";
@@ -17,7 +17,7 @@ export async function examineIssuer(store: Codes & Rows, issuer: string, now: Da
 }
 
 /**
- * Whether limits by address hold for everybody together, because a proxy is not known
+ * Whether all users share the rate limits of one address because a proxy is not trusted
  * (docs/decisions/abuse-limits.md).
  */
 export async function examineAddresses(
@@ -30,7 +30,7 @@ export async function examineAddresses(
   const found = await oneAddress(store, now, (address) => isWithin(trusted, address));
   const check = "client addresses";
   if (found === undefined) {
-    const detail = "no sign that people share one address, so the proxy setting looks right";
+    const detail = "users do not appear to share one address, so the proxy setting looks right";
     return { check, ok: true, detail };
   }
   const { sign, address } = found;
@@ -38,13 +38,13 @@ export async function examineAddresses(
     sign === "forwards"
       ? `${address} forwards requests and is not trusted`
       : `nearly all sign-ins came from ${address}`;
-  const detail = `${what}: if it is your proxy, name it in POSTERN_TRUST_PROXY and let it send X-Forwarded-For, or everybody behind it shares one address and its limits`;
+  const detail = `${what}: if it is your proxy, set it in POSTERN_TRUST_PROXY and make it send X-Forwarded-For; otherwise all its users share the rate limits of one address`;
   return { check, ok: false, detail };
 }
 
 /**
- * Passkeys that no browser offers any more, because the host of the base URL changed (PK-12); undefined where
- * there are none.
+ * Passkeys that browsers no longer offer because the host of the base URL changed (PK-12); undefined if the server
+ * has no passkeys.
  */
 export async function examinePasskeys(store: Reports, base_url: string): Promise<Finding | undefined> {
   const check = "passkeys";
@@ -55,16 +55,17 @@ export async function examinePasskeys(store: Reports, base_url: string): Promise
     of.map(({ rp_id, passkeys }) => `${passkeys} for ${rp_id}`).join(", ");
   const others = hosts.filter(({ rp_id }) => rp_id !== here);
   if (others.length === 0) return { check, ok: true, detail: counted(hosts) };
-  const cannot = here === undefined ? "no browser uses passkeys on an IP address" : `${here} cannot use them`;
+  const cannot =
+    here === undefined ? "browsers do not use passkeys on an IP address" : `${here} cannot use them`;
   return { check, ok: false, detail: `${counted(others)}: ${cannot}; keep the host of POSTERN_BASE_URL` };
 }
 
-/** How long one may be overdue before something is wrong, milliseconds: the server looks each minute. */
+/** Milliseconds after which a deletion counts as overdue: the server checks every minute. */
 const overdue = 3_600_000;
-/** Overdue accounts that are named. */
+/** The maximum number of overdue accounts to name. */
 const mostNamed = 5;
 
-/** Names the accounts that should be deleted by now (SS-12), and what each waits for. */
+/** Names the accounts whose deletion is overdue (SS-12), and what each is waiting for. */
 export async function examineDeletions(store: ManagementStore, now: Date): Promise<Finding> {
   const { dueUsers } = await import("../../admin/records/due_deletions.ts");
   const named: string[] = [];
@@ -75,7 +76,7 @@ export async function examineDeletions(store: ManagementStore, now: Date): Promi
   }
   const check = "accounts to delete";
   if (all === 0) return { check, ok: true, detail: "none is overdue" };
-  const detail = `${all} overdue: ${named.join("; ")}; \`postern user delete\` with --successor removes one`;
+  const detail = `${all} overdue: ${named.join("; ")}; delete them with \`postern user delete\` and --successor`;
   return { check, ok: false, detail };
 }
 
@@ -88,5 +89,5 @@ async function sentenceOf(user: User, store: ManagementStore): Promise<string> {
     ...(count > 0 ? [`a successor for ${count} apps and service accounts of organizations`] : []),
   ];
   const since = user.deletion_at?.toISOString();
-  return `${user.id} since ${since}${wants.length > 0 ? `, for want of ${wants.join(" and ")}` : ""}`;
+  return `${user.id} since ${since}${wants.length > 0 ? `, waiting for ${wants.join(" and ")}` : ""}`;
 }

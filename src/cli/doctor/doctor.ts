@@ -1,4 +1,4 @@
-/** `postern doctor`: what an operator would look at first, looked at without changing anything. */
+/** `postern doctor`: read-only checks of the settings and the environment. */
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Command } from "commander";
@@ -20,14 +20,14 @@ import { type Finding, printFindings } from "./findings.ts";
 import { doctorMcpCommand } from "./mcp.ts";
 import { doctorProviderCommand, examineProviders } from "./provider.ts";
 
-/** No clock of this program's users stands before its first release. */
+/** A clock before the first release is wrong. */
 const earliest = Date.parse("2025-01-01T00:00:00Z");
 
 export function doctorCommand(program: Command, terminal: Terminal): void {
   const doctor = program
     .command("doctor")
     .description(
-      "check settings, mail server, words, database, keys, clock, client addresses and file modes; exit code 1 when something is wrong",
+      "check settings, mail server, texts, database, keys, clock, client addresses and file modes; exit code 1 if a check fails",
     )
     .action(async (_, command: Command) => {
       const options: Options = command.optsWithGlobals();
@@ -38,7 +38,7 @@ export function doctorCommand(program: Command, terminal: Terminal): void {
   doctorProviderCommand(doctor, terminal);
 }
 
-/** What would keep a server from starting with the words of the operator. */
+/** The error with which the operator's texts would fail the start of a server. */
 async function wordsError(folder: string): Promise<string | undefined> {
   const { loadWords } = await import("../../server/words_folder.ts");
   try {
@@ -70,13 +70,13 @@ async function examine(options: Options, { env, now }: Terminal): Promise<Findin
     const { mailServerError } = await import("../../ops/mail.ts");
     const { host } = new URL(config.mail.smtp_url);
     const problem = await mailServerError(config.mail.smtp_url);
-    note("mail", problem && `${host} ${problem}`, `${host} accepts mail from here; none was sent`);
+    note("mail", problem && `${host} ${problem}`, `${host} accepts mail from this machine; no mail was sent`);
   }
   const unmailed = unmailedFactors(config);
   if (unmailed !== undefined) note("mail", unmailed, "");
   if (config.words_dir !== undefined)
     note("words", await wordsError(config.words_dir), "all files are valid");
-  note("clock", now().getTime() < earliest ? "the clock is years behind" : undefined, now().toISOString());
+  note("clock", now().getTime() < earliest ? "the clock is years slow" : undefined, now().toISOString());
 
   const { database } = config;
   if (database.kind === "sqlite") {
@@ -122,13 +122,12 @@ async function examineDatabase(
   }
   try {
     await store.ping();
-    note("database", undefined, `${store.dialect} answers`);
+    note("database", undefined, `${store.dialect} responds`);
     const problem = await store.proveReplica?.().then(
       () => undefined,
       (error: unknown) => reasonOf(error),
     );
-    if (config.database_read)
-      note("read replica", problem, "is a standby of the database, and not behind it");
+    if (config.database_read) note("read replica", problem, "is a standby of the database and up to date");
     const missing = (await store.migrationStatus()).filter(({ applied }) => !applied);
     const names = missing.map(({ version, name }) => `${version} ${name}`).join(", ");
     note(
@@ -169,9 +168,9 @@ async function examineDatabase(
       { order_by: "created_at", descending: true, limit: 1 },
     );
     const ahead = newest !== undefined && isAhead(newest.created_at, now);
-    note("clock and database", ahead ? "the newest audit event lies in the future" : undefined, "agree");
+    note("clock and database", ahead ? "the newest audit event is in the future" : undefined, "agree");
   } catch (error) {
-    note("database", `does not answer: ${reasonOf(error)}`, "");
+    note("database", `does not respond: ${reasonOf(error)}`, "");
   } finally {
     await store.close();
   }
@@ -191,7 +190,7 @@ async function examineKeys(
   try {
     const keys = await presentKeys(config);
     if (keys === undefined) {
-      const problem = rows.length > 0 ? "is missing, and the signing keys are encrypted with it" : undefined;
+      const problem = rows.length > 0 ? "is missing, but the signing keys are encrypted with it" : undefined;
       note("secret key", problem, "does not exist yet; the first start creates it");
       return;
     }
@@ -210,7 +209,7 @@ async function examineKeys(
   }
 }
 
-/** Key sets that apps publish; of many apps those that were changed last. */
+/** The maximum number of apps whose published key sets are checked: the most recently changed ones. */
 const mostKeySets = 50;
 
 async function examineKeySets(
@@ -232,7 +231,7 @@ async function examineKeySets(
   }
 }
 
-/** Says of a key without its database what a start says of it. */
+/** The error of a start with a secret key but without its database. */
 function lostError(config: Config): string | undefined {
   try {
     refuseLostDatabase(config);
@@ -242,14 +241,14 @@ function lostError(config: Config): string | undefined {
   }
 }
 
-/** Permissions beyond what is allowed; Windows has none of this kind. */
+/** Reports permissions beyond those that are allowed. Windows has no such file modes. */
 function modeError(path: string, allowed: number): string | undefined {
   const mode = statSync(path).mode & 0o777;
   if (process.platform === "win32" || (mode & ~allowed) === 0) return undefined;
   return `${path} has mode ${mode.toString(8)}: other accounts can reach it; run chmod ${allowed.toString(8)}`;
 }
 
-/** Messages of the database drivers name hosts and files, never passwords. */
+/** The message of an error. Database drivers put hosts and files into it, never passwords. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === "") return error.errors.map(reasonOf).join("; ");
   return error instanceof Error ? error.message : String(error);

@@ -18,7 +18,7 @@ export function doctorFapi2Command(doctor: Command, terminal: Terminal): void {
   doctor
     .command("fapi2")
     .description(
-      "check what the server and each app under the profile lack for FAPI 2.0; exit code 1 when anything is missing",
+      "check the server and each app under the profile against FAPI 2.0; exit code 1 if a check fails",
     )
     .option("--app <client_id>", "check this app as if it were under the profile")
     .action(async ({ app }: { app?: string }, command: Command) => {
@@ -28,7 +28,7 @@ export function doctorFapi2Command(doctor: Command, terminal: Terminal): void {
     });
 }
 
-/** Changes nothing: a database that is not there, or of an older version, is told and left as it is. */
+/** Read-only: a missing or outdated database is reported and left unchanged. */
 async function examine(config: Config, now: Date, client_id?: string): Promise<Finding[]> {
   const { database } = config;
   const absent = (detail: string): Finding[] => [{ check: "database", ok: false, detail }];
@@ -43,14 +43,14 @@ async function examine(config: Config, now: Date, client_id?: string): Promise<F
     const apps = await appsOf(store, config, client_id);
     const findings = await examineServer(store, config, now);
     for (const app of apps) findings.push(await examineApp(app, config));
-    if (apps.length === 0) findings.push({ check: "apps", ok: true, detail: "none is under the profile" });
+    if (apps.length === 0) findings.push({ check: "apps", ok: true, detail: "no app is under the profile" });
     return findings;
   } finally {
     await store.close();
   }
 }
 
-/** Those that the profile of the server or of the app holds; an app that is named counts as one of them. */
+/** The apps under the profile, by the setting of the server or of the app. A named app always counts as one. */
 async function appsOf(store: Rows & Keys, { profiles }: Config, client_id?: string): Promise<OAuthApp[]> {
   const requested = (app: OAuthApp): OAuthApp => ({ ...app, profile: "fapi2" });
   if (client_id !== undefined) {
@@ -102,8 +102,8 @@ async function examineServer(store: Rows & Keys, config: Config, now: Date): Pro
     finding(
       "signing key",
       signing.includes(usual as never),
-      `tokens are signed by ${[...new Set(signing)].join(", ")}`,
-      `there is no key of ${usual}: run \`postern keys rotate --algorithm ${usual}\``,
+      `tokens are signed with ${[...new Set(signing)].join(", ")}`,
+      `there is no ${usual} key: run \`postern keys rotate --algorithm ${usual}\``,
     ),
     finding(
       "codes",
@@ -115,8 +115,8 @@ async function examineServer(store: Rows & Keys, config: Config, now: Date): Pro
       "profile",
       true,
       config.profiles.includes("fapi2")
-        ? "the server holds every app to it"
-        : "apps with the profile are held to it",
+        ? "the server enforces it on every app"
+        : "it is enforced on apps with the profile",
       "",
     ),
   ];

@@ -1,4 +1,4 @@
-/** `postern doctor mcp`: which clients of the Model Context Protocol a running server lets in (PR-30). */
+/** `postern doctor mcp`: the clients of the Model Context Protocol that a running server accepts (PR-30). */
 import type { Command } from "commander";
 import { readSettings } from "../core/setting_options.ts";
 import { type Options, type Terminal, WrongUsage } from "../core/terminal.ts";
@@ -10,13 +10,13 @@ import { playClients } from "./probe.ts";
 export function doctorMcpCommand(doctor: Command, terminal: Terminal): void {
   doctor
     .command("mcp")
-    .argument("[url]", "the server's address; without it POSTERN_BASE_URL")
+    .argument("[url]", "the server's address (default: POSTERN_BASE_URL)")
     .description(
-      "try known clients of the Model Context Protocol on a running server; exit code 1 when one does not get through",
+      "try known clients of the Model Context Protocol on a running server; exit code 1 if one fails",
     )
     .option(
       "--token <token>",
-      "an initial access token, for a server that wants one to register; @file reads it from a file, - from standard input",
+      "an initial access token, if the server requires one for registration; use @file to read it from a file and - from standard input",
     )
     .action(async (url: string | undefined, { token }: { token?: string }, command: Command) => {
       const options: Options = command.optsWithGlobals();

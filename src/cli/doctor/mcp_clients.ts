@@ -1,9 +1,9 @@
 /**
- * Clients of the Model Context Protocol as they come to an authorization server: what they send to register
- * themselves, the address of their document, and where their people return to.
+ * Clients of the Model Context Protocol: their registration requests, the addresses of their metadata documents,
+ * and their redirect URIs.
  */
 
-/** How a client becomes known to a server. */
+/** How a client identifies itself to a server. */
 export type Identity = "metadata_document" | "registration" | "registered_before";
 
 /** The members of a document (draft-ietf-oauth-client-id-metadata-document 4). */
@@ -20,24 +20,24 @@ export interface McpClient {
   readonly name: string;
   /** In the order in which the client tries them. */
   readonly identities: readonly Identity[];
-  /** Its document as it is published, and where it returns to when it came by that. */
+  /** Its published document, and the redirect URI of requests with it. */
   readonly document?: {
     readonly says: ClientDocument;
     readonly redirect_uri: string;
   };
   /** The body of its registration (RFC 7591 3.1). */
   readonly registration?: Readonly<Record<string, unknown>>;
-  /** What its authorization requests say besides, `scope` where it is told none. */
+  /** Other parameters of its authorization requests; `scope` if the server names none. */
   readonly asks?: Readonly<Record<string, string>>;
-  /** The redirect URI of an authorization request: the port is one that was free. */
+  /** The redirect URI of an authorization request, with the port that was free. */
   readonly redirect_uri: string;
-  /** It runs in a browser, so that every endpoint has to answer pages of other origins. */
+  /** It runs in a browser, so every endpoint must support cross-origin requests. */
   readonly in_browser?: true;
-  /** It does not register unless the server names this method. */
+  /** It registers only if the server supports this method. */
   readonly needs_method?: "none";
-  /** It writes `resource` as the parser of URLs does: a bare origin gets a slash. */
+  /** It normalizes `resource` like a URL parser: a bare origin gets a slash. */
   readonly resource_with_slash?: true;
-  /** Headers that it sends along. */
+  /** Additional request headers. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -127,7 +127,7 @@ export const mcpClients: readonly McpClient[] = [
   {
     name: "Codex",
     identities: ["metadata_document", "registration"],
-    // The address has a query, another for each server (openai/codex#22531).
+    // The address has a query that differs for each server (openai/codex#22531).
     document: {
       says: {
         client_id: "https://chatgpt.com/oauth/codex/client.json?callback_id=tUFh3K2q",
@@ -203,7 +203,7 @@ export const mcpClients: readonly McpClient[] = [
   {
     name: "OpenCode",
     identities: ["metadata_document", "registration", "registered_before"],
-    // Another path than where it registers: one that its document does not name is refused everywhere
+    // The path differs from that of its registration: servers refuse a path that its document does not list
     // (anomalyco/opencode#50510).
     document: {
       says: {

@@ -1,12 +1,12 @@
-/** Plays clients of the Model Context Protocol against a server: what each would try, and how far it gets. */
+/** Simulates clients of the Model Context Protocol against a server, and reports how far each one gets. */
 import { newCredential } from "../../crypto/credentials.ts";
 import { sha256 } from "../../crypto/digest.ts";
 import type { Finding } from "./findings.ts";
 import type { McpClient } from "./mcp_clients.ts";
 
-/** What a played client got. */
+/** The result of a simulated client. */
 export interface Played extends Finding {
-  /** The client_id that its registration left behind. */
+  /** The client_id that its registration created. */
   readonly left?: string | undefined;
 }
 
@@ -14,16 +14,16 @@ interface Probe {
   /** The issuer, without a slash at its end. */
   readonly base: string;
   readonly metadata: Metadata;
-  /** An initial access token, where the server wants one. */
+  /** An initial access token, if the server requires one. */
   readonly token: string | undefined;
 }
 
 type Metadata = Readonly<Record<string, unknown>>;
 
-/** Milliseconds that one answer may take. */
+/** Timeout of a request in milliseconds. */
 const timeout = 15_000;
 
-/** Pages of the console of a client run there. */
+/** The origin of a client in the browser. */
 const elsewhere = "http://localhost:6274";
 
 class Failed extends Error {}
@@ -37,14 +37,14 @@ async function ask(url: string, init: RequestInit = {}): Promise<Response> {
     return await fetch(url, { ...init, redirect: "manual", signal: AbortSignal.timeout(timeout) });
   } catch (error) {
     const { cause } = error as { cause?: { code?: string } };
-    return failed(`${url} is not reachable: ${cause?.code ?? "no answer"}`);
+    return failed(`${url} is not reachable: ${cause?.code ?? "no response"}`);
   }
 }
 
 async function jsonOf(answer: Response, what: string): Promise<Metadata> {
   const value: unknown = await answer.json().catch(() => undefined);
   if (typeof value !== "object" || value === null)
-    return failed(`${what} answered no JSON (${answer.status})`);
+    return failed(`${what} returned no JSON (${answer.status})`);
   return value as Metadata;
 }
 
@@ -53,7 +53,7 @@ function listOf(metadata: Metadata, name: string): readonly string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
 }
 
-/** Plays every client; the first findings are of what all of them need. Nothing is thrown for what fails. */
+/** Simulates every client. The first findings concern all clients. Failures are reported, not thrown. */
 export async function playClients(
   base: string,
   clients: readonly McpClient[],
@@ -63,10 +63,10 @@ export async function playClients(
   let metadata: Metadata = {};
   await note(findings, "metadata", async () => {
     metadata = await metadataOf(base);
-    return "is what these clients ask for";
+    return "has everything that these clients need";
   });
   if (findings.some(({ ok }) => !ok)) return findings;
-  await note(findings, "a client that is gone", () => goneClient(base));
+  await note(findings, "a deleted client", () => goneClient(base));
   for (const client of clients) findings.push(await play(client, { base, metadata, token }));
   return findings;
 }
@@ -80,21 +80,21 @@ async function note(findings: Played[], check: string, look: () => Promise<strin
   }
 }
 
-/** RFC 8414 3, and what the clients look for in it before they go on (PR-1). */
+/** The metadata (RFC 8414 3), with the members that the clients require (PR-1). */
 async function metadataOf(base: string): Promise<Metadata> {
   const answer = await ask(`${base}/.well-known/oauth-authorization-server`);
-  if (answer.status !== 200) failed(`the metadata of ${base} answered ${answer.status}`);
+  if (answer.status !== 200) failed(`the metadata of ${base} returned ${answer.status}`);
   const metadata = await jsonOf(answer, "the metadata");
   if (metadata.issuer !== base) {
     failed(`the metadata names the issuer ${JSON.stringify(metadata.issuer)}: use that address`);
   }
-  if (!listOf(metadata, "code_challenge_methods_supported").includes("S256")) failed("S256 is not offered");
+  if (!listOf(metadata, "code_challenge_methods_supported").includes("S256")) failed("S256 is not supported");
   if (metadata.authorization_response_iss_parameter_supported !== true)
-    failed("answers name no issuer (iss)");
+    failed("responses do not contain the issuer (iss)");
   return metadata;
 }
 
-/** A client registers anew when it hears `invalid_client` in JSON (PR-14, PR-15). */
+/** A client registers again when it gets `invalid_client` as JSON (PR-14, PR-15). */
 async function goneClient(base: string): Promise<string> {
   const answer = await ask(`${base}/oauth/token`, {
     method: "POST",
@@ -115,7 +115,7 @@ async function play(client: McpClient, probe: Probe): Promise<Played> {
     const { metadata } = probe;
     const methods = listOf(metadata, "token_endpoint_auth_methods_supported");
     if (client.needs_method !== undefined && !methods.includes(client.needs_method)) {
-      failed(`does not come where ${client.needs_method} is not among the authentication methods`);
+      failed(`needs a server that supports the authentication method ${client.needs_method}`);
     }
     const takesDocuments = metadata.client_id_metadata_document_supported === true;
     const registers = typeof metadata.registration_endpoint === "string";
@@ -124,24 +124,25 @@ async function play(client: McpClient, probe: Probe): Promise<Played> {
         if (client.document !== undefined) {
           const { says, redirect_uri } = client.document;
           await reachSignIn(says.client_id, redirect_uri, probe);
-          return { check, ok: true, detail: `comes with its document ${says.client_id}` };
+          return { check, ok: true, detail: `identifies itself by its document ${says.client_id}` };
         }
-        if (!registers) return { check, ok: true, detail: "comes with a document of its own; not played" };
+        if (!registers)
+          return { check, ok: true, detail: "identifies itself by its own document; not tried" };
       }
       if (identity === "registration" && registers && client.registration !== undefined) {
         left = await register(client, probe);
         await reachSignIn(left, client.redirect_uri, probe);
-        return { check, ok: true, detail: `registers itself; leaves the client ${left}`, left };
+        return { check, ok: true, detail: `registers itself; created the client ${left}`, left };
       }
     }
     return failed(
       client.identities.includes("registered_before")
-        ? "has to be registered beforehand: neither documents nor registrations are taken"
-        : "cannot come: neither documents nor registrations are taken (POSTERN_PROFILES=mcp, an API that any client may ask for)",
+        ? "must be registered in advance: the server accepts neither documents nor registrations"
+        : "cannot connect: the server accepts neither documents nor registrations (set POSTERN_PROFILES=mcp and open an API to any client)",
     );
   } catch (error) {
     if (!(error instanceof Failed)) throw error;
-    const detail = left === undefined ? error.message : `${error.message}; leaves the client ${left}`;
+    const detail = left === undefined ? error.message : `${error.message}; created the client ${left}`;
     return { check, ok: false, detail, left };
   }
 }
@@ -166,12 +167,12 @@ async function register(client: McpClient, { metadata, token }: Probe): Promise<
   const lost = wanted?.filter((uri) => !listOf(registered, "redirect_uris").includes(uri)) ?? [];
   if (lost.length > 0) failed(`loses the redirect URIs ${lost.join(", ")} when it registers`);
   if (client.in_browser && answer.headers.get("access-control-allow-origin") !== "*") {
-    failed("cannot read the answer to its registration from a page of another origin");
+    failed("cannot read the response to its registration from a page of another origin");
   }
   return registered.client_id;
 }
 
-/** Browsers ask first whether a page of another origin may send this. */
+/** The CORS preflight of a browser. */
 async function preflight(endpoint: string, client: McpClient): Promise<void> {
   const wanted = ["content-type", ...Object.keys(client.headers ?? {})];
   const answer = await ask(endpoint, {
@@ -189,7 +190,7 @@ async function preflight(endpoint: string, client: McpClient): Promise<void> {
   }
 }
 
-/** An authorization request of the client leads a person to sign in, and not to an error page. */
+/** Checks that an authorization request of the client leads to the sign-in page, not to an error page. */
 async function reachSignIn(
   client_id: string,
   redirect_uri: string,
@@ -214,8 +215,8 @@ async function reachSignIn(
   failed(
     location === ""
       ? answer.status === 503 && client_id.startsWith("https:")
-        ? `is not reached: the server cannot fetch its document ${client_id} (no way out, or its host is away)`
-        : `meets an error page (${answer.status}) with the redirect URI ${redirect_uri}`
+        ? `the server cannot fetch its document ${client_id}: it has no outbound access, or the host is down`
+        : `gets an error page (${answer.status}) with the redirect URI ${redirect_uri}`
       : `is sent back with ${led?.searchParams.get("error") ?? location}`,
   );
 }

@@ -1,4 +1,4 @@
-/** `postern doctor provider`: whether people can sign in through external providers (EP-20). */
+/** `postern doctor provider`: checks whether users can sign in through external providers (EP-20). */
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import type { Config } from "../../config.ts";
@@ -9,15 +9,15 @@ import { readSettings } from "../core/setting_options.ts";
 import type { Options, Terminal } from "../core/terminal.ts";
 import { type Finding, printFindings } from "./findings.ts";
 
-/** Of many providers those that were changed last. */
+/** The maximum number of providers to check: the most recently changed ones. */
 const mostProviders = 50;
 
 export function doctorProviderCommand(doctor: Command, terminal: Terminal): void {
   doctor
     .command("provider")
-    .argument("[slug]", "the provider; without it every active one")
+    .argument("[slug]", "the provider (default: every active one)")
     .description(
-      "check what external providers publish and print their redirect URIs; exit code 1 when something is wrong",
+      "check the metadata of external providers and print their redirect URIs; exit code 1 if a check fails",
     )
     .action(async (slug: string | undefined, _: unknown, command: Command) => {
       const options: Options = command.optsWithGlobals();
@@ -26,7 +26,7 @@ export function doctorProviderCommand(doctor: Command, terminal: Terminal): void
     });
 }
 
-/** Changes nothing: a database that is not there, or of an older version, is told and left as it is. */
+/** Read-only: a missing or outdated database is reported and left unchanged. */
 async function examine(config: Config, now: () => Date, slug?: string): Promise<Finding[]> {
   const { database } = config;
   const absent = (detail: string): Finding[] => [{ check: "database", ok: false, detail }];
@@ -39,13 +39,15 @@ async function examine(config: Config, now: () => Date, slug?: string): Promise<
     const missing = (await store.migrationStatus()).some(({ applied }) => !applied);
     if (missing) return absent("migrations are missing; run `postern migrate up`");
     const findings = await examineProviders(store, config, now, slug);
-    return findings.length > 0 ? findings : [{ check: "providers", ok: true, detail: "none is active" }];
+    return findings.length > 0
+      ? findings
+      : [{ check: "providers", ok: true, detail: "no provider is active" }];
   } finally {
     await store.close();
   }
 }
 
-/** Looks at each active provider, or at the one of this slug. Throws an Error where there is none of it. */
+/** Checks each active provider, or the one with this slug. Throws an Error for an unknown slug. */
 export async function examineProviders(
   store: Rows,
   config: Config,

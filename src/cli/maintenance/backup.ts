@@ -12,7 +12,7 @@ export function backupCommand(program: Command, terminal: Terminal): void {
   program
     .command("backup")
     .argument("<file>", "where to write the copy (mode 0600)")
-    .description("copy an SQLite database while the server runs; the secret key is not in the copy")
+    .description("copy an SQLite database while the server runs; the copy does not contain the secret key")
     .option("--force", "replace an existing file")
     .action(async (file: string, own: { force?: boolean }, command: Command) => {
       const options: Options = command.optsWithGlobals();
@@ -21,7 +21,7 @@ export function backupCommand(program: Command, terminal: Terminal): void {
       if (own.force !== true && existsSync(file)) throw alreadyThere(file);
       const remains = sqliteRemains(file);
       if (remains !== undefined)
-        throw new Error(`${remains} belongs to another database: move it away, or choose another name`);
+        throw new Error(`${remains} belongs to another database: move it or choose another name`);
       if (!existsSync(database.path)) throw new Error(`there is no database at ${database.path}`);
       const { copySqlite, sqliteError } = await import("../../storage/sqlite/file.ts");
       const draft = draftBeside(file);
@@ -29,7 +29,7 @@ export function backupCommand(program: Command, terminal: Terminal): void {
         makeEmpty(draft);
         await withProgress(terminal, async (say) => {
           say("Reading the database and copying it…");
-          // SQLite copies what it can read of a damaged table, without a word about the rest.
+          // SQLite silently copies only the readable part of a damaged table.
           const error = sqliteError(database.path);
           if (error !== undefined) throw new Error(`${database.path} is damaged: ${error}`);
           copySqlite(database.path, draft);
@@ -40,40 +40,40 @@ export function backupCommand(program: Command, terminal: Terminal): void {
         rmSync(draft, { force: true });
       }
       const bytes = statSync(file).size;
-      const text = `${file}: ${bytes} bytes. Store the secret key elsewhere: the copy and the key together open the signing keys.`;
+      const text = `${file}: ${bytes} bytes. Store the secret key in another place: the copy and the key together decrypt the signing keys.`;
       print(terminal, options, { file, bytes }, text);
     });
 }
 
-/** Throws with the folder's name, since the draft's says nothing to anybody. */
+/** Throws with the name of the folder, because the temporary name means nothing to the operator. */
 function makeEmpty(draft: string): void {
   try {
     closeSync(openSync(draft, "wx", 0o600));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new Error(`no file can be made in the folder ${resolve(dirname(draft))} (${code})`, {
+    throw new Error(`no file can be created in the folder ${resolve(dirname(draft))} (${code})`, {
       cause: error,
     });
   }
 }
 
 function alreadyThere(file: string): Error {
-  return new Error(`${file} already exists; --force replaces it`);
+  return new Error(`${file} already exists; use --force to replace it`);
 }
 
-/** A name beside a file that nobody else takes. */
+/** A unique name in the folder of a file. */
 export function draftBeside(file: string): string {
   return join(dirname(file), `.${basename(file)}.${crypto.randomUUID()}`);
 }
 
-/** What to run for PostgreSQL, whose own tools do this, with what the settings say but for the password. */
+/** The command for PostgreSQL's own tool, with the values of the settings except the password. */
 export function postgresTool(
   tool: "pg_dump" | "pg_restore",
   { url }: Extract<Config["database"], { kind: "postgres" }>,
   file: string,
 ): string {
   const [base = "", query = ""] = url.replace(/^(\w+:\/\/[^:@/?]*):[^@]*@/, "$1@").split("?");
-  // Those tools know the parameters of TLS and none of ours.
+  // The tools know the TLS parameters, but not ours.
   const parameters = query.split("&").filter((each) => each.startsWith("ssl"));
   const address = `'${[base, ...(parameters.length > 0 ? [parameters.join("&")] : [])].join("?")}'`;
   const path = `'${file.replaceAll("'", `'\\''`)}'`;
@@ -81,5 +81,5 @@ export function postgresTool(
     tool === "pg_dump"
       ? `umask 077; pg_dump --format=custom --file=${path} ${address}`
       : `pg_restore --clean --if-exists --single-transaction --no-owner --dbname=${address} ${path}`;
-  return `PostgreSQL has tools of its own for this (the password goes into PGPASSWORD or ~/.pgpass):\n\n  ${command}\n`;
+  return `Use the tool of PostgreSQL for this, with the password in PGPASSWORD or ~/.pgpass:\n\n  ${command}\n`;
 }

@@ -8,7 +8,7 @@ import { counted, type Options, print, shown, type Terminal } from "../core/term
 export function gcCommand(program: Command, terminal: Terminal): void {
   program
     .command("gc")
-    .description("remove expired rows; the server does the same while it runs")
+    .description("remove expired rows, as a running server does automatically")
     .option("--dry-run", "count only")
     .action(async (own: { dryRun?: boolean }, command: Command) => {
       const options: Options = command.optsWithGlobals();
@@ -17,7 +17,7 @@ export function gcCommand(program: Command, terminal: Terminal): void {
         const retention = { audit_events, addresses };
         const began = now();
         const removed = await withProgress(terminal, (say) => {
-          say(own.dryRun === true ? "Counting what has expired…" : "Removing what has expired…");
+          say(own.dryRun === true ? "Counting expired rows…" : "Removing expired rows…");
           return store.sweep(now(), { dry_run: own.dryRun === true, retention });
         });
         const dry_run = own.dryRun === true;

@@ -10,13 +10,13 @@ import { table } from "../core/table.ts";
 import { counted, NegativeAnswer, type Options, print, shown, type Terminal } from "../core/terminal.ts";
 import { migrateCopyCommand } from "./migrate_copy.ts";
 
-/** Opens a database that is there and changes nothing of it. */
+/** Opens an existing database without changing it. */
 async function withPresentDatabase(
   { database }: Pick<Config, "database">,
   use: (store: Store) => Promise<void>,
 ): Promise<void> {
   if (database.kind === "sqlite" && !existsSync(database.path)) {
-    throw new Error(`there is no database at ${database.path} yet; \`postern migrate up\` makes it`);
+    throw new Error(`there is no database at ${database.path} yet; create it with \`postern migrate up\``);
   }
   const { openStore } = await import("../../storage/store.ts");
   const store = await openStore(database);
@@ -28,12 +28,12 @@ async function withPresentDatabase(
 }
 
 const whoWaits: Readonly<Record<Waits, string>> = {
-  nobody: "nobody waits",
-  writers: "writers wait, readers go on",
+  nobody: "no wait",
+  writers: "writers wait, readers continue",
   everybody: "readers and writers wait",
 };
 
-/** The plan as an operator reads it before an upgrade. */
+/** The plan as text, for operators before an upgrade. */
 function planText({ from, to, migrations, servers_may_run, seconds }: MigrationPlan): string {
   if (migrations.length === 0) return `The database is at version ${from}: nothing to apply.`;
   const steps = migrations.flatMap(({ version, does, tables }) => [
@@ -47,25 +47,25 @@ function planText({ from, to, migrations, servers_may_run, seconds }: MigrationP
     }),
   ]);
   return [
-    `The database is at version ${from}, this program's tables are at ${to}.`,
-    `${counted(migrations.length, "migration")} would run in one transaction, in about ${counted(seconds, "second")}; locks last until its end.`,
+    `The database is at version ${from}; this program needs version ${to}.`,
+    `${counted(migrations.length, "migration")} would run in one transaction of about ${counted(seconds, "second")}. Locks are held until its end.`,
     "",
     ...steps,
     "",
     servers_may_run
-      ? "Processes of the earlier version may go on meanwhile; restart them one by one thereafter."
+      ? "Processes of the earlier version can keep running meanwhile; restart them one by one afterwards."
       : "Stop every process of the earlier version first: it cannot use the new tables.",
-    "Back up first. No migration is undone: to go back, restore the backup with the version that made it.",
+    "Back up first. Migrations cannot be undone: to go back, restore the backup with the version that created it.",
   ].join("\n");
 }
 
-/** `postern migrate [plan|status|up|profile|copy]`; without a verb it is `up`. */
+/** `postern migrate [plan|status|up|profile|copy]`; the default is `up`. */
 export function migrateCommand(program: Command, terminal: Terminal): void {
-  const group = program.command("migrate").description("bring the database to this version's tables");
+  const group = program.command("migrate").description("migrate the database to the tables of this version");
 
   group
     .command("up", { isDefault: true })
-    .description("apply what is missing")
+    .description("apply the missing migrations")
     .action(async (_, command: Command) => {
       const options: Options = command.optsWithGlobals();
       const config = readSettings(options, terminal.env);
@@ -85,7 +85,7 @@ export function migrateCommand(program: Command, terminal: Terminal): void {
 
   group
     .command("status")
-    .description("list the migrations; exit code 1 when some are missing")
+    .description("list the migrations; exit code 1 if some are missing")
     .action(async (_, command: Command) => {
       const options: Options = command.optsWithGlobals();
       await withPresentDatabase(readSettings(options, terminal.env), async (store) => {
@@ -103,7 +103,7 @@ export function migrateCommand(program: Command, terminal: Terminal): void {
   group
     .command("plan")
     .description(
-      "say what `up` would do, to how many rows and under which locks; exit code 1 when processes of the earlier version must be stopped first",
+      "show what `up` would do, with row counts and locks; exit code 1 if processes of the earlier version must be stopped first",
     )
     .action(async (_, command: Command) => {
       const options: Options = command.optsWithGlobals();
@@ -116,16 +116,15 @@ export function migrateCommand(program: Command, terminal: Terminal): void {
 
   group
     .command("profile")
-    .addArgument(new Argument("<profile>", "what is asked of PostgreSQL").choices(databaseProfiles))
-    .description(
-      "have the database used in another POSTERN_DATABASE_PROFILE, once every process of it has stopped",
-    )
+    .addArgument(new Argument("<profile>", "the database profile").choices(databaseProfiles))
+    .description("change the POSTERN_DATABASE_PROFILE of the database after all its processes have stopped")
     .action(async (profile: DatabaseProfileName, _: unknown, command: Command) => {
       const options: Options = command.optsWithGlobals();
       const { database } = readSettings(options, terminal.env);
-      if (database.kind !== "postgres") throw new Error("SQLite has no profiles: this is for PostgreSQL");
+      if (database.kind !== "postgres")
+        throw new Error("SQLite has no profiles: this command needs PostgreSQL");
       await withPresentDatabase({ database: { ...database, profile } }, (store) => store.changeProfile());
-      const text = `The database is used in the profile ${profile} from now on: start its processes with POSTERN_DATABASE_PROFILE=${profile}.`;
+      const text = `The database now uses the profile ${profile}: start its processes with POSTERN_DATABASE_PROFILE=${profile}.`;
       print(terminal, options, { profile }, text);
     });
 

@@ -27,11 +27,11 @@ export function migrateCopyCommand(group: Command, terminal: Terminal): void {
     .command("copy")
     .requiredOption("--to <url>", "an empty database: postgres://user@host:5432/database, or sqlite:path")
     .addOption(
-      new Option("--to-profile <profile>", "the POSTERN_DATABASE_PROFILE that the target is used in").choices(
+      new Option("--to-profile <profile>", "the POSTERN_DATABASE_PROFILE of the target").choices(
         databaseProfiles,
       ),
     )
-    .description("copy every record into an empty database of either kind, while no server runs")
+    .description("copy every record into an empty SQLite or PostgreSQL database, while no server runs")
     .action(async (own: CopyOptions, command: Command) => {
       const options: Options = command.optsWithGlobals();
       const config = readSettings(options, terminal.env);
@@ -58,7 +58,7 @@ export function migrateCopyCommand(group: Command, terminal: Terminal): void {
     });
 }
 
-/** Throws `WrongUsage` for what is no address of a database. */
+/** Throws `WrongUsage` for an invalid database address. */
 function targetOf({ to, toProfile = "native" }: CopyOptions): DatabaseConfig {
   let target: DatabaseConfig;
   try {
@@ -73,8 +73,8 @@ function targetOf({ to, toProfile = "native" }: CopyOptions): DatabaseConfig {
 }
 
 /**
- * Throws unless the keys that are here open what is sealed in the database: rows are copied as they are, so
- * that the same keys open them in the copy.
+ * Throws unless the keys on this machine decrypt the sealed values of the database. Rows are copied unchanged, so
+ * the copy needs the same keys.
  */
 async function requireKeys(config: Config): Promise<void> {
   const [{ openStore }, { namedAddress }, { sealer }, { openKeyRing }, sealed] = await Promise.all([
@@ -86,12 +86,12 @@ async function requireKeys(config: Config): Promise<void> {
   ]);
   const store = await openStore(namedAddress(config.database));
   try {
-    // What is wrong with other tables than those of this version is said by the copy.
+    // The copy itself reports tables of another version.
     if ((await store.migrationStatus()).some(({ applied }) => !applied)) return;
     const keys = await presentKeys(config);
     if (keys === undefined) {
       if (!(await sealed.holdsSealedValues(store))) return;
-      throw new Error("the secret key of the database is not here: give it as POSTERN_SECRET_KEY");
+      throw new Error("the secret key of the database is missing: set POSTERN_SECRET_KEY");
     }
     const signer = await openSigner(config);
     try {
@@ -99,7 +99,7 @@ async function requireKeys(config: Config): Promise<void> {
       await sealed.refuseMissingKeys({ store, sealer: opener });
       await openKeyRing((await store.listSigningKeys()) as never, opener).catch((cause) => {
         const [faulty] = cause instanceof Error ? [cause.message] : [String(cause)];
-        throw new Error(`the signing keys of the database cannot be opened: ${faulty}`, { cause });
+        throw new Error(`the signing keys of the database cannot be decrypted: ${faulty}`, { cause });
       });
     } finally {
       await signer?.close();
@@ -114,7 +114,7 @@ interface Work {
   readonly onRows: (table: string, copied: number) => void;
 }
 
-/** Copies into an empty database, which is none for a server until the copy is whole. */
+/** Copies into an empty database, which servers refuse until the copy is complete. */
 export async function copyIntoTarget(
   source: CopySource,
   target: DatabaseConfig,
@@ -133,7 +133,7 @@ export async function copyIntoTarget(
   }
 }
 
-/** Fills a file under another name, which gets its own once the copy is whole and on disk. */
+/** Fills a temporary file, which is renamed once the copy is complete and on disk. */
 async function copyIntoFile(source: CopySource, path: string, work: Work): Promise<Counts> {
   const [{ openDriver }, { copyInto }, { takeSqlite }] = await Promise.all([
     import("../../storage/store.ts"),
@@ -142,17 +142,17 @@ async function copyIntoFile(source: CopySource, path: string, work: Work): Promi
   ]);
   const draft = join(dirname(path), `.${basename(path)}.copying`);
   const isThere = () => existsSync(path) && statSync(path).size > 0;
-  const alreadyThere = () => new Error(`${path} is there already: a copy goes into a new file`);
+  const alreadyThere = () => new Error(`${path} already exists: a copy needs a new file`);
   const removeDraft = () => {
     for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(draft + suffix, { force: true });
   };
   if (isThere()) throw alreadyThere();
   const remains = sqliteRemains(path);
   if (remains !== undefined)
-    throw new Error(`${remains} belongs to another database: move it away, or choose another name`);
+    throw new Error(`${remains} belongs to another database: move it or choose another name`);
   if (existsSync(draft)) {
     const left = takeSqlite(draft);
-    if (left.state === "held") throw new Error(`another copy into ${path} is under way`);
+    if (left.state === "held") throw new Error(`another copy into ${path} is in progress`);
     if (left.state === "taken") left.release();
     removeDraft();
   }
@@ -175,7 +175,7 @@ function withoutPassword(database: DatabaseConfig): string {
   return url.href;
 }
 
-/** What was copied, and what to set for the servers of the copy. */
+/** The number of copied rows, and the settings for servers with the new database. */
 function doneText(
   { database, secret_keys, secret_key_command }: Config,
   target: DatabaseConfig,
@@ -190,13 +190,13 @@ function doneText(
     ...(inFile ? [`POSTERN_SECRET_KEY_FILE=${resolve(secretKeyPath(database.path))}`] : []),
   ];
   const lines = [
-    `Copied ${counted(total, "row")} of ${counted(Object.keys(rows).length, "table")}; both databases have the same number in each.`,
+    `Copied ${counted(total, "row")} of ${counted(Object.keys(rows).length, "table")}; both databases have the same number of rows in each.`,
     "",
-    "Start servers with these settings, and no server on the old database:",
+    "Start servers with these settings, and do not start a server on the old database:",
     ...settings.map((line) => `  ${line}`),
     inFile
-      ? "The file holds the key that opens what is sealed in both: store a copy of it apart from the database."
-      : "The secret key stays the same as here: it opens what is sealed in both.",
+      ? "The file contains the key that decrypts the sealed values of both databases. Store a copy of it in another place than the database."
+      : "Use the same secret key as here: it decrypts the sealed values of both databases.",
   ];
   return lines.join("\n");
 }

@@ -12,25 +12,25 @@ import { readSettings } from "../core/setting_options.ts";
 import { type Options, print, type Terminal } from "../core/terminal.ts";
 import { draftBeside, postgresTool } from "./backup.ts";
 
-const effects = `What was issued after the copy was made is unknown to it, and what was revoked after it lives again:
-tokens, codes, sessions, consents, secrets and keys. Revoke again what was revoked in the meantime.`;
+const effects = `The copy does not know tokens, codes, sessions, consents, secrets and keys that were issued after it was made.
+Those that were revoked after it was made are valid again: revoke them again.`;
 
 export function restoreCommand(program: Command, terminal: Terminal): void {
   program
     .command("restore")
-    .argument("<file>", "a copy that `postern backup` made")
+    .argument("<file>", "a copy from `postern backup`")
     .description("replace the SQLite database with a copy, while its server is stopped")
-    .option("--force", "replace an existing database; the old one is kept beside it")
-    .option("--end-sessions", "end every session, token and code of the copy: people sign in again")
+    .option("--force", "replace an existing database; the old one is kept in the same folder")
+    .option("--end-sessions", "end every session, token and code of the copy: users must sign in again")
     .action(async (file: string, own: { force?: boolean; endSessions?: boolean }, command: Command) => {
       const options: Options = command.optsWithGlobals();
       const config = readSettings(options, terminal.env);
       const { database } = config;
       if (database.kind !== "sqlite") throw new Error(postgresTool("pg_restore", database, file));
       const path = linkedFile(database.path);
-      if (!existsSync(file)) throw new Error(`there is no file ${file}`);
+      if (!existsSync(file)) throw new Error(`${file} does not exist`);
       if (own.force !== true && existsSync(path) && statSync(path).size > 0) {
-        throw new Error(`${path} already exists; --force replaces it and keeps the old one`);
+        throw new Error(`${path} already exists; use --force to replace it and keep the old one`);
       }
       makeFolder(dirname(path));
       const draft = draftBeside(path);
@@ -44,12 +44,12 @@ export function restoreCommand(program: Command, terminal: Terminal): void {
         const kept = await replaceDatabase(draft, path, terminal.now());
         const ended = own.endSessions === true;
         const lines = [
-          `${path} is restored from ${file}.`,
+          `${path} was restored from ${file}.`,
           ...(kept === undefined ? [] : [`The old database is kept as ${kept}.`]),
           effects,
           ended
-            ? "Everything that had been issued is ended: people sign in again."
-            : "With --end-sessions everything that had been issued is ended.",
+            ? "All its sessions, tokens and codes were ended: users must sign in again."
+            : "With --end-sessions, all its sessions, tokens and codes are ended as well.",
         ];
         print(terminal, options, { file, database: path, kept: kept ?? null, ended }, lines.join("\n"));
       } finally {
@@ -58,7 +58,7 @@ export function restoreCommand(program: Command, terminal: Terminal): void {
     });
 }
 
-/** A copy of the file beside the database, found to be whole, ours, and sealed with a key that is here. */
+/** Copies the file into the folder of the database. Checks that it is intact, ours, and that its key is present. */
 async function prepare(draft: string, file: string, config: Config): Promise<void> {
   const [{ migrationOf, sqliteError }, { newestMigration }] = await Promise.all([
     import("../../storage/sqlite/file.ts"),
@@ -69,7 +69,7 @@ async function prepare(draft: string, file: string, config: Config): Promise<voi
   const error = sqliteError(draft);
   if (error !== undefined) throw new Error(`${file} cannot be restored, it is damaged: ${error}`);
   const version = migrationOf(draft);
-  if (version === undefined) throw new Error(`${file} is no database of Postern`);
+  if (version === undefined) throw new Error(`${file} is not a Postern database`);
   if (version > newestMigration) {
     throw new Error(
       `${file} is at version ${version}, newer than this program's ${newestMigration}: upgrade Postern`,
@@ -78,7 +78,7 @@ async function prepare(draft: string, file: string, config: Config): Promise<voi
   await proveKeys(draft, file, config);
 }
 
-/** Throws unless the key that is here opens what is sealed in the copy. */
+/** Throws unless the present key decrypts the sealed values of the copy. */
 async function proveKeys(draft: string, file: string, config: Config): Promise<void> {
   const [{ openStore }, { sealer }, { openKeyRing }] = await Promise.all([
     import("../../storage/store.ts"),
@@ -93,13 +93,13 @@ async function proveKeys(draft: string, file: string, config: Config): Promise<v
     const keys = await presentKeys(config);
     if (keys === undefined) {
       throw new Error(
-        `${file} is sealed with a key that is not here: put its secret.key in place as ${keyFile}, or give it as POSTERN_SECRET_KEY`,
+        `${file} is encrypted with a key that is missing here: copy its secret.key to ${keyFile}, or set POSTERN_SECRET_KEY`,
       );
     }
     const signer = await openSigner(config);
     await openKeyRing(rows as never, sealer(keys, signer)).catch((cause) => {
       throw new Error(
-        `${file} is sealed with another key than the one here: put the secret.key of that time in place as ${keyFile}`,
+        `${file} is encrypted with another key than the one here: copy its secret.key to ${keyFile}`,
         { cause },
       );
     });
@@ -109,22 +109,21 @@ async function proveKeys(draft: string, file: string, config: Config): Promise<v
 }
 
 /**
- * Puts the draft in place and answers the name under which the former database is kept, if there was one.
- * What fails leaves the former one where it was. Under the path there is a database at every moment: a server
- * that starts after a restore was cut off finds the former or the new one, and makes no empty one.
+ * Puts the draft in place and returns the name under which the former database was kept, if there was one. If this
+ * fails, the former database stays in place. The path always has a database: a server that starts after an
+ * interrupted restore finds the former or the new one, and does not create an empty one.
  */
 export async function replaceDatabase(draft: string, path: string, now: Date): Promise<string | undefined> {
   const { takeSqlite } = await import("../../storage/sqlite/file.ts");
   const there = existsSync(path) && statSync(path).size > 0;
   const takeover = there ? takeSqlite(path) : undefined;
   if (takeover?.state === "held") {
-    throw new Error(`${path} is in use: stop the server, and anything else that has it open, first`);
+    throw new Error(`${path} is in use: first stop the server and every other program that has it open`);
   }
   const kept = there
     ? `${path}.before-restore-${now.toISOString().replaceAll(/[-:]|\.\d+/g, "")}`
     : undefined;
-  // Of a database that is damaged the log may hold what is missing in the file; under the new one it would
-  // damage that.
+  // The log of a damaged database may contain data that is missing in the file. It would damage the new database.
   const parts = kept === undefined ? [] : ["", "-wal"].filter((suffix) => existsSync(path + suffix));
   const linked: string[] = [];
   try {

@@ -14,7 +14,7 @@ export async function appCommand(program: Command, terminal: Terminal): Promise<
       if (verb === "create") {
         command.option(
           "--secret <secret...>",
-          `a secret that you chose; without it one is generated; ${secretOption}`,
+          `a secret of your choice (default: generated); ${secretOption}`,
         );
       }
     },
@@ -35,7 +35,7 @@ export async function appCommand(program: Command, terminal: Terminal): Promise<
     .command("add-secret")
     .description("add another secret to an app: short for `app-secret create --app CLIENT_ID`")
     .argument("<client_id>")
-    .option("--secret <secret>", `a secret that you chose; ${secretOption}`)
+    .option("--secret <secret>", `a secret of your choice (default: generated); ${secretOption}`)
     .option("--expires-at <time>", "when it expires")
     .action(async (client_id: string, own: { secret?: string; expiresAt?: string }, command: Command) => {
       const options: Options = command.optsWithGlobals();
@@ -57,14 +57,14 @@ export async function appCommand(program: Command, terminal: Terminal): Promise<
     .command("revoke-secret")
     .description("revoke one secret of an app: short for `app-secret revoke ID`")
     .argument("<client_id>")
-    .argument("<secret_id>", "its id, as `app get` shows it")
+    .argument("<secret_id>", "its id, as shown by `app get`")
     .action(async (client_id: string, secret_id: string, _: unknown, command: Command) => {
       const options: Options = command.optsWithGlobals();
       const secrets = await secretsResource();
       const { notFound } = await import("../../admin/access/errors.ts");
       await withServer(terminal, options, async (records) => {
         const app_id = await records.idOf("oauth_apps", client_id);
-        // A secret never goes to another app.
+        // The secret must belong to the named app.
         const secret = await records.get(secrets, secret_id);
         if (secret.app_id !== app_id) throw notFound("oauth_app_secrets", secret_id);
         const record = await records.revoke(secrets, secret_id);

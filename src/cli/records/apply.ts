@@ -11,9 +11,9 @@ export function applyCommand(program: Command, terminal: Terminal): void {
   program
     .command("apply")
     .description("make the records match a manifest; a second run changes nothing")
-    .argument("<file>", "JSON or YAML; - is standard input")
-    .option("--dry-run", "print what would change, field by field, and change nothing")
-    .option("--prune", "delete records that an earlier apply created and the file no longer has")
+    .argument("<file>", "JSON or YAML; - for standard input")
+    .option("--dry-run", "print the changes, field by field, without making them")
+    .option("--prune", "delete records that an earlier apply created and that are no longer in the file")
     .action(async (file: string, own: { dryRun?: boolean; prune?: boolean }, command: Command) => {
       const options: Options = command.optsWithGlobals();
       const text = file === "-" ? await terminal.readInput() : readNamedFile(file);
@@ -76,7 +76,7 @@ function quoted(value: unknown): string {
   return visible(value === null || value === undefined ? shown(value) : JSON.stringify(value));
 }
 
-/** JSON is YAML too, and read as YAML a member that is given twice is noticed. No fault quotes the text. */
+/** JSON is also YAML, and the YAML parser detects duplicate members. Errors never quote the text. */
 async function readManifest(text: string): Promise<{ value: unknown; errors: readonly FieldError[] }> {
   const { LineCounter, parseDocument } = await import("yaml");
   const lines = new LineCounter();

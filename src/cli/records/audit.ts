@@ -20,16 +20,16 @@ export async function auditCommand(program: Command, terminal: Terminal): Promis
 
   const exporting = group
     .command("export")
-    .description("print every matching audit event, one JSON value per line, the latest first");
+    .description("print every matching audit event, one JSON value per line, newest first");
   addFilterOptions(exporting, resource, { pages: false });
   exporting.action(async (_: unknown, command: Command) => {
     const options: Options = command.optsWithGlobals();
     await withServer(terminal, options, async (records) => {
       const query = await queryOf(records, resource, { ...options, limit: "200" });
-      // With --json it is one value, as everywhere.
+      // With --json it is a single value, as in every command.
       const [begin, between, end] = options.json ? ["[", ",", "]"] : ["", "\n", ""];
       let before = begin;
-      // Events that go to a terminal are their own progress.
+      // Events on a terminal need no progress line.
       const { screen, messages } = terminal;
       const shownTo = screen.columns === undefined ? messages : screenless;
       await withProgress({ ...terminal, messages: shownTo }, async (say) => {

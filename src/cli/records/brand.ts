@@ -8,19 +8,19 @@ import { withServer } from "../server/with_server.ts";
 const members = ["name", "accent", "logo_url"] as const;
 
 /**
- * `postern brand show|set`: the brand of an organization, which is `settings.brand` of its record. The
- * server's own brand is a setting (POSTERN_BRAND_NAME and the like).
+ * `postern brand show|set`: the brand of an organization, which is `settings.brand` of its record. The server's
+ * own brand has settings such as POSTERN_BRAND_NAME.
  */
 export function brandCommand(program: Command, terminal: Terminal): void {
   const group = program
     .command("brand")
-    .description("show and set the brand of an organization, or show the server's");
+    .description("show or set the brand of an organization, or show the server's");
   const organizations = async () =>
     (await import("../../admin/resources/resources.ts")).resourceOf("organizations");
 
   group
     .command("show")
-    .description("show the brand of an organization; without one, the server's")
+    .description("show the brand of an organization (default: the server's)")
     .argument("[organization]")
     .action(async (name: string | undefined, _: unknown, command: Command) => {
       const options: Options = command.optsWithGlobals();
@@ -37,9 +37,11 @@ export function brandCommand(program: Command, terminal: Terminal): void {
 
   group
     .command("set")
-    .description("set the brand of an organization; what is not given stays, an empty text removes it")
+    .description(
+      "set the brand of an organization; omitted values stay the same, an empty text removes a value",
+    )
     .argument("<organization>")
-    .option("--name <name>", "what its pages are called")
+    .option("--name <name>", "the name on its pages")
     .option("--accent <colour>", "the colour of buttons and links, such as #0e6655")
     .option("--logo-url <url>", "the address of the logo")
     .action(async (name: string, own: Record<string, string | undefined>, command: Command) => {

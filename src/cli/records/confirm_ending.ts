@@ -1,4 +1,4 @@
-/** The question before a record is deleted or revoked. */
+/** The confirmation before a record is deleted or revoked. */
 import { type Command, Option } from "commander";
 import type { Resource } from "../../admin/manage/resource.ts";
 import type { Words } from "../../web/words/words.ts";
@@ -21,9 +21,9 @@ export function addYesOption(command: Command): void {
 const confirmationGroup = "Confirmation:";
 
 /**
- * Says on a terminal what else ends with a record, as the danger page of the console does, and asks; `--yes`
- * goes on without. Where nobody can be asked, a deletion
- * throws `WrongUsage` and a revocation goes on. Throws `NegativeAnswer` when the person says no.
+ * Shows what else ends with a record, as the console does, and asks for confirmation; `--yes` skips this. Without
+ * an interactive terminal, a deletion throws `WrongUsage` and a revocation proceeds. Throws `NegativeAnswer` if the
+ * user declines.
  */
 export async function confirmEnding(
   terminal: Terminal,
@@ -49,7 +49,7 @@ export async function confirmEnding(
   const lines = !ends?.length ? none : [`${effects}:`, ...ends.map((each) => `  ${each}`)];
   err([styled("bold", heading, messages), lead[verb], ...lines, ""].join("\n"));
   if (ask === undefined) {
-    throw new WrongUsage(`Nothing was done: without a terminal to ask on, ${verb} needs --yes.`);
+    throw new WrongUsage(`Nothing was done: without an interactive terminal, ${verb} needs --yes.`);
   }
   const answer = await ask(`${act[verb]}? [y/N] `);
   if (/^y(es)?$/i.test(answer.trim())) return;
@@ -57,7 +57,7 @@ export async function confirmEnding(
   throw new NegativeAnswer();
 }
 
-/** One sentence for each kind of thing that ends, in English; undefined where the server does not say. */
+/** One sentence for each kind of record that ends, in English; undefined if the server does not report it. */
 async function endsWith(
   server: Pick<Server, "impact">,
   { resource, id }: { readonly resource: Resource; readonly id: string },

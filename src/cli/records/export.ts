@@ -12,7 +12,7 @@ export function exportCommand(program: Command, terminal: Terminal): void {
       const { stringify } = await import("yaml");
       await withServer(terminal, options, async (server) => {
         const manifest = await server.call("GET", ["export"]);
-        // YAML 1.1 readers take `no` and `1:30` for something else than text: quoting them costs nothing.
+        // YAML 1.1 readers would not read `no` and `1:30` as strings, so these are quoted.
         print(terminal, options, manifest, options.json ? "" : stringify(manifest, { compat: "yaml-1.1" }));
       });
     });

@@ -10,11 +10,11 @@ import { withServer } from "../server/with_server.ts";
 const columns = ["id", "email", "role", "expires_at"] as const;
 
 /**
- * `postern invitation list|create|revoke|send-again`, each with the slug of the organization. On the machine
- * of the server the link is printed, because nothing there sends mail; elsewhere the server sends it.
+ * `postern invitation list|create|revoke|send-again`, each with the slug of the organization. On the machine of
+ * the server the link is printed, because the command sends no mail; a remote server sends it.
  */
 export function invitationCommand(program: Command, terminal: Terminal): void {
-  const group = program.command("invitation").description("invite people into an organization");
+  const group = program.command("invitation").description("invite people to an organization");
 
   group
     .command("list")
@@ -35,14 +35,14 @@ export function invitationCommand(program: Command, terminal: Terminal): void {
 
   const inviter = new Option(
     "--inviter <email>",
-    "the user who invites, and has to be allowed to; with --remote or --server it is you",
+    "the user who invites, with the permission to do so; with --remote or --server it is you",
   );
   group
     .command("create")
-    .description("invite a person; the link is printed once, or sent by a server elsewhere")
+    .description("invite a person; the link is printed once, or emailed by a remote server")
     .argument("<organization>")
     .argument("<email>")
-    .addOption(new Option("--role <role>", "the role they will have").choices(roles).default("member"))
+    .addOption(new Option("--role <role>", "the role of the new member").choices(roles).default("member"))
     .addOption(inviter)
     .action(async (name: string, email: string, _: unknown, command: Command) => {
       const options: Options = command.optsWithGlobals();

@@ -10,7 +10,7 @@ import { addYesOption, confirmEnding } from "./confirm_ending.ts";
 
 const columns = ["kid", "algorithm", "state", "activates_at", "retires_at", "expires_at"] as const;
 
-/** The key with its state, which follows from its moments. */
+/** The key with its state, which is derived from its times. */
 function withState(key: PublicView, now: Date): Readonly<Record<string, unknown>> {
   const moment = (name: string) => (key[name] === null ? null : new Date(String(key[name])));
   const moments = {
@@ -47,10 +47,10 @@ export function keysCommand(program: Command, terminal: Terminal): void {
 
   group
     .command("rotate")
-    .description("create the next signing key; it is published at once and signs ten minutes later")
-    .option("--now", "for an emergency: it signs within seconds, before every resource server has seen it")
+    .description("create the next signing key; it is published immediately and signs ten minutes later")
+    .option("--now", "for emergencies: it signs within seconds, before every resource server has fetched it")
     .addOption(
-      new Option("--algorithm <name>", "what it signs by; keys of other algorithms stay as they are")
+      new Option("--algorithm <name>", "its algorithm; keys of other algorithms stay as they are")
         .choices(signingAlgorithms)
         .default(signingAlgorithms[0]),
     )
@@ -68,8 +68,8 @@ export function keysCommand(program: Command, terminal: Terminal): void {
 
   const drop = group
     .command("drop")
-    .argument("<kid>", "the key, as `keys list` shows it")
-    .description("for an emergency: take a key out of use at once; another signs in its place")
+    .argument("<kid>", "the key id, as shown by `keys list`")
+    .description("for emergencies: stop using a key immediately; another key signs instead")
     .action(async (kid: string, _, command: Command) => {
       const options: Options = command.optsWithGlobals();
       const resource = await signingKeys();

@@ -1,4 +1,4 @@
-/** `--add-redirect-uri` and `--remove-redirect-uri`: a list of texts is changed without saying all of it. */
+/** `--add-redirect-uri` and `--remove-redirect-uri`: change a list without repeating all of it. */
 import { type Command, Option } from "commander";
 import { givenFields, type Resource } from "../../admin/manage/resource.ts";
 import { memberOf } from "../../admin/manifest/members/entry.ts";
@@ -9,7 +9,7 @@ import { attributeOf, optionName, wordsIn } from "./typed_values.ts";
 
 const changes = ["add", "remove"] as const;
 
-/** The members that are lists of texts and may change, each with its option. */
+/** The members that are lists of strings and can be updated, each with its option. */
 function listsOf(resource: Resource): { name: string; option: string; meaning: string }[] {
   const own = fieldsOf(resource.table);
   return givenFields(resource, "update").flatMap(([name, { shape, meaning }]) =>
@@ -24,21 +24,21 @@ function changeOption(change: (typeof changes)[number], resource: Resource, name
   return `--${change}-${one}`;
 }
 
-/** Adds two options for every list; each takes one value and may be given again. */
+/** Adds two repeatable options for every list, each with one value. */
 export function addListOptions(command: Command, resource: Resource): void {
   for (const { name, option } of listsOf(resource)) {
     for (const change of changes) {
-      const meaning = `${change} one of \`${option}\`; may be given again`;
+      const meaning = `${change} one value of \`${option}\`; repeatable`;
       command.addOption(
         new Option(`${changeOption(change, resource, name)} <text>`, meaning)
           .argParser((value, before: readonly string[] = []) => [...before, ...wordsIn(value)])
-          .helpGroup("Changes of lists:"),
+          .helpGroup("List changes:"),
       );
     }
   }
 }
 
-/** What the options add to lists and remove. Throws `WrongUsage` for a list that is also given as a whole. */
+/** The changes of lists in the options. Throws `WrongUsage` for a list that is also replaced as a whole. */
 export function listChangesOf(resource: Resource, options: Options): Record<string, ListChange> {
   const changed: Record<string, ListChange> = {};
   for (const { name, option } of listsOf(resource)) {
@@ -49,7 +49,7 @@ export function listChangesOf(resource: Resource, options: Options): Record<stri
     const isCleared = Array.isArray(options.clear) && options.clear.includes(name);
     if (options[attributeOf(option)] !== undefined || isCleared) {
       throw new WrongUsage(
-        `${option} replaces the whole list: it cannot be combined with adding or removing`,
+        `${option} replaces the whole list and cannot be combined with adding or removing values`,
       );
     }
     changed[name] = { add, remove };

@@ -1,6 +1,5 @@
 /**
- * The commands of one resource type: `list` and `get`, and of the other verbs those that the resource type
- * has.
+ * The commands of one resource type: `list` and `get`, and the other verbs that the resource type has.
  */
 import type { Command } from "commander";
 import { type OwnVerb, ownVerbsOf, type Resource, spelledVerb } from "../../admin/manage/resource.ts";
@@ -22,25 +21,25 @@ import { optionName } from "./typed_values.ts";
 export interface RecordCommand {
   readonly name: string;
   readonly resourceType: ResourceType;
-  /** Members that the command's own options stand for. */
+  /** Members for which the command has its own options. */
   readonly own?: readonly string[];
-  /** Adds options of its own to `create` and `update`. */
+  /** Adds the command's own options to `create` and `update`. */
   readonly ownOptions?: (command: Command, verb: "create" | "update") => void;
-  /** What the own options add to the input. */
+  /** The input from these options. */
   readonly ownInput?: (options: Options, terminal: Terminal) => Promise<Input>;
-  /** What is shown once is called otherwise here, by the name that management gives it. */
+  /** Names for values that are shown once, by their names in the management API. */
   readonly onceNames?: Readonly<Record<string, string>>;
-  /** Records of its own that are shown with a record. */
+  /** Records that belong to a record and are shown with it. */
   readonly parts?: Readonly<Record<string, { readonly resourceType: ResourceType; readonly by: string }>>;
 }
 
-/** What the options of `update` say. */
+/** The changes that the options of `update` specify. */
 interface Changes {
   readonly input: Awaited<ReturnType<typeof inputOf>>;
   readonly lists: ReturnType<typeof listChangesOf>;
 }
 
-/** Adds the command with its verbs and answers it, so that more can be added. */
+/** Adds the command with its verbs and returns it, for further verbs. */
 export async function recordCommand(
   program: Command,
   terminal: Terminal,
@@ -54,7 +53,7 @@ export async function recordCommand(
     for (const argument of argumentsOf(resource.table)) command.argument(argument);
     return command;
   };
-  /** Faults are told under the names of the options that the values came from. */
+  /** Field errors are reported under the names of the options. */
   const named = (path: string) => {
     const [member = "", ...deeper] = path.split("/").slice(1);
     return [optionName(resource.table, member), ...countedSteps(deeper)].join(" ");
@@ -68,11 +67,11 @@ export async function recordCommand(
       const options: Options = command.optsWithGlobals();
       return withServer(terminal, options, (records) => work(records, options), { named });
     };
-  /** The verb's work on the record that its argument names. */
+  /** Runs a verb on the record that its arguments name. */
   const onRecord =
     <Checked = unknown>(
       work: (records: Server, id: string, options: Options, name: string, checked: Checked) => Promise<void>,
-      /** Reads the options before the record is looked for: wrong usage comes first. */
+      /** Reads the options before the record is looked up, to report wrong usage first. */
       check?: (records: Server, options: Options) => Promise<Checked>,
     ) =>
     (...values: unknown[]) => {
@@ -124,7 +123,7 @@ export async function recordCommand(
         if (Object.keys(secrets).length > 0)
           terminal.err(`Copy the ${Object.keys(secrets).join(" and ")} now: it is not shown again.\n`);
         const parts = await partsOf(records, resourceOf, record, String(view.id));
-        // What is shown this once is not to be looked for.
+        // Values that are shown only once are printed at the top.
         const { id: made, ...rest } = view;
         show(options, { id: made, ...secrets, ...rest, ...parts });
       })(command),
@@ -198,9 +197,9 @@ export async function recordCommand(
 
 function actDescription(verb: OwnVerb, one: string): string {
   const descriptions: Readonly<Record<OwnVerb, string>> = {
-    register: `register ${one} that came with a document of its own`,
-    reset_factors: `remove all second factors and passkeys of ${one} who lost them`,
-    remove_factor: `remove one passkey or authenticator app of ${one} who lost it and has another`,
+    register: `register ${one} that was known only by its metadata document`,
+    reset_factors: `remove all second factors and passkeys of ${one}`,
+    remove_factor: `remove one passkey or authenticator app of ${one} who has another one`,
     sign_out: `end every session of ${one}`,
     revoke_everything: `end every session and token of ${one}, and revoke API keys and consents`,
   };
@@ -214,7 +213,7 @@ function verbsOf(resource: Resource): string[] {
   return ["list", "get", ...offered, ...ownVerbsOf(resource).map(spelledVerb)];
 }
 
-/** The records that belong to this one, as they may be shown. */
+/** The records that belong to this one. */
 async function partsOf(
   records: Server,
   resourceOf: (resourceType: ResourceType) => Resource,

@@ -1,6 +1,6 @@
 /**
- * How records are named on the command line: people by their e-mail, organizations by their slug, apps by
- * their client_id.
+ * Names of records on the command line: users by their email, organizations by their slug, apps by their
+ * client_id.
  */
 import { notFound } from "../../admin/access/errors.ts";
 import type { Resource } from "../../admin/manage/resource.ts";
@@ -12,14 +12,14 @@ import type { Server } from "../server/server.ts";
 
 const endOfId = /^[0-9a-f]{12}$/i;
 
-/** What the argument that names a record of this table is called: `email`, `slug`, `client_id` or `id`. */
+/** The argument that names a record of this table: `email`, `slug`, `client_id` or `id`. */
 export function argumentOf(table: TableName): string {
   return nameColumnOf(table) ?? "id";
 }
 
 /**
- * The arguments that name a record of this table: `<email>`; where two references name it, its id or the
- * names of both.
+ * The arguments that name a record of this table: `<email>`; for a record that is named by two references, its id
+ * or the names of both.
  */
 export function argumentsOf(table: TableName): readonly string[] {
   const named = namedReferences(table);
@@ -41,8 +41,8 @@ function namedReferences(table: TableName): readonly NamedReference[] {
 }
 
 /**
- * The id of the record that these arguments name. Throws 404 `not_found`, and `WrongUsage` for one name
- * where two are needed.
+ * The id of the record that these arguments name. Throws 404 `not_found`, and `WrongUsage` if one of two names is
+ * missing.
  */
 export async function idOfArguments(
   records: Pick<Server, "idOf" | "list">,

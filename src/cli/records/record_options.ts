@@ -1,6 +1,5 @@
 /**
- * Options of the commands of records, derived from the definition of the record and from what management says
- * of it.
+ * Options of record commands, derived from the definition of the record and of its resource type.
  */
 import { type Command, Option } from "commander";
 import {
@@ -22,7 +21,7 @@ import { attributeOf, optionName, typed } from "./typed_values.ts";
 
 type Input = Record<string, unknown>;
 
-/** Whether the value may be typed as `@file`: what is long, secret, or no column of the record. */
+/** Whether the value may be `@file`: for values that are long, secret, or not columns of the record. */
 function isFromFile(table: TableName, name: string, { kind, shape, sensitive }: Field): boolean {
   const isText = (kind === "string" || kind === "text") && !Object.hasOwn(fieldsOf(table), name);
   return isText || kind === "text" || shape === "object" || sensitive === true;
@@ -39,41 +38,41 @@ function flagOf(table: TableName, name: string, field: Field): string {
   return field.kind === "json" ? `${flag} <json>` : `${flag} <text>`;
 }
 
-/** The words that a text of this form can be. */
+/** The possible values of a text of this format. */
 const wordsOfFormat: { readonly [F in Format]?: readonly string[] } = {
   grant: Object.keys(grantNames),
   response_type: responseTypes,
 };
 
-/** Help and completion name the values; the record's own check refuses others, with every other fault. */
+/** Shows the values in help and completion. Other values are refused by the validation of the record. */
 function knowing(option: Option, values: readonly string[]): void {
   if (values.length > 0) option.argChoices = [...values];
 }
 
-/** The values that a member takes, or those that mean something where it takes any. */
+/** The values of a member, or the known ones if it accepts any. */
 function choicesOf(table: TableName, name: string, field: Field): readonly string[] {
   if (table === "memberships" && name === "role") return roles;
   return field.values ?? wordsOfFormat[field.format ?? "prose"] ?? [];
 }
 
 function meaningOf(table: TableName, name: string, field: Field, verb: GivingVerb): string {
-  if (name === "id") return "identifier; without it one is generated";
+  if (name === "id") return "identifier (default: generated)";
   const shown = field.default ?? undefined;
   const otherwise = shown === undefined || verb !== "create" ? "" : ` (default ${JSON.stringify(shown)})`;
   const isMerged = verb === "update" && field.shape === "object" && Object.hasOwn(fieldsOf(table), name);
-  const merged = isMerged ? "; merged into what is there, and null removes a member" : "";
-  const fromFile = isFromFile(table, name, field) ? "; @file reads it from a file" : "";
+  const merged = isMerged ? "; merged with the existing value, and null removes a member" : "";
+  const fromFile = isFromFile(table, name, field) ? "; use @file to read it from a file" : "";
   return `${field.meaning}${otherwise}${merged}${fromFile}`;
 }
 
-/** Elsewhere it is the person who asks; at the command line that is nobody with a record. */
+/** Over HTTP it defaults to the caller; the operator at the command line has no user record. */
 function isSelfElsewhere(name: string, field: Field): boolean {
   return name !== "id" && mustBeGiven(field) && field.references?.table === "users";
 }
 
 /**
- * Adds an option for every member that may be given; with `update` also `--clear`. Members of `own` have
- * options of the command's own.
+ * Adds an option for every writable member, and `--clear` with `update`. Members in `own` have the command's own
+ * options.
  */
 export function addInputOptions(
   command: Command,
@@ -97,7 +96,7 @@ export function addInputOptions(
 }
 
 /**
- * The members that the options give; records that they name are given by their ids. Throws 404 `not_found`.
+ * The members that the options specify, with the ids of named records. Throws 404 `not_found`.
  */
 export async function inputOf(
   records: Pick<Server, "idOf">,
@@ -126,7 +125,7 @@ export async function inputOf(
   return input;
 }
 
-/** Adds an option for every filter of the list, and those of its pages. */
+/** Adds an option for every filter of the list, and the options for paging. */
 export function addFilterOptions(
   command: Command,
   { table, filters }: Resource,
@@ -135,10 +134,14 @@ export function addFilterOptions(
   if (pages) {
     command
       .addOption(
-        new Option("--limit <number>", "how many at most, 1 to 200").default("50").helpGroup("Page:"),
+        new Option("--limit <number>", "the maximum number of records, 1 to 200")
+          .default("50")
+          .helpGroup("Page:"),
       )
       .addOption(
-        new Option("--cursor <cursor>", "next_cursor or previous_cursor of another page").helpGroup("Page:"),
+        new Option("--cursor <cursor>", "the next_cursor or previous_cursor of another page").helpGroup(
+          "Page:",
+        ),
       )
       .addOption(new Option("--total", "print the total").helpGroup("Page:"));
     const sort = new Option("--sort <column>", "the column to sort by");
@@ -175,7 +178,7 @@ function filterFlag(table: TableName, { name, kind }: Filter): string {
 }
 
 /**
- * The query that the options of a list give. Throws 404 `not_found` for a record that is named and not there.
+ * The query that the options of a list specify. Throws 404 `not_found` for a named record that does not exist.
  */
 export async function queryOf(
   records: Pick<Server, "idOf">,

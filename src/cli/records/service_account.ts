@@ -20,10 +20,10 @@ export async function serviceAccountCommand(program: Command, terminal: Terminal
     )
     .argument("<email>")
     .argument("<file>", "public key in PEM")
-    .requiredOption("--key-id <kid>", "the name of the key, which assertions state as kid")
+    .requiredOption("--key-id <kid>", "the ID of the key, which assertions contain as kid")
     .option(
       "--algorithm <alg>",
-      "RS256, RS384, RS512, ES256, ES384 or ES512; without it what is usual for the key",
+      "RS256, RS384, RS512, ES256, ES384 or ES512 (default: the usual one for the key)",
     )
     .option("--expires-at <time>", "when it expires")
     .action(

@@ -1,4 +1,4 @@
-/** How members of a record are called as options, and what typed text says of them. */
+/** Options for members of a record, and the values of their text. */
 import { memberOf } from "../../admin/manifest/members/entry.ts";
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Field } from "../../records/definition/field.ts";
@@ -9,18 +9,19 @@ export function optionName(table: TableName, name: string): string {
   return `--${memberOf(table, name).replaceAll("_", "-")}`;
 }
 
-/** The name under which the parser keeps the value of an option. */
+/** The name under which the parser stores the value of an option. */
 export function attributeOf(option: string): string {
   return option.slice(2).replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Neither a scope nor a redirect URI has a space in it, and people write scopes as one text. */
+/** Splits at spaces: neither scopes nor redirect URIs contain any, and scopes are often typed as one text. */
 export function wordsIn(text: string): string[] {
   return text.split(/\s+/).filter(Boolean);
 }
 
 /**
- * What was typed, as the field's kind; what does not fit is passed on for the record's own check to name.
+ * The typed text as a value of the field's kind. A text that does not fit is passed on to the validation of the
+ * record.
  */
 export function typed({ kind, shape }: Field, value: unknown, option: string): unknown {
   if (kind === "bool") return value === true || value === "true" ? true : value === "false" ? false : value;

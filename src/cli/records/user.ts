@@ -14,7 +14,7 @@ export async function userCommand(program: Command, terminal: Terminal): Promise
     ownOptions: (command) =>
       command
         .option("--password <password>", `the password; ${secretOption}`)
-        .option("--password-stdin", "read the password from standard input, up to the end of its first line"),
+        .option("--password-stdin", "read the password from the first line of standard input"),
     async ownInput({ password, passwordStdin }, terminal) {
       if (passwordStdin === true) return { password: (await terminal.readInput()).split(/\r?\n/, 1)[0] };
       return password === undefined ? {} : { password: await typedSecret(password, terminal) };
@@ -23,7 +23,7 @@ export async function userCommand(program: Command, terminal: Terminal): Promise
 
   group
     .command("sign-in-methods")
-    .description("show how a user can sign in; no secret is shown")
+    .description("show the sign-in methods of a user, without secrets")
     .argument("<email>")
     .action(async (name: string, _: unknown, command: Command) => {
       const options: Options = command.optsWithGlobals();
@@ -37,7 +37,7 @@ export async function userCommand(program: Command, terminal: Terminal): Promise
 
   group
     .command("send-password-reset")
-    .description("send a user a link for a new password; on the machine of the server it is printed")
+    .description("send a user a password reset link; on the machine of the server it is printed")
     .argument("<email>")
     .action(async (name: string, _: unknown, command: Command) => {
       const options: Options = command.optsWithGlobals();
@@ -53,7 +53,7 @@ export async function userCommand(program: Command, terminal: Terminal): Promise
 
   group
     .command("export-data")
-    .description("print all that is kept of a user as JSON; no secret is in it")
+    .description("print all stored data of a user as JSON, without secrets")
     .argument("<email>")
     .action(async (name: string, _: unknown, command: Command) => {
       const options: Options = command.optsWithGlobals();

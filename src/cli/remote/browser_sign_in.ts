@@ -1,7 +1,6 @@
 /**
- * A person signs in for the command line (RFC 8252): in the browser, with PKCE, by a code that comes back to
- * loopback. The server names the client in its metadata where it lets people do so
- * (docs/decisions/command-line.md).
+ * Sign-in for the command line through the browser (RFC 8252), with PKCE and a loopback redirect. A server that
+ * allows it names the client in its metadata (docs/decisions/command-line.md).
  */
 import type { AuthorizationServer, Client, TokenEndpointResponse } from "oauth4webapi";
 import { manageScope, readScope } from "../../records/definition/permissions.ts";
@@ -10,22 +9,22 @@ import { listenForRedirect } from "./loopback_redirect.ts";
 import type { Session } from "./remotes.ts";
 
 export interface SignInOptions {
-  /** Only tokens that read are asked for. */
+  /** Request only tokens with read access. */
   readonly reads: boolean;
-  /** The person signs in anew, although the browser is signed in. */
+  /** Require a new sign-in even if the browser is signed in. */
   readonly fresh: boolean;
   /** Where to listen; 0 picks a free port. */
   readonly port: number;
   /** How long to wait for the browser. */
   readonly seconds: number;
-  /** The browser is opened where there is one; the address is printed in any case. */
+  /** Open the browser if there is one. The address is printed in any case. */
   readonly opens: boolean;
 }
 
-/** Seconds before its end in which an access token is not sent any more. */
+/** Seconds before its expiry from which an access token is no longer sent. */
 const margin = 30;
 
-/** The metadata of the server, and what its calls need. Throws an Error that says what to do. */
+/** The metadata of the server, and the options for its calls. Throws an Error that says what to do. */
 async function discover(url: string) {
   const oauth = await import("oauth4webapi");
   const issuer = new URL(url);
@@ -38,7 +37,7 @@ async function discover(url: string) {
   return { oauth, as, http };
 }
 
-/** Signs the person in at the server. Throws an Error that says what to do where that cannot be. */
+/** Signs the user in at the server. Throws an Error that says what to do if this fails. */
 export async function signInByBrowser(
   url: string,
   { reads, fresh, port, seconds, opens }: SignInOptions,
@@ -48,7 +47,7 @@ export async function signInByBrowser(
   const client = clientOf(as, url);
   const verifier = oauth.generateRandomCodeVerifier();
   const state = oauth.generateRandomState();
-  // A page of any site may send a browser to loopback: what does not know the state is not the answer.
+  // Any website can send a browser to loopback, so a request without the state is not the response.
   const listening = await listenForRedirect(
     { port, path: "/callback", seconds },
     ({ searchParams }) => searchParams.get("state") === state,
@@ -102,19 +101,19 @@ function clientOf(as: AuthorizationServer, url: string): Client {
   const { postern_cli_client_id: client_id } = as;
   if (typeof client_id === "string") return { client_id };
   throw new Error(
-    `${url} does not let people sign in for the command line. Its operator can switch that on (POSTERN_EXTRA_FEATURES=cli); an API key works without it: --api-key-stdin.`,
+    `${url} does not allow command line sign-in. Its operator can enable it (POSTERN_EXTRA_FEATURES=cli). An API key works without it: --api-key-stdin.`,
   );
 }
 
-/** The server asks for passwords there, so it is at the address that the person typed. */
+/** Users type passwords there, so it must have the origin that the user typed. */
 function authorizationAddress({ authorization_endpoint }: AuthorizationServer, url: string): URL {
   const address = URL.parse(authorization_endpoint ?? "");
   if (address === null || address.origin !== new URL(url).origin)
-    throw new Error(`${url} names a sign-in page that is not its own.`);
+    throw new Error(`${url} has its sign-in page on another origin.`);
   return address;
 }
 
-/** The next tokens; undefined where the sign-in has ended. Throws where the server cannot be reached. */
+/** The next tokens; undefined if the sign-in has ended. Throws if the server cannot be reached. */
 export async function refreshSession(
   url: string,
   { client_id, refresh_token }: Session,
@@ -136,7 +135,7 @@ export async function refreshSession(
   }
 }
 
-/** Ends the sign-in at the server (RFC 7009). Throws an Error where it cannot be reached. */
+/** Ends the sign-in at the server (RFC 7009). Throws an Error if it cannot be reached. */
 export async function revokeSession(url: string, { client_id, refresh_token }: Session): Promise<void> {
   const { oauth, as, http } = await discover(url);
   await reached(url, async () => {
@@ -147,7 +146,7 @@ export async function revokeSession(url: string, { client_id, refresh_token }: S
 
 function sessionOf({ client_id }: Client, tokens: TokenEndpointResponse, now: Date): Session {
   const { access_token, refresh_token, expires_in = 0 } = tokens;
-  if (refresh_token === undefined) throw new Error("the server gave no refresh token");
+  if (refresh_token === undefined) throw new Error("the server returned no refresh token");
   const expires_at = new Date(now.getTime() + expires_in * 1000).toISOString();
   return { client_id, access_token, refresh_token, expires_at };
 }
@@ -157,7 +156,7 @@ export function isFresh({ expires_at }: Session, now: Date): boolean {
   return Date.parse(expires_at) - margin * 1000 > now.getTime();
 }
 
-/** Does the work; what fails says which server did what. */
+/** Does the work. Errors name the server and what happened. */
 async function reached<R>(url: string, work: () => Promise<R>): Promise<R> {
   try {
     return await work();
@@ -165,10 +164,12 @@ async function reached<R>(url: string, work: () => Promise<R>): Promise<R> {
     const { error: code, error_description: description, message } = error as Error & Record<string, unknown>;
     if (typeof code === "string") {
       const why = typeof description === "string" ? `: ${description}` : "";
-      throw new Error(`${url} answered ${code}${why}`, { cause: error });
+      throw new Error(`${url} returned ${code}${why}`, { cause: error });
     }
     if (error instanceof TypeError && message === "fetch failed")
       throw new Error(`${url} cannot be reached.`, { cause: error });
-    throw new Error(`${url} is no Postern server, or answers strangely (${message}).`, { cause: error });
+    throw new Error(`${url} is not a Postern server, or its response is invalid (${message}).`, {
+      cause: error,
+    });
   }
 }

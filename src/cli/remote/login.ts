@@ -13,7 +13,7 @@ import {
 
 const usualName = "default";
 
-/** Seconds for which a person may take to sign in. */
+/** Seconds that a user has to sign in. */
 const longestWait = 600;
 
 interface LoginOptions {
@@ -25,23 +25,23 @@ interface LoginOptions {
   readonly port: number;
 }
 
-/** `postern login URL`: signs a person in through the browser, or keeps an API key. */
+/** `postern login URL`: signs in through the browser, or stores an API key. */
 export function loginCommand(program: Command, terminal: Terminal): void {
   program
     .command("login")
-    .description("sign in to a server elsewhere through the browser, or keep an API key of it")
+    .description("sign in to a remote server through the browser, or store an API key for it")
     .argument("<url>", "the address of the server, such as https://id.example")
-    .option("--as <name>", "what --remote calls the server from now on", usualName)
-    .option("--read-only", "only read, change nothing")
-    .option("--fresh", "sign in again although the browser is signed in, as sensitive changes may need")
-    .option("--no-browser", "only print the address of the sign-in page")
+    .option("--as <name>", "the name of the server for --remote", usualName)
+    .option("--read-only", "request read access only")
+    .option("--fresh", "sign in again even if the browser is signed in, which sensitive changes may require")
+    .option("--no-browser", "print the address of the sign-in page without opening it")
     .option(
       "--port <port>",
-      "where to wait for the browser; with a fixed one a browser elsewhere gets here by `ssh -L`",
+      "the port to wait for the browser on; use a fixed one with `ssh -L` for a browser on another machine",
       portIn,
       0,
     )
-    .option("--api-key-stdin", "keep the API key that standard input has on its first line")
+    .option("--api-key-stdin", "store the API key on the first line of standard input")
     .action(async (url: string, own: LoginOptions, command: Command) => {
       const options: Options = command.optsWithGlobals();
       requireRemoteName(own.as);
@@ -64,7 +64,7 @@ function portIn(text: string): number {
 
 async function byApiKey(url: string, terminal: Terminal): Promise<Remote> {
   const api_key = ((await terminal.readInput()).split(/\r?\n/, 1)[0] ?? "").trim();
-  if (api_key === "") throw new WrongUsage("no API key came from standard input");
+  if (api_key === "") throw new WrongUsage("there is no API key on standard input");
   return { url, api_key };
 }
 
@@ -79,7 +79,7 @@ async function byBrowser(
   return { url, session: await signInByBrowser(url, requested, terminal) };
 }
 
-/** Throws `WrongUsage` for an address that is none, or that would show what is sent on its way. */
+/** Throws `WrongUsage` for an invalid address, and for one without TLS. */
 async function requireAddress(url: string): Promise<void> {
   const { exchange } = await import("../../client/exchange.ts");
   try {
@@ -89,7 +89,7 @@ async function requireAddress(url: string): Promise<void> {
   }
 }
 
-/** Who the server takes the credential for. Throws an Error that says what to do where that is nobody. */
+/** The actor that the credential belongs to. Throws an Error that says what to do if it is not accepted. */
 async function callerAt(remote: Remote) {
   const { url } = remote;
   await requireAddress(url);
@@ -102,15 +102,15 @@ async function callerAt(remote: Remote) {
     const me = { method: "GET", path: "/api/v1/me", answer: "record" } as const;
     const send = exchange({ url, credential, retries: 0 });
     const { actor } = (await send(me, [], { query: {} })) as Partial<Answer<"getMe">>;
-    // What answers 200 may be any server.
-    if (typeof actor?.name !== "string") throw new Error(`${url} is no Postern server.`);
+    // Any server may return 200.
+    if (typeof actor?.name !== "string") throw new Error(`${url} is not a Postern server.`);
     return actor;
   } catch (error) {
     if (error instanceof TypeError) throw new WrongUsage(error.message);
     if (error instanceof ConnectionError) throw new Error(`${url} cannot be reached.`, { cause: error });
     if (!(error instanceof ApiProblem)) throw error;
     if (error.code === "unauthorized")
-      throw new Error("The server does not take this API key: it is wrong, expired or revoked.", {
+      throw new Error("The server does not accept this API key: it is wrong, expired or revoked.", {
         cause: error,
       });
     throw new Error(error.code === "unknown" ? strangeAnswer(url, error.status) : error.detail, {
@@ -119,14 +119,14 @@ async function callerAt(remote: Remote) {
   }
 }
 
-/** What answers 5xx may be a proxy whose Postern does not run. */
+/** A 5xx response may come from a proxy while Postern is down. */
 function strangeAnswer(url: string, status: number): string {
   return status >= 500
-    ? `${url} answered ${status}: the server, or a proxy before it, does not work at the moment.`
-    : `${url} is no Postern server.`;
+    ? `${url} returned ${status}: the server or its proxy is currently not working.`
+    : `${url} is not a Postern server.`;
 }
 
-/** Ends the sign-in at the server; where that fails, says so: nobody has the tokens any more. */
+/** Ends the sign-in at the server. If that fails, prints a warning, as the tokens were deleted here. */
 async function endSession(remote: Remote, terminal: Terminal): Promise<boolean> {
   if (!("session" in remote)) return false;
   const { revokeSession } = await import("./browser_sign_in.ts");
@@ -135,33 +135,33 @@ async function endSession(remote: Remote, terminal: Terminal): Promise<boolean> 
     return true;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    terminal.err(`The tokens were deleted here and not revoked there. ${why}\n`);
+    terminal.err(`The tokens were deleted here, but not revoked at the server. ${why}\n`);
     return false;
   }
 }
 
-/** `postern logout [NAME]`: ends the sign-in, or forgets the API key of a server. */
+/** `postern logout [NAME]`: ends the sign-in to a server, or deletes its stored API key. */
 export function logoutCommand(program: Command, terminal: Terminal): void {
   program
     .command("logout")
     .description(
-      "sign out of a server elsewhere, or forget its API key, which stays good until it is revoked",
+      "sign out of a remote server, or delete its stored API key, which stays valid until it is revoked",
     )
-    .argument("[name]", "as postern login --as called it", usualName)
+    .argument("[name]", "the name from postern login --as", usualName)
     .action(async (name: string, _: unknown, command: Command) => {
       const remote = remoteNamed(terminal, name);
       const revoked = await endSession(remote, terminal);
       const { url } = forgetRemote(terminal, name);
-      const text = `${revoked ? "signed out of" : "forgot"} ${name}: ${url}`;
+      const text = `${revoked ? "signed out of" : "removed"} ${name}: ${url}`;
       print(terminal, command.optsWithGlobals(), { forgotten: name, url, revoked }, text);
     });
 }
 
-/** `postern remotes`: the servers that --remote may name; no credential is shown. */
+/** `postern remotes`: the servers for --remote, without their credentials. */
 export function remotesCommand(program: Command, terminal: Terminal): void {
   program
     .command("remotes")
-    .description("list the servers elsewhere that --remote may name")
+    .description("list the remote servers for --remote")
     .action((_: unknown, command: Command) => {
       const remotes = Object.entries(readRemotes(terminal)).map(([name, remote]) => ({
         name,

@@ -1,19 +1,19 @@
-/** The redirect URI of a program on this machine (RFC 8252 7.3): it listens until the browser comes back. */
+/** The redirect URI of a program on this machine (RFC 8252 7.3), which listens until the browser returns. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { counted } from "../core/terminal.ts";
 
 export interface LoopbackRedirect {
   readonly redirect_uri: string;
-  /** The address that the browser came back with; rejects where nobody came in time. */
+  /** The address that the browser requested; rejects after the time limit. */
   readonly came: Promise<URL>;
-  /** Listens no longer; `came` stays open for ever. */
+  /** Stops listening. `came` never settles then. */
   close(): void;
 }
 
 /**
- * Listens on 127.0.0.1 at the port, 0 for a free one, for so many seconds. An address that does not `fit` is
- * answered 400, and the wait goes on. Rejects where the port cannot be had.
+ * Listens on 127.0.0.1 at the port, 0 for a free one, for the given seconds. A request for an address that does
+ * not `fit` gets status 400, and the wait continues. Rejects if the port is not available.
  */
 export function listenForRedirect(
   { port, path, seconds }: { readonly port: number; readonly path: string; readonly seconds: number },
@@ -36,8 +36,8 @@ export function listenForRedirect(
       });
       response.end(
         isAwaited
-          ? "Done. You can close this window and go back to the terminal.\n"
-          : "This is not the answer that the terminal waits for. Start again there.\n",
+          ? "Done. You can close this window and return to the terminal.\n"
+          : "This is not the response that the terminal is waiting for. Start again there.\n",
       );
       if (!isAwaited) return;
       close();
@@ -53,7 +53,7 @@ export function listenForRedirect(
       const redirect_uri = `${baseOf()}${path}`;
       timer = setTimeout(() => {
         close();
-        fail(new Error(`no answer came to ${redirect_uri} within ${counted(seconds, "second")}`));
+        fail(new Error(`no response was received at ${redirect_uri} within ${counted(seconds, "second")}`));
       }, seconds * 1000);
       resolve({ redirect_uri, came, close });
     });

@@ -1,4 +1,4 @@
-/** What opens a server elsewhere: an API key, or the tokens of a sign-in, refreshed when they end. */
+/** The credential for a remote server: an API key, or the tokens of a sign-in, refreshed when they expire. */
 import type { Credential } from "../../client/exchange.ts";
 import type { Place } from "../core/chosen_place.ts";
 import { type Options, type Terminal, WrongUsage } from "../core/terminal.ts";
@@ -6,15 +6,15 @@ import { readNamedFile } from "../core/typed_text.ts";
 import { keepRemote, type Remote, readRemotes, remoteNamed, type Session } from "./remotes.ts";
 
 export interface RemoteAccess {
-  /** What the person calls it: its name or its address. */
+  /** Its name or its address, as the user specified it. */
   readonly called: string;
   readonly url: string;
   readonly credential: Credential;
-  /** The command that opens it anew; undefined where another API key does. */
+  /** The command to sign in again; undefined if it needs another API key. */
   readonly signIn: string | undefined;
 }
 
-/** Throws `WrongUsage` where nothing is kept for the place. */
+/** Throws `WrongUsage` if no credential is stored for the place. */
 export function accessTo(
   place: Exclude<Place, { kind: "database" }>,
   options: Options,
@@ -22,7 +22,7 @@ export function accessTo(
 ): RemoteAccess {
   if (place.kind === "remote") {
     if (options.apiKeyFile !== undefined)
-      throw new WrongUsage("--api-key-file goes with --server; a remote has its own credential");
+      throw new WrongUsage("--api-key-file needs --server; a remote has its own credential");
     return accessOf(terminal, place.name, remoteNamed(terminal, place.name));
   }
   const { url } = place;
@@ -44,7 +44,7 @@ export function accessTo(
 
 function keyIn(file: string): string {
   const [key = ""] = readNamedFile(file).split(/\r?\n/, 1);
-  if (key.trim() === "") throw new WrongUsage(`${file} holds no API key`);
+  if (key.trim() === "") throw new WrongUsage(`${file} does not contain an API key`);
   return key.trim();
 }
 
@@ -78,12 +78,12 @@ function accessOf(terminal: Terminal, name: string, remote: Remote): RemoteAcces
 }
 
 /**
- * The tokens that are kept under the name now. Throws where it is no sign-in to this server any more: tokens
- * of one server are never sent to another (A-34).
+ * The tokens that are currently stored under the name. Throws if they no longer belong to this server: tokens of
+ * one server are never sent to another (A-34).
  */
 function sessionNow(terminal: Terminal, name: string, url: string): Session {
   const { [name]: remote } = readRemotes(terminal);
   if (remote === undefined || !("session" in remote) || !isSame(remote.url, url))
-    throw new Error(`The sign-in to ${name} was changed by another command. Run this one again`);
+    throw new Error(`The sign-in to ${name} was changed by another command. Run this one again.`);
   return remote.session;
 }

@@ -1,11 +1,11 @@
-/** A server elsewhere, by the credential that is kept for it. */
+/** A remote server, with the stored credential for it. */
 import { resources } from "../../admin/resources/resources.ts";
 import { exchange } from "../../client/exchange.ts";
 import { WrongUsage } from "../core/terminal.ts";
 import type { RemoteAccess } from "../remote/remote_access.ts";
 import { type Server, serverOf } from "./server.ts";
 
-/** Throws `WrongUsage` for an address that is none. */
+/** Throws `WrongUsage` for an invalid address. */
 export function serverElsewhere(
   { url, credential }: Pick<RemoteAccess, "url" | "credential">,
   onNotice: (notice: string) => void,
@@ -18,7 +18,7 @@ export function serverElsewhere(
         async inviting(inviter, work) {
           if (inviter !== undefined)
             throw new WrongUsage(
-              "--inviter is for the machine of the server: elsewhere you invite as yourself",
+              "--inviter works only on the machine of the server: on a remote server you invite as yourself",
             );
           return { invitation: await work(server) };
         },

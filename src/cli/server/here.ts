@@ -1,4 +1,4 @@
-/** The server of this machine, by its database and its settings: its API in process, as the operator. */
+/** The server of this machine: its API in process, with its database and settings, called by the operator. */
 import { type AdminContext, sealerOf } from "../../admin/access/actor.ts";
 import { notFound } from "../../admin/access/errors.ts";
 import { recordEvent } from "../../admin/changes/audit.ts";
@@ -12,12 +12,12 @@ import { readVersion } from "../../server/version.ts";
 import { WrongUsage } from "../core/terminal.ts";
 import { type Server, serverOf } from "./server.ts";
 
-/** Milliseconds of the longest timer: a command may take its time. */
+/** Milliseconds of the longest timer, as commands have no time limit. */
 const noTimeout = 2 ** 31 - 1;
 
 export interface Hearing {
   readonly onNotice: (notice: string) => void;
-  /** Hears how far an `apply` is. */
+  /** Receives the progress of an `apply`. */
   readonly onProgress?: ApiContext["onProgress"];
 }
 
@@ -37,13 +37,13 @@ export function serverHere(
       sendPasswordReset: (_caller, user_id) => resetLink(user_id),
       onProgress: hearing.onProgress,
     });
-    // The credential is never looked at: whoever reads the database is the operator.
+    // The credential is not checked: access to the database makes the caller the operator.
     const own = { url: "http://localhost", credential: "none", retries: 0, timeout: noTimeout };
     const send = exchange({ ...own, fetch, onNotice: hearing.onNotice });
     return serverOf(send, { keyed: false, inviting }, resources);
   }
 
-  /** The link is answered, because nothing here sends mail. */
+  /** Returns the link, because no mail is sent here. */
   async function resetLink(user_id: string) {
     const { makeResetMail, resetLinkMinutes } = await import(
       "../../people/authenticators/password/password_reset.ts"
@@ -59,16 +59,19 @@ export function serverHere(
       },
     );
     if (message?.type !== "link")
-      throw new Error("no link for a new password: the account is switched off, or has other ways in alone");
+      throw new Error(
+        "no password reset link: the account is switched off, or has no password and signs in with other methods",
+      );
     const of_user = { target_table: "users", target_id: user.id, details: {} } as const;
     await recordEvent(operator, { type: "password_reset_request", ...of_user });
     const link = `${issuer}/reset-password?token=${message.token}`;
     return { user_id: user.id, expires_in: resetLinkMinutes * 60, link };
   }
 
-  /** As the user with this address, whose link is kept. */
+  /** Invites as the user with this address, and returns the link. */
   async function inviting(inviter: string | undefined, work: Parameters<Server["inviting"]>[1]) {
-    if (inviter === undefined) throw new WrongUsage("--inviter is required: the user who invites");
+    if (inviter === undefined)
+      throw new WrongUsage("--inviter is required: the email address of the user who invites");
     const user = await store.find("users", { id: await server.idOf("users", inviter) });
     if (user === undefined) throw notFound("users", inviter);
     let link: string | undefined;

@@ -1,21 +1,22 @@
-/** What a server refuses, in the words of the command line. */
+/** Errors of a server as errors of the command line. */
 import { ApiProblem, ConnectionError, TimeoutError } from "../../client/problems.ts";
 import { WrongUsage } from "../core/terminal.ts";
 import type { RemoteAccess } from "../remote/remote_access.ts";
 
 /**
- * The refusal as an error that says it all: the sentence, then a line for each fault under what `named` calls
- * its path. Errors of any other kind come back as they are. `access` is of a server elsewhere.
+ * The error for the terminal: the sentence, then a line for each field error, under the name that `named` returns
+ * for its path. Errors of any other kind are returned unchanged. `access` is given for a remote server.
  */
 export function refusalOf(error: unknown, named: (path: string) => string, access?: RemoteAccess): unknown {
   if (error instanceof ConnectionError) {
     if (access === undefined) return error.cause;
-    const what = error instanceof TimeoutError ? error.message : "cannot be reached, or its answer broke off";
+    const what =
+      error instanceof TimeoutError ? error.message : "cannot be reached, or the connection broke off";
     return new Error(`${access.url}: ${what}`, { cause: error });
   }
   if (!(error instanceof ApiProblem)) return error;
   if (access !== undefined && error.code === "unknown")
-    return new Error(`${access.url} does not answer as a Postern server does (status ${error.status})`, {
+    return new Error(`${access.url} does not respond like a Postern server (status ${error.status})`, {
       cause: error,
     });
   if (access !== undefined && error.code === "unauthorized") {

@@ -1,4 +1,4 @@
-/** The server that a command works on. Commands call its management API, in process or over HTTP. */
+/** The server that a command works on. Commands call its management API in process or over HTTP. */
 import { type OwnRead, type OwnVerb, type Resource, spelledVerb } from "../../admin/manage/resource.ts";
 import type { Send } from "../../client/exchange.ts";
 import type { Call, State } from "../../client/operation_types.ts";
@@ -22,38 +22,38 @@ interface RecordPage {
   readonly total_is_more?: boolean;
 }
 
-/** What is added to a list of texts and what is removed from it; what is there already stays where it is. */
+/** Values to add to a list of strings and to remove from it. Values that are already in it keep their place. */
 export interface ListChange {
   readonly add: readonly string[];
   readonly remove: readonly string[];
 }
 
-/** What goes along with a call, and what comes back. */
+/** The request and the expected response of a call. */
 interface Given {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Input;
   readonly ifMatch?: State;
   readonly answer?: Call["answer"];
-  /** A member of every answer of Postern: any server may answer 200, and what it did is then not known. */
+  /** A member that every response of Postern has. Another server may return 200 without having done anything. */
   readonly holds?: string;
-  /** The call takes an idempotency key: it is safe to send again. */
+  /** The call accepts an idempotency key, which makes it safe to repeat. */
   readonly keyed?: true;
 }
 
 export interface Server {
-  /** Throws `ApiProblem` for what is refused, and `ConnectionError` where no answer came. */
+  /** Throws `ApiProblem` for a refusal, and `ConnectionError` if no response was received. */
   call<T extends object = PublicView>(
     method: Call["method"],
     path: readonly string[],
     values?: Given,
   ): Promise<T>;
-  /** The id of the record of this name or id. Throws not found, and `WrongUsage` for the end of an id. */
+  /** The id of the record with this name or id. Throws `not_found`, and `WrongUsage` for a shortened id. */
   idOf(table: TableName, name: string): Promise<string>;
   list(resource: Resource, query: Readonly<Record<string, string>>): Promise<RecordPage>;
   get(resource: Resource, id: string): Promise<PublicView>;
-  /** The record, and apart from it what is shown this once. */
+  /** Creates a record. `once` has the values that are shown only now. */
   create(resource: Resource, input: Input): Promise<{ record: PublicView; once: Record<string, string> }>;
-  /** Merges the input, and the changes of lists, with the record as it is. */
+  /** Merges the input and the changes of lists into the current record. */
   patch(
     resource: Resource,
     id: string,
@@ -63,13 +63,13 @@ export interface Server {
   remove(resource: Resource, id: string, values: Input): Promise<void>;
   revoke(resource: Resource, id: string): Promise<PublicView>;
   act(resource: Resource, verb: OwnVerb, id: string, values: Input): Promise<PublicView>;
-  /** What is read of a record beside its fields. */
+  /** Reads a part of a record that is not among its fields. */
   read(resource: Resource, name: OwnRead, id: string): Promise<object>;
-  /** What else would end with the record; undefined where the server does not say so. */
+  /** What would end together with the record; undefined if the server does not report it. */
   impact(resource: Resource, id: string): Promise<Impact | undefined>;
   /**
-   * Does the work as who invites, and answers the invitation that it made, with the link where no mail brings
-   * it. Throws `WrongUsage` for an inviter who is named where the caller is known, and for none where not.
+   * Does the work as the inviter, and returns the invitation, with its link if no mail was sent. Throws
+   * `WrongUsage` for an inviter on a remote server, and for a missing one on this machine.
    */
   inviting(
     inviter: string | undefined,
@@ -77,12 +77,12 @@ export interface Server {
   ): Promise<{ readonly invitation: PublicView; readonly link?: string }>;
 }
 
-/** Somebody wins each time, so that more than this means a crowd. */
+/** Of each round of concurrent writers one succeeds, so more attempts than this mean heavy contention. */
 const mostAttempts = 20;
 
 const endOfId = /^[0-9a-f]{12}$/i;
 
-/** The server that `send` reaches. Where `keyed`, calls are made safe to send again. */
+/** The server that `send` reaches. With `keyed`, calls have an idempotency key. */
 export function serverOf(
   send: Send,
   { keyed, inviting }: Pick<Server, "inviting"> & { readonly keyed: boolean },
@@ -98,7 +98,7 @@ export function serverOf(
     const sent = { query, ...(body !== undefined && { body }), ...(ifMatch !== undefined && { ifMatch }) };
     const value = (await send(called, path, sent)) as T;
     if (holds !== undefined && !Object.hasOwn(value, holds))
-      throw new Error("the answer does not come from a Postern server");
+      throw new Error("the response is not from a Postern server");
     return value;
   }
 
@@ -119,7 +119,7 @@ export function serverOf(
       const byId = isUuid(name) && [path, name.toLowerCase()];
       const byName = column !== undefined &&
         !["", ".", ".."].includes(name) && [path, `by-${column.replaceAll("_", "-")}`, name.toWellFormed()];
-      // A name that never changes, a client_id, goes before an id that it looks like (docs/decisions/command-line.md).
+      // An immutable name, a client_id, takes precedence over an id with the same text (docs/decisions/command-line.md).
       const isLasting = column !== undefined && fieldsOf(table)[column]?.immutable === true;
       let missing: unknown = new Error(`there is no ${noun} "${name}"`);
       for (const look of isLasting ? [byName, byId] : [byId, byName]) {
@@ -133,7 +133,7 @@ export function serverOf(
       }
       if (column === undefined && endOfId.test(name))
         throw new WrongUsage(
-          `"${name}" is the end of an id, as pages show it: give the whole id, which is in the address of its page`,
+          `"${name}" is a shortened id, as pages show it: use the full id from the address of its page`,
         );
       throw missing;
     },
@@ -174,7 +174,7 @@ export function serverOf(
       try {
         return await call("GET", [path, id, "impact"]);
       } catch (error) {
-        // An earlier version has no such address; what may not be done is refused when it is done.
+        // An earlier version has no such endpoint. A forbidden action is refused later, when it is attempted.
         if (error instanceof ApiProblem && error.status < 500) return undefined;
         throw error;
       }

@@ -1,4 +1,4 @@
-/** The work of a command: on the server elsewhere that was chosen, or else on the database here. */
+/** Runs the work of a command, on the chosen remote server or on the database here. */
 import { chosenPlace } from "../core/chosen_place.ts";
 import { withContext } from "../core/command_context.ts";
 import type { Options, Terminal } from "../core/terminal.ts";
@@ -8,11 +8,11 @@ import { refusalOf } from "./refusal.ts";
 import type { Server } from "./server.ts";
 
 interface Around extends Pick<Hearing, "onProgress"> {
-  /** What the command calls the path of a member, such as `--name`. */
+  /** The name that the command has for the path of a member, such as `--name`. */
   readonly named?: (path: string) => string;
 }
 
-/** Does the work, and closes whatever was opened. Throws `WrongUsage` for a server that nothing opens. */
+/** Does the work and closes everything that it opened. Throws `WrongUsage` for a server without a credential. */
 export async function withServer<R>(
   terminal: Terminal,
   options: Options,

@@ -1,6 +1,6 @@
 /**
- * The audit beside the database: to a file or a syslog server, each event at least once from its commit on,
- * in the order of each process (docs/decisions/observability.md).
+ * Audit streams to a file or a syslog server, in addition to the database. Each committed event is delivered at least
+ * once, in the order of its process (docs/decisions/observability.md).
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { auditLine, syslogMessage } from "../../ops/audit_lines.ts";
@@ -12,20 +12,20 @@ import type { Audit } from "../../storage/ports.ts";
 import { appendLines, requireAppendable } from "./audit_file.ts";
 import { auditStreamsOf } from "./audit_streams.ts";
 
-/** Events of one write. */
+/** The number of events in one write. */
 const batch = 200;
-/** Batches of one pass: others get their turn. */
+/** The number of batches in one pass. */
 const batches = 50;
-/** Milliseconds that a syslog server may take for a batch; below the lease of a stream. */
+/** Timeout of a batch to a syslog server in milliseconds, less than the lease of a stream. */
 const longestSend = 10_000;
-/** Milliseconds between two lines about a stream that takes nothing. */
+/** Milliseconds between two log lines about a failing stream. */
 const betweenErrors = 60_000;
 
 export interface AuditSink {
   readonly kind: AuditStreamKind;
-  /** Takes events, the oldest first; throws where they may not have been taken. */
+  /** Writes events, oldest first. Throws if they may not have been written. */
   take(events: readonly PublicView[]): Promise<void>;
-  /** Throws where nothing could be taken, as far as that shows beforehand. */
+  /** Throws if events evidently cannot be written. */
   check?(): void;
 }
 
@@ -34,7 +34,7 @@ interface StreamSettings {
   readonly audit_syslog: SyslogAddress | undefined;
 }
 
-/** What takes the events of each kind, by its setting; `host` is what syslog calls this server. */
+/** The sink of each kind of stream, by its setting; `host` is the name of this server in syslog. */
 const sinkOf: {
   readonly [K in AuditStreamKind]: (
     setting: NonNullable<StreamSettings[K]>,
@@ -55,7 +55,7 @@ const sinkOf: {
   }),
 };
 
-/** The sinks of the settings; `host` is what syslog calls this server. */
+/** The sinks of the settings; `host` is the name of this server in syslog. */
 export function auditSinks(settings: StreamSettings, host: string): AuditSink[] {
   const sink = <K extends AuditStreamKind>(kind: K) => ({
     kind,
@@ -82,7 +82,7 @@ export function auditStream({
   function report(stream: AuditStreamKind, err: unknown): void {
     if (performance.now() - (loggedAt.get(stream) ?? Number.NEGATIVE_INFINITY) < betweenErrors) return;
     loggedAt.set(stream, performance.now());
-    log.warn({ err, stream }, "audit events wait: the stream does not take them");
+    log.warn({ err, stream }, "audit events are waiting: the stream does not accept them");
   }
 
   async function write({ kind, take }: AuditSink): Promise<void> {
@@ -95,7 +95,7 @@ export function auditStream({
     }
   }
 
-  /** What one sink does not take waits for the next pass and holds up no other. */
+  /** Events that one sink does not accept wait for the next pass, without delaying other sinks. */
   async function tried(sink: AuditSink): Promise<void> {
     try {
       await write(sink);
@@ -104,7 +104,7 @@ export function auditStream({
     }
   }
 
-  // A folder that is missing, say, is told at the start and not at the first event.
+  // Reports a missing folder, for example, at the start and not at the first event.
   for (const { kind, check } of sinks) {
     try {
       check?.();
@@ -115,7 +115,7 @@ export function auditStream({
 
   let underWay: Promise<unknown> | undefined;
 
-  /** Writes what waits. Never throws. */
+  /** Writes waiting events. Never throws. */
   async function pass(): Promise<void> {
     underWay ??= Promise.all(sinks.map(tried)).finally(() => {
       underWay = undefined;
@@ -126,8 +126,8 @@ export function auditStream({
   return {
     pass,
     /**
-     * Writes what waits once more, and leaves the streams to other processes. What a slow receiver has not
-     * taken in so many milliseconds is marked still, and comes again with the next start.
+     * Writes waiting events once more, and leaves the streams to other processes. Events that a slow receiver has not
+     * accepted within the given milliseconds stay marked, and are sent again after the next start.
      */
     async close(maxWait: number): Promise<void> {
       await Promise.race([pass(), pause(maxWait, undefined, { ref: false })]);

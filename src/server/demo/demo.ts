@@ -1,4 +1,4 @@
-/** The demo data, and the server on them with a page that walks a newcomer through the code flow. */
+/** The demo data, and the server with it and a page that walks through the code flow. */
 
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { applyManifest } from "../../admin/manifest/apply_manifest.ts";
@@ -89,11 +89,11 @@ function demoManifest(base_url: string) {
 }
 
 /**
- * Runs the server on demo data until a signal stops it. Throws, with nothing written, for a database that
- * holds anything else, and for settings that would let others in.
+ * Runs the server with demo data until a signal stops it. Throws without writing anything if the database contains
+ * other data, or if the settings would admit other machines.
  */
 export async function serveDemo(input: Config, own: ServerProcess): Promise<void> {
-  // Nothing of the demo leaves the machine, regardless of the settings.
+  // Nothing of the demo leaves the machine, whatever the settings.
   const config = withoutAuditStreams(input);
   demandLoopback(config);
   await demandDemoDatabase(config, own.now());
@@ -130,12 +130,12 @@ async function serveDemoOn(listener: Listener, config: Config, own: ServerProces
   );
 }
 
-/** What is on beyond the specification, by its setting. */
+/** The features beyond the specification that are on, by setting. */
 function saySwitches({ extra_sign_in, sign_up, self_service }: Config): string {
   const on = [
     ["POSTERN_EXTRA_SIGN_IN", extra_sign_in.join(",")],
     ["POSTERN_SIGN_UP", sign_up === "closed" ? "" : sign_up],
     ["POSTERN_SELF_SERVICE", self_service.join(",")],
   ].flatMap(([name, value]) => (value === "" ? [] : [`${name}=${value}`]));
-  return on.length === 0 ? "" : `Switched on here, off in \`postern serve\`: ${on.join(" ")}\n`;
+  return on.length === 0 ? "" : `Enabled here, but off in \`postern serve\`: ${on.join(" ")}\n`;
 }

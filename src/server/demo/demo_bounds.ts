@@ -1,6 +1,6 @@
 /**
- * The bounds of the demo: its administrator's password and its secrets are in the sources, so it works on a
- * database of its own and for this machine alone.
+ * The limits of the demo. The password of its administrator and its secrets are in the source code, so it only works
+ * with its own database and only serves this machine.
  */
 import { existsSync } from "node:fs";
 import { hostOf, isLoopback, isLoopbackName } from "../../config/loopback.ts";
@@ -10,20 +10,19 @@ import type { Codes, Housekeeping } from "../../storage/ports.ts";
 
 const markKind = "demo_database";
 const markKey = sha256("made by postern dev");
-/** A mark that stays: the last moment that both databases can keep. */
+/** The expiry of a permanent mark: the latest time that both databases can store. */
 const forever = new Date("9999-12-31T23:59:59.999Z");
 
-/** Throws unless the settings keep every other machine out. */
+/** Throws unless the settings exclude every other machine. */
 export function demandLoopback({ host, base_url }: Pick<Config, "host" | "base_url">): void {
-  const reason =
-    "the demo has an administrator whose password everybody knows, so it serves this machine alone";
+  const reason = "the demo has an administrator with a public password, so it serves only this machine";
   if (!isLoopback(host)) throw new Error(`POSTERN_HOST must be a loopback address: ${reason}`);
   if (base_url !== undefined && !isLoopbackName(hostOf(base_url))) {
     throw new Error(`the host of POSTERN_BASE_URL must be a loopback address: ${reason}`);
   }
 }
 
-/** Throws unless the database is empty or was made by the demo. Writes nothing. */
+/** Throws unless the database is empty or was created by the demo. Writes nothing. */
 export async function demandDemoDatabase({ database }: Pick<Config, "database">, now: Date): Promise<void> {
   if (database.kind === "sqlite" && !existsSync(database.path)) return;
   const { openStore } = await import("../../storage/store.ts");
@@ -34,7 +33,7 @@ export async function demandDemoDatabase({ database }: Pick<Config, "database">,
     await store.close();
   }
   throw new Error(
-    "the database was not made by `postern dev`, which would put an administrator into it whose password everybody knows: name an empty one with POSTERN_DATABASE_URL, or remove this one if it is an old demo. Nothing was written.",
+    "the database was not created by `postern dev`, which would add an administrator with a public password to it: set POSTERN_DATABASE_URL to an empty one, or remove this one if it is an old demo. Nothing was written.",
   );
 }
 
@@ -43,7 +42,7 @@ async function isMarked(store: Codes & Housekeeping, now: Date): Promise<boolean
   return isOurs && (await store.findEphemeral(markKind, markKey, now)) !== undefined;
 }
 
-/** Marks the database as the demo's own. Management writes this mark nowhere. */
+/** Marks the database as belonging to the demo. Management never writes this mark. */
 export async function markDemoDatabase(store: Codes & Housekeeping, now: Date): Promise<void> {
   await store.storeEphemeral(markKind, markKey, "made by postern dev", forever, now);
 }

@@ -1,4 +1,4 @@
-/** A month that never was, so that the dashboard of the demo has figures to show. */
+/** Generated figures of a month, for the dashboard of the demo. */
 import type { StatisticKind } from "../../records/names/statistics.ts";
 import type { Audit, Reports, Rows } from "../../storage/ports.ts";
 
@@ -12,7 +12,7 @@ const habits: Readonly<Record<string, Partial<Record<StatisticKind, number>>>> =
   "demo-machine": { tokens_machine: 36 },
 };
 
-/** The events of the server beside tokens in a busy hour. */
+/** The other events of the server in a busy hour. */
 const ofServer: Partial<Record<StatisticKind, number>> = {
   sign_ins: 120,
   sign_in_failures: 6,
@@ -20,7 +20,7 @@ const ofServer: Partial<Record<StatisticKind, number>> = {
   introspections: 800,
 };
 
-/** How busy an hour is, from 0 to 1: little at night and at the end of the week, never twice the same. */
+/** The load of an hour, from 0 to 1: lower at night and at weekends, and different every time. */
 function busyness(at: Date): number {
   const ofDay = Math.max(0.06, Math.sin(((at.getUTCHours() - 5) / 18) * Math.PI));
   const ofWeek = [0, 6].includes(at.getUTCDay()) ? 0.4 : 1;
@@ -28,7 +28,7 @@ function busyness(at: Date): number {
   return ofDay * ofWeek * wave;
 }
 
-/** Counts for the hours before this one, of the demo's apps; nothing where anything was counted before. */
+/** Writes counts of the demo's apps for the previous hours, unless there are counts already. */
 export async function addDemoHistory(store: Audit & Reports & Rows, now: Date): Promise<void> {
   const from = new Date(now.getTime() - days * 24 * hour);
   const known = await store.countsByHour(null, ["sign_ins", "tokens_machine"], from, now);

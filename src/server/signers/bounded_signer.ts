@@ -1,27 +1,27 @@
-/** What holds for every signer outside: calls at once, their time, and one error for all that fails. */
+/** The limits of every external signer: concurrent calls, their time, and one error for all failures. */
 import type { OutsideSigner } from "../../crypto/outside_signer.ts";
 import { OverloadedError } from "../../errors.ts";
 
 export interface SignerBounds {
-  /** Calls under way. */
+  /** The maximum number of running calls. */
   readonly at_once: number;
-  /** Calls that wait for their turn; one more is refused. */
+  /** The maximum number of waiting calls. Further calls are refused. */
   readonly waiting: number;
-  /** Milliseconds for a call, with the wait for its turn. */
+  /** Timeout of a call in milliseconds, including its wait. */
   readonly time: number;
 }
 
 export const usualBounds: SignerBounds = { at_once: 16, waiting: 256, time: 5000 };
 
-/** A module of hardware takes its time for the primes of an RSA key. */
+/** Generating an RSA key takes a hardware module longer. */
 export const generationFactor = 12;
 
-/** Seconds after which a client may come back. */
+/** Seconds after which a client may retry. */
 const retryAfter = 2;
 
 /**
- * The signer with bounds: a call throws an OverloadedError where too many wait, where it takes too long, and
- * with the cause of whatever else fails. The caller answers 503 and has stored nothing (design 6.21).
+ * The signer with limits. A call throws an OverloadedError if too many are waiting or it takes too long, and with the
+ * cause of any other failure. The caller returns 503 and has stored nothing (design 6.21).
  */
 export function boundedSigner(
   signer: OutsideSigner,
@@ -30,13 +30,14 @@ export function boundedSigner(
   let running = 0;
   const queue = new Set<() => void>();
 
-  /** Resolves when it is the caller's turn; who has left the queue by then gets none. */
+  /** Resolves when the call may run. A call that has left the queue never runs. */
   async function turn(late: Promise<never>): Promise<void> {
     if (running < at_once) {
       running += 1;
       return;
     }
-    if (queue.size >= waiting) throw new OverloadedError(retryAfter, "too many calls of the signer wait");
+    if (queue.size >= waiting)
+      throw new OverloadedError(retryAfter, "too many calls are waiting for the signer");
     const { promise, resolve } = Promise.withResolvers<void>();
     queue.add(resolve);
     try {
@@ -57,11 +58,11 @@ export function boundedSigner(
 
   async function call<R>(what: string, work: () => Promise<R>, longest = time): Promise<R> {
     const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(new Error(`no answer within ${longest} ms`)), longest);
+    const timer = setTimeout(() => late.reject(new Error(`no response within ${longest} ms`)), longest);
     try {
       await turn(late.promise);
       const working = work();
-      // Its turn ends with the work and not with the wait: a signer that hangs is asked no faster.
+      // The slot is released when the work ends, not when its caller times out, so a hung signer is not called faster.
       working.then(done, done);
       return await Promise.race([working, late.promise]);
     } catch (error) {
@@ -76,7 +77,7 @@ export function boundedSigner(
   }
 
   return {
-    generate: (algorithm) => call("make a key", () => signer.generate(algorithm), time * generationFactor),
+    generate: (algorithm) => call("create a key", () => signer.generate(algorithm), time * generationFactor),
     sign: (reference, algorithm, input) => call("sign", () => signer.sign(reference, algorithm, input)),
     close: () => signer.close(),
   };

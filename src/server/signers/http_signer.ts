@@ -1,6 +1,6 @@
 /**
- * A signer over HTTP, such as a small service before a KMS (docs/signers.md): JSON in POST requests, bearer
- * token or client certificate.
+ * A signer over HTTP, such as a small service in front of a KMS (docs/signers.md): JSON in POST requests, with a bearer
+ * token or a client certificate.
  */
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
@@ -9,19 +9,19 @@ import type { SigningPublicJwk } from "../../crypto/signing_algorithms.ts";
 import { generationFactor, usualBounds } from "./bounded_signer.ts";
 
 export interface HttpSignerSettings {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly token?: string | undefined;
-  /** PEM of the client's certificate and of its private key. */
+  /** The client's certificate and private key in PEM. */
   readonly certificate?: string | undefined;
-  /** PEM of the authority that the signer's certificate is from. */
+  /** The CA certificate for the signer's certificate in PEM. */
   readonly ca?: string | undefined;
 }
 
-/** Bytes of an answer; a key of RSA with 4096 bits takes less than two thousand. */
+/** The maximum size of a response in bytes. A 4096-bit RSA key needs less than two thousand. */
 const mostBytes = 65_536;
 
-/** Milliseconds after which a connection is given up: those of the caller, for whom it is too late then. */
+/** Timeouts of requests in milliseconds: those of the caller, who no longer waits then. */
 const longest = { "/keys": usualBounds.time * generationFactor, "/sign": usualBounds.time } as const;
 
 export function httpSigner({ url, token, certificate, ca }: HttpSignerSettings): OutsideSigner {
@@ -46,20 +46,20 @@ export function httpSigner({ url, token, certificate, ca }: HttpSignerSettings):
       let bytes = 0;
       response.on("data", (chunk: Buffer) => {
         bytes += chunk.length;
-        if (bytes > mostBytes) request.destroy(new Error("the answer is too long"));
+        if (bytes > mostBytes) request.destroy(new Error("the response is too long"));
         else chunks.push(chunk);
       });
       response.on("error", reject);
       response.on("end", () => {
-        if (response.statusCode !== 200) return reject(new Error(`it answered ${response.statusCode}`));
+        if (response.statusCode !== 200) return reject(new Error(`it returned ${response.statusCode}`));
         try {
           resolve(JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>);
         } catch {
-          reject(new Error("its answer is no JSON"));
+          reject(new Error("its response is not JSON"));
         }
       });
     });
-    // One that switches protocols though nobody asked (101) ends with neither an answer nor an error.
+    // An unrequested protocol switch (101) causes neither a response nor an error event.
     request.once("upgrade", (_response, socket) => {
       socket.destroy();
       reject(new Error("it switched protocols"));
@@ -78,15 +78,15 @@ export function httpSigner({ url, token, certificate, ca }: HttpSignerSettings):
         key_id.length > 512 ||
         typeof public_jwk !== "object"
       )
-        throw new Error("its answer lacks key_id or public_jwk");
+        throw new Error("its response lacks key_id or public_jwk");
       return { reference: key_id, public_jwk: public_jwk as SigningPublicJwk };
     },
     async sign(key_id, algorithm, input) {
       const { signature } = await post("/sign", { key_id, algorithm, input: input.toString("base64url") });
-      if (typeof signature !== "string") throw new Error("its answer lacks the signature");
+      if (typeof signature !== "string") throw new Error("its response lacks the signature");
       return Buffer.from(signature, "base64url");
     },
-    // Connections are kept open by the agent of Node, and hold no process.
+    // The agent of Node keeps connections open, without keeping the process alive.
     async close() {},
   };
 }

@@ -1,10 +1,10 @@
-/** The signer that the settings name. */
+/** The signer of the settings. */
 import type { Config } from "../../config.ts";
 import type { OutsideSigner } from "../../crypto/outside_signer.ts";
 
 /**
- * Opens it with its bounds, or answers undefined where signing keys are rows. Throws where a token cannot be
- * opened; a signer over HTTP is asked at the first signature.
+ * Opens the signer with its limits, or returns undefined if signing keys are in the database. Throws if a token cannot
+ * be opened. An HTTP signer is first contacted for a signature.
  */
 export async function openSigner({ signer }: Pick<Config, "signer">): Promise<OutsideSigner | undefined> {
   if (signer === undefined) return undefined;

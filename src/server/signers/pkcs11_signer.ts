@@ -1,7 +1,6 @@
 /**
- * A token by PKCS #11 (OASIS, version 2.40): a hardware module, a smart card, or SoftHSM. The package
- * `pkcs11js` is the operator's to install; it is loaded at the first use
- * (docs/decisions/keys-and-signatures.md).
+ * A PKCS #11 token (OASIS, version 2.40): a hardware module, a smart card, or SoftHSM. The operator installs the package
+ * `pkcs11js`, which is loaded at the first use (docs/decisions/keys-and-signatures.md).
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -14,7 +13,7 @@ export interface Pkcs11Settings {
   readonly module_path: string;
   /** The label of the token. */
   readonly token: string;
-  /** A file with the PIN of the user. */
+  /** A file with the user PIN. */
   readonly pin_file: string;
 }
 
@@ -22,7 +21,7 @@ type Handle = Buffer;
 type Attribute = { readonly type: number; readonly value?: Buffer | number | boolean | string };
 type Mechanism = { readonly mechanism: number; readonly parameter?: unknown };
 
-/** What we use of `pkcs11js` 2. */
+/** The parts of `pkcs11js` 2 that we use. */
 interface Cryptoki {
   load(path: string): void;
   C_Initialize(options: { readonly flags: number }): void;
@@ -50,7 +49,7 @@ interface Cryptoki {
   C_SignAsync(session: Handle, input: Buffer, output: Buffer): Promise<Buffer>;
 }
 
-/** Numbers of the standard. */
+/** Constants of the standard. */
 const ck = {
   os_locking: 2,
   rw_session: 2,
@@ -79,13 +78,13 @@ const ck = {
   sha256_rsa_pss: 0x43,
   sha256: 0x250,
   mgf1_sha256: 2,
-  /** Of the package, not of the standard. */
+  /** Defined by the package, not by the standard. */
   pss_parameters: 5,
   ecdsa: 0x1041,
   eddsa: 0x1057,
 } as const;
 
-/** In DER: P-256 by its object identifier, Ed25519 by its name in a printable string (SoftHSM). */
+/** Curves in DER: P-256 as an object identifier, Ed25519 as a printable string (SoftHSM). */
 const curves = {
   ES256: Buffer.from("06082a8648ce3d030107", "hex"),
   EdDSA: Buffer.from("130c656477617264733235353139", "hex"),
@@ -129,7 +128,7 @@ const mechanisms: Readonly<Record<SigningAlgorithm, Mechanism>> = {
   EdDSA: { mechanism: ck.eddsa },
 };
 
-/** The package, or an error that says how it gets here. */
+/** The package. Throws an error with the install command if it is missing. */
 function loadPackage(): Cryptoki {
   const require = createRequire(import.meta.url);
   try {
@@ -142,16 +141,16 @@ function loadPackage(): Cryptoki {
   }
 }
 
-/** A library has one state for the process: it is opened once and stays open (PKCS #11, section 5.4). */
+/** A library has one state per process, so it is opened once and stays open (PKCS #11, section 5.4). */
 const openLibrary = perKey((path: string): Cryptoki => {
   const cryptoki = loadPackage();
   cryptoki.load(path);
-  // Signatures run in threads of the pool, side by side.
+  // Signatures run concurrently in threads of the pool.
   cryptoki.C_Initialize({ flags: ck.os_locking });
   return cryptoki;
 });
 
-/** Opens the token and signs in. Throws where the package, the library, the token or the PIN is wrong. */
+/** Opens the token and logs in. Throws if the package, the library, the token or the PIN is wrong. */
 export function pkcs11Signer({ module_path, token, pin_file }: Pkcs11Settings): OutsideSigner {
   const cryptoki = openLibrary(module_path);
   const slot = cryptoki
@@ -168,7 +167,7 @@ export function pkcs11Signer({ module_path, token, pin_file }: Pkcs11Settings): 
   }
   const keys = new Map<string, Handle>();
 
-  /** Each operation has a session for itself; one that failed is not used again. */
+  /** Each operation uses its own session. A session is not reused after a failure. */
   async function inSession<R>(work: (session: Handle) => Promise<R>): Promise<R> {
     const session = free.pop() ?? newSession();
     try {
@@ -177,7 +176,7 @@ export function pkcs11Signer({ module_path, token, pin_file }: Pkcs11Settings): 
       return done;
     } catch (error) {
       keys.clear();
-      // The login lasts as long as any session does.
+      // The login lasts while any session is open.
       if (free.length > 0) cryptoki.C_CloseSession(session);
       else free.push(newSession());
       throw error;
@@ -241,7 +240,7 @@ export function pkcs11Signer({ module_path, token, pin_file }: Pkcs11Settings): 
         cryptoki.C_SignInit(session, mechanisms[algorithm], privateKey(session, reference));
         const output = Buffer.alloc(longestSignature);
         const { length } = await cryptoki.C_SignAsync(session, data, output);
-        // The package holds neither buffer while its thread uses them, so that we do.
+        // Keeps references to both buffers while the thread uses them, because the package does not.
         return data.length > 0 ? output.subarray(0, length) : output;
       }),
 
@@ -254,12 +253,12 @@ export function pkcs11Signer({ module_path, token, pin_file }: Pkcs11Settings): 
 const rsaMembers = [ck.modulus, ck.public_exponent];
 const pointMembers = [ck.ec_point];
 
-/** The public half from the attributes of the token's object. */
+/** The public key from the attributes of the token's object. */
 function jwkOf(algorithm: SigningAlgorithm, values: readonly Buffer[]): SigningPublicJwk {
   const [one = Buffer.alloc(0), two = Buffer.alloc(0)] = values;
   const text = (bytes: Buffer) => bytes.toString("base64url");
   if (algorithm === "RS256" || algorithm === "PS256") return { kty: "RSA", n: text(one), e: text(two) };
-  // An OCTET STRING in DER, whose length fits into one byte.
+  // An OCTET STRING in DER with a one-byte length.
   const point = one.subarray(2);
   if (algorithm === "EdDSA") return { kty: "OKP", crv: "Ed25519", x: text(point) };
   return { kty: "EC", crv: "P-256", x: text(point.subarray(1, 33)), y: text(point.subarray(33, 65)) };

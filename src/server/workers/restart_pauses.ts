@@ -1,13 +1,13 @@
-/** How long the place of a worker that ended stays empty. */
+/** Pauses before an ended worker is replaced. */
 import { jittered } from "./waiting.ts";
 
-/** Milliseconds before the place is taken: none the first time, then growing. */
+/** Milliseconds before a worker is replaced: none the first time, then increasing. */
 const firstPause = 500;
 const longestPause = 10_000;
-/** Milliseconds after which a worker that listens has proved that it can. */
+/** Milliseconds after which a listening worker counts as healthy. */
 const proving = 10_000;
 
-/** The pauses of one server: they grow until a worker has proved that it can work. */
+/** The pauses of one server, which grow until a worker is healthy. */
 export function restartPauses() {
   let failures = 0;
   return {
@@ -16,7 +16,7 @@ export function restartPauses() {
       failures += 1;
       return failures === 1 ? 0 : jittered(Math.min(firstPause * 2 ** (failures - 2), longestPause));
     },
-    /** Begins the proof of a worker that listens; the answer ends it: one that has ended proves nothing. */
+    /** Starts the health timer of a listening worker. Returns a function that cancels it when the worker ends. */
     prove(): () => void {
       const timer = setTimeout(() => {
         failures = 0;

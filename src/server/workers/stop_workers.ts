@@ -1,5 +1,5 @@
 /** The end of the workers of a server that stops. */
-/** What is asked of a worker of `node:cluster`. */
+/** The required members of a worker of `node:cluster`. */
 export interface StoppingWorker {
   readonly id: number;
   readonly process: { kill(signal: "SIGKILL"): unknown };
@@ -9,8 +9,8 @@ export interface StoppingWorker {
 }
 
 /**
- * Asks each worker to stop, and resolves when all have ended. One that says nothing for `maxWait` milliseconds,
- * in which others beat, stands still: `onStill` hears of it, and it is killed.
+ * Requests each worker to stop, and resolves when all have ended. A worker without a heartbeat for `maxWait`
+ * milliseconds is hung: it is reported to `onStill` and killed.
  */
 export async function stopWorkers(
   workers: readonly StoppingWorker[],

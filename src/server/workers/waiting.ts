@@ -1,4 +1,4 @@
-/** Waiting for the database at start: the port is open meanwhile, and says that the server is not ready. */
+/** Waits for the database at start. Meanwhile the port is open and reports that the server is not ready. */
 import { setTimeout as pause } from "node:timers/promises";
 import { createWaitingApp } from "../../app.ts";
 import type { Config } from "../../config.ts";
@@ -6,46 +6,45 @@ import { UnavailableError } from "../../errors.ts";
 import type { OwnListener } from "../../http/serving/listener.ts";
 import type { Log } from "../../ops/log.ts";
 
-/** Milliseconds for which the port may be closed while a database does not answer. */
+/** Milliseconds for which the port may be closed while the database does not respond. */
 export const longestClosed = 1000;
-/** Milliseconds between two tries: the first pause, and the longest that it grows to. */
+/** Milliseconds between two attempts: the first and the longest pause. */
 const firstPause = 250;
 const longestPause = 1000;
-/** Milliseconds between two lines of the log. */
+/** Milliseconds between two log lines. */
 const lineInterval = 10_000;
 
 export interface Waiting {
   readonly config: Config;
-  /** Where the server will answer. */
+  /** The address of the server. */
   readonly listener: OwnListener;
   readonly log: Log;
-  /** Ends the waiting: the server is to stop. */
+  /** Ends the wait, because the server is to stop. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Whether the database may be there later. One that refuses this server goes on refusing it, and no damage
- * heals.
+ * Whether the database may become available later. Refusals and damage are permanent.
  */
 export function isPassing(error: unknown): error is UnavailableError {
   return error instanceof UnavailableError && error.kind !== "refused" && error.kind !== "damaged";
 }
 
-/** A pause with up to a quarter more or less, so that processes that wait together do not come together. */
+/** A pause with up to 25 % jitter, to spread concurrent processes. */
 export function jittered(milliseconds: number): number {
   return milliseconds * (0.75 + 0.5 * Math.random());
 }
 
 /**
- * The result of `attempt`, as soon as the database is ready. Until then the port answers 503, and 200 for
- * `/healthz`: from the first failure on, and after a second where an attempt has no result. Throws an error that waiting cannot mend, and the reason that stopped the waiting; nothing
- * listens then.
+ * The result of `attempt`, as soon as the database is ready. From the first failure, or after a second without a
+ * result, the port returns 503, and 200 for `/healthz`. Throws permanent errors, and the reason of an aborted wait; the
+ * port is closed then.
  */
 export async function whenPossible<R>(
   attempt: () => Promise<R>,
   { config, listener, log, signal }: Waiting,
 ): Promise<R> {
-  let reason = new UnavailableError("slow", "the start still waits for the database", undefined);
+  let reason = new UnavailableError("slow", "the start is still waiting for the database", undefined);
   let loggedAt = Number.NEGATIVE_INFINITY;
 
   let answering: Promise<void> | undefined;
@@ -56,7 +55,7 @@ export async function whenPossible<R>(
     );
     return answering;
   }
-  // A port that cannot be had is told by the attempt.
+  // The attempt reports a port that is not available.
   const opening = setTimeout(() => answerMeanwhile().catch(() => {}), longestClosed);
 
   try {

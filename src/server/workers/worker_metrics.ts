@@ -1,14 +1,14 @@
-/** Workers share the port but not their counters: each is asked, and the answers are added up. */
+/** Metrics of all workers: each worker is queried, and the results are added up. */
 import { countersOf, type MetricsSnapshot, mergedSnapshot, mergedText } from "../../ops/metrics.ts";
 
-/** What a worker answers. */
+/** The response of a worker. */
 export interface WorkerSnapshot {
   readonly type: "metrics";
   readonly id: number;
   readonly snapshot: MetricsSnapshot;
 }
 
-/** The `id` of a snapshot that was not asked for: the last one, of a worker that is stopping. */
+/** The `id` of an unrequested snapshot: the last one of a stopping worker. */
 export const lastSnapshot = 0;
 
 interface PolledWorker {
@@ -18,10 +18,10 @@ interface PolledWorker {
   off(event: "message", listener: (message: WorkerSnapshot) => void): unknown;
 }
 
-/** Milliseconds that a worker has for its answer. */
+/** Timeout of a worker in milliseconds. */
 const longestAnswer = 1000;
 
-/** The worker's answer; undefined where it does not answer in time. */
+/** The response of the worker; undefined after the timeout. */
 function ask(worker: PolledWorker, id: number): Promise<MetricsSnapshot | undefined> {
   const { promise, resolve } = Promise.withResolvers<MetricsSnapshot | undefined>();
   const listener = (message: WorkerSnapshot) => {
@@ -29,7 +29,7 @@ function ask(worker: PolledWorker, id: number): Promise<MetricsSnapshot | undefi
   };
   const timer = setTimeout(() => resolve(undefined), longestAnswer);
   worker.on("message", listener);
-  // Of a worker that is ending, a failure that nobody hears here would end the primary, too.
+  // An unhandled error of an ending worker would also end the primary.
   worker.send({ type: "metrics", id }, (error) => {
     if (error !== null) resolve(undefined);
   });
@@ -40,24 +40,23 @@ function ask(worker: PolledWorker, id: number): Promise<MetricsSnapshot | undefi
 }
 
 /**
- * The metrics of all workers there have been. A worker that does not answer in time counts with its last
- * answer, and the counters of one that has ended stay: Prometheus takes a counter that falls for a restart, and
- * adds the whole of it again. A worker that stops tells its last counts; one that is killed loses what it
- * counted after its last answer.
+ * The metrics of all current and former workers. A worker that does not respond in time counts with its last response.
+ * The counters of ended workers are kept, because Prometheus interprets a falling counter as a restart. A stopping
+ * worker sends its last counts; a killed one loses the counts after its last response.
  */
 export function workerMetrics(workers: () => readonly PolledWorker[]) {
   let requested = 0;
   const last = new Map<number, MetricsSnapshot>();
   const gone = new Set<number>();
   let ended = Promise.resolve<MetricsSnapshot>([]);
-  // An answer may arrive after the end of its worker, and would count twice.
+  // A response may arrive after the end of its worker, and would count twice.
   const note = (worker: number, snapshot: MetricsSnapshot | undefined) => {
     if (snapshot !== undefined && !gone.has(worker)) last.set(worker, snapshot);
   };
   return {
-    /** Notes what a worker tells without being asked. */
+    /** Records an unrequested snapshot of a worker. */
     note: note,
-    /** Notes that a worker has ended: its counters stay, and its gauges end. */
+    /** Records the end of a worker: its counters are kept, its gauges removed. */
     end(worker: number): void {
       const snapshot = last.get(worker) ?? [];
       last.delete(worker);
@@ -68,7 +67,7 @@ export function workerMetrics(workers: () => readonly PolledWorker[]) {
       requested += 1;
       const id = requested;
       await Promise.all(workers().map(async (worker) => note(worker.id, await ask(worker, id))));
-      // Both of one moment: a worker that ends meanwhile is in one of them.
+      // Read both synchronously: a worker that ends meanwhile is in one of them.
       const [before, living] = [ended, [...last.values()]];
       return mergedText([await before, ...living]);
     },

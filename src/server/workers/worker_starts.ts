@@ -1,9 +1,9 @@
-/** Which workers of a server listen, until all of them do. */
+/** Tracks the listening workers of a server, until all of them listen. */
 export function workerStarts(workers: number) {
   const listening = new Set<number>();
   let complete = false;
   return {
-    /** Notes that a worker listens; true for the one with which all do, and never again. */
+    /** Records that a worker listens. Returns true once, for the last of all workers. */
     listens(id: number): boolean {
       listening.add(id);
       if (complete || listening.size < workers) return false;
@@ -11,8 +11,8 @@ export function workerStarts(workers: number) {
       return true;
     },
     /**
-     * Notes that a worker has ended; true where it never listened, and neither will those that follow it. One
-     * that was killed says nothing about the next one.
+     * Records the end of a worker. Returns true if it never listened, so its successors would not either. A killed worker
+     * says nothing about the next one.
      */
     failed(id: number, signal: string | null): boolean {
       const listened = listening.delete(id);

@@ -85,8 +85,7 @@ export const accountWords = {
     noneLead:
       "You sign in without a password. Setting one adds a way to sign in and signs you out everywhere else.",
     weak: {
-      common:
-        "Your imported password is so common that attackers try it first. Choose another one.",
+      common: "Your imported password is so common that attackers try it first. Choose another one.",
       cut_short:
         "Your previous service ignored the end of your password. Choose a new one, which is checked in full.",
       later: "Continue without changing it",
