@@ -48,10 +48,10 @@ describe("npm run release", () => {
   test("without --dry-run a tree that is not clean, an older version and nonsense are refused", () => {
     writeFileSync(join(project, "new.txt"), "not committed\n");
     const refused = [
-      [[], 1, /^fault {3}1 changed or new files/m],
-      [["0.1.0"], 1, /^fault {3}0\.1\.0 does not come after/m],
-      [["v9"], 1, /^fault {3}v9 is no semantic version/m],
-      [["99.0.0", "--dry-run"], 1, /^fault {3}the newest section of CHANGELOG\.md is/m],
+      [[], 1, /^error {3}1 changed or new files/m],
+      [["0.1.0"], 1, /^error {3}0\.1\.0 does not come after/m],
+      [["v9"], 1, /^error {3}v9 is no semantic version/m],
+      [["99.0.0", "--dry-run"], 1, /^error {3}the newest section of CHANGELOG\.md is/m],
     ] as const;
     for (const [args, code, reason] of refused) {
       const { status, stdout } = release(...args, "--out", real);
