@@ -205,7 +205,7 @@ for (const [database, made] of Object.entries(places))
         await refusedAs({ assertion: await assertion(served.url, "ES256", stranger) }),
         /invalid_grant: .* not signed with a key/,
       );
-      assert.match(await refusedAs({ assertion: "garbage" }), /invalid_grant: .* compact form/);
+      assert.match(await refusedAs({ assertion: "garbage" }), /invalid_grant: .* compact serialization/);
       assert.match(await refusedAs({}), /^400 invalid_request: .*assertion is missing/);
       assert.match(
         await refusedAs({ assertion: await assertion(served.url, "ES256"), scope: "orders:delete" }),
