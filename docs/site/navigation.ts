@@ -49,6 +49,7 @@ export const chapters: readonly Chapter[] = [
       "docs/operations/branding.md",
       "docs/operations/command-line.md",
       "docs/operations/config-as-code.md",
+      "docs/importing.md",
       "docs/operations/console.md",
       "docs/operations/embedding.md",
       "docs/registration.md",

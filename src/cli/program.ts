@@ -70,6 +70,7 @@ const commandGroups: Readonly<Record<string, Readonly<Record<string, LoadCommand
   "Configuration as code:": {
     apply: async () => (await import("./records/apply.ts")).applyCommand,
     export: async () => (await import("./records/export.ts")).exportCommand,
+    import: async () => (await import("./moving_in/import.ts")).importCommand,
   },
   "Records:": {
     ...Object.fromEntries(resourceTypes.map(commandOfRecords)),

@@ -1,0 +1,183 @@
+/** Writes what an export was read into, through the management API. */
+import { createReadStream } from "node:fs";
+import { createInterface } from "node:readline";
+import { setTimeout } from "node:timers/promises";
+import type { ManifestResult } from "../../admin/manifest/apply_manifest.ts";
+import { ApiProblem } from "../../client/problems.ts";
+import type { Loss, MovedPerson } from "../../moving_in/core/moved.ts";
+import type { Server } from "../server/server.ts";
+import type { Records } from "./read_export.ts";
+
+/** People and bytes of one request; the API takes 500 and 2 MiB. */
+const mostPeople = 500;
+const mostBytes = 1_900_000;
+
+/** How often a request is sent again while the server hashes others' passwords, and seconds between. */
+const mostAttempts = 30;
+const pause = 2;
+
+export type Outcomes = Record<"created" | "updated" | "unchanged" | "refused", number>;
+
+interface Result {
+  readonly status: keyof Outcomes;
+  readonly losses?: readonly { readonly path: string; readonly message: string }[];
+  readonly errors?: readonly { readonly path: string; readonly message: string }[];
+}
+
+export interface Importing {
+  readonly source: string;
+  readonly dryRun: boolean;
+  readonly lose: (loss: Loss) => void;
+}
+
+/** Sends the people in batches; each is one transaction, so that a broken run is run again. */
+export async function importPeople(
+  server: Server,
+  people_file: string,
+  records: Records,
+  { source, dryRun, lose }: Importing,
+  onDone: (done: number) => void,
+): Promise<Outcomes> {
+  const outcomes: Outcomes = { created: 0, updated: 0, unchanged: 0, refused: 0 };
+  let done = 0;
+  for await (const people of batchesOf(people_file)) {
+    const body = { source, people, ...(dryRun && { dry_run: true }) };
+    const { results } = await patiently(() =>
+      server.call<{ results: Result[] }>("POST", ["import", "people"], { body, holds: "results" }),
+    );
+    for (const [index, { status, losses = [], errors = [] }] of results.entries()) {
+      const person = people[index];
+      if (person === undefined) continue;
+      outcomes[status] += 1;
+      const object = `user ${person.email}`;
+      for (const { path, message } of losses)
+        if (!dryRun || !isMadeBefore(path, person, records))
+          lose({ object, member: path.slice(1), reason: message });
+      for (const { path, message } of errors)
+        lose({ object, member: path.slice(1), reason: `the user is not imported: ${message}` });
+    }
+    done += people.length;
+    onDone(done);
+  }
+  return outcomes;
+}
+
+/** Whether a dry run misses only what the real one makes before the people. */
+function isMadeBefore(path: string, person: MovedPerson, { organizations, providers }: Records): boolean {
+  const [, member, index] = path.split("/");
+  const at = Number(index);
+  const has = (entries: Records["apps"], slug: unknown) => entries.some((entry) => entry.slug === slug);
+  if (member === "memberships") return has(organizations, person.memberships?.[at]?.organization);
+  return member === "linked_accounts" && has(providers, person.linked_accounts?.[at]?.provider);
+}
+
+async function* batchesOf(people_file: string): AsyncGenerator<MovedPerson[]> {
+  let people: MovedPerson[] = [];
+  let bytes = 0;
+  for await (const line of createInterface({ input: createReadStream(people_file) })) {
+    const size = Buffer.byteLength(line);
+    if (people.length === mostPeople || (people.length > 0 && bytes + size > mostBytes)) {
+      yield people;
+      [people, bytes] = [[], 0];
+    }
+    people.push(JSON.parse(line));
+    bytes += size;
+  }
+  if (people.length > 0) yield people;
+}
+
+async function patiently<R>(call: () => Promise<R>): Promise<R> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      const mayPass = error instanceof ApiProblem && error.status === 503 && attempt < mostAttempts;
+      if (!mayPass) throw error;
+      await setTimeout((error.retryAfter ?? pause) * 1000);
+    }
+  }
+}
+
+/** An entry without these is no record. */
+const needed: ReadonlySet<string> = new Set(["client_id", "slug", "name", "preset", "owner", "kind"]);
+
+const sections = ["organizations", "providers", "apps"] as const;
+const nouns = { organizations: "organization", providers: "provider", apps: "client" } as const;
+
+/**
+ * Applies the records as a manifest. What the server refuses of one is a loss, and the rest is applied: nothing
+ * is written before everything that is left is accepted. Throws what is wrong with the whole.
+ */
+export async function applyRecords(
+  server: Server,
+  records: Records,
+  owner: string | undefined,
+  { dryRun, lose }: Omit<Importing, "source">,
+): Promise<ManifestResult> {
+  const manifest: Record<(typeof sections)[number], Record<string, unknown>[]> = {
+    organizations: records.organizations.map((entry) => ({ ...entry })),
+    providers: records.providers.map((entry) => ({ ...entry })),
+    apps: records.apps.map((entry) => ({ ...entry, owner })),
+  };
+  const apply = (dry_run: boolean) =>
+    server.call<ManifestResult>("POST", ["apply"], {
+      body: { manifest, ...(dry_run && { dry_run }) },
+      holds: "secrets",
+      keyed: true,
+    });
+  for (;;) {
+    try {
+      const found = await apply(true);
+      return dryRun ? found : await apply(false);
+    } catch (error) {
+      if (!(error instanceof ApiProblem) || error.code !== "invalid_manifest") throw error;
+      const cuts = error.errors.map(({ path, message }) => ({ cut: cutOf(path), message }));
+      if (cuts.length === 0 || cuts.some(({ cut }) => cut === undefined || cut.member === "owner"))
+        throw error;
+      // From the last on, so that no place moves before it is cut.
+      for (const { cut, message } of cuts.sort((one, other) => order(other.cut) - order(one.cut)))
+        if (cut !== undefined) cutOut(manifest, cut, message, lose);
+    }
+  }
+}
+
+interface Cut {
+  readonly section: (typeof sections)[number];
+  readonly index: number;
+  readonly member: string | undefined;
+  readonly item: number | undefined;
+}
+
+function cutOf(path: string): Cut | undefined {
+  const [, name, index, member, item] = /^(\w+)\[(\d+)\](?:\.(\w+)(?:\[(\d+)\])?)?/.exec(path) ?? [];
+  const section = sections.find((each) => each === name);
+  if (section === undefined) return undefined;
+  return { section, index: Number(index), member, item: item === undefined ? undefined : Number(item) };
+}
+
+const order = (cut: Cut | undefined): number =>
+  cut === undefined ? 0 : cut.index * 10_000 + (cut.item ?? 9999);
+
+function cutOut(
+  manifest: Record<string, Record<string, unknown>[]>,
+  { section, index, member, item }: Cut,
+  message: string,
+  lose: (loss: Loss) => void,
+): void {
+  const entries = manifest[section] ?? [];
+  const entry = entries[index];
+  if (entry === undefined) return;
+  const object = `${nouns[section]} ${String(entry.client_id ?? entry.slug)}`;
+  const value = member === undefined ? undefined : entry[member];
+  if (member === undefined || needed.has(member) || value === undefined) {
+    entries.splice(index, 1);
+    const what = member === undefined ? "" : `${member}: `;
+    lose({ object, member: "", reason: `the ${nouns[section]} is not imported: ${what}${message}` });
+  } else if (Array.isArray(value) && item !== undefined) {
+    entry[member] = value.filter((_, place) => place !== item);
+    lose({ object, member: `${member}[${item}]`, reason: message });
+  } else {
+    delete entry[member];
+    lose({ object, member, reason: message });
+  }
+}

@@ -1,0 +1,171 @@
+/** `postern import FILE --from SOURCE`: moves people and records of another system in. */
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Command, Option } from "commander";
+import type { ManifestResult } from "../../admin/manifest/apply_manifest.ts";
+import { allSources } from "../../moving_in/all_sources.ts";
+import { chosenPlace } from "../core/chosen_place.ts";
+import { withProgress } from "../core/progress.ts";
+import { readSettings } from "../core/setting_options.ts";
+import { counted, type Options, print, type Terminal, visible, WrongUsage } from "../core/terminal.ts";
+import { withServer } from "../server/with_server.ts";
+import { applyRecords, type Importing, importPeople, type Outcomes } from "./apply_import.ts";
+import { type Losses, lossesIn } from "./losses.ts";
+import { readMap } from "./map_file.ts";
+import { type ReadExport, readExport } from "./read_export.ts";
+
+interface Given {
+  readonly from: string;
+  readonly dryRun?: boolean;
+  readonly map?: string;
+  readonly source?: string;
+  readonly owner?: string;
+  readonly losses: string;
+}
+
+export function importCommand(program: Command, terminal: Terminal): void {
+  program
+    .command("import")
+    .description("move in people, clients, organizations and providers from the export of another system")
+    .argument("<files...>", "JSON, NDJSON or CSV, as docs/importing.md lists them for each system")
+    .addOption(
+      new Option("--from <system>", "the system that the files are of")
+        .choices(allSources.map(({ name }) => name))
+        .makeOptionMandatory(),
+    )
+    .option("--dry-run", "say what would be imported and lost, and what each application changes")
+    .option("--map <file>", "YAML or JSON: what the export lacks (docs/importing.md)")
+    .option("--source <name>", "what the identifiers of the files belong to; the system, when absent")
+    .option("--owner <email>", "the user who owns the imported clients")
+    .option("--losses <file>", "where each loss becomes a line", "losses.csv")
+    .action(async (files: string[], given: Given, command: Command) => {
+      await importFiles(files, given, command.optsWithGlobals(), terminal);
+    });
+}
+
+async function importFiles(
+  files: readonly string[],
+  given: Given,
+  options: Options,
+  terminal: Terminal,
+): Promise<void> {
+  const source = allSources.find(({ name }) => name === given.from);
+  if (source === undefined) throw new WrongUsage(`unknown system ${given.from}`);
+  const map = await readMap(given.map, writtenAt(files));
+  const [{ fieldErrorText }, { english }] = await Promise.all([
+    import("../../web/words/error_text.ts"),
+    import("../../web/words/english.ts"),
+  ]);
+  const losses = lossesIn(given.losses, (reason) =>
+    typeof reason === "string" ? reason : fieldErrorText(reason, english),
+  );
+  const folder = mkdtempSync(join(tmpdir(), "postern-import-"));
+  try {
+    await withProgress(terminal, async (say) => {
+      const lose = losses.add;
+      const read = await readExport(files, {
+        ...{ source, map, folder, lose },
+        onRead: (people) => say(`People read: ${people}`),
+      });
+      const dryRun = given.dryRun === true;
+      const hasOwner = given.owner !== undefined;
+      if (read.records.apps.length > 0 && !hasOwner && !dryRun)
+        throw new WrongUsage(
+          `${counted(read.records.apps.length, "client")} in the files: --owner says which user owns them`,
+        );
+      // Without an owner a dry run cannot ask the server about clients.
+      const records = hasOwner ? read.records : { ...read.records, apps: [] };
+      const importing: Importing = { source: given.source ?? source.name, dryRun, lose };
+      const done = await withServer(terminal, options, async (server) => {
+        const applied = await applyRecords(server, records, given.owner, importing);
+        const people = await importPeople(server, read.people_file, records, importing, (sent) =>
+          say(`People imported: ${sent} of ${read.people}`),
+        );
+        return { applied, people };
+      });
+      report({ read, losses, dryRun, ...done }, given, options, terminal);
+    });
+  } finally {
+    losses.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A second run of the same files finds the same time, and so changes nothing. */
+function writtenAt(files: readonly string[]): Date {
+  const times = files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtime.getTime() ?? 0);
+  return new Date(Math.max(...times));
+}
+
+interface Done {
+  readonly read: ReadExport;
+  readonly losses: Losses;
+  readonly dryRun: boolean;
+  readonly applied: ManifestResult;
+  readonly people: Outcomes;
+}
+
+function report(done: Done, given: Given, options: Options, terminal: Terminal): void {
+  const { read, losses, dryRun, applied, people } = done;
+  const { created, updated, unchanged, secrets } = applied;
+  const issuer = issuerOf(options, terminal);
+  const clients = read.records.apps.map(({ client_id }) => ({
+    client_id: String(client_id),
+    changes: losses.ofClients().get(`client ${String(client_id)}`) ?? [],
+  }));
+  const sums = losses.sums();
+  const would = dryRun ? "would be " : "";
+  const lines = [
+    `People: ${people.created} ${would}created, ${people.updated} ${would}updated, ${people.unchanged} unchanged, ${people.refused} refused.`,
+    `Organizations, providers, clients: ${created.length} ${would}created, ${updated.length} ${would}updated, ${unchanged.length} unchanged.`,
+    "",
+    sums.length === 0 ? "Nothing is lost." : `Losses, each in ${given.losses}:`,
+    ...sums.map(({ kind, count }) => `${String(count).padStart(8)}  ${kind}`),
+    ...(read.other_subjects === 0
+      ? []
+      : [
+          "",
+          `People whose sub changes, so that applications have to know them by their address: ${read.other_subjects}`,
+        ]),
+    ...(clients.length === 0 ? [] : ["", ...changesOf(clients, issuer)]),
+  ];
+  if (Object.keys(secrets).length > 0 && !dryRun)
+    terminal.err("Copy the secrets now: they are not shown again.\n");
+  const made = Object.entries(secrets).map(([name, secret]) => `secret of ${name}: ${secret}`);
+  const { other_subjects } = read;
+  const value = {
+    people,
+    other_subjects,
+    created,
+    updated,
+    unchanged,
+    secrets,
+    losses: sums,
+    clients,
+    issuer,
+  };
+  print(terminal, options, value, [...lines, ...made].map(visible).join("\n"));
+}
+
+function changesOf(
+  clients: readonly { readonly client_id: string; readonly changes: readonly string[] }[],
+  issuer: string | undefined,
+): string[] {
+  const at = issuer ?? "the address of this server";
+  return [
+    `Every application keeps its client_id, and changes its issuer to ${at}; endpoints and keys follow from`,
+    `${at}/.well-known/openid-configuration. Its users sign in once more: tokens are not carried.`,
+    ...clients.flatMap(({ client_id, changes }) => [
+      `client ${client_id}${changes.length === 0 ? ": nothing else" : ""}`,
+      ...changes.map((change) => `  ${change}`),
+    ]),
+  ];
+}
+
+/** The server that the applications turn to; undefined for one that is known by a name alone. */
+function issuerOf(options: Options, terminal: Terminal): string | undefined {
+  const place = chosenPlace(options, terminal);
+  if (place.kind === "server") return place.url;
+  return place.kind === "database" ? readSettings(options, terminal.env).base_url : undefined;
+}

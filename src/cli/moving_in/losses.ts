@@ -1,0 +1,68 @@
+/** What an import leaves behind: each loss a line of a CSV file, and their sums by kind. */
+import { closeSync, openSync, writeSync } from "node:fs";
+import type { Loss } from "../../moving_in/core/moved.ts";
+
+/** Kinds of losses that are told apart; what a hostile file makes up beyond them is one kind. */
+const mostKinds = 200;
+/** Members that a sum names. */
+const mostMembers = 5;
+/** Characters that are written at once. */
+const chunk = 65_536;
+
+export interface Losses {
+  add(loss: Loss): void;
+  /** By kind, the most frequent first. */
+  sums(): readonly { readonly kind: string; readonly count: number }[];
+  /** Of each client, what its application has to change. */
+  ofClients(): ReadonlyMap<string, readonly string[]>;
+  close(): void;
+}
+
+/** Begins the file anew, readable by its owner alone. `inWords` says a reason of ours as a sentence. */
+export function lossesIn(file: string, inWords: (reason: Loss["reason"]) => string): Losses {
+  const handle = openSync(file, "w", 0o600);
+  const kinds = new Map<string, { count: number; readonly members: Set<string> }>();
+  const clients = new Map<string, string[]>();
+  let waiting = "object,member,reason\r\n";
+  const write = () => {
+    writeSync(handle, waiting);
+    waiting = "";
+  };
+  return {
+    add({ object, member, reason }) {
+      const said = inWords(reason);
+      waiting += `${[object, member, said].map(cell).join(",")}\r\n`;
+      if (waiting.length > chunk) write();
+      const [of = ""] = object.split(" ", 1);
+      const known = `${of}: ${said}`;
+      const key = kinds.has(known) || kinds.size < mostKinds ? known : "others: see the file";
+      const kind = kinds.get(key) ?? { count: 0, members: new Set() };
+      kinds.set(key, kind);
+      kind.count += 1;
+      const [name = ""] = member.split(/[ /[]/, 1);
+      if (name !== "" && kind.members.size <= mostMembers) kind.members.add(name);
+      if (of === "client") clients.set(object, [...(clients.get(object) ?? []), `${member}: ${said}`]);
+    },
+    sums: () =>
+      [...kinds]
+        .map(([kind, { count, members }]) => ({ kind: `${kind}${among(members)}`, count }))
+        .sort((one, other) => other.count - one.count),
+    ofClients: () => clients,
+    close() {
+      write();
+      closeSync(handle);
+    },
+  };
+}
+
+function among(members: ReadonlySet<string>): string {
+  const shown = [...members].slice(0, mostMembers);
+  if (shown.length === 0) return "";
+  return ` (${[...shown, ...(members.size > shown.length ? ["…"] : [])].join(", ")})`;
+}
+
+/** RFC 4180; an apostrophe keeps spreadsheets from taking a name for a formula. */
+function cell(text: string): string {
+  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+}

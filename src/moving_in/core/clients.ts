@@ -1,0 +1,115 @@
+/** What every source does alike with a client of its own: an entry of `apps`, and what cannot stand in it. */
+import { redirectUriError } from "../../records/formats/redirect_uris.ts";
+import { allowedGrant, isScopeToken } from "../../records/names/names.ts";
+import type { AppKind } from "../../records/rules/app_kinds.ts";
+import type { Loss, Sink } from "./moved.ts";
+
+/** A client as a source knows it. */
+export interface FoundClient {
+  readonly client_id: string;
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  readonly logo_url?: string | undefined;
+  readonly public: boolean;
+  /** Whether people sign in with it, by an authorization code. */
+  readonly signs_in: boolean;
+  /** Whether it is a program on a device, as far as the source says. */
+  readonly native?: boolean;
+  readonly redirect_uris: readonly string[];
+  readonly post_logout_redirect_uris?: readonly string[];
+  /** By their names on the wire (RFC 6749); those that we do not have are losses. */
+  readonly grants: readonly string[];
+  readonly scopes?: readonly string[];
+  readonly secret?: string | undefined;
+  readonly jwks_uri?: string | undefined;
+  readonly active?: boolean | undefined;
+  readonly first_party?: boolean | undefined;
+  readonly access_token_ttl?: number | undefined;
+  readonly refresh_token_ttl?: number | undefined;
+}
+
+/** Characters below which our API takes no secret that another program made. */
+const shortestSecret = 20;
+
+/** An address that opens a program on the device by a scheme of its own (RFC 8252 7.1). */
+const isOfDevice = (uri: string) => !/^https?:/i.test(uri);
+
+function kindOf(client: FoundClient): AppKind {
+  if (!client.signs_in) return "machine";
+  const isNative = client.native ?? (client.public && client.redirect_uris.some(isOfDevice));
+  if (isNative) return "native";
+  return client.public ? "browser" : "website";
+}
+
+/** Redirect URIs that may be registered; the others are losses, each with the reason. */
+function fitting(
+  uris: readonly string[],
+  member: string,
+  kind: AppKind,
+  lose: (member: string, reason: Loss["reason"]) => void,
+): string[] {
+  return [...new Set(uris)].filter((uri) => {
+    const isLoose = kind === "native" || member === "post_logout_redirect_uris";
+    const why = redirectUriError(uri, isLoose ? "native" : "web");
+    if (why !== undefined) lose(`${member} ${uri}`, why);
+    return why === undefined;
+  });
+}
+
+/** Hands the client on as an entry of a manifest, without its owner. */
+export function addClient(client: FoundClient, sink: Sink): void {
+  const object = `client ${client.client_id}`;
+  const lose = (member: string, reason: Loss["reason"]) => sink.lose({ object, member, reason });
+  const kind = kindOf(client);
+  const grants = client.grants.flatMap((name) => {
+    const grant = allowedGrant(name);
+    if (grant === undefined) lose(`grant ${name}`, "this grant type is not supported");
+    return grant === undefined ? [] : [grant];
+  });
+  const scopes = (client.scopes ?? []).filter((scope) => {
+    if (!isScopeToken(scope)) lose(`scope ${scope}`, "not a scope (RFC 6749)");
+    return isScopeToken(scope);
+  });
+  const isKeyed = client.jwks_uri !== undefined;
+  const secret = client.public || isKeyed ? undefined : client.secret;
+  const isShort = secret !== undefined && [...secret].length < shortestSecret;
+  if (isShort) lose("secret", `under ${shortestSecret} characters: a new secret is generated and printed`);
+  if (secret === undefined && !client.public && !isKeyed)
+    lose("secret", "not in the export: a new secret is generated and printed");
+  const post_logout_redirect_uris = fitting(
+    client.post_logout_redirect_uris ?? [],
+    "post_logout_redirect_uris",
+    kind,
+    lose,
+  );
+  sink.app({
+    client_id: client.client_id,
+    kind,
+    public: client.public,
+    name: client.name ?? client.client_id,
+    ...(client.description !== undefined && { description: client.description }),
+    ...(client.logo_url !== undefined && { logo_url: client.logo_url }),
+    redirect_uris: fitting(client.redirect_uris, "redirect_uris", kind, lose),
+    ...(post_logout_redirect_uris.length > 0 && { post_logout_redirect_uris }),
+    allowed_grants: [...new Set(grants)],
+    allowed_scopes: [...new Set(scopes)],
+    ...(client.active !== undefined && { active: client.active }),
+    ...(client.first_party !== undefined && { first_party: client.first_party }),
+    ...(client.access_token_ttl !== undefined && { access_token_ttl: client.access_token_ttl }),
+    ...(client.refresh_token_ttl !== undefined && { refresh_token_ttl: client.refresh_token_ttl }),
+    ...(isKeyed && { token_endpoint_auth_method: "private_key_jwt", jwks_uri: client.jwks_uri }),
+    ...(secret !== undefined && !isShort && { secrets: [secret] }),
+  });
+}
+
+/** Origins of scripts that may call us: here they are those of the redirect URIs, and any other is a loss. */
+export function loseOrigins(
+  origins: readonly string[],
+  redirect_uris: readonly string[],
+  lose: (member: string, reason: string) => void,
+): void {
+  const ours = new Set(redirect_uris.map((uri) => URL.parse(uri)?.origin));
+  for (const origin of origins)
+    if (origin !== "+" && !ours.has(URL.parse(origin)?.origin))
+      lose(`origin ${origin}`, "not carried: CORS allows the origins of the redirect URIs");
+}

@@ -1,0 +1,22 @@
+/** Why a file cannot be read at all. The message names the line and quotes nothing of the file. */
+export class ImportFault extends Error {
+  /** Of the file, from 1. */
+  readonly line: number;
+
+  constructor(line: number, what: string) {
+    super(`line ${line}: ${what}`);
+    this.name = "ImportFault";
+    this.line = line;
+  }
+}
+
+/** One value of a file. */
+export interface Found {
+  /** The array that it is an element of, such as `orgs/0/humanUsers`; empty for a row and what is outermost. */
+  readonly at: string;
+  /** Whether it is an outermost object, without the arrays whose elements are found one by one. */
+  readonly is_document: boolean;
+  readonly line: number;
+  /** Throws an ImportFault for what is no JSON. */
+  value(): unknown;
+}

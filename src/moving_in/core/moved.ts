@@ -1,0 +1,83 @@
+/** What a file of another system becomes here. */
+import type { Reason } from "../../errors/field_errors.ts";
+
+/** A person as `POST /api/v1/import/people` takes one. */
+export interface MovedPerson {
+  readonly external_id: string;
+  /** The `sub` stays what it was where the other system has UUIDs. */
+  readonly id?: string;
+  readonly email: string;
+  readonly email_verified_at?: string;
+  readonly name?: string;
+  readonly avatar_url?: string;
+  readonly active?: boolean;
+  readonly created_at?: string;
+  readonly password?: { readonly hash: string };
+  readonly totp?: readonly { readonly otpauth: string; readonly name: string }[];
+  readonly passkeys?: readonly MovedPasskey[];
+  readonly linked_accounts?: readonly LinkedAccount[];
+  readonly memberships?: readonly MovedMembership[];
+}
+
+export interface LinkedAccount {
+  readonly provider: string;
+  readonly provider_user_id: string;
+}
+
+export interface MovedPasskey {
+  readonly credential_id: string;
+  readonly public_key: string;
+  readonly counter: number;
+  readonly rp_id: string;
+  readonly name: string;
+  readonly transports: readonly string[];
+  readonly aaguid: string | null;
+  readonly user_verified: boolean;
+  readonly discoverable: boolean;
+}
+
+export interface MovedMembership {
+  readonly organization: string;
+  readonly role: string;
+}
+
+/** An entry of a manifest; what may stand in it, `postern apply` says. */
+export type Entry = Readonly<Record<string, unknown>>;
+
+/** What does not come along. `reason` is a sentence in English, or a reason of ours against a value. */
+export interface Loss {
+  /** Kind and name, such as `client shop-web`. */
+  readonly object: string;
+  readonly member: string;
+  readonly reason: string | Reason;
+}
+
+/** Where a source puts what it finds. */
+export interface Sink {
+  person(person: MovedPerson): void;
+  organization(entry: Entry & { readonly slug: string }): void;
+  provider(entry: Entry & { readonly slug: string }): void;
+  app(entry: Entry & { readonly client_id: string }): void;
+  lose(loss: Loss): void;
+}
+
+/** What the operator says beside the file (`--map`). */
+export interface ImportMap {
+  /** The name of a column or member of ours by that of the file, such as `Mail: email`; for CSV. */
+  readonly columns: Readonly<Record<string, string>>;
+  /** The slug of a provider of ours by the name that the other system has for it. */
+  readonly providers: Readonly<Record<string, string>>;
+  /** The host of passkeys, where the file does not say it. */
+  readonly rp_id: string | undefined;
+  /** When the file was made: the proof of an address whose time is not known. */
+  readonly exported_at: string;
+  /** Of Firebase: the parameters of the project's hashes, in base64. */
+  readonly firebase: FirebaseParameters | undefined;
+}
+
+interface FirebaseParameters {
+  readonly signer_key: string;
+  readonly salt_separator: string;
+  readonly rounds: number;
+  readonly mem_cost: number;
+}

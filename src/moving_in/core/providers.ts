@@ -1,0 +1,105 @@
+/** What every source does alike with an identity provider and the accounts there. */
+import type { ProviderPreset } from "../../records/names/names.ts";
+import type { ImportMap, LinkedAccount, Loss, Sink } from "./moved.ts";
+import { slugOf } from "./slug.ts";
+
+/** A provider as a source knows it. */
+export interface FoundProvider {
+  /** Its name there, by which accounts refer to it. */
+  readonly alias: string;
+  readonly label?: string | undefined;
+  /** Undefined for a kind that we do not have. */
+  readonly preset: ProviderPreset | undefined;
+  readonly kind: string;
+  readonly client_id: string | undefined;
+  readonly client_secret: string | undefined;
+  readonly issuer?: string | undefined;
+  readonly active?: boolean | undefined;
+}
+
+const labels: Readonly<Partial<Record<ProviderPreset, string>>> = {
+  google: "Google",
+  microsoft: "Microsoft",
+  apple: "Apple",
+  github: "GitHub",
+  gitlab: "GitLab",
+  linkedin: "LinkedIn",
+};
+
+/** The slug that a provider of theirs has here: as the map says, else after its name. */
+const providerSlug = (alias: string, { providers }: ImportMap): string =>
+  (Object.hasOwn(providers, alias) ? providers[alias] : undefined) ?? slugOf(alias, "provider");
+
+/** Presets whose records state an issuer. */
+const stated: readonly (ProviderPreset | undefined)[] = ["oidc", "microsoft", "gitlab"];
+
+/**
+ * Hands the provider on as an entry of a manifest. It trusts no address and opens no account until its operator
+ * says so: other systems have other rules for both.
+ */
+export function addProvider(found: FoundProvider, map: ImportMap, sink: Sink): void {
+  const object = `provider ${found.alias}`;
+  const lose = (member: string, reason: Loss["reason"]) => sink.lose({ object, member, reason });
+  const { preset, client_id, client_secret, issuer } = found;
+  if (preset === undefined || client_id === undefined) {
+    lose(
+      "",
+      preset === undefined
+        ? `the provider is not imported: no preset for ${found.kind}`
+        : "the provider is not imported: no client_id",
+    );
+    return;
+  }
+  if (preset === "apple") {
+    lose("", "the provider is not imported: Apple needs a private key, which no export contains");
+    return;
+  }
+  if (preset === "oidc" && issuer === undefined) {
+    lose("", "the provider is not imported: no issuer for discovery");
+    return;
+  }
+  // A console shows asterisks in place of a secret, and a vault holds what a reference names.
+  const isHidden = client_secret === undefined || /^(\*+|\$\{vault\..*\})$/.test(client_secret);
+  if (isHidden)
+    lose("client_secret", "not in the export: set it, or users cannot sign in with this provider");
+  const slug = providerSlug(found.alias, map);
+  if (slug !== found.alias) lose("alias", `renamed to ${slug}, also in its callback address`);
+  sink.provider({
+    slug,
+    label: found.label ?? labels[preset] ?? found.alias,
+    preset,
+    client_id,
+    ...(!isHidden && { client_secret }),
+    ...(stated.includes(preset) && issuer !== undefined && { issuer }),
+    ...(found.active === false && { active: false }),
+  });
+}
+
+/** Accounts whose identifier there is not the one by which our preset knows people. */
+const otherwiseKnown: ReadonlySet<string> = new Set([
+  ...["microsoft", "microsoft.com", "windowslive", "waad", "azure", "oauth_microsoft", "MICROSOFT"],
+]);
+
+/** The account as the API takes it; a loss where our preset would not know the person by it. */
+export function linkedAccount(
+  {
+    alias,
+    kind = alias,
+    id,
+  }: { readonly alias: string; readonly kind?: string; readonly id: string | undefined },
+  map: ImportMap,
+  lose: (member: string, reason: string) => void,
+): LinkedAccount[] {
+  if (id === undefined) {
+    lose(`linked account ${alias}`, "no identifier at the provider");
+    return [];
+  }
+  if (otherwiseKnown.has(kind) && !Object.hasOwn(map.providers, alias)) {
+    lose(
+      `linked account ${alias}`,
+      "Microsoft users are identified by tenant and object id: they link again",
+    );
+    return [];
+  }
+  return [{ provider: providerSlug(alias, map), provider_user_id: id }];
+}

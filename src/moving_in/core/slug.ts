@@ -1,0 +1,12 @@
+/** A name as a slug: of lower-case letters, digits and hyphens; `fallback` where nothing is left of it. */
+export function slugOf(name: string, fallback: string): string {
+  const slug = name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll("ß", "ss")
+    .replaceAll(/\p{M}+/gu, "")
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .slice(0, 64)
+    .replaceAll(/^-+|-+$/g, "");
+  return slug || fallback;
+}

@@ -1,0 +1,209 @@
+/** Auth0: users of an export job, password hashes of the support, and clients and connections of its API. */
+import { isObject } from "../../records/names/json_shapes.ts";
+import { addClient, loseOrigins } from "../core/clients.ts";
+import { type Members, membersOf } from "../core/members.ts";
+import type { ImportMap, Sink } from "../core/moved.ts";
+import { addPerson, joinedName } from "../core/people.ts";
+import { addProvider, linkedAccount } from "../core/providers.ts";
+import { slugOf } from "../core/slug.ts";
+import type { Source } from "../core/source.ts";
+
+const presets = {
+  "google-oauth2": "google",
+  windowslive: "microsoft",
+  waad: "microsoft",
+  apple: "apple",
+  github: "github",
+  facebook: "facebook",
+  linkedin: "linkedin",
+  oidc: "oidc",
+} as const;
+
+export const auth0: Source = {
+  name: "auth0",
+  arrays: [],
+  begin: (sink, map) => ({
+    element(value) {
+      const has = (name: string) => isObject(value) && Object.hasOwn(value, name);
+      if (has("passwordHash") && has("_id")) {
+        takeHash(value, map, sink);
+        return;
+      }
+      if (has("callbacks") || has("grant_types") || has("app_type")) {
+        takeClient(value, sink);
+        return;
+      }
+      if (has("strategy")) {
+        takeConnection(value, map, sink);
+        return;
+      }
+      if (has("display_name") && !has("email")) {
+        takeOrganization(value, sink);
+        return;
+      }
+      takeUser(value, map, sink);
+    },
+  }),
+};
+
+/** A line of the file that the support sends: the connection's own name of the account, and its bcrypt. */
+function takeHash(value: unknown, map: ImportMap, sink: Sink): void {
+  let called = "user ?";
+  const line = membersOf(value, () => called, sink.lose);
+  const email = line.text("email");
+  const oid = line.members("_id")?.text("$oid");
+  called = `user ${email ?? oid ?? "?"}`;
+  addPerson(
+    {
+      external_id: oid && `auth0|${oid}`,
+      email,
+      email_verified_at: line.flag("email_verified") ? map.exported_at : undefined,
+      hash: line.text("passwordHash"),
+    },
+    called,
+    sink,
+  );
+  line.pass("password_set_date", "tenant", "connection", "_tmp_is_unique", "version", "identifiers");
+  line.end();
+}
+
+function takeUser(value: unknown, map: ImportMap, sink: Sink): void {
+  let called = "user ?";
+  const user = membersOf(value, () => called, sink.lose);
+  const email = user.text("email");
+  const external_id = user.text("user_id") ?? user.text("Id");
+  called = `user ${email ?? external_id ?? "?"}`;
+  const lose = (member: string, reason: string) => sink.lose({ object: called, member, reason });
+  const created_at = user.moment("created_at");
+  const isAdded = addPerson(
+    {
+      external_id,
+      email,
+      email_verified_at: user.flag("email_verified") ? (created_at ?? map.exported_at) : undefined,
+      name: user.text("name") ?? joinedName(user.text("given_name"), user.text("family_name")),
+      avatar_url: user.text("picture"),
+      active: user.flag("blocked") !== true,
+      created_at,
+      hash: user.text("password_hash") ?? user.text("passwordHash"),
+      linked_accounts: user.list("identities").flatMap((each) => {
+        const identity = membersOf(each, called, sink.lose, "identities");
+        const kind = identity.text("provider") ?? "?";
+        if (kind === "auth0") return [];
+        // Connections of a company have a name; social ones are called as their strategy.
+        const alias = identity.flag("isSocial") === false ? (identity.text("connection") ?? kind) : kind;
+        return linkedAccount({ alias, kind, id: identity.text("user_id") }, map, lose);
+      }),
+    },
+    called,
+    sink,
+  );
+  if (!isAdded) return;
+  user.pass(
+    "updated_at",
+    "last_login",
+    "last_ip",
+    "logins_count",
+    "last_password_reset",
+    "given_name",
+    "family_name",
+  );
+  user.pass("email_verified", "tenant", "_id");
+  user.lose("multifactor", "Auth0 does not export second factors: users enroll again");
+  user.lose("guardian_authenticators", "Auth0 does not export their secrets: users enroll again");
+  user.lose("user_metadata", "user attributes are not supported");
+  user.lose("app_metadata", "user attributes are not supported");
+  user.lose(
+    "custom_password_hash",
+    "not carried: provide it as password_hash in a form of docs/moving-in.md",
+  );
+  user.end();
+}
+
+function takeClient(value: unknown, sink: Sink): void {
+  let object = "client ?";
+  const client = membersOf(value, () => object, sink.lose);
+  const client_id = client.text("client_id");
+  const name = client.text("name");
+  object = `client ${client_id ?? name ?? "?"}`;
+  const lose = (member: string, reason: string) => sink.lose({ object, member, reason });
+  if (client_id === undefined) {
+    lose("", "the client is not imported: it has no client_id (a0deploy leaves it out)");
+    return;
+  }
+  if (client.flag("global")) {
+    lose("", "the client is not imported: built into Auth0");
+    return;
+  }
+  const type = client.text("app_type") ?? "regular_web";
+  const method = client.text("token_endpoint_auth_method");
+  const grants = client.texts("grant_types");
+  const signs_in = grants.includes("authorization_code");
+  const redirect_uris = client.texts("callbacks");
+  const jwt = client.members("jwt_configuration");
+  addClient(
+    {
+      ...{ client_id, name, description: client.text("description"), logo_url: client.text("logo_uri") },
+      public: method === "none" || (method === undefined && ["spa", "native"].includes(type)),
+      signs_in,
+      native: type === "native",
+      redirect_uris,
+      post_logout_redirect_uris: client.texts("allowed_logout_urls"),
+      grants,
+      scopes: signs_in ? ["openid", "profile", "email"] : [],
+      secret: client.text("client_secret"),
+      first_party: client.flag("is_first_party"),
+    },
+    sink,
+  );
+  loseOrigins([...client.texts("web_origins"), ...client.texts("allowed_origins")], redirect_uris, lose);
+  if (jwt?.text("alg") === "HS256")
+    lose("jwt_configuration.alg", "id_tokens are signed with a key of the server, not with the secret");
+  client.pass(
+    "tenant",
+    "owners",
+    "sso",
+    "sso_disabled",
+    "oidc_conformant",
+    "custom_login_page_on",
+    "signing_keys",
+  );
+  client.pass("callback_url_template", "is_token_endpoint_ip_header_trusted", "cross_origin_authentication");
+  client.pass("cross_origin_auth", "jwt_configuration", "refresh_token", "custom_login_page_preview");
+  client.end();
+}
+
+function takeConnection(value: unknown, map: ImportMap, sink: Sink): void {
+  let object = "provider ?";
+  const connection = membersOf(value, () => object, sink.lose);
+  const kind = connection.text("strategy") ?? "?";
+  const name = connection.text("name") ?? kind;
+  object = `provider ${name}`;
+  if (kind === "auth0") {
+    sink.lose({ object, member: "", reason: "a database connection: its users are imported" });
+    return;
+  }
+  const options: Members = connection.members("options") ?? membersOf({}, object, sink.lose);
+  const preset = Object.hasOwn(presets, kind) ? presets[kind as keyof typeof presets] : undefined;
+  addProvider(
+    {
+      ...{ alias: name, kind, preset, label: connection.text("display_name") },
+      client_id: options.text("client_id"),
+      client_secret: options.text("client_secret"),
+      issuer: options.text("issuer"),
+    },
+    map,
+    sink,
+  );
+  connection.pass("id", "options", "is_domain_connection", "realms");
+  connection.lose("enabled_clients", "not carried: every app offers all providers of the server");
+  connection.end();
+}
+
+function takeOrganization(value: unknown, sink: Sink): void {
+  const organization = membersOf(value, "organization", sink.lose);
+  const name = organization.text("name") ?? "";
+  const slug = slugOf(name, "organization");
+  sink.organization({ slug, name: organization.text("display_name") ?? name });
+  organization.pass("id");
+  organization.end();
+}

@@ -1,0 +1,47 @@
+/** Any other system: a row for each person, in columns of our names or of those that the map gives. */
+import { isObject } from "../../records/names/json_shapes.ts";
+import { membersOf } from "../core/members.ts";
+import { addPerson, fromBase32, joinedName } from "../core/people.ts";
+import type { Source } from "../core/source.ts";
+
+export const csv: Source = {
+  name: "csv",
+  arrays: [],
+  begin: (sink, map) => ({
+    element(value) {
+      let called = "user ?";
+      const named = Object.entries(isObject(value) ? value : {}).map(([name, cell]) => [
+        (Object.hasOwn(map.columns, name) ? map.columns[name] : undefined) ?? name,
+        cell,
+      ]);
+      const person = membersOf(Object.fromEntries(named), () => called, sink.lose);
+      const email = person.text("email");
+      const external_id = person.text("external_id") ?? person.text("id") ?? email;
+      called = `user ${email ?? external_id ?? "?"}`;
+      const created_at = person.moment("created_at");
+      const verified_at = person.moment("email_verified_at");
+      const isVerified = person.flag("email_verified") === true;
+      const secret = person.text("totp_secret");
+      const bytes = secret === undefined ? undefined : fromBase32(secret);
+      if (secret !== undefined && bytes === undefined)
+        sink.lose({ object: called, member: "totp_secret", reason: "not base32" });
+      const isAdded = addPerson(
+        {
+          ...{ external_id, email, created_at },
+          email_verified_at: verified_at ?? (isVerified ? (created_at ?? map.exported_at) : undefined),
+          name: person.text("name") ?? joinedName(person.text("first_name"), person.text("last_name")),
+          avatar_url: person.text("avatar_url"),
+          active: person.flag("active"),
+          hash: person.text("password_hash"),
+          totp: bytes === undefined ? [] : [{ secret: bytes, name: "" }],
+        },
+        called,
+        sink,
+      );
+      if (isAdded) {
+        person.pass("first_name", "last_name");
+        person.end();
+      }
+    },
+  }),
+};

@@ -1,0 +1,137 @@
+/** Keycloak: a realm as `kc.sh export` writes it, with its users inside or in files of their own. */
+import { isObject } from "../../records/names/json_shapes.ts";
+import { type Members, membersOf } from "../core/members.ts";
+import type { ImportMap, MovedMembership, Sink } from "../core/moved.ts";
+import { addProvider } from "../core/providers.ts";
+import { slugOf } from "../core/slug.ts";
+import type { Source } from "../core/source.ts";
+import { addKeycloakClient } from "./keycloak_clients.ts";
+import { addKeycloakUser, type Realm } from "./keycloak_users.ts";
+
+const presets = {
+  oidc: "oidc",
+  "keycloak-oidc": "oidc",
+  google: "google",
+  microsoft: "microsoft",
+  github: "github",
+  gitlab: "gitlab",
+  facebook: "facebook",
+  "linkedin-openid-connect": "linkedin",
+} as const;
+
+export const keycloak: Source = {
+  name: "keycloak",
+  arrays: ["users", "federatedUsers", "clients"],
+  begin(sink, map) {
+    /** By username, as organizations name their members. */
+    const memberships = new Map<string, MovedMembership[]>();
+    const realm: { -readonly [Name in keyof Realm]: Realm[Name] } = {
+      memberships,
+      second_factors_of: map.rp_id,
+      passkeys_of: map.rp_id,
+    };
+
+    return {
+      document(value) {
+        const members = membersOf(value, `realm ${nameIn(value, "realm")}`, sink.lose);
+        members.pass("id", "realm", "users", "federatedUsers", "clients", "keycloakVersion", "displayName");
+        // A file of users alone has neither.
+        realm.second_factors_of = members.text("webAuthnPolicyRpId") ?? realm.second_factors_of;
+        realm.passkeys_of = members.text("webAuthnPolicyPasswordlessRpId") ?? realm.passkeys_of;
+        for (const each of members.list("identityProviders")) takeProvider(each, map, sink);
+        for (const each of members.list("organizations")) takeOrganization(each, memberships, sink);
+        for (const each of members.list("groups")) loseGroup(each, sink);
+        const roles = members.members("roles");
+        if (roles !== undefined) loseRoles(roles, sink);
+        members.pass("enabled");
+        members.end("a realm setting: see the settings of Postern");
+      },
+      element(value, at) {
+        if (at === "clients") addKeycloakClient(value, sink);
+        else addKeycloakUser(value, realm, map, sink);
+      },
+    };
+  },
+};
+
+/** For losses, before the object is read. */
+function nameIn(value: unknown, member: string): string {
+  const name = isObject(value) && Object.hasOwn(value, member) ? value[member] : undefined;
+  return typeof name === "string" ? name : "?";
+}
+
+function takeProvider(value: unknown, map: ImportMap, sink: Sink): void {
+  const object = `provider ${nameIn(value, "alias")}`;
+  const provider = membersOf(value, object, sink.lose);
+  const alias = provider.text("alias");
+  const kind = provider.text("providerId");
+  const config = provider.members("config") ?? membersOf({}, object, sink.lose);
+  if (alias === undefined || kind === undefined) {
+    sink.lose({ object, member: "", reason: "the provider is not imported: no alias or providerId" });
+    return;
+  }
+  const preset = Object.hasOwn(presets, kind) ? presets[kind as keyof typeof presets] : undefined;
+  addProvider(
+    {
+      ...{ alias, kind, preset, label: provider.text("displayName"), active: provider.flag("enabled") },
+      client_id: config.text("clientId"),
+      client_secret: config.text("clientSecret"),
+      issuer: config.text("issuer"),
+    },
+    map,
+    sink,
+  );
+  provider.pass("internalId", "types");
+  provider.lose("trustEmail", "not carried: set email_trust yourself");
+  if (preset === undefined) return;
+  config.pass("authorizationUrl", "tokenUrl", "userInfoUrl", "jwksUrl", "useJwksUrl", "validateSignature");
+  config.lose("hostedDomain", "not carried: set allowed_tenants of the provider");
+  config.end();
+  provider.end();
+}
+
+function takeOrganization(value: unknown, memberships: Map<string, MovedMembership[]>, sink: Sink): void {
+  const object = `organization ${nameIn(value, "name")}`;
+  const organization = membersOf(value, object, sink.lose);
+  const name = organization.text("name");
+  const slug = slugOf(organization.text("alias") ?? name ?? "", "organization");
+  organization.pass("id", "redirectUrl");
+  sink.organization({ slug, name: name ?? slug, active: organization.flag("enabled") ?? true });
+  for (const each of organization.list("members")) {
+    const username = membersOf(each, object, sink.lose, "members").text("username");
+    if (username === undefined) continue;
+    memberships.set(username, [...(memberships.get(username) ?? []), { organization: slug, role: "member" }]);
+  }
+  organization.lose("domains", "domains of organizations are not supported");
+  organization.end();
+}
+
+function loseGroup(value: unknown, sink: Sink): void {
+  const group = membersOf(value, `group ${nameIn(value, "path")}`, sink.lose);
+  sink.lose({ object: `group ${nameIn(value, "path")}`, member: "", reason: "groups are not supported" });
+  for (const each of group.list("subGroups")) loseGroup(each, sink);
+}
+
+/** Roles that Keycloak makes by itself say nothing. */
+const builtIn = /^(offline_access|uma_authorization|default-roles-.*)$/;
+
+const builtInClients: ReadonlySet<string> = new Set([
+  ...["account", "account-console", "admin-cli", "broker", "realm-management", "security-admin-console"],
+]);
+
+function loseRoles(roles: Members, sink: Sink): void {
+  const lose = (value: unknown, of: string) => {
+    const name = nameIn(value, "name");
+    if (builtIn.test(name)) return;
+    sink.lose({
+      object: `${of}role ${name}`,
+      member: "",
+      reason: "roles other than memberships are not supported",
+    });
+  };
+  for (const each of roles.list("realm")) lose(each, "");
+  const ofClients = roles.raw("client");
+  for (const [client, list] of Object.entries(isObject(ofClients) ? ofClients : {}))
+    if (Array.isArray(list) && !builtInClients.has(client))
+      for (const each of list) lose(each, `client ${client} `);
+}

@@ -1,0 +1,157 @@
+/** The users of a realm: passwords, one-time codes, passkeys and accounts at providers. */
+import { type Members, membersOf } from "../core/members.ts";
+import type { ImportMap, MovedMembership, MovedPasskey, Sink } from "../core/moved.ts";
+import { addPerson, fromBase32, joinedName, type Totp } from "../core/people.ts";
+import { linkedAccount } from "../core/providers.ts";
+
+/** What users refer to. */
+export interface Realm {
+  readonly memberships: ReadonlyMap<string, readonly MovedMembership[]>;
+  /** Hosts that passkeys are for (`rp.id`): of second factors, and of those that sign in by themselves. */
+  readonly second_factors_of: string | undefined;
+  readonly passkeys_of: string | undefined;
+}
+
+interface Credentials {
+  hash: string | undefined;
+  readonly totp: Totp[];
+  readonly passkeys: MovedPasskey[];
+}
+
+export function addKeycloakUser(value: unknown, realm: Realm, map: ImportMap, sink: Sink): void {
+  let called = "user ?";
+  const user = membersOf(value, () => called, sink.lose);
+  const username = user.text("username");
+  const email = user.text("email");
+  called = `user ${email ?? username ?? user.text("id") ?? "?"}`;
+  // The client itself is carried.
+  if (user.text("serviceAccountClientId") !== undefined) return;
+  const lose = (member: string, reason: string) => sink.lose({ object: called, member, reason });
+  const created_at = user.moment("createdTimestamp");
+  const credentials: Credentials = { hash: undefined, totp: [], passkeys: [] };
+  for (const each of user.list("credentials")) takeCredential(each, called, realm, credentials, sink);
+  const linked_accounts = user.list("federatedIdentities").flatMap((each) => {
+    const account = membersOf(each, called, sink.lose, "federatedIdentities");
+    const alias = account.text("identityProvider") ?? "?";
+    return linkedAccount({ alias, id: account.text("userId") }, map, lose);
+  });
+  const isAdded = addPerson(
+    {
+      external_id: user.text("id") ?? username,
+      email,
+      email_verified_at: user.flag("emailVerified") ? (created_at ?? map.exported_at) : undefined,
+      name: joinedName(user.text("firstName"), user.text("lastName")),
+      active: user.flag("enabled"),
+      created_at,
+      ...credentials,
+      linked_accounts,
+      memberships: realm.memberships.get(username ?? "") ?? [],
+    },
+    called,
+    sink,
+  );
+  if (!isAdded) return;
+  user.pass("id", "totp", "disableableCredentialTypes", "notBefore", "access", "origin", "self");
+  if (username !== email)
+    user.lose("username", "usernames are not supported: users sign in with their email address");
+  user.lose("groups", "groups are not supported");
+  const roles = user.texts("realmRoles").filter((role) => !role.startsWith("default-roles-"));
+  if (roles.length > 0) lose("realmRoles", "roles other than memberships are not supported");
+  user.lose("clientRoles", "roles other than memberships are not supported");
+  user.lose("attributes", "user attributes are not supported");
+  user.lose("requiredActions", "required actions are not supported");
+  user.lose("clientConsents", "not carried: apps ask for consent again");
+  user.lose("federationLink", "directories are not supported: the user needs a new password");
+  user.end();
+}
+
+function takeCredential(value: unknown, called: string, realm: Realm, taken: Credentials, sink: Sink): void {
+  const credential = membersOf(value, called, sink.lose, "credentials");
+  const type = credential.text("type") ?? "?";
+  const lose = (reason: string) => sink.lose({ object: called, member: `credential ${type}`, reason });
+  const data = credential.members("credentialData");
+  const secret = credential.members("secretData");
+  const name = credential.text("userLabel") ?? "";
+  if (type === "password") {
+    const hash =
+      hashIn(credential.raw("secretData"), credential.raw("credentialData")) ?? oldHashOf(credential);
+    if (hash === undefined) lose("no password hash");
+    else if (taken.hash !== undefined) lose("a second password: only the first is carried");
+    else taken.hash = hash;
+  } else if (type === "otp") {
+    const totp = data && secret && totpOf(data, secret, name);
+    if (totp === undefined) lose("only TOTP with SHA1, 6 digits and 30 seconds is supported");
+    else taken.totp.push(totp);
+  } else if (type === "webauthn" || type === "webauthn-passwordless") {
+    const isFirst = type === "webauthn-passwordless";
+    const rp_id = isFirst ? realm.passkeys_of : realm.second_factors_of;
+    const passkey = data && rp_id && passkeyOf(data, { rp_id, name, isFirst });
+    if (rp_id === undefined) lose("the export does not say its host: set rp_id in --map");
+    else if (passkey === undefined || passkey === "") lose("no credential id or public key");
+    else taken.passkeys.push(passkey);
+  } else
+    lose(
+      type === "recovery-authn-codes"
+        ? "recovery codes are not carried: users generate new ones"
+        : "this credential type is not supported",
+    );
+}
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+/** As `readForeignHash` takes it: the credential as JSON, with both members as JSON in text. */
+function hashIn(secretData: unknown, credentialData: unknown): string | undefined {
+  if (secretData === undefined || credentialData === undefined) return undefined;
+  return JSON.stringify({
+    type: "password",
+    secretData: textOf(secretData),
+    credentialData: textOf(credentialData),
+  });
+}
+
+/** The members of a credential before Keycloak 8. */
+function oldHashOf(credential: Members): string | undefined {
+  const value = credential.text("hashedSaltedValue");
+  const salt = credential.text("salt");
+  if (value === undefined || salt === undefined) return undefined;
+  const hashIterations = credential.number("hashIterations");
+  const algorithm = credential.text("algorithm") ?? "pbkdf2";
+  return hashIn({ value, salt }, { hashIterations, algorithm });
+}
+
+function totpOf(data: Members, secretData: Members, name: string): Totp | undefined {
+  const text = secretData.text("value");
+  const isOurs =
+    data.text("subType") === "totp" &&
+    data.text("algorithm") === "HmacSHA1" &&
+    data.number("digits") === 6 &&
+    data.number("period") === 30;
+  if (text === undefined || !isOurs) return undefined;
+  // The bytes of the text are the secret, unless it says that it is base32.
+  const secret = data.text("secretEncoding") === "BASE32" ? fromBase32(text) : Buffer.from(text);
+  return secret && { secret, name };
+}
+
+function passkeyOf(
+  data: Members,
+  { rp_id, name, isFirst }: { readonly rp_id: string; readonly name: string; readonly isFirst: boolean },
+): MovedPasskey | undefined {
+  const credential_id = data.text("credentialId");
+  const public_key = data.text("credentialPublicKey");
+  if (credential_id === undefined || public_key === undefined) return undefined;
+  const transports = data.raw("transports");
+  return {
+    credential_id: base64url(credential_id),
+    public_key: base64url(public_key),
+    counter: data.number("counter") ?? 0,
+    rp_id,
+    name,
+    transports: Array.isArray(transports) ? transports.filter((each) => typeof each === "string") : [],
+    aaguid: data.text("aaguid") ?? null,
+    user_verified: isFirst,
+    discoverable: isFirst,
+  };
+}
+
+/** From either alphabet. */
+const base64url = (text: string): string => Buffer.from(text, "base64").toString("base64url");

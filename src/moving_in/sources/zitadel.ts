@@ -1,0 +1,141 @@
+/** ZITADEL: the JSON of its export, with people and applications by organization. */
+import { isObject } from "../../records/names/json_shapes.ts";
+import { addClient } from "../core/clients.ts";
+import { membersOf } from "../core/members.ts";
+import type { ImportMap, Sink } from "../core/moved.ts";
+import { addPerson, joinedName } from "../core/people.ts";
+import { linkedAccount } from "../core/providers.ts";
+import { slugOf } from "../core/slug.ts";
+import type { Source } from "../core/source.ts";
+
+const wireGrants: Readonly<Record<string, string>> = {
+  OIDC_GRANT_TYPE_AUTHORIZATION_CODE: "authorization_code",
+  OIDC_GRANT_TYPE_REFRESH_TOKEN: "refresh_token",
+  OIDC_GRANT_TYPE_IMPLICIT: "implicit",
+};
+
+export const zitadel: Source = {
+  name: "zitadel",
+  arrays: ["orgs/*/humanUsers"],
+  begin(sink, map) {
+    const slugs = new Map<string, string>();
+    return {
+      document(value) {
+        const whole = membersOf(value, "export", sink.lose);
+        for (const [index, each] of whole.list("orgs").entries())
+          slugs.set(`orgs/${index}/humanUsers`, takeOrganization(each, sink));
+        whole.end();
+      },
+      element: (value, at) => takeUser(value, slugs.get(at), map, sink),
+    };
+  },
+};
+
+function takeOrganization(value: unknown, sink: Sink): string {
+  let object = "organization ?";
+  const found = membersOf(value, () => object, sink.lose);
+  const id = found.text("orgId") ?? "";
+  const name = found.members("org")?.text("name") ?? id;
+  object = `organization ${name}`;
+  const slug = slugOf(name, `organization-${slugOf(id, "imported")}`);
+  sink.organization({ slug, name });
+  for (const each of found.list("oidcApps")) takeApp(each, sink);
+  found.pass("humanUsers");
+  found.lose("machineUsers", "not carried: create service accounts with new keys");
+  found.lose(
+    "apiApps",
+    "not imported: a client that only receives tokens is an API (postern resource create)",
+  );
+  found.lose("projectRoles", "roles other than memberships are not supported");
+  found.lose("userGrants", "roles other than memberships are not supported");
+  found.lose("orgMembers", "not carried: appoint administrators yourself");
+  found.end();
+  return slug;
+}
+
+function takeUser(value: unknown, organization: string | undefined, map: ImportMap, sink: Sink): void {
+  let called = "user ?";
+  const found = membersOf(value, () => called, sink.lose);
+  const user = found.members("user") ?? membersOf({}, () => called, sink.lose);
+  const address = user.members("email");
+  const email = address?.text("email");
+  const external_id = found.text("userId");
+  called = `user ${email ?? external_id ?? "?"}`;
+  const lose = (member: string, reason: string) => sink.lose({ object: called, member, reason });
+  const profile = user.members("profile");
+  const isAdded = addPerson(
+    {
+      external_id,
+      email,
+      email_verified_at: address?.flag("isEmailVerified") ? map.exported_at : undefined,
+      name: profile?.text("displayName") ?? joinedName(profile?.text("firstName"), profile?.text("lastName")),
+      hash: user.members("hashedPassword")?.text("value"),
+      linked_accounts: user.list("idps").flatMap((each) => {
+        const account = membersOf(each, called, sink.lose, "idps");
+        const alias = account.text("configId") ?? "?";
+        return linkedAccount({ alias, id: account.text("externalUserId") }, map, lose);
+      }),
+      ...(organization !== undefined && { memberships: [{ organization, role: "member" }] }),
+    },
+    called,
+    sink,
+  );
+  if (!isAdded) return;
+  profile?.pass("firstName", "lastName");
+  profile?.end("user attributes are not supported");
+  user.lose("password", "not carried: a plaintext password");
+  user.lose("otpCode", "not carried: users enroll again");
+  user.lose("phone", "phone numbers are not supported");
+  if (user.text("userName") !== email)
+    user.lose("userName", "usernames are not supported: users sign in with their email address");
+  user.lose("passwordChangeRequired", "required actions are not supported");
+  user.end();
+  found.end();
+}
+
+function takeApp(value: unknown, sink: Sink): void {
+  let object = "client ?";
+  const found = membersOf(value, () => object, sink.lose);
+  const app = found.members("app") ?? (isObject(value) ? found : undefined);
+  const appId = found.text("appId");
+  // Versions before 3 leave the client_id out, which applications have.
+  const client_id = app?.text("clientId") ?? appId;
+  object = `client ${client_id ?? app?.text("name") ?? "?"}`;
+  const lose = (member: string, reason: string) => sink.lose({ object, member, reason });
+  if (app === undefined || client_id === undefined) {
+    lose("", "the client is not imported: it has no identifier");
+    return;
+  }
+  if (client_id === appId) lose("client_id", "not in the export: the app gets its appId as client_id");
+  const type = app.text("appType") ?? "OIDC_APP_TYPE_WEB";
+  const method = app.text("authMethodType") ?? "";
+  const grants = app
+    .texts("grantTypes")
+    .map((grant) => (Object.hasOwn(wireGrants, grant) ? wireGrants[grant] : undefined) ?? grant);
+  addClient(
+    {
+      client_id,
+      name: app.text("name"),
+      public: method === "OIDC_AUTH_METHOD_TYPE_NONE",
+      signs_in: true,
+      native: type === "OIDC_APP_TYPE_NATIVE",
+      redirect_uris: app.texts("redirectUris"),
+      post_logout_redirect_uris: app.texts("postLogoutRedirectUris"),
+      grants: grants.length > 0 ? grants : ["authorization_code"],
+      scopes: ["openid", "profile", "email"],
+    },
+    sink,
+  );
+  app.pass(
+    "projectId",
+    "responseTypes",
+    "accessTokenType",
+    "version",
+    "clockSkew",
+    "appType",
+    "authMethodType",
+  );
+  app.pass("idTokenUserinfoAssertion", "loginVersion", "clientId");
+  app.end();
+  if (app !== found) found.end();
+}

@@ -1,0 +1,202 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, test } from "node:test";
+import { exportFile } from "../moving_in/reading.ts";
+import { temporaryFolder } from "../support/temp.ts";
+import { type CommandLine, commandLine } from "./terminal.ts";
+
+const keycloak = exportFile("keycloak_26.json");
+
+type Json = Record<string, unknown>;
+
+/** A server that takes what an import sends, keeps people by external id, and records must be in a manifest. */
+async function importServer({ busy = 0 } = {}) {
+  const people = new Map<string, string>();
+  const requests: { readonly path: string; readonly body: Json }[] = [];
+  let toRefuse = busy;
+
+  function answerPeople({ people: sent, dry_run }: Json): [status: number, answer: Json] {
+    if (toRefuse-- > 0) return [503, { code: "overloaded", detail: "busy", status: 503 }];
+    const results = (sent as Json[]).map((person) => {
+      const { external_id, email } = person as { external_id: string; email: string };
+      const text = JSON.stringify(person);
+      const known = people.get(external_id);
+      if (email === "gus@example.com")
+        return { status: "refused", errors: [{ path: "/email", code: "taken", message: "is taken" }] };
+      if (dry_run !== true) people.set(external_id, text);
+      const losses = ((person.linked_accounts ?? []) as Json[]).map((_, index) => ({
+        ...{ path: `/linked_accounts/${index}`, code: "no_record_called", message: "there is no provider" },
+      }));
+      return { status: known === undefined ? "created" : known === text ? "unchanged" : "updated", losses };
+    });
+    return [200, { results }];
+  }
+
+  function answerManifest({ manifest }: Json): [status: number, answer: Json] {
+    const { apps = [] } = manifest as { apps?: Json[] };
+    const errors = apps.flatMap(({ client_id, allowed_grants }, index) => {
+      if (client_id === "shop-mobile") return [{ path: `apps[${index}]`, message: "is refused" }];
+      const isOffered = client_id !== "shop-worker" || (allowed_grants as string[]).length === 0;
+      return isOffered ? [] : [{ path: `apps[${index}].allowed_grants[0]`, message: "is not offered" }];
+    });
+    if (errors.length > 0)
+      return [
+        422,
+        {
+          code: "invalid_manifest",
+          status: 422,
+          detail: "invalid",
+          errors: errors.map((each) => ({ code: "x", ...each })),
+        },
+      ];
+    return [
+      200,
+      { created: apps.map(({ client_id }) => `app ${client_id}`), updated: [], unchanged: [], secrets: {} },
+    ];
+  }
+
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body: Json = JSON.parse(Buffer.concat(chunks).toString());
+    const path = request.url ?? "";
+    requests.push({ path, body });
+    const [status, answer] = path.endsWith("/import/people") ? answerPeople(body) : answerManifest(body);
+    response.writeHead(status, { "content-type": "application/json", "retry-after": "0" });
+    response.end(JSON.stringify(answer));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  after(() => server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, people };
+}
+
+describe("postern import", () => {
+  const folder = temporaryFolder();
+  const key = join(folder, "key");
+  const losses = join(folder, "losses.csv");
+  writeFileSync(key, "pak_of_a_test");
+  const of = (url: string) => [...["--server", url, "--api-key-file", key], "--losses", losses];
+  const lossLines = () => readFileSync(losses, "utf8").trimEnd().split("\r\n");
+  const made = (cli: CommandLine, url: string, ...args: string[]) =>
+    cli.run(["import", keycloak, "--from", "keycloak", ...of(url), ...args]);
+
+  test("a dry run shows counts, losses by kind and what each client changes, and writes nothing", async () => {
+    const { url, requests, people } = await importServer();
+    const cli = commandLine();
+    const { code, out } = await made(cli, url, "--dry-run", "--owner", "ada@admin.example");
+    assert.equal(code, 0);
+    assert.ok(requests.every(({ body }) => body.dry_run === true));
+    assert.equal(people.size, 0);
+    assert.match(out, /^People: 6 would be created, 0 would be updated, 0 unchanged, 1 refused\./);
+    assert.match(out, / 1 {2}user: the user is not imported: no email address\n/);
+    assert.match(
+      out,
+      / 7 {2}user: usernames are not supported: users sign in with their email address \(username\)\n/,
+    );
+    assert.match(out, new RegExp(`changes its issuer to ${url}`));
+    assert.match(
+      out,
+      /client shop-web\n(?: {2}.*\n)*? {2}redirect_uris https:\/\/shop.example\/old\/\*: must not/,
+    );
+    assert.match(out, /client shop-signed: nothing else/);
+    // What the real run makes before the people is no loss of theirs.
+    assert.doesNotMatch(out, /there is no provider/);
+    assert.equal(lossLines()[0], "object,member,reason");
+    assert.ok(lossLines().includes("user gus@example.com,email,the user is not imported: is taken"));
+    assert.ok(lossLines().includes("client shop-mobile,,the client is not imported: is refused"));
+    assert.ok(lossLines().includes("client shop-worker,allowed_grants[0],is not offered"));
+  });
+
+  test("people and records are applied, and a second run finds everything unchanged", async () => {
+    const { url, requests } = await importServer();
+    const cli = commandLine();
+    const first = await made(cli, url, "--owner", "ada@admin.example", "--source", "shop");
+    assert.match(first.out, /^People: 6 created, 0 updated, 0 unchanged, 1 refused\./);
+    const again = await made(cli, url, "--owner", "ada@admin.example", "--source", "shop");
+    assert.match(again.out, /^People: 0 created, 0 updated, 6 unchanged, 1 refused\./);
+    const sent = requests.filter(({ path }) => path === "/api/v1/import/people");
+    assert.deepEqual(sent[0]?.body, sent[1]?.body);
+    assert.equal(sent[0]?.body.source, "shop");
+    assert.ok(lossLines().some((line) => line.includes("linked_accounts/0,there is no provider")));
+    const written = requests.filter(({ body }) => body.manifest !== undefined && body.dry_run !== true);
+    const { apps = [], organizations } = (written[0]?.body.manifest ?? {}) as Record<string, Json[]>;
+    assert.deepEqual(organizations, [{ slug: "acme", name: "Acme Corp", active: true }]);
+    assert.equal(apps.length, 5);
+    assert.ok(apps.every(({ owner }) => owner === "ada@admin.example"));
+  });
+
+  test("people are sent 500 at a time, and again while the server is busy", async () => {
+    const { url, requests, people } = await importServer({ busy: 2 });
+    const rows = Array.from({ length: 1201 }, (_, index) => `${index},p${index}@example.com`);
+    const file = join(folder, "people.csv");
+    writeFileSync(file, ["id,email", ...rows].join("\n"));
+    const { code, out } = await commandLine().run(["import", file, "--from", "csv", ...of(url)]);
+    assert.equal(code, 0);
+    assert.match(out, /^People: 1201 created/);
+    assert.equal(people.size, 1201);
+    const sizes = requests.flatMap(({ body }) =>
+      body.people === undefined ? [] : [(body.people as Json[]).length],
+    );
+    assert.deepEqual(sizes, [500, 500, 500, 500, 201]);
+  });
+
+  test("MG-8 a broken file is refused before anything is sent, by its line and without a word of it", async () => {
+    const { url, requests } = await importServer();
+    const before = readdirSync(tmpdir()).filter((name) => name.startsWith("postern-import-"));
+    const file = join(folder, "broken.json");
+    const secret = "marker-of-a-secret";
+    const good = '{"localId":"1","email":"a@example.com"}';
+    writeFileSync(file, `{"users": [${good},\n{"passwordHash": "${secret}" oops}]}`);
+    const { code, err } = await commandLine().run(["import", file, "--from", "firebase", ...of(url)]);
+    assert.deepEqual([code, err], [1, `${file}, line 2: no well-formed JSON\n`]);
+    writeFileSync(file, Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]));
+    const binary = await commandLine().run(["import", file, "--from", "firebase", ...of(url)]);
+    assert.match(binary.err, /is not UTF-8/);
+    const none = await commandLine().run(["import", `${file}.x`, "--from", "firebase", ...of(url)]);
+    assert.match(none.err, /there is no such file/);
+    assert.deepEqual(requests, []);
+    // The people of the file were in a folder of their own.
+    const left = readdirSync(tmpdir()).filter((name) => name.startsWith("postern-import-"));
+    assert.deepEqual(left, before);
+  });
+
+  test("clients need an owner, and the map's members are checked by name", async () => {
+    const { url, requests } = await importServer();
+    const cli = commandLine();
+    const ownerless = await made(cli, url);
+    assert.equal(ownerless.code, 2);
+    assert.match(ownerless.err, /6 clients in the files: --owner says which user owns them/);
+    assert.deepEqual(requests, []);
+    const map = join(folder, "map.yaml");
+    const wrong: [text: string, said: RegExp][] = [
+      ["colums: {}", /unknown member colums/],
+      ["columns: [a]", /columns must be/],
+      ["rp_id: 5", /rp_id must be a host/],
+      ["exported_at: soon", /exported_at must be a time/],
+      ["firebase: {signer_key: marker}", /firebase.salt_separator must be/],
+      ["a: [", /neither YAML nor JSON/],
+    ];
+    for (const [text, said] of wrong) {
+      writeFileSync(map, text);
+      const { code, err } = await made(cli, url, "--map", map);
+      assert.equal(code, 2, text);
+      assert.match(err, said);
+      assert.doesNotMatch(err, /marker/);
+    }
+    assert.ok(existsSync(losses));
+    assert.match((await cli.run("import x --from ldap")).err, /Allowed choices are keycloak, auth0/);
+  });
+
+  test("MG-8 a cell of the losses is text in a spreadsheet, too", async () => {
+    const { url } = await importServer();
+    const file = join(folder, "cells.csv");
+    writeFileSync(file, 'id,email,"=HYPERLINK(""x"")"\n1,a@example.com,2\n');
+    await commandLine().run(["import", file, "--from", "csv", ...of(url)]);
+    assert.equal(lossLines()[1], `user a@example.com,"'=HYPERLINK(""x"")",not supported`);
+  });
+});

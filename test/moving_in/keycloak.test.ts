@@ -1,0 +1,181 @@
+/** Of a realm that Keycloak 26.7 exported, with keys that were its own alone taken out. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { exportFile, personOf, type Read, readFiles, readText, signsIn } from "./reading.ts";
+
+const read = (): Promise<Read> => readFiles("keycloak", [exportFile("keycloak_26.json")]);
+
+const of = (found: Read, object: string) => found.losses.filter((loss) => loss.startsWith(`${object} · `));
+const appOf = ({ apps }: Read, client_id: string) => apps.find((app) => app.client_id === client_id) ?? {};
+
+describe("Keycloak", () => {
+  test("people of every hash keep password, sub and proven address", async () => {
+    const found = await read();
+    const passwords = {
+      "ada@example.com": "ada: correct horse 1",
+      "bob@example.com": "bob: correct horse 2",
+      "cyd@example.com": "cyd: correct horse 3",
+      "dee@example.com": "dee: correct horse 4",
+      "eve@example.com": "eve: correct horse 5",
+      "gus@example.com": "gus: correct horse 6",
+    };
+    for (const [email, password] of Object.entries(passwords)) {
+      assert.ok(await signsIn(personOf(found, email), password), email);
+      assert.ok(!(await signsIn(personOf(found, email), `${password}!`)), email);
+    }
+    const { password: _, ...ada } = personOf(found, "ada@example.com");
+    const id = "2bcd50ee-4e9c-4e73-92fb-e03e39845a21";
+    const at = "2026-11-28T18:21:48.506Z";
+    assert.deepEqual(ada, {
+      ...{ external_id: id, id, email: "ada@example.com", name: "Ada Example", active: true },
+      ...{ email_verified_at: at, created_at: at },
+    });
+    const gus = personOf(found, "gus@example.com");
+    assert.deepEqual([gus.active, gus.email_verified_at], [false, undefined]);
+  });
+
+  test("pbkdf2 of SHA-256 with 64 bytes, and credentials before Keycloak 8, are read", async () => {
+    const { pbkdf2Sync } = await import("node:crypto");
+    const salt = Buffer.from("salt of sixteen.");
+    const hash = (bytes: number, digest: string, rounds: number) =>
+      pbkdf2Sync("old password", salt, rounds, bytes, digest).toString("base64");
+    const user = (email: string, credential: object) => ({ id: email, email, credentials: [credential] });
+    const users = [
+      user("new@example.com", {
+        type: "password",
+        secretData: { value: hash(64, "sha256", 27_500), salt: salt.toString("base64") },
+        credentialData: { hashIterations: 27_500, algorithm: "pbkdf2-sha256" },
+      }),
+      user("old@example.com", {
+        type: "password",
+        hashedSaltedValue: hash(64, "sha1", 20_000),
+        salt: salt.toString("base64"),
+        hashIterations: 20_000,
+        algorithm: "pbkdf2",
+      }),
+    ];
+    const found = await readText("keycloak", JSON.stringify({ realm: "shop", users }));
+    for (const person of found.people) assert.ok(await signsIn(person, "old password"), person.email);
+    assert.equal(found.people.length, 2);
+  });
+
+  test("the secret of one-time codes is the bytes of its text; codes of another kind are listed", async () => {
+    const found = await read();
+    const { totp = [] } = personOf(found, "eve@example.com");
+    assert.deepEqual(
+      totp.map(({ otpauth, name }) => [new URL(otpauth).searchParams.get("secret"), name]),
+      // Base32 of "HdJ6zGsTq1xY0pLwQeRt", as coreutils write it.
+      [["JBSEUNT2I5ZVI4JRPBMTA4CMO5IWKUTU", "Phone"]],
+    );
+    assert.equal(
+      of(found, "user eve@example.com").filter((loss) => loss.includes("credential otp")).length,
+      1,
+    );
+  });
+
+  test("passkeys have the host of the realm's policy, and one without a host is listed", async () => {
+    const { passkeys = [] } = personOf(await read(), "fay@example.com");
+    assert.deepEqual(
+      passkeys.map(({ rp_id, discoverable, counter, name }) => [rp_id, discoverable, counter, name]),
+      [
+        ["id.example.com", false, 7, "Yubi"],
+        ["id.example.com", true, 0, "Laptop"],
+      ],
+    );
+    const credential = {
+      type: "webauthn",
+      secretData: "{}",
+      credentialData: '{"credentialId":"+/8=","credentialPublicKey":"pQ==","counter":1}',
+    };
+    const users = [{ id: "1", email: "a@example.com", credentials: [credential] }];
+    const without = await readText("keycloak", JSON.stringify({ users }));
+    assert.match(of(without, "user a@example.com").join(), /does not say its host/);
+    const mapped = await readText("keycloak", JSON.stringify({ users }), { rp_id: "id.example.com" });
+    assert.equal(mapped.people[0]?.passkeys?.[0]?.credential_id, "-_8");
+  });
+
+  test("accounts at providers, memberships, providers and organizations come along", async () => {
+    const found = await read();
+    const { linked_accounts, memberships } = personOf(found, "dee@example.com");
+    assert.deepEqual(linked_accounts, [
+      { provider: "corp", provider_user_id: "dee-at-corp" },
+      { provider: "google", provider_user_id: "115700000000000000001" },
+    ]);
+    assert.deepEqual(memberships, [{ organization: "acme", role: "member" }]);
+    assert.deepEqual(found.organizations, [{ slug: "acme", name: "Acme Corp", active: true }]);
+    assert.deepEqual(
+      found.providers.map(({ slug, preset, client_secret }) => [slug, preset, client_secret]),
+      [
+        ["corp", "oidc", "corp-secret-of-the-shop-1"],
+        ["google", "google", "GOCSPX-not-a-real-secret"],
+        ["vaulted", "github", undefined],
+      ],
+    );
+    assert.match(of(found, "provider vaulted").join(), /client_secret · not in the export/);
+    assert.match(of(found, "provider partner-saml").join(), /no preset for saml/);
+  });
+
+  test("clients keep client_id and secret; wildcards and what we do not have are listed", async () => {
+    const found = await read();
+    const web = appOf(found, "shop-web");
+    assert.deepEqual(web.redirect_uris, ["https://shop.example/cb"]);
+    assert.deepEqual(web.post_logout_redirect_uris, ["https://shop.example/bye"]);
+    assert.deepEqual(web.secrets, ["shop-web-secret-of-decent-length"]);
+    assert.deepEqual(of(found, "client shop-web"), [
+      "client shop-web · post_logout_redirect_uris https://shop.example/* · wildcard",
+      "client shop-web · redirect_uris https://shop.example/old/* · wildcard",
+      "client shop-web · protocolMapper department · mappers are not supported: tokens have the claims of their scopes",
+      "client shop-web · baseUrl · not supported",
+    ]);
+    const spa = appOf(found, "shop-spa");
+    assert.deepEqual(
+      [spa.kind, spa.public, spa.redirect_uris],
+      ["browser", true, ["https://app.shop.example/callback", "https://app.shop.example/relative/cb"]],
+    );
+    assert.deepEqual(
+      of(found, "client shop-spa").map((loss) => loss.split(" · ")[1]),
+      ["grant implicit", "grant password"],
+    );
+    assert.deepEqual(appOf(found, "shop-worker").allowed_grants, ["client_credentials"]);
+    assert.equal(appOf(found, "shop-mobile").kind, "native");
+    assert.equal(appOf(found, "shop-signed").jwks_uri, "https://signed.shop.example/jwks.json");
+    assert.equal(appOf(found, "shop-old").active, false);
+    assert.match(of(found, "client shop-old").join(), /http:\/\/old.shop.example\/cb · not_https/);
+    assert.match(of(found, "client shop-api").join(), /create an API/);
+    assert.match(of(found, "client https://saml.shop.example/sp").join(), /its protocol is saml/);
+    assert.equal(found.apps.length, 6);
+  });
+
+  test("nothing is left out silently: every member of the realm, every role and group, each person", async () => {
+    const found = await read();
+    assert.match(of(found, "user phone-only").join(), /no email address/);
+    assert.deepEqual(
+      of(found, "user bob@example.com").map((loss) => loss.split(" · ")[1]),
+      ["username", "groups", "realmRoles"],
+    );
+    assert.deepEqual(
+      found.losses.filter((loss) => /^(role|group) /.test(loss)).map((loss) => loss.split(" · ")[0]),
+      ["group /staff", "role cashier", "role manager"],
+    );
+    const realm = of(found, "realm shop").map((loss) => loss.split(" · ")[1]);
+    assert.ok(realm.includes("accessTokenLifespan") && realm.includes("clientScopes"));
+    // The account of a client is no person, and its client is carried.
+    assert.equal(found.people.length, 7);
+  });
+
+  test("users in files of their own are of the realm in the other file", async () => {
+    const realm = {
+      realm: "shop",
+      webAuthnPolicyRpId: "id.example.com",
+      organizations: [{ name: "Acme", alias: "acme", members: [{ username: "ada" }] }],
+    };
+    const users = { realm: "shop", users: [{ id: "1", username: "ada", email: "a@example.com" }] };
+    const { writeFileSync } = await import("node:fs");
+    const { temporaryFolder } = await import("../support/temp.ts");
+    const folder = temporaryFolder();
+    writeFileSync(`${folder}/users.json`, JSON.stringify(users));
+    writeFileSync(`${folder}/realm.json`, JSON.stringify(realm));
+    const found = await readFiles("keycloak", [`${folder}/users.json`, `${folder}/realm.json`]);
+    assert.deepEqual(found.people[0]?.memberships, [{ organization: "acme", role: "member" }]);
+  });
+});

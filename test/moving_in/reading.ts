@@ -1,0 +1,74 @@
+/** Reads exports as `postern import` does, and keeps what comes out. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { readExport } from "../../src/cli/moving_in/read_export.ts";
+import { readForeignHash, verifyForeignHash } from "../../src/crypto/foreign_hashes/foreign_hashes.ts";
+import { allSources } from "../../src/moving_in/all_sources.ts";
+import type { Entry, ImportMap, MovedPerson } from "../../src/moving_in/core/moved.ts";
+import { temporaryFolder } from "../support/temp.ts";
+
+export const exportFile = (name: string) => fileURLToPath(new URL(`exports/${name}`, import.meta.url));
+
+const noMap: ImportMap = {
+  columns: {},
+  providers: {},
+  rp_id: undefined,
+  exported_at: "2026-11-28T12:00:00.000Z",
+  firebase: undefined,
+};
+
+export interface Read {
+  readonly people: readonly MovedPerson[];
+  readonly organizations: readonly Entry[];
+  readonly providers: readonly Entry[];
+  readonly apps: readonly Entry[];
+  /** Each as `object · member · reason`, a reason of ours by its code. */
+  readonly losses: readonly string[];
+}
+
+/** What the files, by their paths, become. */
+export async function readFiles(
+  from: string,
+  files: readonly string[],
+  map: Partial<ImportMap> = {},
+): Promise<Read> {
+  const source = allSources.find(({ name }) => name === from);
+  if (source === undefined) throw new Error(`no source ${from}`);
+  const losses: string[] = [];
+  const { records, people_file } = await readExport(files, {
+    source,
+    map: { ...noMap, ...map },
+    folder: temporaryFolder(),
+    lose: ({ object, member, reason }) =>
+      losses.push(`${object} · ${member} · ${typeof reason === "string" ? reason : reason.code}`),
+    onRead() {},
+  });
+  const lines = readFileSync(people_file, "utf8")
+    .split("\n")
+    .filter((line) => line !== "");
+  return { people: lines.map((line) => JSON.parse(line)), ...records, losses };
+}
+
+/** The same of one text. */
+export async function readText(
+  from: string,
+  text: string | Uint8Array,
+  map?: Partial<ImportMap>,
+): Promise<Read> {
+  const file = join(temporaryFolder(), "export");
+  writeFileSync(file, text);
+  return readFiles(from, [file], map);
+}
+
+/** Whether the person signs in with the password, by the hash that the export has. */
+export async function signsIn({ password }: MovedPerson, typed: string): Promise<boolean> {
+  return password !== undefined && (await verifyForeignHash(readForeignHash(password.hash), typed));
+}
+
+/** The person of this address. */
+export function personOf({ people }: Read, email: string): MovedPerson {
+  const person = people.find((each) => each.email === email);
+  if (person === undefined) throw new Error(`no person ${email}`);
+  return person;
+}

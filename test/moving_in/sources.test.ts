@@ -1,0 +1,304 @@
+/** Small exports as each system documents them. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { exportFile, personOf, type Read, readFiles, readText, signsIn } from "./reading.ts";
+
+const of = (found: Read, object: string) =>
+  found.losses.filter((loss) => loss.startsWith(`${object} · `)).map((loss) => loss.slice(object.length + 3));
+
+describe("Auth0", () => {
+  const files = ["auth0_users.ndjson", "auth0_hashes.ndjson", "auth0_clients.json"].map(exportFile);
+
+  test("the hashes of the support are of the same person by the identifier with its prefix", async () => {
+    const found = await readFiles("auth0", files);
+    const lines = found.people.filter(({ email }) => email === "ada@example.com");
+    assert.deepEqual(
+      lines.map(({ external_id, id }) => [external_id, id]),
+      Array(2).fill(["auth0|5f7c8ec7c33c6c004bbafe82", undefined]),
+    );
+    assert.ok(lines[1] && (await signsIn(lines[1], "auth0 password 1")));
+    assert.deepEqual(lines[0]?.linked_accounts, [
+      { provider: "google-oauth2", provider_user_id: "115700000000000000002" },
+    ]);
+    assert.equal(personOf(found, "cyd@example.com").active, false);
+    assert.deepEqual(
+      of(found, "user ada@example.com")
+        .map((loss) => loss.split(" · ")[0])
+        .sort(),
+      ["multifactor", "nickname", "user_metadata"],
+    );
+    assert.match(of(found, "user cyd@example.com").join(), /windowslive · Microsoft users/);
+    assert.match(of(found, "user sms|5f7c8ec7c33c6c004bbafe83").join(), /no email address/);
+    const mapped = await readFiles("auth0", files, { providers: { "google-oauth2": "google" } });
+    assert.equal(personOf(mapped, "bob@example.com").linked_accounts?.[0]?.provider, "google");
+  });
+
+  test("clients keep identifier and secret, and what they lose is listed", async () => {
+    const found = await readFiles("auth0", files);
+    assert.deepEqual(
+      found.apps.map(({ kind, allowed_grants, secrets }) => [kind, allowed_grants, secrets]),
+      [
+        [
+          "website",
+          ["auth_code", "refresh", "client_credentials"],
+          ["auth0-web-secret-of-decent-length-0001"],
+        ],
+        ["browser", ["auth_code", "refresh"], undefined],
+        ["machine", ["client_credentials"], ["auth0-m2m-secret-of-decent-length-0003"]],
+      ],
+    );
+    assert.deepEqual(of(found, "client aWeb0000000000000000000000000001"), [
+      "grant implicit · this grant type is not supported",
+      "redirect_uris https://*.shop.example/callback · wildcard",
+      "jwt_configuration.alg · id_tokens are signed with a key of the server, not with the secret",
+      "initiate_login_uri · not supported",
+    ]);
+    assert.match(of(found, "client aSpa0000000000000000000000000002").join(), /origin https:\/\/other/);
+    assert.match(of(found, "client AllClients0000000000000000000000").join(), /built into Auth0/);
+  });
+
+  test("connections become providers, and those of a database are listed", async () => {
+    const connections = [
+      { strategy: "google-oauth2", name: "google-oauth2", options: { client_id: "g", client_secret: "s" } },
+      { strategy: "auth0", name: "Users", options: {} },
+      { strategy: "samlp", name: "Corp", options: { client_id: "x" } },
+    ];
+    const found = await readText("auth0", JSON.stringify(connections));
+    assert.deepEqual(found.providers, [
+      { slug: "google-oauth2", label: "Google", preset: "google", client_id: "g", client_secret: "s" },
+    ]);
+    assert.match(of(found, "provider Users").join(), /a database connection/);
+    assert.match(of(found, "provider Corp").join(), /no preset for samlp/);
+  });
+});
+
+describe("Clerk", () => {
+  test("every hasher that we have signs in; others and further addresses are listed", async () => {
+    const found = await readFiles("clerk", [exportFile("clerk.csv")]);
+    const passwords: [email: string, password: string][] = [
+      ["ada@example.com", "clerk password 1"],
+      ["bob@example.com", "clerk password 2"],
+      ["cyd@example.com", "clerk password 3"],
+      ["dee@example.com", "clerk password 4"],
+      // The example of Firebase's own program.
+      ["eve@example.com", "user1password"],
+    ];
+    for (const [email, password] of passwords)
+      assert.ok(await signsIn(personOf(found, email), password), email);
+    assert.equal(personOf(found, "bob@example.com").name, 'Bob O"Neill, Jr.');
+    assert.equal(personOf(found, "bob@example.com").email_verified_at, undefined);
+    assert.equal(personOf(found, "ada@example.com").email_verified_at, "2026-11-28T12:00:00.000Z");
+    const [totp] = personOf(found, "ada@example.com").totp ?? [];
+    assert.match(totp?.otpauth ?? "", /secret=JBSWY3DPEHPK3PXP&/);
+    assert.deepEqual(of(found, "user ada@example.com"), [
+      "email ada@work.example · only one email address per user is supported",
+      "username · usernames are not supported: users sign in with their email address",
+    ]);
+    assert.equal(personOf(found, "fay@example.com").password, undefined);
+    assert.match(of(found, "user fay@example.com").join(), /still at Cognito/);
+  });
+
+  test("users of the Backend API have the primary address and their accounts at providers", async () => {
+    const user = {
+      id: "user_1",
+      object: "user",
+      primary_email_address_id: "idn_2",
+      email_addresses: [
+        { id: "idn_1", email_address: "old@example.com", verification: { status: "verified" } },
+        { id: "idn_2", email_address: "ada@example.com", verification: { status: "unverified" } },
+      ],
+      external_accounts: [{ provider: "oauth_google", provider_user_id: "1157" }],
+      created_at: 1_700_000_000_000,
+      password_enabled: true,
+    };
+    const found = await readText("clerk", JSON.stringify([user]));
+    assert.deepEqual(found.people, [
+      {
+        external_id: "user_1",
+        email: "ada@example.com",
+        active: true,
+        created_at: "2023-11-14T22:13:20.000Z",
+        linked_accounts: [{ provider: "google", provider_user_id: "1157" }],
+      },
+    ]);
+    assert.match(of(found, "user ada@example.com").join(), /old@example.com · only one email address/);
+  });
+});
+
+describe("Firebase", () => {
+  const files = [exportFile("firebase.json")];
+  const firebase = {
+    signer_key: "jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA==",
+    ...{ salt_separator: "Bw==", rounds: 8, mem_cost: 14 },
+  };
+
+  test("hashes in the alphabet of addresses sign in by the project's parameters", async () => {
+    const found = await readFiles("firebase", files, { firebase });
+    const ada = personOf(found, "ada@example.com");
+    assert.ok(await signsIn(ada, "user1password"));
+    assert.deepEqual(ada.linked_accounts, [
+      { provider: "google", provider_user_id: "115700000000000000004" },
+    ]);
+    assert.equal(ada.created_at, "2020-09-13T12:26:40.000Z");
+  });
+
+  test("without parameters, an address or a name the loss is listed", async () => {
+    const found = await readFiles("firebase", files);
+    assert.equal(personOf(found, "ada@example.com").password, undefined);
+    assert.match(of(found, "user ada@example.com").join(), /hash parameters are missing/);
+    for (const id of ["fbUser0000000000000000000002", "fbUser0000000000000000000003"])
+      assert.match(of(found, `user ${id}`).join(), /no email address/);
+  });
+});
+
+describe("Cognito", () => {
+  test("people keep their sub, have no password, and accounts at providers come along", async () => {
+    const found = await readFiles("cognito", [exportFile("cognito.json")]);
+    const ada = personOf(found, "ada@example.com");
+    assert.equal(ada.id, "01b8dac5-b400-70d9-b771-c9532d1957a4");
+    assert.deepEqual([ada.name, ada.email_verified_at], ["Ada Lovelace", "2024-01-02T03:04:05.678Z"]);
+    assert.deepEqual(of(found, "user ada@example.com"), [
+      "password · Cognito does not export password hashes: users need a new password",
+      "Username · usernames are not supported: users sign in with their email address",
+      "custom:tier · user attributes are not supported",
+    ]);
+    const bob = personOf(found, "bob@example.com");
+    assert.deepEqual([bob.active, bob.email_verified_at], [false, undefined]);
+    assert.deepEqual(bob.linked_accounts, [
+      { provider: "google", provider_user_id: "115700000000000000005" },
+    ]);
+  });
+
+  test("a CSV of its import jobs is read alike", async () => {
+    const csv =
+      "cognito:username,email,email_verified,name,cognito:mfa_enabled\nada,a@example.com,TRUE,Ada,true\n";
+    const found = await readText("cognito", csv);
+    assert.deepEqual(found.people, [
+      {
+        external_id: "ada",
+        email: "a@example.com",
+        email_verified_at: "2026-11-28T12:00:00.000Z",
+        name: "Ada",
+      },
+    ]);
+    assert.match(of(found, "user a@example.com").join(), /cognito:mfa_enabled/);
+  });
+});
+
+describe("Supabase", () => {
+  test("rows with identities and factors keep password, sub, codes and accounts", async () => {
+    const found = await readFiles("supabase", [exportFile("supabase.ndjson")]);
+    const ada = personOf(found, "ada@example.com");
+    assert.ok(await signsIn(ada, "supabase password 1"));
+    assert.equal(ada.id, "8f7d0e8a-1111-4222-8333-444455556666");
+    assert.equal(ada.email_verified_at, "2024-05-01T10:00:00.123Z");
+    assert.deepEqual(ada.linked_accounts, [{ provider: "github", provider_user_id: "583231" }]);
+    assert.equal(ada.totp?.length, 1);
+    assert.deepEqual(of(found, "user ada@example.com"), [
+      "factor phone · its secret is not base32: users enroll again",
+      "raw_user_meta_data.plan · user attributes are not supported",
+    ]);
+    assert.equal(personOf(found, "bob@example.com").active, false);
+    assert.match(of(found, "user cyd@example.com").join(), /deleted in the source/);
+  });
+});
+
+describe("Okta", () => {
+  test("people have no password and no proven address; clients and providers come along", async () => {
+    const found = await readFiles("okta", [exportFile("okta.json")]);
+    assert.deepEqual(personOf(found, "ada@example.com"), {
+      ...{ external_id: "00u1", email: "ada@example.com", name: "Ada Lovelace", active: true },
+      created_at: "2023-01-01T00:00:00.000Z",
+    });
+    assert.equal(personOf(found, "bob@example.com").active, false);
+    assert.deepEqual(
+      of(found, "user ada@example.com").map((loss) => loss.split(" · ")[0]),
+      [...["email_verified", "password", "profile.login", "profile.mobilePhone", "profile.department"]],
+    );
+    assert.deepEqual(found.apps[0]?.secrets, ["okta-web-secret-of-decent-length-001"]);
+    assert.match(of(found, "client 0oa1").join(), /device_code · this grant type/);
+    assert.match(of(found, "client Payroll").join(), /SAML_2_0/);
+    assert.equal(found.providers[0]?.slug, "google");
+  });
+});
+
+describe("ZITADEL", () => {
+  test("people are members of their organization, whose name makes the slug", async () => {
+    const found = await readFiles("zitadel", [exportFile("zitadel.json")]);
+    assert.deepEqual(found.organizations, [
+      { slug: "acme-grosse", name: "Acme Größe" },
+      { slug: "second", name: "Second" },
+    ]);
+    const ada = personOf(found, "ada@example.com");
+    assert.ok(await signsIn(ada, "zitadel password 1"));
+    assert.deepEqual(ada.memberships, [{ organization: "acme-grosse", role: "member" }]);
+    assert.deepEqual(personOf(found, "bob@example.com").memberships, [
+      { organization: "second", role: "member" },
+    ]);
+    assert.deepEqual(
+      of(found, "user ada@example.com").map((loss) => loss.split(" · ")[0]),
+      [...["user.profile.preferredLanguage", "user.otpCode", "user.userName"]],
+    );
+    assert.deepEqual(
+      of(found, "client 145").map((loss) => loss.split(" · ")[0]),
+      [...["client_id", "secret", "redirect_uris http://shop.example/cb"]],
+    );
+    assert.match(of(found, "organization Acme Größe").join(), /machineUsers/);
+  });
+});
+
+describe("CSV", () => {
+  test("columns have our names by the map, and one that has none is listed", async () => {
+    const columns = {
+      Mail: "email",
+      "Full name": "name",
+      hash: "password_hash",
+      Confirmed: "email_verified",
+    };
+    const found = await readFiles("csv", [exportFile("people.csv")], { columns });
+    const ada = personOf(found, "ada@example.com");
+    assert.ok(await signsIn(ada, "csv password 1"));
+    assert.ok(await signsIn(personOf(found, "bob@example.com"), "csv password 2"));
+    assert.equal(ada.email_verified_at, "2026-11-28T12:00:00.000Z");
+    assert.deepEqual(found.losses, ["user ada@example.com · Shoe size · not supported"]);
+  });
+});
+
+describe("every source", () => {
+  const hostile = [
+    '{"users": [null, 1, "text", [], {"email": {}}, {"email": ["a@example.com"], "id": 5}]}',
+    '[{"__proto__": {"email": "a@example.com"}, "constructor": "x", "email": "b@example.com", "id": {}}]',
+    '{"Users": [{"Attributes": {"Name": 1}}, {"Attributes": [null, {"Name": "__proto__", "Value": {}}]}]}',
+    '{"orgs": [null, {"humanUsers": [{"user": []}], "oidcApps": [5, {}], "org": "text"}]}',
+    '{"clients": [null, {"clientId": "x", "redirectUris": [1], "attributes": []}], "roles": [], "groups": [5]}',
+    `[{"id": "${"x".repeat(300)}", "email": "a@example.com", "user_id": "${"x".repeat(300)}"}]`,
+    '[{"id": "1", "email": "a@exa mple.com", "name": "a\\u0000b", "created_at": "yesterday"}]',
+  ];
+
+  test("MG-8 wrong types and made-up names are losses and never an exception", async () => {
+    const { allSources } = await import("../../src/moving_in/all_sources.ts");
+    for (const { name } of allSources)
+      for (const text of hostile) {
+        const { people } = await readText(name, text);
+        for (const { email, external_id } of people)
+          assert.ok(typeof email === "string" && external_id.length <= 255, `${name}: ${text}`);
+      }
+  });
+
+  test("MG-8 no loss repeats a secret of the file", async () => {
+    const all: [from: string, files: string[]][] = [
+      ["keycloak", ["keycloak_26.json"]],
+      ["auth0", ["auth0_users.ndjson", "auth0_hashes.ndjson", "auth0_clients.json"]],
+      ["clerk", ["clerk.csv"]],
+      ["firebase", ["firebase.json"]],
+      ["supabase", ["supabase.ndjson"]],
+      ["okta", ["okta.json"]],
+      ["zitadel", ["zitadel.json"]],
+      ["csv", ["people.csv"]],
+    ];
+    const secrets = /\$2b\$|secret-of|GOCSPX|JBSWY3DP|HdJ6zGsT|AbCdEfGh|testotp|lSrfV15c|185d0da2|==/;
+    for (const [from, files] of all)
+      for (const loss of (await readFiles(from, files.map(exportFile))).losses)
+        assert.doesNotMatch(loss, secrets);
+  });
+});
