@@ -17,7 +17,7 @@ export const suspects: readonly Suspect[] = [
   { file: "http/password.test.ts", titles: ["its two parts hold the same link"] },
   { file: "crypto/passwords.test.ts", titles: ["verifying against nothing costs"] },
   { file: "http/api/idempotency.test.ts", titles: ["of a process that died"] },
-  { file: "storage/caches.test.ts", titles: ["made by another process", "whoever listens hears"] },
+  { file: "storage/caches.test.ts", titles: ["made by another process", "a listener hears of another"] },
   { file: "oauth/evidence.test.ts", titles: ["searched", "long"] },
   { file: "ops/log.test.ts", titles: ["a long text is cut"] },
   { file: "web/device.test.ts", titles: ["a long text costs"] },
