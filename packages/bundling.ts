@@ -140,6 +140,10 @@ export async function bundleCheckout(out: string): Promise<void> {
     outdir: out,
     // No package.json says there that they are modules.
     outExtension: { ".js": ".mjs" },
+    // ES modules have no `require`, by which the list of common passwords is loaded.
+    banner: {
+      js: 'import { createRequire as requireFor } from "node:module"; const require = requireFor(import.meta.url);',
+    },
     plugins: [ownFiles((name) => JSON.stringify(pathToFileURL(join(root, "src", name)).href)), leanHttp],
   });
 }
