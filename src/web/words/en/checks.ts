@@ -32,7 +32,7 @@ export interface RiskWords<Why = string | ((figure: string) => string)> {
 
 /** The risky settings of an app. */
 export const checksWords: ChecksWords = {
-  lead: "Settings that work but are risky, the worst first.",
+  lead: "Settings that work but are risky, most severe first.",
   clean: "No issues",
   cleanLead: "The settings of this app follow OAuth security best practice.",
   unseenSecrets: "You can't see the secrets of this app, so they are not checked here.",

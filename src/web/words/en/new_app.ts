@@ -6,7 +6,7 @@ export const newAppWords = {
     website: "Your server renders the pages: Express, Next.js, Django, Spring, PHP. It keeps a secret.",
     browser: "A single-page app: React, Vue or plain JavaScript. It has no secret; PKCE protects it.",
     native: "For iOS, Android, Windows, macOS or Linux. It has no secret; PKCE protects it.",
-    command_line: "A program in a terminal. People sign in in their browser and return to 127.0.0.1.",
+    command_line: "A program in a terminal. Users sign in with their browser and return to 127.0.0.1.",
     api: "A server that other apps call with tokens. It can also get tokens of its own.",
     machine: "A job, a worker or a script. It gets tokens for itself, without a user.",
   } satisfies Readonly<Record<AppKind, string>>,
