@@ -26,6 +26,6 @@ interface SentReset {
   readonly user_id: string;
   /** Seconds. */
   readonly expires_in: number;
-  /** Set if it is not sent by e-mail. */
+  /** Set if it is not sent by email. */
   readonly link?: string;
 }

@@ -1,4 +1,4 @@
-/** Invitations to an organization: list, create, send again and revoke. The link is only sent by e-mail. */
+/** Invitations to an organization: list, create, send again and revoke. The link is only sent by email. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { requirePermission } from "../admin/access/access.ts";
 import type { AdminContext } from "../admin/access/actor.ts";

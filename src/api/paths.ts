@@ -191,9 +191,9 @@ function revocationPath(resource: Resource): PathItem {
 const actMeanings: Readonly<Record<OwnVerb, string>> = {
   register:
     "For platform administrators. Turns a client with a metadata document into a registered app. The document is no longer fetched.",
-  reset_factors: `For platform administrators in a browser session that verified a second factor within the last ${durationText(sudoAge / 1000, "en")}. Callers cannot reset their own factors. Deletes passkeys, authenticator apps, recovery codes and remembered browsers, and ends sessions and tokens. The next sign-in requires a code sent by e-mail.`,
+  reset_factors: `For platform administrators in a browser session that verified a second factor within the last ${durationText(sudoAge / 1000, "en")}. Callers cannot reset their own factors. Deletes passkeys, authenticator apps, recovery codes and remembered browsers, and ends sessions and tokens. The next sign-in requires a code sent by email.`,
   remove_factor:
-    "Has the same conditions as reset-factors. Refuses to remove the last second factor: reset all factors instead. Sessions that depend on the factor end, and the user is notified by e-mail.",
+    "Has the same conditions as reset-factors. Refuses to remove the last second factor: reset all factors instead. Sessions that depend on the factor end, and the user is notified by email.",
   sign_out:
     "For platform administrators. Ends every session and revokes the tokens issued within it. Tokens granted with `offline_access` remain valid, as when the user signs out.",
   revoke_everything:

@@ -39,7 +39,7 @@ const newInvitation: JsonSchema = {
       type: "string",
       format: "idn-email",
       maxLength: 320,
-      description: "E-mail address of the person to invite",
+      description: "Email address of the person to invite",
     },
     role: { type: "string", enum: roles, description: "Role that the person will have" },
   },
@@ -80,7 +80,7 @@ const invitationPaths: Readonly<Record<string, PathItem>> = {
       operationId: "createInvitation",
       summary: "Invite a person to an organization",
       description:
-        "Sends the person a link by e-mail; no response contains the link. The person becomes a member on accepting. An earlier invitation to the same address is withdrawn. Only users can invite: an organization's API key cannot.",
+        "Sends the person a link by email; no response contains the link. The person becomes a member on accepting. An earlier invitation to the same address is withdrawn. Only users can invite: an organization's API key cannot.",
       parameters: [parameterRef("Id"), parameterRef("IdempotencyKey")],
       requestBody: {
         required: true,
@@ -286,13 +286,13 @@ const resetPaths: Readonly<Record<string, PathItem>> = {
   "/api/v1/users/{id}/send-password-reset": {
     post: under("users:write", {
       operationId: "sendPasswordReset",
-      summary: "E-mail a password reset link to a user",
+      summary: "Email a password reset link to a user",
       description:
-        "For platform administrators. Sends the same e-mail as the forgotten-password page, in the language of the user's last sign-in. No response contains the link.",
+        "For platform administrators. Sends the same email as the forgotten-password page, in the language of the user's last sign-in. No response contains the link.",
       parameters: [parameterRef("Id")],
       responses: {
         "202": {
-          description: "E-mail queued",
+          description: "Email queued",
           content: content(
             {
               type: "object",

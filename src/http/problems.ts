@@ -68,9 +68,9 @@ export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
     meaning: "This is the last active platform administrator. Appoint another one first.",
   },
   mail_off: {
-    title: "This server does not send e-mail",
+    title: "This server does not send email",
     meaning:
-      "Invitations are sent by e-mail. Configure a mail server, or create a link on the organization's invitation page and send it yourself.",
+      "Invitations are sent by email. Configure a mail server, or create a link on the organization's invitation page and send it yourself.",
   },
   successor_required: {
     title: "A successor is required",

@@ -15,7 +15,7 @@ import { type ActiveToken, activeToken, findToken } from "./presented/active_tok
 import { liveAudience } from "./resources/audience.ts";
 
 /**
- * Spec 4.3. `username` is the user's e-mail; a token without a user has none. An API key was issued to no
+ * Spec 4.3. `username` is the user's email; a token without a user has none. An API key was issued to no
  * client and for no audience, and may never expire; its `sub` is the user's or the organization's id.
  */
 export type IntrospectionResponse =

@@ -17,11 +17,11 @@ export function equal<T extends TableName>(table: T, ...columns: readonly string
   });
 }
 
-/** A filter on an e-mail, whatever its case: on its key, which look-alikes share. */
+/** A filter on an email, whatever its case: on its key, which look-alikes share. */
 export const email: Filter = {
   name: "email",
   kind: "text",
-  meaning: "the complete e-mail address, in any case; look-alike addresses match too",
+  meaning: "the complete email address, in any case; look-alike addresses match too",
   to: "email_key",
 };
 

@@ -90,7 +90,7 @@ export const serviceAccounts = resource("service_accounts", {
   filters: [
     email,
     ...equal("service_accounts", "organization_id", "created_by", "active"),
-    search("name or e-mail address"),
+    search("name or email address"),
     ...created,
   ],
   columns: ["email", "name", "active", "last_used_at", "id"],

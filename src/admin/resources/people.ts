@@ -50,7 +50,7 @@ export const users = resource("users", {
   filters: [
     email,
     ...equal("users", "active", "is_platform_admin"),
-    search("name or e-mail address"),
+    search("name or email address"),
     ...created,
   ],
   columns: ["email", "name", "active", "is_platform_admin", "last_login_at", "id"],
@@ -59,7 +59,7 @@ export const users = resource("users", {
     update: {
       password,
       current_password: omissible(
-        string("the current password, required of users who change their own password or e-mail address", {
+        string("the current password, required of users who change their own password or email address", {
           format: "current_password",
           sensitive: true,
         }),
@@ -68,7 +68,7 @@ export const users = resource("users", {
     remove: {
       successor: omissible(
         string(
-          "e-mail address or ID of the user who takes over the apps and service accounts that the deleted user created for organizations",
+          "email address or ID of the user who takes over the apps and service accounts that the deleted user created for organizations",
           { ids_of: "users" },
         ),
       ),
@@ -127,7 +127,7 @@ export const memberships = resource("memberships", {
     create: {
       email: omissible(
         string(
-          "the user's e-mail address. Platform administrators can send `user_id` instead; other callers must send the address",
+          "the user's email address. Platform administrators can send `user_id` instead; other callers must send the address",
           { format: "email", max_length: 320, names_of: "users" },
         ),
       ),
@@ -136,7 +136,7 @@ export const memberships = resource("memberships", {
   fixed: ["user_id", "organization_id"],
   made_when_absent: ["user_id"],
   asks: {
-    when: "the caller is not a platform administrator. The person receives an invitation by e-mail and becomes a member on accepting it. The response is the same whether or not an account exists",
+    when: "the caller is not a platform administrator. The person receives an invitation by email and becomes a member on accepting it. The response is the same whether or not an account exists",
     noun: "invitation",
     table: "invitations",
   },

@@ -102,7 +102,7 @@ export const assertionRefusals = {
     "assertion",
     refusalsOfClaims(invalidGrant, {
       evidence: "assertion",
-      subject: "the ID or e-mail address of the service account",
+      subject: "the ID or email address of the service account",
       kid: "the assertion must have kid, the key_id of the key that signed it",
       typ: "JWT",
       audience: "with no other audience",

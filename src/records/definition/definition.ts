@@ -49,7 +49,7 @@ const scopes = (meaning: string, marks: Marks = {}) => defaulting(strings(meanin
 export const tables = {
   users: table("2.1 User", {
     id: id(),
-    email: string("e-mail address of the user", {
+    email: string("email address of the user", {
       format: "email",
       not_empty: true,
       unique: true,
@@ -325,7 +325,7 @@ export const tables = {
     id: id(),
     name: string("display name", { plain: "line", not_empty: true, max_length: 255, searchable: true }),
     description: optional(string("description", { plain: "lines", max_length: 1000 })),
-    email: string("identifier of the account, in the form of an e-mail address", {
+    email: string("identifier of the account, in the form of an email address", {
       format: "email",
       unique: true,
       not_empty: true,
@@ -339,7 +339,7 @@ export const tables = {
     last_used_at,
     created_at,
     updated_at,
-    email_key: string("case-insensitive key of the e-mail address", { internal: true, unique: true }),
+    email_key: string("case-insensitive key of the email address", { internal: true, unique: true }),
     tokens_not_before,
     switched_off_by_platform,
   }).with({

@@ -39,7 +39,7 @@ export function nameReferencesOf(table: TableName): readonly [string, string] | 
   return [first, second];
 }
 
-/** The same text for all names of one record: an e-mail names a mailbox, whatever the case of its letters. */
+/** The same text for all names of one record: an email names a mailbox, whatever the case of its letters. */
 export function nameForm(column: string, name: string): string {
   return column === "email" ? mailboxOf(name) : name;
 }

@@ -200,13 +200,13 @@ export const ownTables = {
     {
       id: id(),
       organization_id: reference("organizations", "the organization to join", "cascade"),
-      email: string("e-mail address of the invited person", { not_empty: true, max_length: 320 }),
+      email: string("email address of the invited person", { not_empty: true, max_length: 320 }),
       role: string("role that the person will have", { not_empty: true, max_length: 64 }),
       invited_by: reference("users", "the inviting user", "cascade"),
       token_signature: signature("hash of the token in the link", { unique: true, sensitive: true }),
       expires_at: time("when the link stops working"),
       created_at,
-      email_key: string("case-insensitive key of the e-mail address", { internal: true }),
+      email_key: string("case-insensitive key of the email address", { internal: true }),
       mailed: defaulting(bool("the link was sent only to the address", { internal: true }), false),
     },
   ).with({

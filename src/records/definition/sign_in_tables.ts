@@ -133,9 +133,9 @@ export const signInTables = {
     ),
     token_signature: signature("cookie hash of the browser that started the recovery", { sensitive: true }),
     email_key: string("the address whose mailbox was verified", { internal: true }),
-    language: string("language of the e-mails", { internal: true, max_length: 16 }),
+    language: string("language of the emails", { internal: true, max_length: 16 }),
     mails: int("number of notices sent", { internal: true, min: 0 }),
-    halfway_at: time("when the second e-mail is due", kept),
+    halfway_at: time("when the second email is due", kept),
     due_at: time("when new factors can be set up, or the passkeys are deleted", kept),
     expires_at: time("when the recovery expires", kept),
     client_ip,
@@ -202,7 +202,7 @@ export const signInTables = {
     ),
     settings: defaulting(object("further settings of the preset"), {}),
     email_trust: defaulting(
-      oneOf("whether the provider is trusted to verify e-mail addresses", emailTrusts),
+      oneOf("whether the provider is trusted to verify email addresses", emailTrusts),
       "never",
     ),
     email_domains: defaulting(
@@ -218,7 +218,7 @@ export const signInTables = {
       "never",
     ),
     link: defaulting(
-      oneOf("how to link a user whose e-mail address already has an account", linkRules),
+      oneOf("how to link a user whose email address already has an account", linkRules),
       "ask",
     ),
     allowed_tenants: defaulting(

@@ -3,7 +3,7 @@ import { bool, defaulting, object, optional, signature, string, time, uuid } fro
 import { tokens_not_before } from "./table.ts";
 
 export const userMembers = {
-  email_key: string("case-insensitive key of the e-mail address", { internal: true, unique: true }),
+  email_key: string("case-insensitive key of the email address", { internal: true, unique: true }),
   tokens_not_before,
   ended_grants: optional(
     object("apps, families and sessions whose tokens are revoked, and up to which time", { internal: true }),
@@ -12,7 +12,7 @@ export const userMembers = {
     time("password reset links created up to this time are invalid", { internal: true }),
   ),
   email_verified_at: optional(
-    time("when the user last verified the e-mail address", { immutable: true, auto_create: true }),
+    time("when the user last verified the email address", { immutable: true, auto_create: true }),
   ),
   webauthn_handle: optional(
     signature("32 random bytes that identify the user to passkeys (WebAuthn 5.4.3)", {
@@ -30,7 +30,7 @@ export const userMembers = {
       max_length: 16,
     }),
   ),
-  email_locked_until: optional(time("the e-mail address cannot change before this time", { internal: true })),
+  email_locked_until: optional(time("the email address cannot change before this time", { internal: true })),
   deletion_at: optional(time("when the user will be deleted, as requested", { internal: true })),
   factors_reset_at: optional(
     time("when an administrator reset all second factors; empty once the mailbox is verified again", {
@@ -42,7 +42,7 @@ export const userMembers = {
 /** The fields of a linked account beyond spec 2.4. */
 export const linkedAccountMembers = {
   email: optional(
-    string("the e-mail address that the provider last returned", {
+    string("the email address that the provider last returned", {
       immutable: true,
       auto_create: true,
       max_length: 320,

@@ -128,7 +128,7 @@ async function identify(
 }
 
 /**
- * An account says who it is by its id or by its e-mail, the "unique identifier of the account" (spec 2.11).
+ * An account says who it is by its id or by its email, the "unique identifier of the account" (spec 2.11).
  */
 async function findAccount(name: string, { store }: AuthorizationServer) {
   if (isUuid(name)) return store.findServiceAccount(name.toLowerCase());
