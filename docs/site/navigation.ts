@@ -57,6 +57,7 @@ export const chapters: readonly Chapter[] = [
       "docs/passkeys.md",
       "docs/second-factors.md",
       "docs/step-up.md",
+      "docs/back-channel-logout.md",
       "docs/account.md",
       "docs/signers.md",
       "docs/scaling.md",

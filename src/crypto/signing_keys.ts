@@ -35,8 +35,11 @@ export interface SigningKeyRecord {
   readonly created_at: Date;
 }
 
-/** The `typ` of the tokens that we sign: access tokens (RFC 9068 section 2.1) and ID tokens. */
-export type JwtType = "at+jwt" | "JWT";
+/**
+ * The `typ` of the tokens that we sign: access tokens (RFC 9068 section 2.1), ID tokens, and logout tokens
+ * (OpenID Connect Back-Channel Logout 1.0 2.4).
+ */
+export type JwtType = "at+jwt" | "JWT" | "logout+jwt";
 
 /** A signing key ready for use. */
 export interface SigningKey {
@@ -219,7 +222,7 @@ async function openSigningKey(
     public_jwk,
     publicKey,
     sign,
-    headers: { "at+jwt": header("at+jwt"), JWT: header("JWT") },
+    headers: { "at+jwt": header("at+jwt"), JWT: header("JWT"), "logout+jwt": header("logout+jwt") },
   };
 }
 

@@ -46,7 +46,14 @@ export const fieldErrorCodes = {
 
   // Redirect URIs.
   ...plain("not_printable_ascii", "wildcard", "fragment", "backslash", "not_absolute_uri", "no_host"),
-  ...plain("user_information", "not_https", "not_web_uri", "no_private_scheme", "not_https_url"),
+  ...plain(
+    "user_information",
+    "not_https",
+    "not_web_uri",
+    "no_private_scheme",
+    "not_https_url",
+    "not_notice_url",
+  ),
   ...plain("issuer_with_query", "not_loopback", "foreign_scheme"),
   response_parameter: { parameter: "text" },
 

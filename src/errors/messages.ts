@@ -35,6 +35,8 @@ export const recordNouns = {
   statistics: "record",
   ephemera: "record",
   client_documents: "record",
+  session_apps: "record",
+  deliveries: "sign-out notice",
   manifest_records: "record",
 } as const;
 

@@ -51,6 +51,10 @@ export function discoveryDocument(
 
     userinfo_endpoint: `${issuer}/oauth/userinfo`,
     end_session_endpoint: `${issuer}/oauth/logout`,
+    ...(offersFeature(server, "logout_notices") && {
+      backchannel_logout_supported: true,
+      backchannel_logout_session_supported: true,
+    }),
     response_modes_supported: offeredModeNames(server),
     scopes_supported: [...openidScopes],
     claims_supported: [

@@ -28,6 +28,10 @@ const counters = {
     help: "Log lines dropped because standard output was blocked",
     labels: [],
   },
+  postern_deliveries_total: {
+    help: "Attempts to deliver notices to applications, by kind, and by whether they succeeded, failed for good, were given up or postponed",
+    labels: ["kind", "outcome"],
+  },
   postern_mails_total: {
     help: "Mails, by outcome: sent, failed, or dropped because too many were waiting",
     labels: ["outcome"],

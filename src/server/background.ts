@@ -21,6 +21,9 @@ const keyInterval = 60_000;
 /** Milliseconds between two checks for stored mails that are due. */
 const mailInterval = 10_000;
 
+/** Milliseconds between two looks for deliveries that are due: a sign-out reaches applications within a second. */
+const deliveryInterval = 300;
+
 const nothing = async (): Promise<unknown> => undefined;
 
 export interface BackgroundWork {
@@ -34,6 +37,8 @@ export interface BackgroundWork {
   readonly followRecoveries?: (now: Date) => Promise<unknown>;
   /** Measures the duration of imported hashes, including those that another process imported. */
   readonly learnForeignHashes?: () => Promise<unknown>;
+  /** Begins the deliveries that are due; begins none once the signal is given. */
+  readonly sendDeliveries?: (signal: AbortSignal) => Promise<unknown>;
   /** Writes waiting audit events to the streams. */
   readonly streamAudit?: () => Promise<unknown>;
   /** Re-encrypts values of older keys with the first key. Stops soon after the signal is aborted. */
@@ -54,6 +59,7 @@ export function startBackground(
     sealAnew = nothing,
     learnForeignHashes = nothing,
     streamAudit,
+    sendDeliveries,
   }: BackgroundWork = {},
 ) {
   const settled = settledClock(now);
@@ -99,6 +105,10 @@ export function startBackground(
   if (streamAudit !== undefined) {
     // Events that a slow receiver has not accepted stay marked.
     repeat("streaming audit events", flushInterval, untilStop(streamAudit));
+  }
+  if (sendDeliveries !== undefined) {
+    // An attempt that is left is another process's once its lease ends.
+    repeat("sending deliveries", deliveryInterval, untilStop(sendDeliveries));
   }
   repeat("sweeping expired rows", sweepInterval, async () => {
     const at = now();

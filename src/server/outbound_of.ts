@@ -7,7 +7,7 @@ export type OutboundSettings = Pick<Config, "outbound_allow" | "outbound_proxy" 
 /** Outbound requests with these settings. */
 export function outboundOf(
   { outbound_allow: allow, outbound_proxy: proxy, outbound_ca: ca }: OutboundSettings,
-  more: Pick<OutboundOptions, "most_at_once"> = {},
+  more: Pick<OutboundOptions, "most_at_once" | "allow"> = {},
 ): Outbound {
   return createOutbound({ allow, ...(proxy && { proxy }), ...(ca && { ca }), ...more });
 }

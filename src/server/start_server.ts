@@ -20,6 +20,7 @@ import { allMethods } from "../oauth/clients/methods/all_methods.ts";
 import { serverMemory } from "../oauth/core/memory.ts";
 import { revocationBacklog } from "../oauth/core/revocation_backlog.ts";
 import type { AuthorizationServer } from "../oauth/core/server.ts";
+import { deliveriesOf } from "../oauth/deliveries/deliver.ts";
 import { keyRingSource } from "../oauth/key_ring_source.ts";
 import { allGrants } from "../oauth/token/grants/all_grants.ts";
 import type { Log } from "../ops/log.ts";
@@ -27,6 +28,7 @@ import { createMailer, createOutbox } from "../ops/mail.ts";
 import type { Mailer } from "../ops/mail_queue.ts";
 import { createMetrics, type Metrics, noMetrics } from "../ops/metrics.ts";
 import type { Telemetry } from "../ops/telemetry.ts";
+import type { OutboundOptions } from "../outbound/outbound.ts";
 import type { IdentityContext } from "../people/core/context/context.ts";
 import { sendOutbox } from "../people/core/outbox.ts";
 import { makeFirstAdministrator, makeSetupLink } from "../people/entry/setup.ts";
@@ -44,6 +46,7 @@ import { fieldErrorText } from "../web/words/error_text.ts";
 import { languagesWith } from "../web/words/operator_words.ts";
 import { auditSinks, auditStream } from "./audit/audit_stream.ts";
 import { type Background, startBackground } from "./background.ts";
+import { delivererOf } from "./deliverer_of.ts";
 import { type Environment, type EnvironmentOptions, openEnvironment } from "./environment.ts";
 import { eachInTurn, lastWrites } from "./last_writes.ts";
 import { learnForeignHashes } from "./learn_foreign_hashes.ts";
@@ -227,8 +230,8 @@ export async function startServer({
     // From here on the database cannot cause failures. The waiting listener answers until then.
     const port = await listener.port();
     const issuer = baseUrlOf(config, port);
-    const outbound = (most_at_once?: number) => {
-      const out = outboundOf(config, most_at_once === undefined ? {} : { most_at_once });
+    const outbound = (most_at_once?: number, more: Pick<OutboundOptions, "allow"> = {}) => {
+      const out = outboundOf(config, { ...(most_at_once !== undefined && { most_at_once }), ...more });
       return tracing ? tracedOutbound(out, tracing) : out;
     };
     // With demo data, users are not sent to providers.
@@ -259,6 +262,7 @@ export async function startServer({
       clientDocuments: clientDocuments({ outbound: outbound(mostForClients), now }),
       isSharedAddress: isShared,
     };
+    const deliverer = demo ? undefined : delivererOf(server, outbound, metrics);
     const started_at = now();
     const version = readVersion();
     const figures = () => ({
@@ -331,6 +335,7 @@ export async function startServer({
       }),
       ...(stream && { streamAudit: stream.pass }),
       learnForeignHashes: () => learnForeignHashes({ store, passwords }),
+      ...(deliverer && { sendDeliveries: deliveriesOf(deliverer) }),
       sendOutbox: async () => mail?.flushOutbox((send) => sendOutbox(identity, send)),
     });
     await learnForeignHashes({ store, passwords });

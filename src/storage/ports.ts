@@ -18,6 +18,7 @@ import type { impactRules } from "./listing/impact.ts";
 import type { namedRules } from "./listing/named.ts";
 import type { migrationStatus } from "./migrations.ts";
 import type { auditOutboxRules } from "./operation/audit_outbox.ts";
+import type { deliveryRules } from "./operation/deliveries.ts";
 import type { eventLog } from "./operation/event_log.ts";
 import type { keyRules } from "./operation/key_rows.ts";
 import type { manifestRows } from "./operation/manifest_rows.ts";
@@ -93,6 +94,9 @@ export type Keys = RulesOf<typeof keyRules> & RulesOf<typeof sealedValueRules>;
 
 /** Mails that are kept with their change. */
 export type Outbox = RulesOf<typeof outboxRules>;
+
+/** Deliveries to applications, and which apps a session met. */
+export type Deliveries = RulesOf<typeof deliveryRules>;
 
 /** What happened: events and where they go on to, refusals, counts, last uses. */
 export type Audit = RulesOf<typeof eventLog> &

@@ -19,6 +19,7 @@ import { namedRules } from "./listing/named.ts";
 import { planMigrations } from "./migration_plan.ts";
 import { migrate, migrationStatus } from "./migrations.ts";
 import { auditOutboxRules } from "./operation/audit_outbox.ts";
+import { deliveryRules } from "./operation/deliveries.ts";
 import { eventLog } from "./operation/event_log.ts";
 import { keyRules } from "./operation/key_rows.ts";
 import { manifestRows } from "./operation/manifest_rows.ts";
@@ -193,6 +194,7 @@ function storeOn(
     ...endedLinkRules({ ...openedSessions, ...unlinked, ...upstreamRevocations }),
     ...outboxRules(database, newId),
     ...auditOutboxRules(database, newId),
+    ...deliveryRules(database, newId),
     ...ephemera,
     ...passedOverScopeRules(ephemera),
     ...enrolledRules(database),

@@ -50,6 +50,17 @@ for (const database of databasesInForm) {
         [{ jwks_uri: "https://u@app.example/jwks" }, "/jwks_uri"],
         [{ jwks_uri: "https://app.example/jwks#a" }, "/jwks_uri"],
         [{ jwks: { keys: [] }, jwks_uri: "https://app.example/jwks" }, "/jwks_uri"],
+        ...[
+          "http://app.example/logout",
+          "http://127.0.0.1/logout",
+          "https://app.example/logout#a",
+          "https://u@app.example/logout",
+          "urn:example:app",
+        ].map((uri): [object, string] => [{ backchannel_logout_uri: uri }, "/backchannel_logout_uri"]),
+        [
+          { backchannel_logout_uri: "ftp://10.0.0.1/", backchannel_logout_internal: true },
+          "/backchannel_logout_uri",
+        ],
         [{ id_token_signed_response_alg: "none" }, "/id_token_signed_response_alg"],
         [{ id_token_signed_response_alg: "HS256" }, "/id_token_signed_response_alg"],
         [{ claims_in_id_token: null }, "/claims_in_id_token"],
@@ -77,6 +88,33 @@ for (const database of databasesInForm) {
       await change({ public: true, token_endpoint_auth_method: null });
       // What was stored goes on working where the scopes that it names are no longer allowed.
       assert.deepEqual((await change({ allowed_scopes: ["orders:write"] })).default_scopes, ["orders:read"]);
+    });
+
+    test("FO-4: only a platform administrator opens private addresses to notices, and keeps their address", async () => {
+      const user = await aUser(store);
+      const own = { ...context, actor: { kind: "user", user } as const };
+      const uri = "https://app.example/logout";
+      const app = await anApp(store, { owner_id: user.id, backchannel_logout_uri: uri });
+      const change = (by: AdminContext, input: object) => updateApp(by, app.id, input as never);
+      await refused(
+        change(own, { backchannel_logout_internal: true }),
+        "forbidden /backchannel_logout_internal",
+      );
+      assert.equal(
+        (await change(own, { backchannel_logout_uri: `${uri}/2` })).backchannel_logout_uri,
+        `${uri}/2`,
+      );
+      const internal = {
+        backchannel_logout_internal: true,
+        backchannel_logout_uri: "http://10.0.0.5/logout",
+      };
+      assert.equal((await change(context, internal)).backchannel_logout_uri, "http://10.0.0.5/logout");
+      // A stored address is asked again when the permission that it needs goes.
+      await refused(
+        change(context, { backchannel_logout_internal: false }),
+        "invalid_record /backchannel_logout_uri",
+      );
+      await refused(change(own, { backchannel_logout_uri: uri }), "forbidden /backchannel_logout_uri");
     });
 
     test("metadata goes on being read for an app that does not give the member, and a notice says so", async () => {

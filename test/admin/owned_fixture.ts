@@ -10,6 +10,7 @@ import {
   aCode,
   aConsent,
   accessOnly,
+  aDelivery,
   aKeyPair,
   aMembership,
   anApiKey,
@@ -274,5 +275,9 @@ export async function ownedFixture(store: Store, graph: Graph): Promise<OwnedFix
     say(table, await insertAny(store, table, {}), nobody);
   const snapshotOf = (await anApp(store)).id;
   say("client_documents", await insertAny(store, "client_documents", { oauth_apps: snapshotOf }), nobody);
+  const session = await aSession(store, { user_id: (await aUser(store)).id });
+  const met = { sessions: session.id, oauth_apps: snapshotOf };
+  say("session_apps", await insertAny(store, "session_apps", met), nobody);
+  say("deliveries", await aDelivery(store), nobody);
   return { users, organizations, memberships, rows };
 }

@@ -106,6 +106,11 @@ const switches: Readonly<Record<string, Line>> = {
     metadata: { response_modes_supported: ["query", "form_post"] },
     without: ({ settings }) => ({ settings: { ...settings, extra_features: [] } }),
   },
+  logout_notices: {
+    settings: { extra_features: ["logout_notices"] },
+    metadata: { backchannel_logout_supported: true, backchannel_logout_session_supported: true },
+    without: ({ settings }) => ({ settings: { ...settings, extra_features: [] } }),
+  },
   par: {
     settings: { extra_features: ["par"] },
     endpoints: { "/oauth/par": "POST" },

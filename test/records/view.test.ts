@@ -7,7 +7,7 @@ import { anyRow, tableNames } from "../storage/any_row.ts";
 import { words } from "../support/lists.ts";
 
 const references = Object.fromEntries(
-  ["users", "organizations", "oauth_apps", "service_accounts"].map((table, index) => [
+  ["users", "organizations", "oauth_apps", "service_accounts", "sessions"].map((table, index) => [
     table,
     `00000000-0000-7000-8000-00000000000${index}`,
   ]),

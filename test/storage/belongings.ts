@@ -6,6 +6,7 @@ import {
   aCode,
   aConsent,
   accessOnly,
+  aDelivery,
   aKeyPair,
   aMembership,
   anApiKey,
@@ -143,6 +144,20 @@ export async function belongings(store: Store): Promise<Belongings> {
         await insertAny(store, "client_documents", { oauth_apps: apps.acme.id }),
         of([], null),
       ),
+    ],
+    session_apps: [
+      row(
+        "Ada at Acme's",
+        await insertAny(store, "session_apps", {
+          sessions: (await aSession(store, { user_id: ada.id })).id,
+          oauth_apps: apps.acme.id,
+        }),
+        of([], null),
+      ),
+    ],
+    deliveries: [
+      row("to Acme's", await aDelivery(store, { organization_id: acme.id }), of([acme], null)),
+      row("to the server's", await aDelivery(store), of([], null)),
     ],
     passkeys: [row("Bob's", await insertAny(store, "passkeys", { users: bob.id }), of([], bob))],
     totp_authenticators: [

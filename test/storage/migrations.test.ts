@@ -237,6 +237,8 @@ test("spec 2: the twelve records come in the order of the specification, then ou
     "statistics",
     "ephemera",
     "client_documents",
+    "session_apps",
+    "deliveries",
     "manifest_records",
     "passkeys",
     "totp_authenticators",

@@ -32,6 +32,7 @@ const nothing = {
   invitations: 0,
   devices: 0,
   recoveries: 0,
+  deliveries: 0,
   open_clients: 0,
   signing_keys: 0,
 };
@@ -79,6 +80,7 @@ for (const database of everyDatabase)
         invitations: 0,
         devices: 0,
         recoveries: 0,
+        deliveries: 0,
         open_clients: 0,
         signing_keys: 1,
       });
@@ -394,6 +396,7 @@ for (const database of everyDatabase)
         invitations: 0,
         devices: 0,
         recoveries: 0,
+        deliveries: 0,
         open_clients: 0,
         signing_keys: 1,
       });

@@ -34,6 +34,7 @@ import { identifierKey } from "../../src/records/names/resource_identifiers.ts";
 import { passwordAcr, type SignInMethod } from "../../src/records/names/sign_in_methods.ts";
 import { everywhere, scopeOwnersOf } from "../../src/records/rules/scope_owners.ts";
 import { idMaker } from "../../src/storage/database/ids.ts";
+import type { Delivery } from "../../src/storage/operation/deliveries.ts";
 import type { Rows } from "../../src/storage/ports.ts";
 
 /** When rows are made, unless the test says otherwise; a test's clock starts here. */
@@ -155,6 +156,18 @@ export async function aRefusal(store: Rows, overrides: Partial<Refusal> = {}): P
     description: "the authorization code has expired",
     evidence: [{ name: "code", received: "61 seconds old", expected: "at most 60 seconds", kind: "text" }],
     expires_at: later(7 * 86_400, created_at),
+  });
+}
+
+/** A notice that waits for an app that is not there. */
+export async function aDelivery(store: Rows, given: Partial<Delivery> = {}): Promise<Delivery> {
+  const { created_at = start } = given;
+  return made(store, "deliveries", given, {
+    kind: "logout_token",
+    target_id: given.target_id ?? randomUUID(),
+    subject_key: randomUUID(),
+    due_at: created_at,
+    expires_at: later(30 * 86_400, created_at),
   });
 }
 

@@ -24,6 +24,7 @@ import type {
   Clients,
   Codes,
   Consents,
+  Deliveries,
   Housekeeping,
   Keys,
   Providers,
@@ -105,6 +106,7 @@ export type ManagementStore = Rows &
   Providers &
   Keys &
   Audit &
+  Deliveries &
   Reports &
   Housekeeping;
 

@@ -125,6 +125,11 @@ export async function writeChange<T extends TableName>(
     isEndable && (current as Partial<User>).active === false && (changes as Partial<User>).active;
   const tokens_not_before = endsUpTo(at, current as Partial<EndableRecord>);
   const foreign = foreignPasswordIn(context, table, changes);
+  if (table === "users" && endings.length > 0 && keep_session !== undefined) {
+    // Who sets their own password has just proved who they are, right after the moment at which all else ends.
+    const kept = { id: keep_session, user_id: id, ended_at: null };
+    await tx.update("sessions", kept, { authenticated_at: madeAt(at, [tokens_not_before]) });
+  }
   const [changed] = await tx.change(
     table,
     { id } as never,
@@ -141,15 +146,7 @@ export async function writeChange<T extends TableName>(
   await foreign?.keep(tx, id);
   if (isEndable && endings.some((ending) => ending !== "password_changed"))
     await context.store.storeEnded(tx, table, id, at, tokens_not_before);
-  if (table === "users" && endings.length > 0) {
-    await context.store.forgetBrowsers(tx, id);
-    if (keep_session !== undefined) {
-      // Who sets their own password has just proved who they are, right after the moment at which all else
-      // ended.
-      const kept = { id: keep_session, user_id: id, ended_at: null };
-      await tx.update("sessions", kept, { authenticated_at: madeAt(at, [tokens_not_before]) });
-    }
-  }
+  if (table === "users" && endings.length > 0) await context.store.forgetBrowsers(tx, id);
   const inviter = inviterIn(table, current, changes);
   if (inviter !== undefined) await endFallenInvitations(tx, context, inviter);
   const row = written(table, changed);

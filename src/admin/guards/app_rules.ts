@@ -120,7 +120,7 @@ function requirePowerOf(
 }
 
 export const appRules: Rules<"oauth_apps"> = {
-  platform: { fields: ["first_party"], self: "owner_id", kept: ["owner_id"] },
+  platform: { fields: ["first_party", "backchannel_logout_internal"], self: "owner_id", kept: ["owner_id"] },
 
   async onNew(change, record) {
     const { actorPermissions, errors } = change;
@@ -151,8 +151,11 @@ export const appRules: Rules<"oauth_apps"> = {
     requireSwitch(actorPermissions, current, changes);
     // What a platform administrator gave was given with the one organization in view.
     const before = moved ? { allowed_scopes: [], metadata: null, resources: [] } : current;
+    // Private addresses were opened for the one address that a platform administrator saw.
+    const redirected = current.backchannel_logout_internal && changes.backchannel_logout_uri !== undefined;
     refuseAny([
       ...errors,
+      ...(redirected && !actorPermissions.platform ? [platformError("backchannel_logout_uri")] : []),
       ...credentialErrors(actorPermissions, { first_party: changes.first_party === true }),
       ...(moved || changes.allowed_scopes !== undefined
         ? [

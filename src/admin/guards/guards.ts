@@ -57,6 +57,8 @@ const rules: { readonly [T in TableName]: Rules<T> } = {
   statistics: {},
   ephemera: {},
   client_documents: {},
+  session_apps: {},
+  deliveries: {},
   manifest_records: {},
 };
 

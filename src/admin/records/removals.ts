@@ -144,5 +144,6 @@ export async function removeUser(
     await endLink(tx, context, link, at);
   }
   await removeApps(tx, { owner_id: id });
+  await context.store.notifyOfEnds(tx, id, at);
   await tx.remove("users", { id });
 }

@@ -33,6 +33,7 @@ const controls: Readonly<Record<Format, Control>> = {
   redirect_uri: {},
   post_logout_redirect_uri: {},
   https_url: { type: "url" },
+  notice_url: { type: "url" },
   provider_url: { type: "url" },
   provider_issuer: { type: "url" },
   domain: {},

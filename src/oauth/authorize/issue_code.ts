@@ -6,7 +6,7 @@ import { madeAt } from "../../records/names/liveness.ts";
 import { writeRequestData } from "../../records/names/request_data.ts";
 import { endOfGrant } from "../../records/rules/ended_grants.ts";
 import type { PushedReference } from "../../storage/clients/pushed_requests.ts";
-import { rulesFor } from "../core/rules_for.ts";
+import { offersFeature, rulesFor } from "../core/rules_for.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
@@ -98,7 +98,8 @@ export async function issueCode(
       ...resources.map((resource) => resource.created_at),
     ]),
   };
-  if (satisfied || pushed !== undefined) {
+  const hears = client.app.backchannel_logout_uri !== null && offersFeature(server, "logout_notices");
+  if (satisfied || pushed !== undefined || hears) {
     // The fresh sign-in that this request asked for is used up: the same URL asks for another. What another
     // request of this browser waits for is left alone.
     const { id, satisfied_request } = session;
@@ -107,6 +108,7 @@ export async function issueCode(
         throw refuse("pushed_used");
       }
       await tx.insert("oauth_auth_codes", row);
+      if (hears) await server.store.noteSessionApp(tx, id, client.app.id, created_at);
       if (satisfied) await tx.update("sessions", { id, satisfied_request }, { satisfied_request: null });
     });
   } else await server.store.insert("oauth_auth_codes", row);

@@ -28,6 +28,7 @@ import type {
   Codes,
   Commits,
   Consents,
+  Deliveries,
   Keys,
   Rows,
   Sessions,
@@ -44,7 +45,16 @@ import type { RevocationBacklog } from "./revocation_backlog.ts";
 import type { Rules } from "./rules.ts";
 
 /** The ports of the storage that the protocol uses. */
-type ProtocolStore = Rows & Clients & Codes & Tokens & Sessions & Consents & Keys & Commits & Audit;
+type ProtocolStore = Rows &
+  Clients &
+  Codes &
+  Tokens &
+  Sessions &
+  Consents &
+  Deliveries &
+  Keys &
+  Commits &
+  Audit;
 
 /**
  * Everything that the protocol needs; passed to each operation, so that a test can exchange any part of it.

@@ -113,6 +113,20 @@ export const appMembers = {
   require_acr: optional(
     oneOf("minimum authentication level of the app's users; no minimum when null", acrValues),
   ),
+  backchannel_logout_uri: optional(
+    string("URL that receives a logout token when a session of the app's users ends", {
+      format: "notice_url",
+      max_length: 2048,
+    }),
+  ),
+  backchannel_logout_session_required: defaulting(
+    bool("whether each logout token must name the session (sid) that ended"),
+    false,
+  ),
+  backchannel_logout_internal: defaulting(
+    bool("whether logout tokens may go to a private address in POSTERN_OUTBOUND_ALLOW, also by http"),
+    false,
+  ),
   document_hash: optional(
     string("hash of the security members of its metadata document", { internal: true }),
   ),

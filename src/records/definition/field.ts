@@ -28,6 +28,7 @@ export type Format =
   | "redirect_uri"
   | "post_logout_redirect_uri"
   | "https_url"
+  | "notice_url"
   | "provider_url"
   | "provider_issuer"
   | "domain"

@@ -1,5 +1,6 @@
 /** Postern's own tables, in addition to the specification's twelve. */
 import type { Evidence } from "../../errors.ts";
+import { deliveryKinds, deliveryStates } from "../names/deliveries.ts";
 import { resourceClients, signingAlgorithms } from "../names/names.ts";
 import { longestIdentifier } from "../names/resource_identifiers.ts";
 import type { SignInMethod } from "../names/sign_in_methods.ts";
@@ -241,6 +242,35 @@ export const ownTables = {
     expires_at: time("when the document must be fetched again"),
     created_at,
   }).with({ ...ofServer, indexes: { few: ["app_id"] } }),
+
+  session_apps: table("apps that received a code in a session and are told of its end", {
+    id: id(),
+    session_id: reference("sessions", "the session", "cascade"),
+    app_id: reference("oauth_apps", "the app", "cascade"),
+    first_at: time("when the app first received a code in it"),
+  }).with({ ...ofServer, unique: [["session_id", "app_id"]] }),
+
+  deliveries: table("notices to applications, waiting or sent (docs/decisions/events.md)", {
+    id: id(),
+    kind: oneOf("kind of notice", deliveryKinds),
+    target_id: uuid("the app that receives it"),
+    organization_id: optional(uuid("organization of the app")),
+    subject_key: string("the user; notices about one user reach an app in their order"),
+    event_id: optional(string("the session that ended; null if all of the user's sessions ended")),
+    state: defaulting(oneOf("state of the notice", deliveryStates), "waiting"),
+    due_at: time("when the next attempt is due"),
+    attempt: defaulting(int("attempts so far"), 0),
+    last_status: optional(int("HTTP status of the last answer")),
+    last_fault: optional(string("fault of the last attempt", { format: "prose" })),
+    expires_at: time("when the row is deleted", { internal: true }),
+    created_at,
+    claimed_until: optional(time("until when a process attempts it alone", { internal: true })),
+    claimed_by: optional(uuid("the process that attempts it", { internal: true })),
+  }).with({
+    owner: { organization: "organization_id", added_to: ["platform"] },
+    indexes: { ordered: ["target_id", "organization_id"], wide: ["state"] },
+    counted_as: null,
+  }),
 
   manifest_records: table("records that `postern apply` created and a later run may prune", {
     id: id(),

@@ -94,6 +94,13 @@ const rules: Readonly<Record<Format, Rule>> = {
   // Nobody but the client hears of the address, so that a private-use scheme is as good as any.
   post_logout_redirect_uri: { whyNot: (text) => redirectUriError(text, "native") },
   https_url: { whyNot: (text) => (isHttpsUrl(text) ? undefined : reason("not_https_url")) },
+  notice_url: {
+    whyNot: (text, { backchannel_logout_internal: internal }) =>
+      isHttpsUrl(text) || (internal === true && isHttpUrl(text) && !text.includes("#"))
+        ? undefined
+        : reason("not_notice_url"),
+    decided_by: "backchannel_logout_internal",
+  },
   provider_url: { whyNot: providerUrlReason },
   // OpenID Connect Discovery 3, RFC 8414 2.
   provider_issuer: {

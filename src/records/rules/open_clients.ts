@@ -73,6 +73,9 @@ const limits: { readonly [C in keyof OAuthApp]: Limit<OAuthApp[C]> | typeof unli
   dpop_bound_refresh_tokens: unlimited,
   // They may name any port without it.
   localhost_any_port: () => false,
+  backchannel_logout_uri: unlimited,
+  backchannel_logout_session_required: unlimited,
+  backchannel_logout_internal: () => false,
   profile: unlimited,
   require_acr: none,
   token_endpoint_auth_signing_alg: unlimited,

@@ -5,9 +5,11 @@ import type { TableName } from "../../records/definition/definition.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Connection, Driver } from "./driver.ts";
 import type { EventMarks } from "./event_marks.ts";
+import { idMaker } from "./ids.ts";
 import { type Lock, lockKeeper, lockStatement } from "./locks.ts";
+import { type LogoutNotices, logoutNotices } from "./logout_notices.ts";
 import { searchableTables, wordKeeper } from "./search_words.ts";
-import { type ConnectionVerbs, type Verbs, type VerbsShared, verbsOn } from "./verbs.ts";
+import { type ConnectionVerbs, endsSessions, type Verbs, type VerbsShared, verbsOn } from "./verbs.ts";
 
 /** Tables whose rows are kept in memory: a change to one of them makes every process forget what it kept. */
 const cachedTables: ReadonlySet<TableName> = new Set<TableName>([
@@ -40,6 +42,7 @@ export interface Database extends Verbs {
   readonly known: { has_word_parts?: Promise<boolean> | undefined };
   readonly driver: Driver;
   readonly dialect: Dialect;
+  readonly notices: LogoutNotices;
   /**
    * Runs `work` atomically and durably; it awaits nothing but its transaction. With `quiet`, caches are kept:
    * for changes that nothing cached depends on, such as `last_login_at`. `maxWait` is how many milliseconds
@@ -55,7 +58,8 @@ export interface Database extends Verbs {
 
 export function databaseOn(driver: Driver, marks?: EventMarks): Database {
   const { dialect } = driver;
-  const shared: VerbsShared = { statements: new Map(), words: wordKeeper(dialect), marks };
+  const notices = logoutNotices(dialect, idMaker());
+  const shared: VerbsShared = { statements: new Map(), words: wordKeeper(dialect), marks, notices };
   const listeners: (() => void)[] = [];
   const forget = () => {
     for (const listener of listeners) listener();
@@ -125,6 +129,7 @@ export function databaseOn(driver: Driver, marks?: EventMarks): Database {
     known: {},
     driver,
     dialect,
+    notices,
     transaction,
     onChange: (listener) => listeners.push(listener),
     find: reading.find,
@@ -133,7 +138,7 @@ export function databaseOn(driver: Driver, marks?: EventMarks): Database {
     insert: (table, row) =>
       needTransaction.has(table) ? transaction((tx) => tx.insert(table, row)) : writing.insert(table, row),
     update: (table, where, changes) =>
-      needTransaction.has(table)
+      needTransaction.has(table) || endsSessions(table, changes)
         ? transaction((tx) => tx.update(table, where, changes))
         : writing.update(table, where, changes),
     remove: (table, where) =>

@@ -48,6 +48,10 @@ export interface Dialect {
   lowerCase(text: RawBuilder<unknown>): RawBuilder<unknown>;
   /** A moment, or the beginning of 1970 where there is none. */
   momentOr1970(moment: RawBuilder<unknown>): RawBuilder<unknown>;
+  /** A new UUID of version 7 that begins as a text does: its first 18 characters, which hold the moment. */
+  idLike(text: RawBuilder<string>): RawBuilder<string>;
+  /** A UUID as a text with small letters and hyphens. */
+  idText(id: RawBuilder<unknown>): RawBuilder<string>;
   /** Whether an index of an expression finds rows behind a place in it; else it is a column of its own. */
   readonly seeksInExpressions: boolean;
   /** The rows (`id`) of a JSON text `["UUID", …]`. */
@@ -142,6 +146,11 @@ export const sqlite: Dialect = {
   seeksInExpressions: false,
   lowerCase: (text) => sql`lower(${text})`,
   momentOr1970: (moment) => sql`coalesce(${moment}, 0)`,
+  idText: (id) =>
+    sql`lower(substr(hex(${id}), 1, 8) || '-' || substr(hex(${id}), 9, 4) || '-' || substr(hex(${id}), 13, 4)
+      || '-' || substr(hex(${id}), 17, 4) || '-' || substr(hex(${id}), 21))`,
+  idLike: (text) =>
+    sql`unhex(replace(substr(${text}, 1, 18), '-', '') || '8' || substr(hex(randomblob(8)), 2))`,
   idsOf: (json) => sql`SELECT unhex(replace(value, '-', '')) AS id FROM json_each(${json})`,
   lock: () => undefined,
   tables: "SELECT count(*) AS found FROM sqlite_master WHERE type = 'table'",
@@ -196,6 +205,9 @@ export const postgres: Dialect = {
   seeksInExpressions: true,
   lowerCase: (text) => sql`lower(${text} COLLATE "C")`,
   momentOr1970: (moment) => sql`coalesce(${moment}, '1970-01-01 00:00:00+00'::timestamptz)`,
+  idText: (id) => sql`${id}::text`,
+  // Both versions have their variant in the same place.
+  idLike: (text) => sql`(substr(${text}::text, 1, 18) || substr(gen_random_uuid()::text, 19))::uuid`,
   idsOf: (json) => sql`SELECT value::uuid AS id FROM jsonb_array_elements_text(${json}::jsonb)`,
   lock(mode, parameter) {
     return mode === "exclusive"

@@ -14,6 +14,7 @@ import type { Fields } from "../../records/definition/field.ts";
 import type { Dialect, Schema } from "./dialect.ts";
 import type { Connection } from "./driver.ts";
 import type { EventMarks } from "./event_marks.ts";
+import type { LogoutNotices } from "./logout_notices.ts";
 import { searchableTables, searchedFieldsOf, type WordKeeper } from "./search_words.ts";
 import { type Arguments, arg, columnNames, no, type Statement, statement, yes } from "./statement.ts";
 
@@ -53,6 +54,8 @@ export interface VerbsShared {
   readonly words: WordKeeper;
   /** Marks audit events that go elsewhere too. */
   readonly marks: EventMarks | undefined;
+  /** Absent where rows are copied as they are. */
+  readonly notices?: LogoutNotices;
 }
 
 /**
@@ -61,11 +64,16 @@ export interface VerbsShared {
  */
 type StatementCache = Map<string, Statement<unknown>>;
 
+/** Whether a change of these columns ends sessions. */
+export const endsSessions = (table: TableName, changes: Arguments): boolean =>
+  (table === "sessions" && changes.ended_at instanceof Date) ||
+  (table === "users" && changes.tokens_not_before instanceof Date);
+
 /** The verbs on one connection; `changed` hears which table a change was made to. */
 export function verbsOn(
   connection: Connection,
   dialect: Dialect,
-  { statements, words, marks }: VerbsShared,
+  { statements, words, marks, notices }: VerbsShared,
   changed: (table: TableName) => void,
 ): ConnectionVerbs {
   function cached<R>(key: string, make: () => Statement<R>): Statement<R> {
@@ -121,6 +129,21 @@ export function verbsOn(
   const changesWords = (table: TableName, names: readonly string[]) =>
     searchedFieldsOf(table).some((name) => names.includes(name));
 
+  /** Writes the notices of the sessions that a change of so many rows ended. */
+  async function notifyOfEnds(table: TableName, where: Arguments, given: Arguments, rows: number) {
+    if (notices === undefined || rows === 0 || !endsSessions(table, given)) return;
+    const { id, user_id } = where as { readonly id?: string; readonly user_id?: string };
+    if (table === "sessions" && id !== undefined)
+      return notices.ofSession(connection, id, given.ended_at as Date);
+    if (table === "sessions" && user_id !== undefined)
+      return notices.ofUser(connection, user_id, given.ended_at as Date);
+    if (table !== "users" || id === undefined)
+      throw new TypeError(`an end of sessions names neither a session nor a user in ${table}`);
+    const up_to = given.tokens_not_before as Date;
+    // A clock that was ahead may have noted a later end before.
+    return notices.ofUser(connection, id, (given.updated_at as Date | undefined) ?? up_to, { up_to });
+  }
+
   /** Changes the rows that fit, and their words where a searched field changes, and answers them. */
   async function change(table: TableName, where: Arguments, input: Arguments): Promise<{ id: string }[]> {
     const { shape, args, condition } = conditions(table, where);
@@ -132,6 +155,7 @@ export function verbsOn(
     );
     changed(table);
     const rows = await updated.all(connection, { ...args, ...input });
+    await notifyOfEnds(table, where, input, rows.length);
     if (changesWords(table, names)) for (const row of rows) await words.replace(connection, table, row);
     return rows;
   }
@@ -221,7 +245,9 @@ export function verbsOn(
         statement(dialect, table, () => updateOf(table, names, condition)),
       );
       changed(table);
-      return updated.run(connection, { ...args, ...input });
+      const rows = await updated.run(connection, { ...args, ...input });
+      await notifyOfEnds(table, where, input, rows);
+      return rows;
     },
 
     async change(table, where, changes) {

@@ -42,6 +42,7 @@ import { endedFamilies } from "./0042_ended_families.ts";
 import { endedTokens } from "./0044_ended_tokens.ts";
 import { endedGrants } from "./0045_ended_grants.ts";
 import { foreignPasswords } from "./0046_foreign_passwords.ts";
+import { deliveries } from "./0050_deliveries.ts";
 
 export interface Migration {
   readonly version: number;
@@ -280,5 +281,11 @@ export const migrations: readonly Migration[] = [
     name: "foreign_passwords",
     does: "Adds password hashes and names of people that other programs had",
     sql: foreignPasswords,
+  },
+  {
+    version: 50,
+    name: "deliveries",
+    does: "Adds notices to applications, and which apps a session met",
+    sql: deliveries,
   },
 ];

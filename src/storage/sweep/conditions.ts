@@ -14,6 +14,7 @@ export const sweptTables = [
   "invitations",
   "devices",
   "recoveries",
+  "deliveries",
 ] as const;
 export type Swept = (typeof sweptTables)[number];
 
@@ -62,6 +63,7 @@ export const dead: Record<Swept, ReturnType<typeof sql<boolean>>> = {
   invitations: sql<boolean>`t.expires_at <= ${now}`,
   devices: sql<boolean>`t.expires_at <= ${now}`,
   recoveries: sql<boolean>`t.expires_at <= ${now}`,
+  deliveries: sql<boolean>`t.expires_at <= ${now}`,
 };
 
 /**

@@ -171,6 +171,7 @@ export function sweepEnded(database: Database): SweepEnded {
     invitations: byId("invitations"),
     devices: byEnd("devices", sql.ref("t.expires_at"), sql`true`),
     recoveries: byId("recoveries"),
+    deliveries: byId("deliveries"),
   };
   return (table, moments, batch, batches) => sweepers[table](moments, batch, batches);
 }

@@ -201,6 +201,7 @@ export function sweepRules(
         invitations: 0,
         devices: 0,
         recoveries: 0,
+        deliveries: 0,
         signing_keys: 0,
         open_clients: 0,
       };

@@ -1,6 +1,7 @@
 /** How full the tables are, at a cost that does not grow with them: for the metrics. */
 import { sql } from "kysely";
 import { type TableName, tables } from "../../records/definition/definition.ts";
+import { deliveryKinds } from "../../records/names/deliveries.ts";
 import { auditStreamKinds } from "../../records/names/names.ts";
 import type { Database } from "../database/database.ts";
 import { arg, statement } from "../database/statement.ts";
@@ -39,13 +40,22 @@ export function tableFigureRules({ dialect, driver }: Pick<Database, "dialect" |
     return { table, count: statement<{ rows: number }>(dialect, table as TableName, text) };
   });
 
-  const waiting = (["mail", "upstream_revocation", "ended", ...auditStreamKinds] as const).map((kind) => {
+  const kept = (["mail", "upstream_revocation", "ended", ...auditStreamKinds] as const).map((kind) => {
     const text = () => sql<{ rows: number; created_at: Date | null }>`
       SELECT count(*) AS rows, min(created_at) AS created_at FROM (
         SELECT created_at FROM ephemera WHERE kind = ${sql.lit(kind)} ORDER BY ${sql.ref(kind.startsWith("audit") ? "key" : "id")} LIMIT ${sql.lit(mostCounted)}
       ) AS found`;
     return { kind, count: statement<{ rows: number; created_at: Date | null }>(dialect, "ephemera", text) };
   });
+  const toDeliver = deliveryKinds.map((kind) => {
+    const text = () => sql<{ rows: number; created_at: Date | null }>`
+      SELECT count(*) AS rows, min(created_at) AS created_at FROM (
+        SELECT created_at FROM deliveries WHERE state = 'waiting' AND kind = ${sql.lit(kind)}
+        ORDER BY due_at LIMIT ${sql.lit(mostCounted)}
+      ) AS found`;
+    return { kind, count: statement<{ rows: number; created_at: Date | null }>(dialect, "deliveries", text) };
+  });
+  const waiting = [...kept, ...toDeliver];
 
   return {
     /**

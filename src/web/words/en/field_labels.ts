@@ -8,6 +8,7 @@ type ManagedTable = Exclude<
   | "statistics"
   | "ephemera"
   | "client_documents"
+  | "session_apps"
   | "manifest_records"
   | "passkeys"
   | "totp_authenticators"
@@ -49,7 +50,9 @@ type Unshown =
   | "language"
   | "email_locked_until"
   | "deletion_at"
-  | "factors_reset_at";
+  | "factors_reset_at"
+  | "claimed_until"
+  | "claimed_by";
 
 /** Members of resources that are not columns: inputs, filters, and values shown once. */
 type Beside =
@@ -101,6 +104,12 @@ export const fieldLabels: FieldLabels = {
   app_id: "App",
   app_ids: "Apps that are this API",
   app_type: "Kind of app",
+  attempt: "Attempts",
+  backchannel_logout_internal: "Sign-out notices to private addresses",
+  backchannel_logout_session_required: "Sign-out notices name each session",
+  backchannel_logout_uri: "Address for sign-out notices",
+  due_at: "Next attempt",
+  event_id: "Ended session",
   kind: "What it is",
   audience: "Audience",
   authenticated_at: "Signed in",
@@ -146,8 +155,10 @@ export const fieldLabels: FieldLabels = {
   key_prefix: "Begins with",
   key_type: "Kind of key",
   kid: "Thumbprint",
+  last_fault: "Last fault",
   last_login_at: "Last sign-in",
   last_seen_at: "Last seen",
+  last_status: "Last status",
   last_used_at: "Last used",
   logo_url: "Logo",
   metadata: "Metadata",
@@ -198,7 +209,8 @@ export const fieldLabels: FieldLabels = {
   settings: "Settings",
   short_id: "Short ID",
   slug: "Short name",
-  state: "State parameter",
+  state: "State",
+  subject_key: "User ID",
   successor: "Successor",
   target_id: "Target",
   target_table: "Kind of record",

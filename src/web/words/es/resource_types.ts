@@ -28,6 +28,7 @@ export const esNouns: Readonly<Record<RecordNoun, Noun>> = {
   "signing key": feminine("clave de firma", "claves de firma"),
   "audit event": masculine("evento de auditoría", "eventos de auditoría"),
   refusal: masculine("rechazo", "rechazos"),
+  "sign-out notice": masculine("aviso de cierre de sesión", "avisos de cierre de sesión"),
   invitation: feminine("invitación", "invitaciones"),
   passkey: feminine("llave de acceso", "llaves de acceso"),
   "authenticator app": feminine("aplicación de autenticación", "aplicaciones de autenticación"),

@@ -106,6 +106,8 @@ export const fieldErrors: FieldErrorSentences = {
   not_web_uri: "除非是原生应用，否则必须是 http 或 https",
   no_private_scheme: "必须使用带点的私有 scheme，例如 com.example.app:/",
   not_https_url: "必须是 https 网址，且不含用户信息和片段",
+  not_notice_url:
+    "必须是 https 网址，且不含用户信息和片段；http 需要由平台管理员启用 backchannel_logout_internal",
   issuer_with_query: "不得包含查询部分（?…），颁发者均如此",
   not_loopback: "必须位于 127.0.0.1、[::1] 或 localhost，端口为 1 到 65535",
   foreign_scheme: "必须使用应用自己的 scheme，全部小写，后面跟 :/",

@@ -19,6 +19,7 @@ export const zhNouns: Readonly<Record<RecordNoun, string>> = {
   "signing key": "签名密钥",
   "audit event": "审计事件",
   refusal: "拒绝记录",
+  "sign-out notice": "登出通知",
   invitation: "邀请",
   passkey: "通行密钥",
   "authenticator app": "身份验证器应用",

@@ -1,0 +1,28 @@
+/** What the outbox asks of a kind of delivery: a plain object in the list of `all_kinds.ts`. */
+import type { OutboundAnswer } from "../../outbound/outbound.ts";
+import type { Row } from "../../records/definition/definition.ts";
+import type { DeliveryKindName } from "../../records/names/deliveries.ts";
+import type { AuthorizationServer } from "../core/server.ts";
+
+export type Delivery = Row<"deliveries">;
+
+/** One attempt, made anew each time. */
+interface Attempt {
+  readonly url: string;
+  readonly body: { readonly type: string; readonly text: string };
+  /** Whether it may go to the private addresses that the operator allows. */
+  readonly internal: boolean;
+}
+
+export interface DeliveryKind {
+  readonly name: DeliveryKindName;
+  /** The request of this attempt; undefined where the target receives none. */
+  attempt(delivery: Delivery, server: AuthorizationServer): Promise<Attempt | undefined>;
+  /** Bytes of an answer. */
+  readonly max_bytes: number;
+  isDone(answer: OutboundAnswer): boolean;
+  /** Whether an answer that is not a success may be another one later. */
+  isTemporary(answer: OutboundAnswer): boolean;
+  /** What the answer says is wrong, on one line; null where it says nothing. */
+  faultOf(answer: OutboundAnswer): string | null;
+}

@@ -1,0 +1,96 @@
+/**
+ * The notices of back-channel logout are written where a session ends: with the row of the session, or with
+ * the moment in its user's record up to which all ended (docs/decisions/events.md). The verbs call this, so
+ * that no way to end a session can leave it out.
+ */
+import { type RawBuilder, sql } from "kysely";
+import {
+  type DeliveryKindName,
+  type DeliveryState,
+  deliveriesKept,
+  mostSingleNotices,
+  mostWaiting,
+} from "../../records/names/deliveries.ts";
+import type { Dialect } from "./dialect.ts";
+import type { Connection } from "./driver.ts";
+import { firstId } from "./ids.ts";
+import { arg, statement, yes } from "./statement.ts";
+
+/** Writes notices for the apps that ending sessions met, and forgets that they met them. */
+export interface LogoutNotices {
+  ofSession(connection: Connection, session_id: string, at: Date): Promise<void>;
+  /** Of the sessions of a user that end by a moment; of all of them by default, but never of `except`. */
+  ofUser(
+    connection: Connection,
+    user_id: string,
+    at: Date,
+    which?: { readonly up_to?: Date; readonly except?: string | undefined },
+  ): Promise<void>;
+}
+
+const endOfTime = new Date("9999-12-31T23:59:59.999Z");
+
+export function logoutNotices(dialect: Dialect, newId: (now: Date) => string): LogoutNotices {
+  const kind: DeliveryKindName = "logout_token";
+  const waits: DeliveryState = "waiting";
+  const givenUp: DeliveryState = "given_up";
+  const tooMany = sql<boolean>`(SELECT count(*) FROM (
+    SELECT 1 FROM deliveries AS w WHERE w.target_id = e.app_id AND w.state = ${sql.lit(waits)}
+    LIMIT ${sql.lit(mostWaiting)}) AS counted) >= ${sql.lit(mostWaiting)}`;
+
+  const statementsOf = (which: RawBuilder<boolean>) => {
+    const ending = sql`session_apps AS a JOIN sessions AS s ON s.id = a.session_id
+      WHERE ${which}`;
+    // One app hears of few sessions by name, and once of many; an app that needs the name, of each.
+    const single = sql`(e.together <= ${sql.lit(mostSingleNotices)} OR o.backchannel_logout_session_required)`;
+    return {
+      notify: statement(
+        dialect,
+        "deliveries",
+        () => sql`INSERT INTO deliveries (id, kind, target_id, organization_id, subject_key, event_id, state,
+            due_at, attempt, last_fault, expires_at, created_at)
+          SELECT ${dialect.idLike(arg.string("like"))}, ${sql.lit(kind)}, o.id, o.organization_id,
+            ${dialect.idText(sql.ref("e.user_id"))},
+            CASE WHEN ${single} THEN ${dialect.idText(sql.ref("e.session_id"))} END,
+            CASE WHEN ${tooMany} THEN ${sql.lit(givenUp)} ELSE ${sql.lit(waits)} END,
+            ${arg.time("at")}, 0, CASE WHEN ${tooMany} THEN 'too_many_waiting' END,
+            ${arg.time("expires_at")}, ${arg.time("at")}
+          FROM (SELECT a.app_id, a.session_id, s.user_id,
+              count(*) OVER (PARTITION BY a.app_id) AS together,
+              row_number() OVER (PARTITION BY a.app_id ORDER BY a.session_id) AS place
+            FROM ${ending}) AS e
+          JOIN oauth_apps AS o ON o.id = e.app_id
+          WHERE o.backchannel_logout_uri IS NOT NULL AND o.active = ${yes} AND (${single} OR e.place = 1)`,
+      ),
+      // An end is told once, however often it is written.
+      forget: statement(
+        dialect,
+        "session_apps",
+        () => sql`DELETE FROM session_apps WHERE id IN (SELECT a.id FROM ${ending})`,
+      ),
+    };
+  };
+  const ofSession = statementsOf(sql<boolean>`s.id = ${arg.uuid("of")}`);
+  const ofUser = statementsOf(
+    sql<boolean>`s.user_id = ${arg.uuid("of")} AND s.authenticated_at <= ${arg.time("up_to")}
+      AND s.id <> ${arg.uuid("except")}`,
+  );
+
+  async function write(
+    { notify, forget }: typeof ofSession,
+    connection: Connection,
+    at: Date,
+    about: { readonly of: string; readonly up_to?: Date; readonly except?: string },
+  ) {
+    const expires_at = new Date(at.getTime() + deliveriesKept.waiting);
+    const args = { ...about, at, expires_at, like: newId(at) };
+    await notify.run(connection, args);
+    await forget.run(connection, args);
+  }
+
+  return {
+    ofSession: (connection, of, at) => write(ofSession, connection, at, { of }),
+    ofUser: (connection, of, at, { up_to = endOfTime, except = firstId } = {}) =>
+      write(ofUser, connection, at, { of, up_to, except }),
+  };
+}

@@ -1,0 +1,133 @@
+/**
+ * The outbox: deliveries are rows that the transaction of their cause wrote, and each attempt is one process's
+ * alone (FO-1). Deliveries about one subject reach a target in their order; a subject that cannot be delivered
+ * holds up itself alone.
+ */
+import { sql } from "kysely";
+import type { Row } from "../../records/definition/definition.ts";
+import { type DeliveryState, deliveriesKept } from "../../records/names/deliveries.ts";
+import type { Database, Transaction } from "../database/database.ts";
+import { arg, columnNames, statement } from "../database/statement.ts";
+
+export type Delivery = Row<"deliveries">;
+
+/**
+ * Milliseconds that an attempt keeps other processes away: longer than it may take. A process that is killed
+ * meanwhile leaves the delivery to any other after it.
+ */
+const lease = 20_000;
+
+/** What an attempt came to. */
+export interface AttemptResult {
+  readonly last_status: number | null;
+  readonly last_fault: string | null;
+}
+
+const waits: DeliveryState = "waiting";
+
+export function deliveryRules(database: Database, newId: (now: Date) => string) {
+  const { dialect } = database;
+  const due = statement<Delivery>(dialect, "deliveries", (query) =>
+    query
+      .selectFrom("deliveries")
+      .select(columnNames("deliveries"))
+      // In the text of the statement: with an argument in its place the index of what waits is not used.
+      .where("state", "=", sql.lit(waits))
+      .where("due_at", "<=", arg.time("now"))
+      .where(sql<boolean>`(claimed_until IS NULL OR claimed_until <= ${arg.time("now")})`)
+      .where(sql<boolean>`target_id NOT IN (${dialect.idsOf(arg.string("passed_over"))})`)
+      .where(
+        sql<boolean>`NOT EXISTS (SELECT 1 FROM deliveries AS earlier
+            WHERE earlier.target_id = deliveries.target_id AND earlier.subject_key = deliveries.subject_key
+              AND earlier.state = ${sql.lit(waits)} AND earlier.id < deliveries.id)`,
+      )
+      .orderBy("due_at")
+      .limit(arg.int("most")),
+  );
+  const postponeSubject = statement(
+    dialect,
+    "deliveries",
+    () => sql`UPDATE deliveries SET due_at = ${arg.time("due_at")}
+      WHERE target_id = ${arg.uuid("target_id")} AND subject_key = ${arg.string("subject_key")}
+        AND state = ${sql.lit(waits)} AND due_at < ${arg.time("due_at")}`,
+  );
+  const noteApp = statement(dialect, "session_apps", (query) =>
+    query
+      .insertInto("session_apps")
+      .values({
+        id: arg.uuid("id"),
+        session_id: arg.uuid("session_id"),
+        app_id: arg.uuid("app_id"),
+        first_at: arg.time("first_at"),
+      })
+      .onConflict((conflict) => conflict.columns(["session_id", "app_id"]).doNothing()),
+  );
+
+  /** The row as an attempt claimed it; a later attempt has another number. */
+  const mine = ({ id, attempt }: Delivery) => ({ id, attempt, state: waits });
+
+  return {
+    /** Notes in the transaction of a code that the app is to hear of the session's end. */
+    async noteSessionApp(
+      tx: Pick<Transaction, "connection" | "changed">,
+      session_id: string,
+      app_id: string,
+      first_at: Date,
+    ): Promise<void> {
+      tx.changed("session_apps");
+      await noteApp.run(tx.connection, { id: newId(first_at), session_id, app_id, first_at });
+    },
+
+    /**
+     * Writes the notices of all sessions of a user but `except`, in a transaction that holds the user's lock:
+     * for an end that no row of a session or user says.
+     */
+    notifyOfEnds: (
+      tx: Pick<Transaction, "connection">,
+      user_id: string,
+      at: Date,
+      except?: string,
+    ): Promise<void> => database.notices.ofUser(tx.connection, user_id, at, { except }),
+
+    /** Up to `most` deliveries that are due, the longest first, but none to the targets `passed_over`. */
+    dueDeliveries(now: Date, most: number, passed_over: readonly string[]): Promise<Delivery[]> {
+      return due.all(database.driver, { now, most, passed_over: JSON.stringify(passed_over) });
+    },
+
+    /** Claims an attempt for one process; undefined where another process has it. */
+    async claimDelivery(
+      { id, attempt }: Pick<Delivery, "id" | "attempt">,
+      claimed_by: string,
+      now: Date,
+    ): Promise<Delivery | undefined> {
+      const claimed_until = new Date(now.getTime() + lease);
+      const claim = { attempt: attempt + 1, claimed_by, claimed_until };
+      return database.transaction(async (tx) => {
+        const [claimed] = await tx.change("deliveries", { id, attempt, state: waits }, claim);
+        return claimed;
+      });
+    },
+
+    /** Ends a delivery, unless its lease ran out and another attempt began. */
+    async finishDelivery(
+      claimed: Delivery,
+      state: Exclude<DeliveryState, "waiting">,
+      result: AttemptResult,
+      now: Date,
+    ): Promise<void> {
+      const expires_at = new Date(now.getTime() + deliveriesKept[state]);
+      const ended = { state, ...result, expires_at, claimed_until: null, claimed_by: null };
+      await database.update("deliveries", mine(claimed), ended);
+    },
+
+    /** Leaves a delivery, and those behind it, to a later attempt. */
+    async postponeDelivery(claimed: Delivery, result: AttemptResult, due_at: Date): Promise<void> {
+      await database.transaction(async (tx) => {
+        const freed = { ...result, due_at, claimed_until: null, claimed_by: null };
+        if ((await tx.update("deliveries", mine(claimed), freed)) === 0) return;
+        const { target_id, subject_key } = claimed;
+        await postponeSubject.run(tx.connection, { target_id, subject_key, due_at });
+      });
+    },
+  };
+}

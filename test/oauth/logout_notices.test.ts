@@ -1,0 +1,261 @@
+/** Back-channel logout: what is sent to an app, and how the outbox follows its answers. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose";
+import { type Deliverer, deliver, deliveriesOf } from "../../src/oauth/deliveries/deliver.ts";
+import { type OutboundAnswer, OutboundError, type OutboundRequest } from "../../src/outbound/outbound.ts";
+import type { OAuthApp, User } from "../../src/records/definition/definition.ts";
+import { addKey, issuer, serverOn, type TestServer } from "../support/authorization_server.ts";
+import { aDelivery, anApp, anOrganization, aUser, later } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+import { codeFlow, credentialsOf, signedIn } from "../support/flows.ts";
+import { until } from "../support/until.ts";
+
+const [database] = databases;
+const features = { extra_features: ["logout_notices"] } as const;
+const uri = "https://app.example.com/logout";
+
+const answer = (status: number, text = ""): OutboundAnswer => ({
+  status,
+  headers: {},
+  body: Buffer.from(text),
+});
+
+/** An app that answers as the test says, and what it was sent. */
+function receiver(answers: (request: OutboundRequest) => OutboundAnswer | Promise<OutboundAnswer>) {
+  const sent: (OutboundRequest & { readonly way: "public" | "internal" })[] = [];
+  const way = (name: "public" | "internal") => ({
+    async send(request: OutboundRequest) {
+      sent.push({ ...request, way: name });
+      return answers(request);
+    },
+  });
+  return { sent, outbound: { public: way("public"), internal: way("internal") } };
+}
+
+const tokenOf = (request: OutboundRequest | undefined) =>
+  new URLSearchParams(request?.body?.text).get("logout_token") ?? "";
+
+describe("back-channel logout", () => {
+  assert.ok(database);
+  const as = serverOn(database, features);
+  const off = serverOn(database);
+
+  /** The user of a session in which an app received a code, and the id of the session. */
+  async function metBy(app: OAuthApp, user: User, of: TestServer = as) {
+    const who = await signedIn(of, user);
+    const tokens = await codeFlow(of, app, await credentialsOf(of, app), who);
+    return { session_id: who.session.id, tokens };
+  }
+
+  const anAppOf = (of: TestServer, given: Partial<OAuthApp> = {}) =>
+    anApp(of.store, { first_party: true, backchannel_logout_uri: uri, ...given });
+
+  /** Makes the one attempt that is due for a user. */
+  async function attempt(user: User, parts: Pick<Deliverer, "outbound">) {
+    const [row] = await as.store.list("deliveries", { subject_key: user.id });
+    assert.ok(row);
+    const claimed = await as.store.claimDelivery(row, row.id, as.clock.now());
+    assert.ok(claimed);
+    const outcome = await deliver(claimed, { server: as.server, ...parts });
+    return { outcome, row: await as.store.find("deliveries", { id: row.id }) };
+  }
+
+  test("BL-1, BL-7: jose verifies the logout token by the published keys; sub and sid are those of the id_token", async () => {
+    await addKey("ES256", { store: as.store, clock: as.clock, seal: as.server.sealer });
+    for (const algorithm of [null, "ES256"] as const) {
+      const user = await aUser(as.store);
+      const app = await anAppOf(as, { id_token_signed_response_alg: algorithm });
+      const { session_id, tokens } = await metBy(app, user);
+      await as.store.endSession(session_id, as.clock.now());
+      const rp = receiver(() => answer(200));
+      await attempt(user, rp);
+      const [sent] = rp.sent;
+      assert.equal(sent?.method, "POST");
+      assert.equal(sent?.url, uri);
+      assert.equal(sent?.body?.type, "application/x-www-form-urlencoded");
+      const keys = await as.server.keys();
+      const { payload, protectedHeader } = await jwtVerify(
+        tokenOf(sent),
+        createLocalJWKSet(keys.jwks(as.clock.now()) as never),
+        { issuer, audience: app.client_id, typ: "logout+jwt", currentDate: as.clock.now(), maxTokenAge: 120 },
+      );
+      assert.equal(protectedHeader.alg, algorithm ?? "RS256");
+      const id_token = decodeJwt(tokens.id_token ?? "");
+      assert.equal(payload.sub, id_token.sub);
+      assert.equal(payload.sid, id_token.sid);
+      assert.equal(payload.sid, session_id);
+      assert.equal(typeof payload.aud, "string");
+      assert.ok((payload.exp ?? 0) - (payload.iat ?? 0) <= 120);
+      assert.ok(typeof payload.jti === "string" && payload.jti !== "");
+      assert.deepEqual(payload.events, { "http://schemas.openid.net/event/backchannel-logout": {} });
+      assert.equal("nonce" in payload, false);
+    }
+  });
+
+  test("FO-2: each attempt has a token of its own", async () => {
+    const user = await aUser(as.store);
+    const { session_id } = await metBy(await anAppOf(as), user);
+    await as.store.endSession(session_id, as.clock.now());
+    const rp = receiver(() => answer(503));
+    await attempt(user, rp);
+    as.clock.advance(10);
+    await attempt(user, rp);
+    const [first, second] = rp.sent.map((each) => decodeJwt(tokenOf(each)));
+    assert.notEqual(first?.jti, second?.jti);
+    assert.equal((second?.iat ?? 0) - (first?.iat ?? 0), 10);
+  });
+
+  test("FO-7: off, a sign-in writes no row more, and an app without an address costs none when it is on", async () => {
+    const user = await aUser(off.store);
+    await metBy(await anAppOf(off), user, off);
+    assert.equal(await off.store.count("session_apps"), 0);
+    const before = await as.store.count("session_apps");
+    await metBy(await anAppOf(as, { backchannel_logout_uri: null }), await aUser(as.store));
+    assert.equal(await as.store.count("session_apps"), before);
+    const app = await anAppOf(as);
+    const who = await signedIn(as, await aUser(as.store));
+    for (let turn = 0; turn < 2; turn++) await codeFlow(as, app, await credentialsOf(as, app), who);
+    assert.equal(await as.store.count("session_apps"), before + 1);
+  });
+
+  for (const [what, status, text, state, fault] of [
+    ["200", 200, "", "done", null],
+    ["204", 204, "", "done", null],
+    [
+      "400",
+      400,
+      '{"error":"invalid_request","error_description":"a\\u0000b\\nc"}',
+      "failed",
+      "invalid_request: a b c",
+    ],
+    ["400 without JSON", 400, "<html>", "failed", null],
+    ["a redirect", 302, "", "failed", null],
+    ["404", 404, "", "failed", null],
+    ["429", 429, "", "waiting", null],
+    ["500", 500, '{"error":"x"}', "waiting", null],
+  ] as const)
+    test(`BL-5: an app that answers ${what} leaves the notice ${state}`, async () => {
+      const user = await aUser(as.store);
+      const { session_id } = await metBy(await anAppOf(as), user);
+      await as.store.endSession(session_id, as.clock.now());
+      const { row } = await attempt(
+        user,
+        receiver(() => answer(status, text)),
+      );
+      assert.deepEqual([row?.state, row?.last_status, row?.last_fault], [state, status, fault]);
+    });
+
+  test("BL-5: what an app says of an error is shortened", async () => {
+    const user = await aUser(as.store);
+    const { session_id } = await metBy(await anAppOf(as), user);
+    await as.store.endSession(session_id, as.clock.now());
+    const text = JSON.stringify({ error: "e", error_description: "x".repeat(3000) });
+    const { row } = await attempt(
+      user,
+      receiver(() => answer(400, text)),
+    );
+    assert.equal(row?.last_fault?.length, 200);
+  });
+
+  test("BL-5: faults are attempted again after 10 s, 1, 5, 30 min, 2 h and each 6 h, and given up after a day", async () => {
+    const user = await aUser(as.store);
+    const { session_id } = await metBy(await anAppOf(as), user);
+    await as.store.endSession(session_id, as.clock.now());
+    const rp = receiver(() => {
+      throw new OutboundError("unreachable", "app.example.com");
+    });
+    const pauses: number[] = [];
+    for (;;) {
+      const at = as.clock.now();
+      const { outcome, row } = await attempt(user, rp);
+      assert.equal(row?.last_fault, "unreachable");
+      if (outcome === "given_up") break;
+      const pause = ((row?.due_at.getTime() ?? 0) - at.getTime()) / 1000;
+      pauses.push(pause);
+      as.clock.advance(pause);
+    }
+    assert.deepEqual(pauses, [10, 60, 300, 1800, 7200, 21_600, 21_600, 21_600]);
+  });
+
+  test("FO-4: only the permission of the record reaches private addresses, and the refusal names the fix", async () => {
+    for (const internal of [false, true]) {
+      const user = await aUser(as.store);
+      const app = await anAppOf(as, { backchannel_logout_internal: internal });
+      const { session_id } = await metBy(app, user);
+      await as.store.endSession(session_id, as.clock.now());
+      const rp = receiver(() => {
+        throw new OutboundError("internal_address", "app.example.com");
+      });
+      const { row } = await attempt(user, rp);
+      assert.equal(rp.sent[0]?.way, internal ? "internal" : "public");
+      assert.match(row?.last_fault ?? "", /backchannel_logout_internal.*POSTERN_OUTBOUND_ALLOW/);
+    }
+  });
+
+  test("BL-1: an app that receives no notices any longer is not sent one", async () => {
+    const user = await aUser(as.store);
+    const app = await anAppOf(as);
+    const { session_id } = await metBy(app, user);
+    await as.store.endSession(session_id, as.clock.now());
+    await as.store.update("oauth_apps", { id: app.id }, { backchannel_logout_uri: null });
+    const rp = receiver(() => answer(200));
+    const { row } = await attempt(user, rp);
+    assert.deepEqual([row?.state, row?.last_fault, rp.sent.length], ["failed", "no_receiver", 0]);
+  });
+
+  test("FO-3: a target that hangs holds 4 attempts, an organization 8, a process 32; the others go on", async () => {
+    const { store, clock } = off;
+    // Far from what other tests left behind.
+    clock.advance(1000);
+    const signal = new AbortController();
+    const held = Promise.withResolvers<OutboundAnswer>();
+    const organization = await anOrganization(store);
+    const app = (given: Partial<OAuthApp> = {}) => anAppOf(off, given);
+    const hanging = await app({ backchannel_logout_uri: "https://hangs.example.com/" });
+    const of_organization = [];
+    for (let index = 0; index < 4; index++) {
+      const backchannel_logout_uri = `https://of${index}.organization.example.com/`;
+      of_organization.push(await app({ backchannel_logout_uri, organization_id: organization.id }));
+    }
+    const quick = await app({ backchannel_logout_uri: "https://quick.example.com/" });
+    const waitsFor = async ({ id: target_id, organization_id }: OAuthApp, rows: number, due_at: Date) => {
+      for (let index = 0; index < rows; index++) {
+        await aDelivery(store, { target_id, organization_id, due_at, created_at: clock.now() });
+      }
+    };
+    await waitsFor(hanging, 100, later(-1000, clock.now()));
+    for (const each of of_organization) await waitsFor(each, 10, later(-500, clock.now()));
+    await waitsFor(quick, 10, clock.now());
+    const rp = receiver(({ url }) => (url.includes("quick") ? answer(200) : held.promise));
+    const pass = deliveriesOf({ server: off.server, outbound: rp.outbound });
+    await pass(signal.signal);
+    const count = (part: string) => rp.sent.filter(({ url }) => url.includes(part)).length;
+    await until(() => count("quick") === 10);
+    assert.equal(count("hangs"), 4);
+    assert.equal(count("organization"), 8);
+    await until(async () => (await store.count("deliveries", { target_id: quick.id, state: "done" })) === 10);
+    // What answers late makes room, and nothing begins once the process stops.
+    held.resolve(answer(200));
+    await until(async () => (await store.count("deliveries", { state: "waiting" })) === 0);
+    assert.equal(count("hangs"), 100);
+    signal.abort();
+  });
+
+  test("FO-3: no more than 32 attempts are under way", async () => {
+    const { store, clock } = off;
+    clock.advance(1000);
+    const signal = new AbortController();
+    const held = Promise.withResolvers<OutboundAnswer>();
+    for (let index = 0; index < 20; index++) {
+      const { id: target_id } = await anAppOf(off);
+      for (let row = 0; row < 4; row++) await aDelivery(store, { target_id, created_at: clock.now() });
+    }
+    const rp = receiver(() => held.promise);
+    await deliveriesOf({ server: off.server, outbound: rp.outbound })(signal.signal);
+    await until(() => rp.sent.length === 32);
+    assert.equal(await store.count("deliveries", { attempt: 1, state: "waiting" }), 32);
+    signal.abort();
+    held.resolve(answer(200));
+  });
+});

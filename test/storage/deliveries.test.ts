@@ -1,0 +1,221 @@
+/** The outbox: what a session's end writes, and how attempts are claimed, on both databases. */
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import type { OAuthApp, User } from "../../src/records/definition/definition.ts";
+import { userLock } from "../../src/records/names/lock_names.ts";
+import type { Store } from "../../src/storage/store.ts";
+import { aDelivery, anApp, aSession, aUser, later, start } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+
+const process_id = "01900000-0000-7000-8000-000000000001";
+const answered = { last_status: 503, last_fault: null };
+
+for (const database of databases)
+  describe(`deliveries, on ${database.title}`, () => {
+    let store: Store;
+    before(async () => {
+      store = await database.open();
+    });
+
+    const anAppWithNotices = (given: Partial<OAuthApp> = {}) =>
+      anApp(store, { backchannel_logout_uri: "https://app.example.com/logout", ...given });
+
+    async function meet(user: User, apps: readonly OAuthApp[], sessions: number) {
+      const met: string[] = [];
+      for (let index = 0; index < sessions; index++) {
+        const { id } = await aSession(store, { user_id: user.id });
+        await store.transaction(async (tx) => {
+          for (const app of apps) await store.noteSessionApp(tx, id, app.id, start);
+        });
+        met.push(id);
+      }
+      return met;
+    }
+
+    const noticesOf = async (user: User) =>
+      (await store.list("deliveries", { subject_key: user.id })).map(({ target_id, event_id }) => ({
+        target_id,
+        event_id,
+      }));
+
+    const endAll = (user: User, up_to = later(1)) =>
+      store.transaction(async (tx) => {
+        await tx.lock(userLock(user.id));
+        await tx.update("users", { id: user.id }, { tokens_not_before: up_to, updated_at: later(1) });
+      });
+
+    test("BL-3: few sessions that end together are told one by one, many once, and many by name to an app that needs it", async () => {
+      const apps = [await anAppWithNotices(), await anAppWithNotices()];
+      const few = await aUser(store);
+      const sessions = await meet(few, apps, 4);
+      await endAll(few);
+      const notices = await noticesOf(few);
+      assert.equal(notices.length, 8);
+      for (const app of apps) {
+        const told = notices.filter(({ target_id }) => target_id === app.id).map(({ event_id }) => event_id);
+        assert.deepEqual(told.toSorted(), sessions.toSorted());
+      }
+
+      const many = await aUser(store);
+      await meet(many, apps, 200);
+      await endAll(many);
+      assert.deepEqual(
+        (await noticesOf(many)).map(({ event_id }) => event_id),
+        [null, null],
+      );
+
+      const named = await aUser(store);
+      const needs = await anAppWithNotices({ backchannel_logout_session_required: true });
+      const each = await meet(named, [needs], 7);
+      await endAll(named);
+      assert.deepEqual((await noticesOf(named)).map(({ event_id }) => event_id).toSorted(), each.toSorted());
+    });
+
+    test("FO-1: an end is told in its transaction, once, and only to apps that the session met", async () => {
+      const [app, other, silent] = [
+        await anAppWithNotices(),
+        await anAppWithNotices(),
+        await anApp(store, { backchannel_logout_uri: null }),
+      ];
+      const user = await aUser(store);
+      const [ended = "", lives = ""] = await meet(user, [app, silent], 2);
+      await assert.rejects(
+        store.transaction(async (tx) => {
+          await tx.update("sessions", { id: ended }, { ended_at: later(1) });
+          throw new Error("taken back");
+        }),
+        /taken back/,
+      );
+      assert.deepEqual(await noticesOf(user), []);
+      await store.endSession(ended, later(1));
+      await store.endSession(ended, later(2));
+      assert.deepEqual(await noticesOf(user), [{ target_id: app.id, event_id: ended }]);
+      assert.equal(await store.count("session_apps", { session_id: lives }), 2);
+      // Outside of a transaction the notice and the end are one commit as well.
+      await store.update("sessions", { id: lives }, { ended_at: later(3) });
+      assert.equal((await noticesOf(user)).length, 2);
+      assert.ok(!(await noticesOf(user)).some(({ target_id }) => target_id === other.id));
+      const [row] = await store.list("deliveries", { subject_key: user.id });
+      assert.match(row?.id ?? "", /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    });
+
+    test("FO-1: an end that changes no row writes no notice", async () => {
+      const app = await anAppWithNotices();
+      const user = await aUser(store, { active: false });
+      const [session = ""] = await meet(user, [app], 1);
+      const changes = { tokens_not_before: later(1), updated_at: later(1) };
+      await store.update("users", { id: user.id, active: true }, changes);
+      await store.update("sessions", { id: session, user_id: app.id }, { ended_at: later(1) });
+      assert.deepEqual(await noticesOf(user), []);
+      assert.equal(await store.count("session_apps", { session_id: session }), 1);
+    });
+
+    test("FO-6: a mass ending writes notices only of the sessions that end by its moment", async () => {
+      const app = await anAppWithNotices();
+      const user = await aUser(store);
+      const [old = ""] = await meet(user, [app], 1);
+      const { id: kept } = await aSession(store, { user_id: user.id, authenticated_at: later(2) });
+      await store.transaction((tx) => store.noteSessionApp(tx, kept, app.id, start));
+      await endAll(user, later(1));
+      assert.deepEqual(await noticesOf(user), [{ target_id: app.id, event_id: old }]);
+      await store.transaction((tx) => store.notifyOfEnds(tx, user.id, later(3)));
+      assert.equal((await noticesOf(user)).length, 2);
+    });
+
+    test("FO-5: beyond 10,000 that wait for a target, a notice is given up and says so", async () => {
+      const app = await anAppWithNotices();
+      await store.transaction(async (tx) => {
+        for (let index = 0; index < 10_000; index++) {
+          await tx.insert("deliveries", {
+            id: store.newId(start),
+            kind: "logout_token",
+            target_id: app.id,
+            subject_key: "someone",
+            due_at: later(86_400 * 365),
+            expires_at: later(86_400 * 365),
+            created_at: start,
+          });
+        }
+      });
+      const user = await aUser(store);
+      const [session = ""] = await meet(user, [app], 1);
+      await store.endSession(session, later(1));
+      const [row] = await store.list("deliveries", { subject_key: user.id });
+      assert.equal(row?.state, "given_up");
+      assert.equal(row?.last_fault, "too_many_waiting");
+      await store.remove("deliveries", { target_id: app.id });
+    });
+
+    const dueTo = async (target_id: string, now: Date) =>
+      (await store.dueDeliveries(now, 100, [])).filter((each) => each.target_id === target_id);
+
+    test("FO-1: of two processes one claims an attempt, and a lease that ran out leaves it to another", async () => {
+      const row = await aDelivery(store);
+      const both = await Promise.all([
+        store.claimDelivery(row, process_id, start),
+        store.claimDelivery(row, process_id, start),
+      ]);
+      const [first] = both.filter((claimed) => claimed !== undefined);
+      assert.ok(first);
+      assert.equal(both.filter((claimed) => claimed !== undefined).length, 1);
+      assert.deepEqual(await dueTo(row.target_id, later(19)), []);
+      const [again] = await dueTo(row.target_id, later(21));
+      assert.ok(again);
+      const second = await store.claimDelivery(again, process_id, later(21));
+      assert.equal(second?.attempt, 2);
+      // The late end of the first attempt changes nothing.
+      await store.finishDelivery(first, "done", { last_status: 200, last_fault: null }, later(22));
+      assert.equal((await store.find("deliveries", { id: row.id }))?.state, "waiting");
+      assert.ok(second);
+      await store.finishDelivery(second, "done", { last_status: 200, last_fault: null }, later(22));
+      const done = await store.find("deliveries", { id: row.id });
+      assert.equal(done?.state, "done");
+      assert.deepEqual(done?.expires_at, later(22 + 7 * 86_400));
+    });
+
+    test("FO-1: deliveries about a subject keep their order, and a stuck subject holds up itself alone", async () => {
+      const target_id = crypto.randomUUID();
+      const first = await aDelivery(store, { target_id, subject_key: "ada" });
+      const second = await aDelivery(store, { target_id, subject_key: "ada", created_at: later(1) });
+      const other = await aDelivery(store, { target_id, subject_key: "bob", created_at: later(1) });
+      const ids = async (now: Date) => (await dueTo(target_id, now)).map(({ id }) => id).toSorted();
+      assert.deepEqual(await ids(later(2)), [first.id, other.id].toSorted());
+      const claimed = await store.claimDelivery(first, process_id, later(2));
+      assert.ok(claimed);
+      assert.deepEqual(await ids(later(2)), [other.id]);
+      await store.postponeDelivery(claimed, answered, later(60));
+      assert.deepEqual(await ids(later(59)), [other.id]);
+      assert.deepEqual(await ids(later(60)), [first.id, other.id].toSorted());
+      const again = await store.claimDelivery({ ...first, attempt: 1 }, process_id, later(60));
+      assert.ok(again);
+      await store.finishDelivery(
+        again,
+        "failed",
+        { last_status: 400, last_fault: "invalid_request" },
+        later(61),
+      );
+      assert.deepEqual(await ids(later(61)), [second.id, other.id].toSorted());
+    });
+
+    test("FO-3: targets that have their share are passed over, and the others are found behind them", async () => {
+      const [busy, free] = [crypto.randomUUID(), crypto.randomUUID()];
+      for (let index = 0; index < 20; index++) {
+        await aDelivery(store, { target_id: busy, due_at: later(-1000) });
+      }
+      await aDelivery(store, { target_id: free, due_at: later(-10) });
+      const found = await store.dueDeliveries(start, 5, [busy]);
+      assert.ok(found.every(({ target_id }) => target_id !== busy));
+      assert.ok(found.some(({ target_id }) => target_id === free));
+      const figures = (await store.countWaiting()).find(({ kind }) => kind === "logout_token");
+      assert.ok((figures?.rows ?? 0) >= 21);
+      assert.deepEqual(figures?.oldest, start);
+    });
+
+    test("FO-5: rows leave when their time has come", async () => {
+      const gone = await aDelivery(store, { state: "done", expires_at: later(10) });
+      const stays = await aDelivery(store, { state: "failed", expires_at: later(1000) });
+      await store.sweepSome(later(11));
+      assert.equal(await store.find("deliveries", { id: gone.id }), undefined);
+      assert.ok(await store.find("deliveries", { id: stays.id }));
+    });
+  });
