@@ -5,9 +5,12 @@ import { createOutbound, type Outbound, type OutboundOptions } from "../outbound
 export type OutboundSettings = Pick<Config, "outbound_allow" | "outbound_proxy" | "outbound_ca">;
 
 /** Outbound requests with these settings. */
+/** What narrows the outbound client of one purpose. */
+export type OutboundLimits = Pick<OutboundOptions, "most_at_once" | "allow">;
+
 export function outboundOf(
   { outbound_allow: allow, outbound_proxy: proxy, outbound_ca: ca }: OutboundSettings,
-  more: Pick<OutboundOptions, "most_at_once" | "allow"> = {},
+  more: OutboundLimits = {},
 ): Outbound {
   return createOutbound({ allow, ...(proxy && { proxy }), ...(ca && { ca }), ...more });
 }

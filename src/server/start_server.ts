@@ -28,7 +28,6 @@ import { createMailer, createOutbox } from "../ops/mail.ts";
 import type { Mailer } from "../ops/mail_queue.ts";
 import { createMetrics, type Metrics, noMetrics } from "../ops/metrics.ts";
 import type { Telemetry } from "../ops/telemetry.ts";
-import type { OutboundOptions } from "../outbound/outbound.ts";
 import type { IdentityContext } from "../people/core/context/context.ts";
 import { sendOutbox } from "../people/core/outbox.ts";
 import { makeFirstAdministrator, makeSetupLink } from "../people/entry/setup.ts";
@@ -50,7 +49,7 @@ import { delivererOf } from "./deliverer_of.ts";
 import { type Environment, type EnvironmentOptions, openEnvironment } from "./environment.ts";
 import { eachInTurn, lastWrites } from "./last_writes.ts";
 import { learnForeignHashes } from "./learn_foreign_hashes.ts";
-import { outboundOf } from "./outbound_of.ts";
+import { type OutboundLimits, outboundOf } from "./outbound_of.ts";
 import { readinessOf } from "./readiness.ts";
 import { reporter } from "./report.ts";
 import { refuseMissingKeys, sealAnew } from "./sealed_values.ts";
@@ -230,8 +229,8 @@ export async function startServer({
     // From here on the database cannot cause failures. The waiting listener answers until then.
     const port = await listener.port();
     const issuer = baseUrlOf(config, port);
-    const outbound = (most_at_once?: number, more: Pick<OutboundOptions, "allow"> = {}) => {
-      const out = outboundOf(config, { ...(most_at_once !== undefined && { most_at_once }), ...more });
+    const outbound = (more: OutboundLimits = {}) => {
+      const out = outboundOf(config, more);
       return tracing ? tracedOutbound(out, tracing) : out;
     };
     // With demo data, users are not sent to providers.
@@ -256,10 +255,10 @@ export async function startServer({
       clientAuthenticationMethods: tracing ? tracedMethods(allMethods, tracing) : allMethods,
       // Separate outbound pools, because slow hosts of unregistered clients must not delay other requests.
       clientKeySets: {
-        registered: clientKeySets({ outbound: outbound(mostForClients), now }),
-        open: clientKeySets({ outbound: outbound(mostForClients), now }),
+        registered: clientKeySets({ outbound: outbound({ most_at_once: mostForClients }), now }),
+        open: clientKeySets({ outbound: outbound({ most_at_once: mostForClients }), now }),
       },
-      clientDocuments: clientDocuments({ outbound: outbound(mostForClients), now }),
+      clientDocuments: clientDocuments({ outbound: outbound({ most_at_once: mostForClients }), now }),
       isSharedAddress: isShared,
     };
     const deliverer = demo ? undefined : delivererOf(server, outbound, metrics);
