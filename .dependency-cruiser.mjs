@@ -148,8 +148,8 @@ const folders = {
   cli: ["core", "remote", "server", "records", "moving_in", "maintenance", "doctor"],
   moving_in: ["core", "sources"],
   oauth: [
-    ...["client_metadata", "refusals", "core", "assertions", "dpop", "resources", "client_sources"],
-    ...["clients", "presented", "token", "authorize", "registration"],
+    ...["client_metadata", "refusals", "core", "organizations", "assertions", "dpop", "resources"],
+    ...["client_sources", "clients", "presented", "token", "authorize", "registration"],
   ],
   console: ["frame", "fields", "presentations", "forms", "apps", "endings", "lists", "records"],
   people: ["core", "providers", "authenticators", "account", "entry"],

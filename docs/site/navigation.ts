@@ -52,6 +52,7 @@ export const chapters: readonly Chapter[] = [
       "docs/importing.md",
       "docs/operations/console.md",
       "docs/operations/embedding.md",
+      "docs/organizations.md",
       "docs/registration.md",
       "docs/providers.md",
       "docs/passkeys.md",

@@ -3,7 +3,7 @@
  */
 import type { SigningAlgorithm } from "../crypto/signing_algorithms.ts";
 import { isSignUpOpen } from "../records/formats/sign_up.ts";
-import { openidScopes, responseTypes } from "../records/names/names.ts";
+import { membershipScopes, openidScopes, responseTypes } from "../records/names/names.ts";
 import { among, demandsOnAll } from "../records/names/profiles.ts";
 import { acrValues, passwordAcr } from "../records/names/sign_in_methods.ts";
 import { offeredModeNames } from "./authorize/response_modes.ts";
@@ -23,7 +23,7 @@ import { userinfoClaims } from "./token/id_token.ts";
 /**
  * The document: the ten members of spec 4.5 first, then what OpenID Connect and later RFCs add. `algorithms`
  * are those of which a key is published; `registers` says that clients may register themselves now, and
- * `open_clients` that they may come along by documents.
+ * `open_clients` that they may come along by documents; `organizations` that tokens can be for one.
  */
 export function discoveryDocument(
   server: AuthorizationServer,
@@ -31,7 +31,12 @@ export function discoveryDocument(
   {
     registers = false,
     open_clients = false,
-  }: { readonly registers?: boolean; readonly open_clients?: boolean } = {},
+    organizations = false,
+  }: {
+    readonly registers?: boolean;
+    readonly open_clients?: boolean;
+    readonly organizations?: boolean;
+  } = {},
 ): Record<string, unknown> {
   const { issuer } = server;
   const methods = usableMethods(server);
@@ -56,7 +61,7 @@ export function discoveryDocument(
       backchannel_logout_session_supported: true,
     }),
     response_modes_supported: offeredModeNames(server),
-    scopes_supported: [...openidScopes],
+    scopes_supported: [...openidScopes, ...(organizations ? membershipScopes : [])],
     claims_supported: [
       ...userinfoClaims(server.settings),
       "iss",
@@ -69,6 +74,7 @@ export function discoveryDocument(
       "nonce",
       "at_hash",
       "sid",
+      ...(organizations ? membershipScopes : []),
     ],
     claim_types_supported: ["normal"],
     subject_types_supported: ["public"],
@@ -85,6 +91,7 @@ export function discoveryDocument(
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     require_request_uri_registration: false,
+    ...(organizations && { organization_parameter_supported: true }),
     ...(registers && { registration_endpoint: `${issuer}/oauth/register` }),
     ...(offersFeature(server, "par") && {
       pushed_authorization_request_endpoint: `${issuer}/oauth/par`,

@@ -10,6 +10,7 @@ import { required } from "./core/params.ts";
 import { exposesAuthentication } from "./core/rules_for.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest } from "./core/server.ts";
 import { tokenTypeOf } from "./dpop/sender.ts";
+import { membershipClaims } from "./organizations/claims.ts";
 import { activeApiKey, maySeeApiKey } from "./presented/active_api_key.ts";
 import { type ActiveToken, activeToken, findToken } from "./presented/active_token.ts";
 import { liveAudience } from "./resources/audience.ts";
@@ -46,6 +47,11 @@ export type IntrospectionResponse =
       readonly amr?: readonly string[];
       /** Unix time in seconds. */
       readonly auth_time?: number;
+      /** Of an access token for an organization (OC-3). */
+      readonly organization?: unknown;
+      readonly roles?: unknown;
+      readonly groups?: unknown;
+      readonly permissions?: unknown;
     };
 
 const inactive: IntrospectionResponse = { active: false };
@@ -113,7 +119,7 @@ async function answerOnToken(
   const found = await findToken(presented, server);
   const live = found && (await activeToken(found, "asked_about", server));
   if (live === undefined || !maySee(caller, live, server.issuer)) return inactive;
-  const { row, half, client, user, service_account, expires_at } = live;
+  const { row, half, client, user, member, service_account, expires_at } = live;
   const data = readRequestData<TokenRequestData>(row.request_data);
   const { audience } = await liveAudience(
     { authorized: row.audience, source: data.audience_source, created_at: row.created_at },
@@ -135,6 +141,7 @@ async function answerOnToken(
     aud: audience,
     ...(half === "access_token" && row.cnf !== null && { cnf: row.cnf }),
     ...(half === "access_token" && exposesAuthentication(server) && signInOf(data)),
+    ...(half === "access_token" && membershipClaims({ member, scopes: row.scopes }, "introspection")),
   };
 }
 

@@ -3,6 +3,7 @@ import type { RequestOrigin } from "../records/definition/request_origin.ts";
 import type { Params } from "./core/params.ts";
 import type { AuthorizationServer } from "./core/server.ts";
 import { proveSenderAtResource, useProofAtResource } from "./dpop/sender.ts";
+import { membershipClaims } from "./organizations/claims.ts";
 import { activeToken, findToken, type PresentedToken, readAccessToken } from "./presented/active_token.ts";
 import { refuse } from "./refusals/refuse.ts";
 import { isForThisServer } from "./resources/audience.ts";
@@ -37,7 +38,7 @@ export async function userinfo(
     const app = found && { id: found.row.app_id, organization_id: null };
     throw refuse("access_token_inactive", { found, server }).about(app);
   }
-  const { row, user, client } = live;
+  const { row, user, member, client } = live;
   // Asked first: a token without openid is for others for that very reason, and the scope is what it lacks.
   if (user === undefined || !row.scopes.includes("openid")) {
     throw refuse("openid_lacking", { granted_scopes: row.scopes }).about(client.app);
@@ -48,7 +49,11 @@ export async function userinfo(
   }
   await useProofAtResource(sender, server);
   server.store.queueUse("oauth_tokens", row.id, server.now());
-  return { sub: user.id, ...userClaims(row.scopes, user) };
+  return {
+    sub: user.id,
+    ...userClaims(row.scopes, user),
+    ...membershipClaims({ member, scopes: row.scopes }, "userinfo"),
+  };
 }
 
 /** RFC 6750 2: one way of sending the token in each request, never the query. */

@@ -31,6 +31,7 @@ import type { enrolledRules } from "./people/enrolled_methods.ts";
 import type { foreignPasswordRules } from "./people/foreign_passwords.ts";
 import type { forgottenPeopleRules } from "./people/forgotten_people.ts";
 import type { lastUsed } from "./people/last_used.ts";
+import type { memberRules } from "./people/members.ts";
 import type { openedSessionRules } from "./people/opened_sessions.ts";
 import type { passkeyHostRules } from "./people/passkey_hosts.ts";
 import type { providerReads } from "./people/providers.ts";
@@ -58,8 +59,9 @@ export interface Rows
   newId(at: Date): string;
 }
 
-/** Apps with their secrets and APIs, API keys and service accounts, as they are cached. */
+/** Apps with their secrets and APIs, API keys, service accounts and memberships, as they are cached. */
 export type Clients = RulesOf<typeof cachedReads> &
+  RulesOf<typeof memberRules> &
   RulesOf<typeof resourceReads> &
   RulesOf<typeof openClientRules>;
 

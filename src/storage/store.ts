@@ -32,6 +32,7 @@ import { enrolledRules } from "./people/enrolled_methods.ts";
 import { foreignPasswordRules } from "./people/foreign_passwords.ts";
 import { forgottenPeopleRules } from "./people/forgotten_people.ts";
 import { lastUsed } from "./people/last_used.ts";
+import { memberRules } from "./people/members.ts";
 import { openedSessionRules } from "./people/opened_sessions.ts";
 import { passkeyHostRules } from "./people/passkey_hosts.ts";
 import { providerReads } from "./people/providers.ts";
@@ -178,6 +179,7 @@ function storeOn(
     newId,
     ...{ find, list, count, insert, update, remove, transaction, onChange },
     ...cachedReads(database, apis),
+    ...memberRules(database),
     ...providerReads(database),
     ...apis,
     ...openClients,

@@ -91,6 +91,7 @@ const presentations: Readonly<Record<EvidenceKind, Presentation>> = {
   acr_not_held: { shape: "text", absent: "nothing" },
   acr_unreachable: { shape: "text", absent: "nothing" },
   other_user: { shape: "fact" },
+  organization: { shape: "text", absent: "nothing" },
   consent: { shape: "beyond" },
   denied: { shape: "text" },
   consent_form: { shape: "fact" },

@@ -1,3 +1,4 @@
+import { ownWord } from "./html/own_word.ts";
 import type { ScopeWords } from "./words/en/scopes.ts";
 import { codeOf, type Language } from "./words/language.ts";
 
@@ -14,7 +15,13 @@ export type ScopeDescription = {
   lang?: string | undefined;
 };
 
-function ofOurs(scope: string, { known, managed, see, change }: ScopeWords): string | undefined {
+function ofOurs(
+  scope: string,
+  { known, inOrganization, managed, see, change }: ScopeWords,
+  organization: string | undefined,
+): string | undefined {
+  const inside = organization === undefined ? undefined : ownWord(inOrganization, scope);
+  if (organization !== undefined && inside !== undefined) return inside(organization);
   // `hasOwn`, because a scope may be called `constructor`.
   if (Object.hasOwn(known, scope)) return known[scope as keyof typeof known];
   const [, resourceType = "", access] = /^postern:([a-z_]+):(read|write)$/.exec(scope) ?? [];
@@ -26,17 +33,19 @@ function ofOurs(scope: string, { known, managed, see, change }: ScopeWords): str
 /**
  * The scopes in human words, in the order given. Scopes of OpenID Connect Core 5.4 and 11 and of the
  * management API are described in our own words, which cannot be replaced. Any other has the description of
- * the API that defines it, or that of `own`, which is marked, or none.
+ * the API that defines it, or that of `own`, which is marked, or none. `organization` names the one that the
+ * token is for, of whose membership the scopes of a membership tell.
  */
 export function scopeDescriptions(
   scopes: readonly string[],
   { words, language }: { words: { readonly scopes: ScopeWords }; language: Language },
   own: OwnDescriptions = () => undefined,
   ofApi: OwnDescriptions = () => undefined,
+  organization?: string,
 ): ScopeDescription[] {
   const inLanguage = (tag: string | undefined) => (tag === codeOf(language) ? undefined : tag);
   return scopes.map((name) => {
-    const ours = ofOurs(name, words.scopes);
+    const ours = ofOurs(name, words.scopes, organization);
     if (ours !== undefined) return { name, description: ours };
     const defined = name.startsWith("postern:") ? undefined : ofApi(name);
     if (defined !== undefined) return { name, description: defined.text, lang: inLanguage(defined.language) };

@@ -104,6 +104,7 @@ describeInForm("consent", (database) => {
         { name: "profile", already_granted: false },
       ],
       resources: [],
+      organization: undefined,
       redirect_uri: "https://app.example/cb",
       first_time: true,
       unverified: false,

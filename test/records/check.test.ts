@@ -28,6 +28,7 @@ describe("checking a new record", () => {
       logo_url: null,
       app_type: "web",
       organization_id: null,
+      organization_mode: "none",
       redirect_uris: [],
       allowed_scopes: [],
       allowed_grants: ["auth_code", "refresh"],

@@ -30,6 +30,7 @@ import { deadInvitationPage, invitationPage, joinedPage } from "../../src/people
 import { loginPage } from "../../src/people/entry/login.page.ts";
 import { logoutPage } from "../../src/people/entry/logout.page.ts";
 import { selectAccountPage } from "../../src/people/entry/select_account.page.ts";
+import { selectOrganizationPage } from "../../src/people/entry/select_organization.page.ts";
 import { awaitingSetupPage, setupPage } from "../../src/people/entry/setup.page.ts";
 import { signedOutPage } from "../../src/people/entry/signed_out.page.ts";
 import { sudoProviderPart } from "../../src/people/providers/provider_buttons.view.ts";
@@ -119,6 +120,12 @@ function personPages(text: string, address: string, locale: PageLocale): Record<
   const mailboxPart = (overrides: Partial<typeof mailbox>) => ({
     groups: [[sudoMailboxPart({ ...mailbox, ...overrides }, locale)]],
   });
+  const choice = {
+    organizations: [{ id: text, name: text, slug: text, logo_url: null }],
+    last: text as string | undefined,
+    more: true,
+    search: "",
+  };
   const openConsent = {
     ...locale,
     client: { verified_host: text, client_id: text, claimed_name: text },
@@ -168,6 +175,14 @@ function personPages(text: string, address: string, locale: PageLocale): Record<
         selectAccountByLink: { continue_href: address },
       },
     ),
+    ...formsOf(
+      selectOrganizationPage,
+      { ...locale, client: { name: text }, csrf_token: text, request: text, ...choice },
+      {
+        selectOrganization: {},
+        selectOrganizationFoundNone: { organizations: [], last: undefined, more: false, search: text },
+      },
+    ),
     consent: consentPage({
       ...locale,
       client,
@@ -179,6 +194,7 @@ function personPages(text: string, address: string, locale: PageLocale): Record<
         { name: text, already_granted: true },
         { name: text, already_granted: false },
       ],
+      organization_name: text,
       redirect_to: text,
       csrf_token: text,
       request: text,

@@ -152,6 +152,8 @@ const nouns: Readonly<Record<Dependency["noun"], string>> = {
   app_organization: "organization",
   user: "user",
   grant: "authorization",
+  membership: "membership",
+  membership_organization: "organization",
   service_account: "service account",
   service_account_organization: "organization",
   key_pair: "key pair",

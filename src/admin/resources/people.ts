@@ -3,6 +3,7 @@ import { omissible, optional, string, text } from "../../records/definition/fiel
 import { isImpersonal } from "../../records/names/names.ts";
 import { readyMade } from "../changes/ready_made.ts";
 import { deleteRecord } from "../changes/removal.ts";
+import { deleteMembership, endMembership } from "../invitations/end_membership.ts";
 import { createMembership, membership } from "../invitations/memberships.ts";
 import { resource } from "../manage/resource.ts";
 import { passwordMember } from "../manifest/members/password.ts";
@@ -141,8 +142,13 @@ export const memberships = resource("memberships", {
     table: "invitations",
   },
   ...membership,
-  manifest: { ...membership.manifest, ...refusingMemberships },
+  manifest: {
+    ...membership.manifest,
+    ...refusingMemberships,
+    end: (tx, row, at, context) => endMembership(tx, context, row, at),
+  },
   create: createMembership,
+  remove: deleteMembership,
 });
 
 const providerToken = (meaning: string) => text(meaning, { sensitive: true, not_empty: true });

@@ -59,11 +59,12 @@ function discoveryOf(
     const algorithms: readonly SigningAlgorithm[] = published.length > 0 ? published : ["RS256"];
     const registers = opens && (await offersRegistration(server).catch(() => false));
     const open_clients = opens && (await allowsOpenClients(server).catch(() => false));
-    const name = [...algorithms, registers, open_clients].join(" ");
+    const organizations = await server.store.hasOrganizationApp().catch(() => false);
+    const name = [...algorithms, registers, open_clients, organizations].join(" ");
     const known = made.get(name);
     if (known !== undefined) return known;
     const representation = jsonRepresentation({
-      ...discoveryDocument(server, algorithms, { registers, open_clients }),
+      ...discoveryDocument(server, algorithms, { registers, open_clients, organizations }),
       ui_locales_supported: languages.map(languageTag),
     });
     made.set(name, representation);

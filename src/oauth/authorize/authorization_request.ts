@@ -13,6 +13,7 @@ import { readChallenge } from "../core/pkce.ts";
 import { isRegistered } from "../core/redirect_uri.ts";
 import { offersFeature, rulesFor } from "../core/rules_for.ts";
 import type { AuthorizationServer } from "../core/server.ts";
+import { namedOrganization } from "../organizations/context.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { notePassedOver, readAccess, refuseScopesBeyond } from "../resources/requested.ts";
 import type { IdentifiedClient } from "./identified_client.ts";
@@ -31,6 +32,8 @@ export interface AuthorizationRequest {
   readonly resources: readonly ApiResource[];
   /** Thumbprint of the key that the code is to be bound to (RFC 9449 10). */
   readonly dpop_jkt: string | undefined;
+  /** Id or slug of the organization that the tokens are asked for. */
+  readonly organization: string | undefined;
   readonly params: Params;
 }
 
@@ -99,6 +102,7 @@ export async function readRequest(
   checkRequest(identified, server, at);
   const { client, redirect_uri, params } = identified;
   const { app } = client;
+  const organization = namedOrganization(params, app);
   const access = await readAccess(params, client, server);
   const { requested_scopes, resources } = access;
   // Anyone may push for a public client, and would replace the names that its sign-ins left.
@@ -114,6 +118,7 @@ export async function readRequest(
     code_challenge,
     resources,
     dpop_jkt: offersFeature(server, "dpop") ? readKeyBinding(params) : undefined,
+    organization,
     params,
   };
 }

@@ -3,16 +3,24 @@
  * named outcome.
  */
 
-import type { ApiResource, OAuthApp, OAuthConsent, User } from "../../records/definition/definition.ts";
+import type {
+  ApiResource,
+  OAuthApp,
+  OAuthConsent,
+  Organization,
+  User,
+} from "../../records/definition/definition.ts";
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
 import { isUnverifiableRedirect } from "../../records/formats/redirect_uris.ts";
 import { isSignUpOpen } from "../../records/formats/sign_up.ts";
 import type { Acr } from "../../records/names/sign_in_methods.ts";
 import type { ClientRecord } from "../../records/rules/client_record.ts";
 import { consentedScopes, isConsentedFor } from "../../records/rules/consented_scopes.ts";
+import type { Member } from "../../records/rules/member.ts";
 import type { Params } from "../core/params.ts";
 import { rulesFor } from "../core/rules_for.ts";
 import type { AuthorizationServer } from "../core/server.ts";
+import { type OrganizationChoice, organizationFor } from "../organizations/context.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { allowedScopes, coversScopes } from "../resources/requested.ts";
 import {
@@ -40,12 +48,22 @@ export interface ConsentOutcome {
   /** The APIs that the token is asked for. */
   readonly resources: readonly ApiResource[];
   readonly redirect_uri: string;
+  /** The one that the token is for; undefined where for none. */
+  readonly organization: Organization | undefined;
   /** The person never allowed this client anything. */
   readonly first_time: boolean;
   /** The redirect URI does not prove that this client asks (RFC 8252 8.6). */
   readonly unverified: boolean;
   /** The sealed request that the answer brings back. */
   readonly form: string;
+}
+
+/** The person is to choose for which organization they use the client. */
+interface OrganizationOutcome extends OrganizationChoice {
+  readonly type: "select_organization";
+  readonly url: string;
+  readonly client: ClientRecord;
+  readonly ui_locales: string | undefined;
 }
 
 export type AuthorizeOutcome =
@@ -62,6 +80,7 @@ export type AuthorizeOutcome =
       readonly ui_locales: string | undefined;
       readonly signedIn: SignedIn;
     }
+  | OrganizationOutcome
   | ConsentOutcome
   | AnswerOutcome;
 
@@ -74,6 +93,8 @@ export interface AuthorizeInput {
   readonly url: string;
   readonly signedIn: SignedIn | undefined;
   readonly origin: RequestOrigin;
+  /** What the person did on the page that asks for an organization. */
+  readonly organization?: { readonly chosen?: string | undefined; readonly search?: string | undefined };
 }
 
 /**
@@ -82,7 +103,7 @@ export interface AuthorizeInput {
  * 6.3's.
  */
 export async function authorize(
-  { params, url: received, signedIn, origin }: AuthorizeInput,
+  { params, url: received, signedIn, origin, organization: answered }: AuthorizeInput,
   server: AuthorizationServer,
 ): Promise<AuthorizeOutcome> {
   const lookUp = { for: "authorize", origin } as const;
@@ -129,9 +150,17 @@ export async function authorize(
       server,
     );
     if (acr !== undefined) return { type: "step_up", url, acr };
-    const question = await consentQuestion(request, interaction.prompt, signedIn, resolved, server);
+    const wanted = { named: request.organization, ...answered, silent };
+    const place = await organizationFor(wanted, app, signedIn.user, server);
+    if (place !== undefined && "organizations" in place) {
+      const ui_locales = identified.params.get("ui_locales");
+      return { type: "select_organization", url, client: identified.client, ui_locales, ...place };
+    }
+    const member = place;
+    const asked = { request, member, prompt: interaction.prompt };
+    const question = await consentQuestion(asked, signedIn, resolved, server);
     if (question === undefined) {
-      return await issueCode({ request, pushed, signedIn, signIn, origin }, server);
+      return await issueCode({ request, member, pushed, signedIn, signIn, origin }, server);
     }
     if (silent) throw refuse("consent", scopesOf(question));
     return question;
@@ -147,25 +176,35 @@ function scopesOf({ scopes }: ConsentOutcome) {
   return { requested, allowed };
 }
 
+/** A request, for which of the user's organizations it is, and how far it may ask. */
+interface AskedRequest {
+  readonly request: AuthorizationRequest;
+  readonly member: Member | undefined;
+  readonly prompt: ReadonlySet<string>;
+}
+
 /**
  * What the person must be asked; undefined when nothing: first party, or allowed before (spec 2.6, 2.10,
  * design 6.16).
  */
 export async function consentQuestion(
-  { client, redirect_uri, requested_scopes, resources }: AuthorizationRequest,
-  prompt: ReadonlySet<string>,
+  { request, member, prompt }: AskedRequest,
   { user, session }: SignedIn,
   { params, url, pushed }: ResolvedRequest,
   server: AuthorizationServer,
 ): Promise<ConsentOutcome | undefined> {
+  const { client, redirect_uri, requested_scopes, resources } = request;
   const { app } = client;
+  const organization = member?.organization;
+  // What was allowed in one organization was not allowed in another (OC-3).
+  const places = organization === undefined ? resources : [...resources, organization];
   if (app.first_party && !prompt.has("consent")) return undefined;
   const consent = await consentInForce(user, app, server);
   const unverified =
     rulesFor(app, server).consent_again === "unverifiable_redirects" && isUnverifiableRedirect(redirect_uri);
-  const before = consent === undefined ? [] : consentedScopes(consent, resources);
+  const before = consent === undefined ? [] : consentedScopes(consent, places);
   const allowed =
-    consent !== undefined && isConsentedFor(consent, resources) && coversScopes(before, requested_scopes);
+    consent !== undefined && isConsentedFor(consent, places) && coversScopes(before, requested_scopes);
   if (allowed && !unverified && !prompt.has("consent")) {
     server.store.queueUse("oauth_consents", consent.id, server.now());
     return undefined;
@@ -183,6 +222,7 @@ export async function consentQuestion(
       already_granted: before.includes(name),
     })),
     resources,
+    organization,
     redirect_uri,
     first_time: consent === undefined,
     unverified,
@@ -192,6 +232,7 @@ export async function consentQuestion(
         document_hash: app.document_hash,
         scopes: requested_scopes,
         resource_ids: resources.map(({ id }) => id),
+        ...(organization !== undefined && { organization_id: organization.id }),
       },
       session.id,
       server,

@@ -4,6 +4,7 @@
  */
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
 import type { AuthorizationServer } from "../core/server.ts";
+import { requireMember } from "../organizations/context.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { coversScopes } from "../resources/requested.ts";
 import { identifyClient, readRequest } from "./authorization_request.ts";
@@ -51,13 +52,21 @@ export async function answerConsent(
       server,
     );
     if (acr !== undefined) return { type: "step_up", url, acr };
+    const { organization_id } = requested;
+    const member =
+      organization_id === undefined ? undefined : await requireMember(user, organization_id, server);
     const resource_ids = request.resources.map(({ id }) => id);
     const wasShown =
       coversScopes(requested.scopes, request.requested_scopes) &&
       coversScopes(requested.resource_ids, resource_ids);
     if (decision === "allow" && !wasShown) {
       // What the request means has changed since: a default scope of an API, another open API.
-      const question = await consentQuestion(request, interaction.prompt, signedIn, resolved, server);
+      const question = await consentQuestion(
+        { request, member, prompt: interaction.prompt },
+        signedIn,
+        resolved,
+        server,
+      );
       if (question !== undefined) return question;
     }
     server.report({
@@ -75,9 +84,9 @@ export async function answerConsent(
       request.requested_scopes,
       server.now(),
       app.document_hash,
-      resource_ids,
+      organization_id === undefined ? resource_ids : [...resource_ids, organization_id],
     );
-    return await issueCode({ request, pushed: resolved.pushed, signedIn, signIn, origin }, server);
+    return await issueCode({ request, member, pushed: resolved.pushed, signedIn, signIn, origin }, server);
   } catch (error) {
     return answerWithError(error, { endpoint: "/consent", identified, signedIn, origin }, server);
   }

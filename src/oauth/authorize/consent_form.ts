@@ -21,6 +21,8 @@ interface Requested {
   /** What was shown, for whatever it is read to mean later: defaults of APIs change, consents widen. */
   readonly scopes: readonly string[];
   readonly resource_ids: readonly string[];
+  /** The one that the tokens would be for; absent where for none. */
+  readonly organization_id?: string;
 }
 
 interface Question extends Requested {

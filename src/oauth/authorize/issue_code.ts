@@ -5,6 +5,7 @@ import type { RequestOrigin, SignedIn } from "../../records/definition/request_o
 import { madeAt } from "../../records/names/liveness.ts";
 import { writeRequestData } from "../../records/names/request_data.ts";
 import { endOfGrant } from "../../records/rules/ended_grants.ts";
+import type { Member } from "../../records/rules/member.ts";
 import type { PushedReference } from "../../storage/clients/pushed_requests.ts";
 import { offersFeature, rulesFor } from "../core/rules_for.ts";
 import type { AuthorizationServer } from "../core/server.ts";
@@ -31,6 +32,8 @@ const keptParameters = [
 /** A request that passed every check. */
 export interface GrantedRequest {
   readonly request: AuthorizationRequest;
+  /** The membership whose organization the tokens are for. */
+  readonly member: Member | undefined;
   /** Names the pushed request that the code uses up; undefined where none was pushed. */
   readonly pushed: PushedReference | undefined;
   readonly signedIn: SignedIn;
@@ -43,7 +46,7 @@ export interface GrantedRequest {
  * when another request was first to use the pushed one.
  */
 export async function issueCode(
-  { request, pushed, signedIn, signIn, origin }: GrantedRequest,
+  { request, member, pushed, signedIn, signIn, origin }: GrantedRequest,
   server: AuthorizationServer,
 ): Promise<AnswerOutcome> {
   const { user, session } = signedIn;
@@ -78,6 +81,7 @@ export async function issueCode(
     state: state ?? null,
     nonce: nonce ?? null,
     dpop_jkt: dpop_jkt ?? null,
+    membership_id: member?.membership.id ?? null,
     request_data: writeRequestData({
       parameters: Object.fromEntries(parameters),
       resource: resources.map(({ identifier }) => identifier),
@@ -94,6 +98,7 @@ export async function issueCode(
       client.app.tokens_not_before,
       client.organization?.tokens_not_before,
       user.tokens_not_before,
+      member?.organization.tokens_not_before,
       endOfGrant(user, client.app.id),
       ...resources.map((resource) => resource.created_at),
     ]),

@@ -4,6 +4,7 @@ import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import type { AudienceSource } from "../../records/names/request_data.ts";
 import type { ClientRecord } from "../../records/rules/client_record.ts";
 import type { KnownAccount } from "../../records/rules/dependencies.ts";
+import type { Member } from "../../records/rules/member.ts";
 import type { MachineProof } from "../../storage/tokens/families.ts";
 
 /** What an access token is called in answers, and its scheme (RFC 6750, RFC 9449 7.1). */
@@ -27,6 +28,8 @@ export interface Authorization {
   readonly client: ClientRecord;
   /** Undefined where the client acts for itself, or a service account acts. */
   readonly user: User | undefined;
+  /** The membership of the user whose organization the tokens are for; undefined where for none. */
+  readonly member?: Member | undefined;
   /** The service account that acts, and the key pair that it proved itself with. */
   readonly service_account?: { readonly id: string; readonly key_pair_id: string };
   /** In this access token. */
@@ -116,6 +119,8 @@ export interface EarlierAnswer {
   readonly answer: TokenResponse;
   /** The keys of the token in it. */
   readonly bound_to: BoundKey | null;
+  /** Of the token in it. */
+  readonly membership_id: string | null;
 }
 
 export interface Authentication {

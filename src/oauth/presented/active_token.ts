@@ -4,6 +4,7 @@ import type { OAuthToken, User } from "../../records/definition/definition.ts";
 import { stateOfAccess, stateOfRefresh } from "../../records/names/liveness.ts";
 import type { ClientRecord } from "../../records/rules/client_record.ts";
 import { dependenciesOf, type KnownAccount } from "../../records/rules/dependencies.ts";
+import type { Member } from "../../records/rules/member.ts";
 import type { Sender, TokenType } from "../core/authorization.ts";
 import { offersFeature, rulesFor } from "../core/rules_for.ts";
 import type { AuthorizationServer } from "../core/server.ts";
@@ -44,6 +45,8 @@ export type Presentation =
 export interface ActiveToken extends FoundToken {
   readonly client: ClientRecord;
   readonly user: User | undefined;
+  /** The membership whose organization it is for; undefined where it is for none. */
+  readonly member: Member | undefined;
   readonly service_account: KnownAccount | undefined;
   readonly expires_at: Date;
 }
@@ -63,13 +66,13 @@ export async function activeToken(
     half === "access_token" ? stateOfAccess(row, server.now()) : stateOfRefresh(row, server.now());
   if (state !== "active" || expires_at === null) return undefined;
   if (presentation !== "asked_about") requireBinding(row, presentation);
-  const { dependencies, client, user, service_account } = await dependenciesOf(row, server.store);
+  const { dependencies, client, user, member, service_account } = await dependenciesOf(row, server.store);
   if (client === undefined || dependencies.some((dependency) => dependency.state !== "active"))
     return undefined;
   if (presentation !== "asked_about") {
     requireProofAlgorithmAtResource(presentation.sender, rulesFor(client.app, server));
   }
-  return { ...found, client, user, service_account, expires_at };
+  return { ...found, client, user, member, service_account, expires_at };
 }
 
 /** An access token in the header `Authorization` (RFC 6750 2.1, RFC 9449 7.1). */

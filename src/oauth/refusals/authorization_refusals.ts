@@ -116,6 +116,23 @@ export const authorizationRefusals = {
   other_user: loginRequired("the signed-in user is not the user named by id_token_hint", () =>
     fact("other_user", "id_token_hint", "another_user"),
   ),
+  organizations_differ: invalidRequest(
+    "the request names more than one organization",
+    ({ received }: { received: readonly string[] }) => evidence("organization", "organization", received),
+  ),
+  // One text for an unknown organization and for one that others are members of (OC-1).
+  organization: refusalsOf("access_denied")(
+    "the user is not a member of the requested organization",
+    ({ received }: Received) => evidence("organization", "organization", received),
+  ),
+  organization_lacking: refusalsOf("access_denied")(
+    "this client requires an organization, and the user is not a member of any",
+    () => evidence("organization", "organization"),
+  ),
+  organization_not_chosen: refusalsOf("interaction_required")(
+    "the user must choose an organization; name one in the request or retry without prompt=none",
+    () => evidence("organization", "organization"),
+  ),
   consent: refusalsOf("consent_required")(
     "the user has not consented to this request; retry without prompt=none",
     ({ requested, allowed }: Requested) => evidence("consent", "scope", requested, allowed),

@@ -83,6 +83,8 @@ const endedFacts = {
   app_organization: "app_ended",
   user: "user_ended",
   grant: "consent_ended",
+  membership: "membership_ended",
+  membership_organization: "membership_ended",
   service_account: "service_account_ended",
   service_account_organization: "service_account_ended",
   key_pair: "key_pair_ended",

@@ -121,6 +121,17 @@ export const grantRefusals = {
     "the user is not active",
     ({ why }: { why: Exclude<Dependency["state"], "active"> }) => fact("user_inactive", "user", why),
   ),
+  membership_ended: invalidGrant("the user is no longer a member of the organization", () =>
+    fact("ended", "organization", "membership_ended"),
+  ),
+  organization_unconsented: refusalsOf("consent_required")(
+    "the user has not allowed this client in the requested organization",
+    ({ requested, allowed }: Requested) => evidence("consent", "organization", requested, allowed),
+  ),
+  organization_of_other_refresh: invalidRequest(
+    "the refresh token was just used for another organization; use the newer one",
+    () => evidence("organization", "organization"),
+  ),
   code_unknown: invalidGrant(unknownCode, unknown("code")),
   code_of_other_app: invalidGrant(unknownCode, (input: OfOtherApp) => otherApp("code", input)),
   code_replayed: invalidGrant(

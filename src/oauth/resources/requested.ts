@@ -12,6 +12,7 @@ import type { ClientRecord } from "../../records/rules/client_record.ts";
 import type { Params } from "../core/params.ts";
 import { mayUse, rulesFor } from "../core/rules_for.ts";
 import type { AuthorizationServer } from "../core/server.ts";
+import { withoutNames } from "../organizations/context.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { truncate } from "../refusals/without_secrets.ts";
 import { isOwnIdentifier, ownApi } from "./protected_resources.ts";
@@ -98,7 +99,7 @@ async function requestedScopes(
   if (!namesScopes(params)) {
     return { requested_scopes: defaultScopes(client, resources, allowed, server), passed_over: [] };
   }
-  const scopes = readScopes(params.get("scope"));
+  const scopes = withoutNames(readScopes(params.get("scope")), app);
   const leavesOut = rulesFor(app, server).scopes.unavailable === "left_out";
   const kept = leavesOut
     ? scopes.filter((name) => allowed.includes(name))

@@ -3,12 +3,19 @@
  * alone the value becomes a verb of the storage, and the verdict of the database a refusal of the grant.
  */
 
-import type { Commit, EarlierAnswer, Redeemer, SignedToken, TokenResponse } from "../core/authorization.ts";
+import type {
+  Authorization,
+  Commit,
+  EarlierAnswer,
+  Redeemer,
+  SignedToken,
+  TokenResponse,
+} from "../core/authorization.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 import { requireKey } from "../dpop/sender.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { assertionRefusal } from "./grants/jwt_bearer.ts";
-import { earlierAnswer, reuseWindow } from "./grants/refresh_token.ts";
+import { earlierAnswer, reuseWindow, sameOrganization } from "./grants/refresh_token.ts";
 
 /**
  * Stores the token and marks the grant, both or neither, and yields the answer to give: this one, or that of
@@ -18,7 +25,7 @@ import { earlierAnswer, reuseWindow } from "./grants/refresh_token.ts";
 export async function commitToken(
   commit: Commit,
   signed: SignedToken,
-  redeemer: Redeemer,
+  redeemer: Redeemer & { readonly authorization: Authorization },
   server: AuthorizationServer,
 ): Promise<TokenResponse> {
   const { row, answer } = signed;
@@ -42,7 +49,8 @@ export async function commitToken(
       if (outcome === "spent") return answer;
       // Another request was first: inside the window both get the same answer.
       if (outcome === "already_used") {
-        return answerAgain(await earlierAnswer(commit.predecessor, server), redeemer);
+        const earlier = await earlierAnswer(commit.predecessor, server);
+        return answerAgain(sameOrganization(earlier, redeemer.authorization), redeemer);
       }
       throw refuse("refresh_token_ended", { dependency: commit.predecessor.row, server });
     }

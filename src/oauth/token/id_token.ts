@@ -5,6 +5,7 @@ import type { SigningKey } from "../../crypto/signing_keys.ts";
 import type { User } from "../../records/definition/definition.ts";
 import type { Authorization } from "../core/authorization.ts";
 import type { Settings } from "../core/server.ts";
+import { membershipClaims } from "../organizations/claims.ts";
 
 /** How long an id_token may be shown as proof of a sign-in, seconds. */
 const idTokenTtl = 3600;
@@ -27,7 +28,7 @@ interface IdTokenInput {
  */
 export function signIdToken(input: IdTokenInput): Promise<string> {
   const { key, authorization, user, access_token, iat, issuer } = input;
-  const { client, authentication, granted_scopes, nonce } = authorization;
+  const { client, member, authentication, granted_scopes, nonce } = authorization;
   return signJwt(key, "JWT", {
     iss: issuer,
     sub: user.id,
@@ -43,6 +44,7 @@ export function signIdToken(input: IdTokenInput): Promise<string> {
       sid: authentication.session_id,
     }),
     ...(client.app.claims_in_id_token && userClaims(granted_scopes, user)),
+    ...membershipClaims({ member, scopes: granted_scopes }, "id_token"),
   });
 }
 

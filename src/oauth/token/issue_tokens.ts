@@ -18,6 +18,7 @@ import type {
 } from "../core/authorization.ts";
 import { exposesAuthentication, rulesFor } from "../core/rules_for.ts";
 import type { AuthorizationServer, Grant } from "../core/server.ts";
+import { membershipClaims } from "../organizations/claims.ts";
 import { tokenAlgorithm } from "../resources/audience.ts";
 import { answerAgain, commitToken } from "./commit.ts";
 import { signIdToken } from "./id_token.ts";
@@ -59,7 +60,10 @@ export async function issueTokens(issue: Issue, server: AuthorizationServer): Pr
     app_id: app.id,
     origin,
     counted_as: grant.statistic,
-    details: { grant_type: grant.grant_type },
+    details: {
+      grant_type: grant.grant_type,
+      ...(authorization.member && { organization: authorization.member.organization.id }),
+    },
   });
   return input;
 }
@@ -69,7 +73,7 @@ async function signTokens(
   { authorization, grant, sender, origin }: Issue,
   server: AuthorizationServer,
 ): Promise<SignedToken> {
-  const { user, service_account, granted_scopes, authorized_scopes } = authorization;
+  const { user, member, service_account, granted_scopes, authorized_scopes } = authorization;
   const { audience, authorized_audience, audience_source, authentication } = authorization;
   const { app } = authorization.client;
   const cnf = sender === undefined ? null : { jkt: sender.jkt };
@@ -93,6 +97,7 @@ async function signTokens(
     scope,
     ...(cnf && { cnf }),
     ...(authentication && exposesAuthentication(server) && signInClaims(authentication)),
+    ...membershipClaims({ member, scopes: granted_scopes }, "access_token"),
   });
   const id_token =
     user !== undefined && granted_scopes.includes("openid")
@@ -140,6 +145,7 @@ async function signTokens(
     created_at: madeAt(created_at, endingsBefore(authorization)),
     rotated_at: null,
     cnf,
+    membership_id: member?.membership.id ?? null,
   };
   const answer: TokenResponse = {
     access_token,
@@ -156,11 +162,19 @@ async function signTokens(
 function endingsBefore({
   client,
   user,
+  member,
   resources,
   commit,
 }: Authorization): readonly (Date | null | undefined)[] {
   const account = commit.kind === "assertion" ? commit.account : undefined;
-  const owners = [client.app, client.organization, user, account, account?.organization];
+  const owners = [
+    client.app,
+    client.organization,
+    user,
+    member?.organization,
+    account,
+    account?.organization,
+  ];
   return [
     ...owners.map((owner) => owner?.tokens_not_before),
     user && endOfGrant(user, client.app.id),

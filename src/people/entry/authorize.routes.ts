@@ -9,9 +9,11 @@ import { openClientOnPage } from "../../http/open_client.ts";
 import { sendPage } from "../../http/page.ts";
 import { shownPicture } from "../../http/pictures.ts";
 import { originOf } from "../../http/request_origin.ts";
+import { localRedirect } from "../../http/same_origin.ts";
 import { equivalentGet, queryOf, shortEnough, targetOf } from "../../http/target.ts";
 import type { AuthorizeOutcome, ConsentOutcome } from "../../oauth/authorize/authorize.ts";
 import { requestOfForm } from "../../oauth/authorize/consent_form.ts";
+import { isPendingRequest } from "../../oauth/authorize/pending_request.ts";
 import { isReference } from "../../oauth/authorize/pushed_request.ts";
 import { type Params, readForm, refuseRepeated } from "../../oauth/core/params.ts";
 import { protocol } from "../../oauth/protocol.ts";
@@ -37,6 +39,7 @@ import {
 } from "../core/pages/browser_state.http.ts";
 import { loginHref } from "../core/pages/login_href.view.ts";
 import { selectAccountPage } from "./select_account.page.ts";
+import { selectOrganizationPage } from "./select_organization.page.ts";
 import { registerHref } from "./sign_up_for.http.ts";
 import { withAccountChoice, withAnotherSignIn } from "./switch_account.http.ts";
 
@@ -94,6 +97,26 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
     });
     return sendOutcome(outcome, browser, request, reply, context);
   });
+  organizationRoute(app, context);
+}
+
+/** A request that goes on with what the person chose or searched for on the page that asked (OC-1). */
+function organizationRoute(app: FastifyInstance, context: HttpContext): void {
+  const { server } = context;
+  app.post("/organization", { config: { errorFormat: "page" } }, async (request, reply) => {
+    const params = formOf(request);
+    refuseRepeated(params);
+    const { url, location } = localRedirect(params.get("redirect"), server.issuer);
+    const browser = await findBrowserState(request, context);
+    // The request asks anew, and loses nothing.
+    if (!isOwnForm(request, params, browser, context) || !isPendingRequest(url))
+      return reply.redirect(location, 302);
+    const organization = { chosen: params.get("organization"), search: params.get("search") };
+    const asked = { params: readForm(url.slice(url.indexOf("?") + 1)), url, organization };
+    const { signedIn } = browser;
+    const outcome = await protocol.authorize({ ...asked, signedIn, origin: originOf(request) }, server);
+    return sendOutcome(outcome, browser, request, reply, context);
+  });
 }
 
 /**
@@ -145,6 +168,23 @@ async function sendOutcome(
       });
       return sendPage(reply, page);
     }
+    case "select_organization": {
+      const { client, organizations } = outcome;
+      const csrf_token = csrfToken(browser, reply, context);
+      const page = selectOrganizationPage({
+        ...outcome,
+        ...readerFor(outcome),
+        client: client.app,
+        organizations: organizations.map((each) => ({
+          ...each,
+          logo_url: shownPicture(each.logo_url, context) ?? null,
+        })),
+        csrf_token,
+        request: issuer + outcome.url,
+        brand: pageBrand(client.organization, context),
+      });
+      return sendPage(reply, page);
+    }
     case "consent": {
       if (browser.signedIn === undefined) throw new Error("consent was asked of nobody");
       const csrf_token = csrfToken(browser, reply, context);
@@ -170,11 +210,18 @@ async function pageOf(
   const { issuer } = context.server;
   const names = scopes.map((scope) => scope.name);
   const own = (scope: string) => ownScopeDescription(app, scope, codeOf(locale.language));
-  const described = scopeDescriptions(names, locale, own, ofResources(outcome, locale));
+  const described = scopeDescriptions(
+    names,
+    locale,
+    own,
+    ofResources(outcome, locale),
+    outcome.organization?.name,
+  );
   const requested = {
     ...locale,
     user,
     scopes: scopes.map((scope, index) => ({ ...scope, ...described[index] })),
+    organization_name: outcome.organization?.name,
     resources: outcome.resources.map(({ name, identifier }) => ({ name, identifier })),
     redirect_to: destination(redirect_uri),
     csrf_token,

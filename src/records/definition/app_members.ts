@@ -8,6 +8,7 @@ import {
   assertionAudiences,
   clientAuthenticationNames,
   clientKeyAlgorithms,
+  organizationModes,
   provenances,
   signingAlgorithms,
 } from "../names/names.ts";
@@ -132,5 +133,9 @@ export const appMembers = {
   ),
   gone_at: optional(
     time("when the client was removed because its document no longer exists", { internal: true }),
+  ),
+  organization_mode: defaulting(
+    oneOf("whether the app's tokens are for one of the user's organizations", organizationModes),
+    "none",
   ),
 } as const;

@@ -37,6 +37,7 @@ import {
   updated_at,
   user_agent,
 } from "./table.ts";
+import { codeMembers, tokenMembers } from "./token_members.ts";
 import { consentMembers, linkedAccountMembers, userMembers } from "./user_members.ts";
 
 const active = (meaning: string) => defaulting(bool(meaning), true);
@@ -255,8 +256,7 @@ export const tables = {
     user_agent,
     last_used_at,
     created_at,
-    rotated_at: optional(time("when the refresh token was used", { internal: true })),
-    cnf: optional(object("the keys that the token is bound to (RFC 7800 3.1)", { internal: true })),
+    ...tokenMembers,
   }).with({
     owner: {
       user: { column: "user_id" },
@@ -291,9 +291,7 @@ export const tables = {
     client_ip,
     user_agent,
     created_at,
-    dpop_jkt: optional(
-      string("thumbprint of the key that the code is bound to (RFC 9449 10)", { internal: true }),
-    ),
+    ...codeMembers,
   }).with({
     owner: { user: { column: "user_id" }, through: ["app_id"], added_to: ["platform"] },
     indexes: { few: ["code_signature"], ordered: ["user_id", "app_id"] },

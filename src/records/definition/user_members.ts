@@ -63,7 +63,7 @@ export const consentMembers = {
     string("hash of the app's metadata document that the user consented to", { internal: true }),
   ),
   scopes_by_resource: optional(
-    object("consented scopes by API ID; null means for every API", {
+    object("consented scopes by ID of the API or organization; null means for all", {
       internal: true,
     }),
   ),

@@ -130,6 +130,20 @@ export function isScopeToken(text: string): boolean {
 /** Scopes that OpenID Connect Core 5.4 and 11 define and this server answers. */
 export const openidScopes = ["openid", "profile", "email", "offline_access"] as const;
 
+/**
+ * Whether tokens of an app say for which organization they are (OC-1): never, where the request names one,
+ * also where the user has a single one or chooses, or always.
+ */
+export const organizationModes = ["none", "optional", "auto", "required"] as const;
+export type OrganizationMode = (typeof organizationModes)[number];
+
+/** Scopes that release what a membership gives, in tokens of apps whose tokens are for an organization (OC-3). */
+export const membershipScopes = ["organization", "roles", "groups", "permissions"] as const;
+export type MembershipScope = (typeof membershipScopes)[number];
+
+/** Where claims are read. */
+export type ClaimSurface = "id_token" | "userinfo" | "access_token" | "introspection";
+
 /** Ways in beside the password: offered only where settings name them. */
 export const extraSignIn = ["passkey", "totp"] as const;
 export type ExtraSignIn = (typeof extraSignIn)[number];
@@ -213,6 +227,7 @@ const revokedReasons = [
   "app_disabled",
   "service_account_disabled",
   "key_revoked",
+  "membership_ended",
 ] as const;
 export type RevokedReason = (typeof revokedReasons)[number];
 

@@ -9,6 +9,7 @@ import { type EndableRecord, stateSince } from "../names/liveness.ts";
 import { readRequestData, type TokenRequestData } from "../names/request_data.ts";
 import type { ClientRecord } from "./client_record.ts";
 import { isEndedGrant } from "./ended_grants.ts";
+import type { Member } from "./member.ts";
 
 /** A record that a code or token depends on, and its state for what was made then. */
 export interface Dependency {
@@ -17,6 +18,8 @@ export interface Dependency {
     | "app_organization"
     | "user"
     | "grant"
+    | "membership"
+    | "membership_organization"
     | "service_account"
     | "service_account_organization"
     | "key_pair";
@@ -26,6 +29,7 @@ export interface Dependency {
 export interface DependencyReads {
   findClientOfApp(app_id: string): Promise<ClientRecord | undefined>;
   findUser(id: string): Promise<User | undefined>;
+  findMember(membership_id: string): Promise<Member | undefined>;
   findServiceAccount(id: string): Promise<KnownAccount | undefined>;
   find(
     table: "service_account_key_pairs",
@@ -38,11 +42,13 @@ export type KnownAccount = ServiceAccount & { readonly organization: Organizatio
 
 /** What of a code or token names the records that it depends on. */
 export type Dependent = Pick<OAuthToken, "app_id" | "user_id" | "created_at"> &
-  Partial<Pick<OAuthToken, "service_account_id" | "request_data" | "family_id" | "session_id">>;
+  Partial<
+    Pick<OAuthToken, "service_account_id" | "request_data" | "family_id" | "session_id" | "membership_id">
+  >;
 
 /** The records that a code or token depends on, each with its state (design 6.18). */
 export async function dependenciesOf(row: Dependent, store: DependencyReads) {
-  const { app_id, user_id, service_account_id = null } = row;
+  const { app_id, user_id, service_account_id = null, membership_id = null } = row;
   const dependencies: Dependency[] = [];
   const add = (noun: Dependency["noun"], record: EndableRecord | undefined) => {
     const state = record === undefined ? "unknown" : stateSince(record, row.created_at);
@@ -54,6 +60,11 @@ export async function dependenciesOf(row: Dependent, store: DependencyReads) {
   const user = user_id === null ? undefined : await store.findUser(user_id);
   if (user_id !== null) add("user", user);
   if (user !== undefined && isEndedGrant(user, row)) dependencies.push({ noun: "grant", state: "revoked" });
+  const member = membership_id === null ? undefined : await store.findMember(membership_id);
+  if (membership_id !== null) {
+    dependencies.push({ noun: "membership", state: member === undefined ? "unknown" : "active" });
+    if (member !== undefined) add("membership_organization", member.organization);
+  }
   const account =
     service_account_id === null ? undefined : await store.findServiceAccount(service_account_id);
   if (service_account_id !== null) {
@@ -66,5 +77,5 @@ export async function dependenciesOf(row: Dependent, store: DependencyReads) {
       dependencies.push({ noun: "key_pair", state });
     }
   }
-  return { client, user, service_account: account, dependencies };
+  return { client, user, member, service_account: account, dependencies };
 }

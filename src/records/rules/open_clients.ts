@@ -78,6 +78,7 @@ const limits: { readonly [C in keyof OAuthApp]: Limit<OAuthApp[C]> | typeof unli
   backchannel_logout_internal: () => false,
   profile: unlimited,
   require_acr: none,
+  organization_mode: () => "none",
   token_endpoint_auth_signing_alg: unlimited,
   provenance: unlimited,
   registration: unlimited,

@@ -15,6 +15,7 @@ import { type ConnectionVerbs, endsSessions, type Verbs, type VerbsShared, verbs
 const cachedTables: ReadonlySet<TableName> = new Set<TableName>([
   "users",
   "organizations",
+  "memberships",
   "oauth_apps",
   "oauth_app_secrets",
   "providers",

@@ -43,6 +43,7 @@ import { endedTokens } from "./0044_ended_tokens.ts";
 import { endedGrants } from "./0045_ended_grants.ts";
 import { foreignPasswords } from "./0046_foreign_passwords.ts";
 import { deliveries } from "./0050_deliveries.ts";
+import { organizationContext } from "./0051_organization_context.ts";
 
 export interface Migration {
   readonly version: number;
@@ -287,5 +288,11 @@ export const migrations: readonly Migration[] = [
     name: "deliveries",
     does: "Adds notices to applications, and which apps a session met",
     sql: deliveries,
+  },
+  {
+    version: 51,
+    name: "organization_context",
+    does: "Says for which organization codes and tokens are, and which apps have them so",
+    sql: organizationContext,
   },
 ];

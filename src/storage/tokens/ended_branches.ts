@@ -6,10 +6,13 @@ import type { Dialect } from "../database/dialect.ts";
 import { arg } from "../database/statement.ts";
 
 /** What a user gave and can end by itself (`records/rules/ended_grants.ts`). */
-export type EndableGrant = "app" | "family" | "session";
+export type EndableGrant = "app" | "family" | "session" | "membership";
 export type Ended = TokenCarrier | EndableGrant;
 
-/** One of them: `id` is that of the app, the family or the session. */
+/** Whether its tokens are found among those of the user. */
+export const isFoundByUser = (grant: Ended): boolean => grant === "app" || grant === "membership";
+
+/** One of them: `id` is that of the app, the family, the session or the membership. */
 export interface Grant {
   readonly grant: EndableGrant;
   readonly user_id: string;
@@ -84,6 +87,12 @@ export const branchesOf = (dialect: Dialect): Readonly<Record<Ended, readonly Br
   app: [
     {
       tokens: sql`user_id = ${arg.uuid("id")} AND app_id = ${arg.uuid("through")}`,
+      unordered_on: "postgres",
+    },
+  ],
+  membership: [
+    {
+      tokens: sql`user_id = ${arg.uuid("id")} AND membership_id = ${arg.uuid("through")}`,
       unordered_on: "postgres",
     },
   ],

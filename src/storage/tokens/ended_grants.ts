@@ -70,6 +70,7 @@ export function endedGrantRules(
     app: statementsOf("app"),
     family: statementsOf("family"),
     session: statementsOf("session"),
+    membership: statementsOf("membership"),
   } satisfies Record<EndableGrant, unknown>;
 
   return {

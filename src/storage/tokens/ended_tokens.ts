@@ -23,6 +23,7 @@ import {
   branchesOf,
   type Ended,
   type Grant,
+  isFoundByUser,
   reachesBeyond,
   reasonOf,
 } from "./ended_branches.ts";
@@ -116,6 +117,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     app: statementsTo("app"),
     family: statementsTo("family"),
     session: statementsTo("session"),
+    membership: statementsTo("membership"),
   };
 
   /** What there can be many of, and goes with a record; each column but that of tokens is in an index with ids. */
@@ -277,7 +279,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
       const beyond = { ...args, scopes: consent.scopes };
       return step(tx, table, id, ended, ({ markBeyond }) => markBeyond, beyond);
     }
-    // No token is added to a family or session that has ended.
+    // No token is added to a family, a session or a membership that has ended.
     if (user_id !== undefined && table !== "app")
       return step(tx, table, id, ended, ({ markAll }) => markAll, args);
     const limit = new Date(up_to);
@@ -292,7 +294,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
   async function forgetGrant(tx: Transaction, user_id: string, { table, id, through }: EndedRecord) {
     const user = await tx.find("users", { id: user_id });
     if (user?.ended_grants == null) return;
-    const name = endedGrantName(table === "app" ? (through ?? id) : id);
+    const name = endedGrantName(isFoundByUser(table) ? (through ?? id) : id);
     const { [name]: _, ...others } = user.ended_grants;
     const ended_grants = Object.keys(others).length === 0 ? null : others;
     await tx.update("users", { id: user_id }, { ended_grants });
@@ -343,8 +345,9 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     /** The same for what a user gave, in a transaction that holds their lock. */
     storeEndedGrant(tx: Transaction, of: Grant, reason: RevokedReason, at: Date, up_to: Date): Promise<void> {
       const { grant, user_id, id } = of;
-      const position = grant === "app" ? { ...start, through: id, id: user_id } : { ...start, id };
-      const key = grant === "app" ? keyOf(user_id, id) : keyOf(id);
+      const byUser = isFoundByUser(grant);
+      const position = byUser ? { ...start, through: id, id: user_id } : { ...start, id };
+      const key = byUser ? keyOf(user_id, id) : keyOf(id);
       return keep(tx, key, { table: grant, user_id, reason, at, up_to, ...position });
     },
 

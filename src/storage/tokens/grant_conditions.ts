@@ -34,6 +34,15 @@ export function userIsActive(
   )`;
 }
 
+/** It is for no organization, or the user is a member still and the organization was not ended. */
+export function membershipIsActive(membership_id: Expression<string | null>, made_at: Expression<Date>) {
+  return sql<boolean>`(${membership_id} IS NULL OR EXISTS (
+    SELECT 1 FROM memberships n JOIN organizations o ON o.id = n.organization_id
+    WHERE n.id = ${membership_id} AND ${rowIsActive.since("o", made_at)}
+    LIMIT 1 OFFSET 0
+  ))`;
+}
+
 /** The app needs no consent, or the user's consent is in force. */
 export function consentIsActive(user_id: Expression<string | null>, app_id: Expression<string>) {
   return sql<boolean>`(

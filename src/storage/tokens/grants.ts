@@ -10,7 +10,13 @@ import type { Builder, Dialect } from "../database/dialect.ts";
 import { lockStatement } from "../database/locks.ts";
 import { type Arguments, arg, statement, yes } from "../database/statement.ts";
 import { locksForIssue, tokenColumns, tokenValues } from "./families.ts";
-import { appIsActive, consentIsActive, sessionIsActive, userIsActive } from "./grant_conditions.ts";
+import {
+  appIsActive,
+  consentIsActive,
+  membershipIsActive,
+  sessionIsActive,
+  userIsActive,
+} from "./grant_conditions.ts";
 
 /** `already_used`: a replay. `ended`: expired, revoked, or something it depends on has ended. */
 export type RedemptionOutcome = "spent" | "already_used" | "ended";
@@ -71,6 +77,9 @@ export function grantRules(database: Database, newId: (now: Date) => string) {
         }),
       )
       .where(({ ref }) => consentIsActive(ref("oauth_auth_codes.user_id"), ref("oauth_auth_codes.app_id")))
+      .where(({ ref }) =>
+        membershipIsActive(ref("oauth_auth_codes.membership_id"), ref("oauth_auth_codes.created_at")),
+      )
       .where(sessionIsActive(arg.uuid("session_id"), arg.time("now"))),
   );
 
@@ -105,7 +114,10 @@ export function grantRules(database: Database, newId: (now: Date) => string) {
           made_at: ref("oauth_tokens.created_at"),
         }),
       )
-      .where(({ ref }) => consentIsActive(ref("oauth_tokens.user_id"), ref("oauth_tokens.app_id")));
+      .where(({ ref }) => consentIsActive(ref("oauth_tokens.user_id"), ref("oauth_tokens.app_id")))
+      .where(({ ref }) =>
+        membershipIsActive(ref("oauth_tokens.membership_id"), ref("oauth_tokens.created_at")),
+      );
   const rotate = redeeming(database, "oauth_tokens", redeemable("rotate"));
   const keep = redeeming(database, "oauth_tokens", redeemable("keep"));
   const rotateInWindow = statement(dialect, "oauth_tokens", redeemable("rotate_in_window"));

@@ -2,6 +2,6 @@
  * The entry of a table of words for a name that comes from data; undefined when there is none. `constructor`
  * and the like are names as well, and no words.
  */
-export function ownWord(words: Readonly<Record<string, string>>, name: string): string | undefined {
+export function ownWord<Word>(words: Readonly<Record<string, Word>>, name: string): Word | undefined {
   return Object.hasOwn(words, name) ? words[name] : undefined;
 }

@@ -33,6 +33,8 @@ export type ConsentPage = PageLocale & {
   scopes: readonly ConsentScope[];
   /** The APIs that the token is asked for, by their names. */
   resources?: readonly RequestedResource[] | undefined;
+  /** The one that the token is for. */
+  organization_name?: string | undefined;
   /** Where the browser goes after either decision: an origin, or a scheme. */
   redirect_to: string;
   csrf_token: string;
@@ -124,6 +126,7 @@ export function consentPage({
   user,
   scopes,
   resources = [],
+  organization_name,
   redirect_to,
   csrf_token,
   request,
@@ -145,6 +148,7 @@ ${client.unverified && notice("caution", html`<p>${words.unverified}</p>`)}
 <h2>${words.able}</h2>
 ${scopeList(scopes, words)}
 <dl class="facts">
+${organization_name && html`<div><dt>${words.organization}</dt><dd><bdi>${organization_name}</bdi></dd></div>`}
 ${resourcesFact(resources, locale)}
 ${accountFact(user, switch_account_href, locale)}
 </dl>

@@ -7,6 +7,7 @@ import { required } from "../../core/params.ts";
 import { verifyChallenge } from "../../core/pkce.ts";
 import { mayUse, rulesFor } from "../../core/rules_for.ts";
 import type { AuthorizationServer, Grant } from "../../core/server.ts";
+import { memberOf } from "../../organizations/context.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { defaultAudience, narrowAudience } from "../../resources/audience.ts";
 import { requireActiveUser } from "./active_user.ts";
@@ -41,6 +42,7 @@ export const authorizationCode: Grant = {
     if (received !== expected) throw refuse("code_redirect_uri", { received, expected });
     verifyChallenge(code.code_challenge, code.code_challenge_method, params.get("code_verifier"));
     const user = await requireActiveUser(code.user_id, code.created_at, server);
+    const member = await memberOf(code, server);
     const { session_id, auth_time, acr, amr, of_organization, resource } = readRequestData<CodeRequestData>(
       code.request_data,
     );
@@ -62,6 +64,7 @@ export const authorizationCode: Grant = {
     return {
       client,
       user,
+      member,
       granted_scopes: scopes,
       authorized_scopes: code.scopes,
       ...narrowed,

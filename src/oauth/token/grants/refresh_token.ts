@@ -17,6 +17,7 @@ import {
 import { type Params, required } from "../../core/params.ts";
 import { rulesFor } from "../../core/rules_for.ts";
 import type { AuthenticatedClient, AuthorizationServer, Grant } from "../../core/server.ts";
+import { memberAtRefresh, withoutNames } from "../../organizations/context.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { narrowAudience } from "../../resources/audience.ts";
 import { coversScopes, readScopes, understoodScopes } from "../../resources/requested.ts";
@@ -50,7 +51,8 @@ export const refreshToken: Grant = {
       // A replay ends the family whatever else is wrong with the request (RFC 9700 4.14.2): it is looked for
       // first.
       const commit = await earlierAnswer(presented, server);
-      return { ...(await authorizationOf(presented, params, client, server)), commit };
+      const authorization = await authorizationOf(presented, params, client, server);
+      return { ...authorization, commit: sameOrganization(commit, authorization) };
     }
     if (state === "revoked") throw refuse("refresh_token_revoked", row);
     // The end of the family is asked for too: the row was written under the setting of its time (design
@@ -83,6 +85,7 @@ async function authorizationOf(
   const authorized_scopes = scope.split(" ");
   const authorized_audience = audience ?? row.audience;
   const requested = params.get("scope");
+  const named = requested === undefined ? undefined : withoutNames(readScopes(requested), client.app);
   // What was taken from the app since is in no token any more (T-16). An open client has the scopes of the
   // APIs, which are asked below.
   const { unavailable } = rulesFor(client.app, server).scopes;
@@ -92,7 +95,7 @@ async function authorizationOf(
       client.app.allowed_scopes.includes(name) ||
       (unavailable === "left_out" && (name === "openid" || audience_source === "asked")),
   );
-  const requested_scopes = requested === undefined ? still_allowed : readScopes(requested);
+  const requested_scopes = named ?? still_allowed;
   // What the authorization request passed over, the client may name again.
   const known = [...authorized_scopes, ...client.app.allowed_scopes];
   const granted_scopes =
@@ -103,6 +106,7 @@ async function authorizationOf(
   if (granted_scopes.length === 0 || !coversScopes(still_allowed, granted_scopes)) {
     throw refuse("scope_beyond_grant", { requested: requested_scopes, allowed: still_allowed });
   }
+  const member = await memberAtRefresh(params, client.app, { row, user, scopes: granted_scopes }, server);
   const { scopes, ...narrowed } = await narrowAudience(
     params,
     client,
@@ -117,6 +121,7 @@ async function authorizationOf(
   return {
     client,
     user,
+    member,
     granted_scopes: scopes,
     authorized_scopes,
     ...narrowed,
@@ -187,5 +192,18 @@ export async function earlierAnswer(
   const state = successor === undefined ? "used" : stateOfRefresh(successor, server.now());
   if (successor === undefined || state === "used") throw refuse("refresh_token_replayed", row);
   if (state === "revoked") throw refuse("refresh_token_revoked", successor);
-  return { kind: "earlier_answer", answer, bound_to: successor.cnf };
+  const { cnf: bound_to, membership_id } = successor;
+  return { kind: "earlier_answer", answer, bound_to, membership_id };
+}
+
+/**
+ * The earlier answer, where it is for the organization that this request is for: of two tabs none gets the
+ * tokens of the other's (OC-2).
+ */
+export function sameOrganization(
+  answer: EarlierAnswer,
+  { member }: Pick<Authorization, "member">,
+): EarlierAnswer {
+  if (answer.membership_id !== (member?.membership.id ?? null)) throw refuse("organization_of_other_refresh");
+  return answer;
 }

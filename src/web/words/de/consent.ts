@@ -11,6 +11,7 @@ export const consentWords: ConsentWords = {
   allowedBefore: "Bereits erlaubt",
   ownWords: "Beschreibung der Anwendung",
   undescribed: "Keine Beschreibung angegeben",
+  organization: "Organisation",
   as: "Angemeldet als",
   registeredBy: "Registriert von",
   beforeNow: "Zuletzt verwendet",

@@ -10,6 +10,12 @@ export const scopeWords: ScopeWords = {
     "postern:register": "Verwalten, welche Clients diesen Server nutzen",
     "postern:read": "Alles sehen, was Sie in der Verwaltung dieses Servers sehen dürfen",
   },
+  inOrganization: {
+    organization: (name) => `Sehen, für welche Organisation Sie es verwenden: ${name}`,
+    roles: (name) => `Ihre Rolle bei ${name} sehen`,
+    groups: (name) => `Ihre Gruppen bei ${name} sehen`,
+    permissions: (name) => `Ihre Berechtigungen bei ${name} sehen`,
+  },
   managed: {
     users: "Personen",
     organizations: "Organisationen",

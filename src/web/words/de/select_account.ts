@@ -10,4 +10,13 @@ export const selectAccountWords: SelectAccountWords = {
     goOn: (present) => html`Als ${present} fortfahren`,
     signInAs: (other) => html`Als ${other} anmelden`,
   },
+  organization: {
+    title: "Organisation auswählen",
+    lead: (app) => html`Mit welcher Organisation möchten Sie in ${app} fortfahren?`,
+    last: "Zuletzt verwendet",
+    find: "Organisationen suchen",
+    search: "Suchen",
+    none: "Keine Ihrer Organisationen passt dazu.",
+    more: "Die ersten 20 werden angezeigt. Suchen Sie nach weiteren.",
+  },
 };

@@ -11,6 +11,7 @@ export const consentWords = {
   /** For a scope that the application's own settings describe. */
   ownWords: "Described by the application",
   undescribed: "No description was given",
+  organization: "Organization",
   as: "Signed in as",
   registeredBy: "Registered by",
   beforeNow: "Last used",

@@ -230,6 +230,11 @@ export const evidenceWords: EvidenceWords = {
     advice:
       "Send the request again without prompt=none or without id_token_hint, so the user can choose the account.",
   },
+  organization: {
+    what: "The user is not a member of the requested organization, or has to choose one",
+    advice:
+      "Name an organization of the user by its id or slug, or send the request again without prompt=none, so the user can choose.",
+  },
   consent: {
     what: "The user has not consented to the request",
     advice: "Send the request again without prompt=none, so the user can consent.",
@@ -333,6 +338,7 @@ export const factWords: FactWords = {
   user_ended: "the user was switched off or changed the password",
   session_ended: "the user signed out, or the session ended",
   consent_ended: "the user withdrew the consent",
+  membership_ended: "the user is no longer a member of the organization, or the organization is switched off",
   app_ended: "the app or its organization was switched off or revoked",
   service_account_ended: "the service account or its organization was switched off",
   key_pair_ended: "the key that the service account signed with was revoked or deleted",

@@ -45,6 +45,7 @@ type Unshown =
   | "document_hash"
   | "scopes_by_resource"
   | "gone_at"
+  | "membership_id"
   | "webauthn_handle"
   | "device_notices"
   | "language"
@@ -193,6 +194,7 @@ export const fieldLabels: FieldLabels = {
   request_data: "Original request",
   request_id: "Request",
   require_acr: "Required sign-in level",
+  organization_mode: "Organization of tokens",
   require_pushed_authorization_requests: "Require pushed requests",
   resources: "Allowed APIs",
   retires_at: "Signs until",

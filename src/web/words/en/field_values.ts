@@ -94,6 +94,7 @@ export const fieldValues: FieldValues = {
     app_disabled: "App switched off",
     service_account_disabled: "Service account switched off",
     key_revoked: "Key revoked",
+    membership_ended: "Membership ended",
   },
   who_may_ask: {
     listed: "Only apps that list it",

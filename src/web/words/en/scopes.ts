@@ -1,4 +1,5 @@
 import type { ResourceType } from "../../../records/definition/permissions.ts";
+import type { MembershipScope } from "../../../records/names/names.ts";
 
 export const scopeWords = {
   /** By the scope's name. */
@@ -11,6 +12,13 @@ export const scopeWords = {
     "postern:register": "Register and manage clients on this server",
     "postern:read": "See the records of this server with your permissions",
   },
+  /** What a membership gives, in the organization that the token is for (OC-3). */
+  inOrganization: {
+    organization: (name: string) => `See which organization you use it for: ${name}`,
+    roles: (name: string) => `See your role at ${name}`,
+    groups: (name: string) => `See your groups at ${name}`,
+    permissions: (name: string) => `See what you may do at ${name}`,
+  } satisfies Readonly<Record<MembershipScope, (name: string) => string>>,
   /** The resource types of the management API in everyday words (records/definition/permissions.ts). */
   managed: {
     users: "users",

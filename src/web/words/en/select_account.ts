@@ -9,6 +9,15 @@ export const selectAccountWords = {
     goOn: (present: Printable) => html`Continue as ${present}`,
     signInAs: (other: Printable) => html`Sign in as ${other}`,
   },
+  organization: {
+    title: "Choose an organization",
+    lead: (app: Printable) => html`Which organization do you want to continue with in ${app}?`,
+    last: "Last used",
+    find: "Search organizations",
+    search: "Search",
+    none: "No organization of yours matches.",
+    more: "Showing the first 20. Search to find others.",
+  },
 };
 
 export type SelectAccountWords = typeof selectAccountWords;

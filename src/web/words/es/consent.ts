@@ -11,6 +11,7 @@ export const consentWords: ConsentWords = {
   allowedBefore: "Ya permitido",
   ownWords: "Descrito por la aplicación",
   undescribed: "Sin descripción",
+  organization: "Organización",
   as: "Sesión iniciada como",
   registeredBy: "Registrada por",
   beforeNow: "Último uso",

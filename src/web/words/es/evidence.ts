@@ -214,6 +214,11 @@ export const evidenceWords: EvidenceWords = {
     what: "La sesión es de otra persona que la que espera la aplicación",
     advice: "Pídelo de nuevo sin prompt=none o sin id_token_hint para que la persona pueda elegir la cuenta.",
   },
+  organization: {
+    what: "La aplicación pidió una organización de la que la persona no es miembro, o la persona tiene que elegir una",
+    advice:
+      "Nombra una organización de la persona por su id o slug, o pídelo de nuevo sin prompt=none para que pueda elegir.",
+  },
   consent: {
     what: "La persona no ha permitido a la aplicación lo que pide",
     advice: "Pídelo de nuevo sin prompt=none para que se le pueda preguntar.",
@@ -321,6 +326,7 @@ export const factWords: FactWords = {
   user_ended: "la persona fue desactivada o cambió su contraseña",
   session_ended: "la persona cerró la sesión, o la sesión terminó",
   consent_ended: "la persona retiró lo que había permitido",
+  membership_ended: "la persona ya no es miembro de la organización, o esta está desactivada",
   app_ended: "la aplicación o su organización fue desactivada o revocada",
   service_account_ended: "la cuenta de servicio o su organización fue desactivada",
   key_pair_ended: "la clave con la que firmó la cuenta de servicio fue revocada o eliminada",

@@ -111,6 +111,7 @@ export const fieldLabels: FieldLabels = {
   request_data: "Petición original",
   request_id: "Petición",
   require_acr: "Nivel de inicio de sesión que necesitan los usuarios",
+  organization_mode: "Organización de los tokens",
   require_pushed_authorization_requests: "Solo solicitudes enviadas por adelantado",
   resources: "API que puede pedir",
   retires_at: "Firma hasta",

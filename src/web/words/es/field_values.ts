@@ -61,6 +61,7 @@ export const fieldValues: FieldValues = {
     app_disabled: "Aplicación desactivada",
     service_account_disabled: "Cuenta de servicio desactivada",
     key_revoked: "Clave revocada",
+    membership_ended: "Dejó de ser miembro",
   },
   who_may_ask: {
     listed: "Solo las aplicaciones que la nombran",

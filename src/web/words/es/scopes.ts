@@ -10,6 +10,12 @@ export const scopeWords: ScopeWords = {
     "postern:register": "Registrar y administrar clientes en este servidor",
     "postern:read": "Ver los registros de este servidor con tus permisos",
   },
+  inOrganization: {
+    organization: (name) => `Ver para qué organización la usas: ${name}`,
+    roles: (name) => `Ver tu rol en ${name}`,
+    groups: (name) => `Ver tus grupos en ${name}`,
+    permissions: (name) => `Ver tus permisos en ${name}`,
+  },
   managed: {
     users: "los usuarios",
     organizations: "las organizaciones",

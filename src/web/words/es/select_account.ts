@@ -10,4 +10,13 @@ export const selectAccountWords: SelectAccountWords = {
     goOn: (present) => html`Continuar como ${present}`,
     signInAs: (other) => html`Iniciar sesión como ${other}`,
   },
+  organization: {
+    title: "Elige una organización",
+    lead: (app) => html`¿Con qué organización quieres continuar en ${app}?`,
+    last: "Última usada",
+    find: "Buscar organizaciones",
+    search: "Buscar",
+    none: "Ninguna de tus organizaciones coincide.",
+    more: "Se muestran las 20 primeras. Busca para encontrar otras.",
+  },
 };

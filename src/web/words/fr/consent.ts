@@ -11,6 +11,7 @@ export const consentWords: ConsentWords = {
   allowedBefore: "Déjà autorisé",
   ownWords: "Décrit par l’application",
   undescribed: "Aucune description fournie",
+  organization: "Organisation",
   as: "Connecté en tant que",
   registeredBy: "Enregistrée par",
   beforeNow: "Dernière utilisation",

@@ -10,6 +10,12 @@ export const scopeWords: ScopeWords = {
     "postern:register": "Gérer les clients qui utilisent ce serveur",
     "postern:read": "Voir tout ce que vous pouvez voir dans l’administration de ce serveur",
   },
+  inOrganization: {
+    organization: (name) => `Voir l’organisation pour laquelle vous l’utilisez : ${name}`,
+    roles: (name) => `Voir votre rôle chez ${name}`,
+    groups: (name) => `Voir vos groupes chez ${name}`,
+    permissions: (name) => `Voir vos autorisations chez ${name}`,
+  },
   managed: {
     users: "les personnes",
     organizations: "les organisations",

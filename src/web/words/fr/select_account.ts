@@ -10,4 +10,13 @@ export const selectAccountWords: SelectAccountWords = {
     goOn: (present) => html`Continuer en tant que ${present}`,
     signInAs: (other) => html`Se connecter en tant que ${other}`,
   },
+  organization: {
+    title: "Choisir une organisation",
+    lead: (app) => html`Avec quelle organisation voulez-vous continuer dans ${app} ?`,
+    last: "Dernière utilisée",
+    find: "Rechercher des organisations",
+    search: "Rechercher",
+    none: "Aucune de vos organisations ne correspond.",
+    more: "Les 20 premières sont affichées. Lancez une recherche pour trouver les autres.",
+  },
 };

@@ -11,6 +11,7 @@ export const consentWords: ConsentWords = {
   allowedBefore: "許可済み",
   ownWords: "アプリによる説明",
   undescribed: "説明はありません",
+  organization: "組織",
   as: "ログイン中のアカウント",
   registeredBy: "登録者",
   beforeNow: "最終利用",

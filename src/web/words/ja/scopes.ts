@@ -10,6 +10,12 @@ export const scopeWords: ScopeWords = {
     "postern:register": "このサーバーを利用するクライアントの管理",
     "postern:read": "このサーバーの管理画面で閲覧できるすべての項目の閲覧",
   },
+  inOrganization: {
+    organization: (name) => `使用する組織（${name}）の確認`,
+    roles: (name) => `${name} でのあなたの役割の確認`,
+    groups: (name) => `${name} でのあなたのグループの確認`,
+    permissions: (name) => `${name} でのあなたの権限の確認`,
+  },
   managed: {
     users: "ユーザー",
     organizations: "組織",

@@ -10,4 +10,13 @@ export const selectAccountWords: SelectAccountWords = {
     goOn: (present) => html`${present} として続ける`,
     signInAs: (other) => html`${other} としてログイン`,
   },
+  organization: {
+    title: "組織の選択",
+    lead: (app) => html`${app} でどの組織を使って続けますか？`,
+    last: "前回使用",
+    find: "組織を検索",
+    search: "検索",
+    none: "一致する組織がありません。",
+    more: "最初の 20 件を表示しています。ほかの組織は検索してください。",
+  },
 };

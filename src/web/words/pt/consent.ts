@@ -11,6 +11,7 @@ export const consentWords: ConsentWords = {
   allowedBefore: "Já permitido",
   ownWords: "Descrito pelo aplicativo",
   undescribed: "Nenhuma descrição foi dada",
+  organization: "Organização",
   as: "Conectado como",
   registeredBy: "Registrado por",
   beforeNow: "Último uso",

@@ -10,6 +10,12 @@ export const scopeWords: ScopeWords = {
     "postern:register": "Gerenciar quais clientes usam este servidor",
     "postern:read": "Ver tudo o que você pode ver na administração deste servidor",
   },
+  inOrganization: {
+    organization: (name) => `Ver para qual organização você o usa: ${name}`,
+    roles: (name) => `Ver sua função em ${name}`,
+    groups: (name) => `Ver seus grupos em ${name}`,
+    permissions: (name) => `Ver suas permissões em ${name}`,
+  },
   managed: {
     users: "pessoas",
     organizations: "organizações",

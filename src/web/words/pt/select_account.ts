@@ -10,4 +10,13 @@ export const selectAccountWords: SelectAccountWords = {
     goOn: (present) => html`Continuar como ${present}`,
     signInAs: (other) => html`Fazer login como ${other}`,
   },
+  organization: {
+    title: "Escolher uma organização",
+    lead: (app) => html`Com qual organização você quer continuar em ${app}?`,
+    last: "Usada por último",
+    find: "Buscar organizações",
+    search: "Buscar",
+    none: "Nenhuma das suas organizações corresponde.",
+    more: "Exibindo as 20 primeiras. Busque para encontrar outras.",
+  },
 };

@@ -10,6 +10,7 @@ export const consentWords: ConsentWords = {
   allowedBefore: "此前已允许",
   ownWords: "由该应用描述",
   undescribed: "未提供说明",
+  organization: "组织",
   as: "当前登录账号",
   registeredBy: "注册者",
   beforeNow: "上次使用",

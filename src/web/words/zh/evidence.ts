@@ -192,6 +192,10 @@ export const evidenceWords: EvidenceWords = {
     what: "登录的不是应用所期望的人",
     advice: "请去掉 prompt=none 或 id_token_hint 再次请求，使用户可以选择账号。",
   },
+  organization: {
+    what: "应用请求的组织不包含该用户，或需要用户选择组织",
+    advice: "请用 id 或 slug 指定用户所属的组织，或去掉 prompt=none 再次请求，使用户可以选择。",
+  },
   consent: {
     what: "用户尚未允许应用所请求的内容",
     advice: "请去掉 prompt=none 再次请求，以便询问用户。",
@@ -289,6 +293,7 @@ export const factWords: FactWords = {
   user_ended: "用户被停用或更改了密码",
   session_ended: "用户已退出登录，或会话已结束",
   consent_ended: "用户收回了授权",
+  membership_ended: "用户已不是该组织的成员，或该组织已停用",
   app_ended: "应用或其组织被停用或撤销",
   service_account_ended: "服务账号或其组织被停用",
   key_pair_ended: "服务账号签名所用的密钥已被撤销或删除",

@@ -111,6 +111,7 @@ export const fieldLabels: FieldLabels = {
   request_data: "原始请求",
   request_id: "请求",
   require_acr: "用户登录所需的级别",
+  organization_mode: "令牌所属组织",
   require_pushed_authorization_requests: "只接受推送的请求",
   resources: "可请求的 API",
   retires_at: "停止签名时间",

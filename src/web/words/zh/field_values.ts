@@ -58,6 +58,7 @@ export const fieldValues: FieldValues = {
     app_disabled: "应用已停用",
     service_account_disabled: "服务账号已停用",
     key_revoked: "密钥已吊销",
+    membership_ended: "成员资格已结束",
   },
   who_may_ask: {
     listed: "仅限列出它的应用",

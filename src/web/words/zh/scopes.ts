@@ -10,6 +10,12 @@ export const scopeWords: ScopeWords = {
     "postern:register": "管理哪些客户端可以接入此服务器",
     "postern:read": "查看您在此服务器的管理中有权查看的一切",
   },
+  inOrganization: {
+    organization: (name) => `查看您为哪个组织使用它：${name}`,
+    roles: (name) => `查看您在 ${name} 的角色`,
+    groups: (name) => `查看您在 ${name} 的群组`,
+    permissions: (name) => `查看您在 ${name} 的权限`,
+  },
   managed: {
     users: "用户",
     organizations: "组织",

@@ -10,4 +10,13 @@ export const selectAccountWords: SelectAccountWords = {
     goOn: (present) => html`以 ${present} 继续`,
     signInAs: (other) => html`以 ${other} 登录`,
   },
+  organization: {
+    title: "选择组织",
+    lead: (app) => html`您想在 ${app} 中使用哪个组织继续？`,
+    last: "上次使用",
+    find: "搜索组织",
+    search: "搜索",
+    none: "没有匹配的组织。",
+    more: "仅显示前 20 个。请搜索以查找其他组织。",
+  },
 };

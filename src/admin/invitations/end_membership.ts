@@ -1,0 +1,36 @@
+/** The end of a membership: what it gave ends with it (OC-4). */
+import type { Membership } from "../../records/definition/definition.ts";
+import { userLock } from "../../records/names/lock_names.ts";
+import type { AdminContext } from "../access/actor.ts";
+import { notFound } from "../access/errors.ts";
+import type { Expected, Transaction } from "../changes/changes.ts";
+import { deleteRecord } from "../changes/removal.ts";
+
+/** Ends the tokens that are for its organization, in a transaction that holds the lock of its user. */
+export async function endMembership(
+  tx: Transaction,
+  { store }: Pick<AdminContext, "store">,
+  { id, user_id }: Pick<Membership, "id" | "user_id">,
+  at: Date,
+): Promise<void> {
+  await store.endGrant(tx, { grant: "membership", user_id, id }, "membership_ended", at);
+}
+
+/** Deletes a membership with what it gave. Throws what `deleteRecord` throws. */
+export async function deleteMembership(
+  context: AdminContext,
+  id: string,
+  expected?: Expected<"memberships">,
+): Promise<void> {
+  const seen = await context.store.find("memberships", { id });
+  if (seen === undefined) throw notFound("memberships", id);
+  await deleteRecord(context, "memberships", id, {
+    expected,
+    locks: [userLock(seen.user_id)],
+    async remove(tx, current) {
+      await endMembership(tx, context, current, context.now());
+      await tx.remove("memberships", { id });
+    },
+  });
+  await context.store.markSomeTokens({ user_id: id, app_id: seen.user_id });
+}

@@ -1,0 +1,60 @@
+/**
+ * What tokens say of their user in their organization (OC-3): one function for id_token, access token, userinfo
+ * and introspection, so that they agree. Names and shapes are those of RFC 9068 2.2.3.1 and RFC 7643 4.1.2.
+ */
+import { type ClaimSurface, type MembershipScope, membershipScopes } from "../../records/names/names.ts";
+import type { Member } from "../../records/rules/member.ts";
+
+/** Of whom the claims are, and what was granted. */
+export interface ClaimedMembership {
+  readonly member: Member | undefined;
+  /** Of the token: each claim has the scope of its name. */
+  readonly scopes: readonly string[];
+}
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** Bytes of JSON that the claims of one token take at most: tokens travel in headers (OC-5). */
+const mostBytes = 4096;
+
+/** Roles and groups of one token. */
+const mostNames = 100;
+
+/** What is left out of a token that would be too large, in this order. */
+const leftOut = ["groups", "permissions", "roles"] as const;
+
+const claimOf: Readonly<Record<MembershipScope, (member: Member, surface: ClaimSurface) => unknown>> = {
+  organization: ({ organization: { id, slug, name } }, surface) =>
+    surface === "access_token" ? { id, slug } : { id, slug, name },
+  roles: ({ membership }) => [membership.role],
+  groups: () => [],
+  permissions: () => [],
+};
+
+/**
+ * The claims on the membership that a token is for, as the records are now; none where it is for no
+ * organization. A token that would be too large lacks the longest lists and says so: `groups_overage` and the
+ * like. Userinfo and introspection have all.
+ */
+export function membershipClaims({ member, scopes }: ClaimedMembership, surface: ClaimSurface): Claims {
+  if (member === undefined) return {};
+  const released = membershipScopes.filter((name) => scopes.includes(name));
+  const claims = Object.fromEntries(released.map((name) => [name, claimOf[name](member, surface)]));
+  return surface === "id_token" || surface === "access_token" ? withinLimits(claims) : claims;
+}
+
+function withinLimits(claims: Claims): Claims {
+  let kept = claims;
+  for (const name of leftOut) {
+    if (isSmall(kept)) break;
+    if (!Object.hasOwn(kept, name)) continue;
+    const { [name]: _, ...others } = kept;
+    kept = { ...others, [`${name}_overage`]: true };
+  }
+  return kept;
+}
+
+function isSmall({ roles = [], groups = [], ...others }: Claims): boolean {
+  const names = (roles as readonly string[]).length + (groups as readonly string[]).length;
+  return names <= mostNames && Buffer.byteLength(JSON.stringify({ roles, groups, ...others })) <= mostBytes;
+}

@@ -1,0 +1,158 @@
+/**
+ * For which organization the tokens of a request are (OC-1): the one that it names, the user's only one, or
+ * the one that the user chooses. It is a fact of the request and of its tokens, never of the session (OC-2).
+ */
+import type { OAuthApp, OAuthToken, Organization, User } from "../../records/definition/definition.ts";
+import { stateOfSwitch } from "../../records/names/liveness.ts";
+import { consentedScopes } from "../../records/rules/consented_scopes.ts";
+import type { Member } from "../../records/rules/member.ts";
+import type { Params } from "../core/params.ts";
+import type { AuthorizationServer } from "../core/server.ts";
+import { refuse } from "../refusals/refuse.ts";
+
+type Mode = Pick<OAuthApp, "organization_mode">;
+
+/** `organization:<slug>` asks for the scope `organization` of this one. */
+const scopePrefix = "organization:";
+
+/** Whether tokens of the app can be for an organization. */
+const knowsOrganizations = ({ organization_mode }: Mode): boolean => organization_mode !== "none";
+
+/**
+ * The organization that a request names, by id or slug; undefined where it names none, or the app's tokens are
+ * for none. Throws `invalid_request` where parameter and scopes name different ones.
+ */
+export function namedOrganization(params: Params, app: Mode): string | undefined {
+  if (!knowsOrganizations(app)) return undefined;
+  const inScope = (params.get("scope") ?? "").split(" ").filter((name) => name.startsWith(scopePrefix));
+  const parameter = params.get("organization");
+  const named = new Set([
+    ...(parameter === undefined ? [] : [parameter]),
+    ...inScope.map((name) => name.slice(scopePrefix.length)),
+  ]);
+  if (named.size > 1) throw refuse("organizations_differ", { received: [...named] });
+  return [...named][0];
+}
+
+/** The scopes of a request, those that name an organization as `organization`. */
+export function withoutNames(scopes: readonly string[], app: Mode): string[] {
+  if (!knowsOrganizations(app)) return [...scopes];
+  return [...new Set(scopes.map((name) => (name.startsWith(scopePrefix) ? "organization" : name)))];
+}
+
+/** The user as a member of this organization. Throws `access_denied`, the same where there is none such. */
+export async function requireMember(
+  user: Pick<User, "id">,
+  id_or_slug: string,
+  { store }: Pick<AuthorizationServer, "store">,
+): Promise<Member> {
+  const member = await store.findMemberIn(user.id, id_or_slug);
+  if (member === undefined) throw refuse("organization", { received: id_or_slug });
+  return member;
+}
+
+/** The membership of a code or token. Throws `invalid_grant` where it has ended. */
+export async function memberOf(
+  { membership_id }: Pick<OAuthToken, "membership_id">,
+  { store }: Pick<AuthorizationServer, "store">,
+): Promise<Member | undefined> {
+  if (membership_id === null) return undefined;
+  const member = await store.findMember(membership_id);
+  if (member === undefined || stateOfSwitch(member.organization) !== "active")
+    throw refuse("membership_ended");
+  return member;
+}
+
+/**
+ * The membership of refreshed tokens: that of before, or the one that `organization` or a scope names (OC-2).
+ * A user who was asked for consent was asked for one organization. Throws `access_denied`,
+ * `consent_required` and what `memberOf` throws.
+ */
+export async function memberAtRefresh(
+  params: Params,
+  app: OAuthApp,
+  { row, user, scopes }: { row: OAuthToken; user: User; scopes: readonly string[] },
+  server: AuthorizationServer,
+): Promise<Member | undefined> {
+  const before = await memberOf(row, server);
+  const named = namedOrganization(params, app);
+  if (named === undefined) return before;
+  const member = await requireMember(user, named, server);
+  const { id, organization_id } = member.membership;
+  if (id === before?.membership.id || app.first_party) return member;
+  const consent = await server.store.findConsent(user.id, app.id);
+  const allowed = consent === undefined ? [] : consentedScopes(consent, [{ id: organization_id }]);
+  if (!scopes.every((name) => allowed.includes(name)))
+    throw refuse("organization_unconsented", { requested: scopes, allowed });
+  return member;
+}
+
+/** What a request says of the organization, and the user's answer where they were asked. */
+interface Wanted {
+  readonly named: string | undefined;
+  /** The id that the user chose. */
+  readonly chosen?: string | undefined;
+  readonly search?: string | undefined;
+  readonly silent: boolean;
+}
+
+/** The organizations that the user chooses from: those that `search` finds. */
+export interface OrganizationChoice {
+  readonly organizations: readonly Organization[];
+  /** Further ones are found by a search. */
+  readonly more: boolean;
+  /** The one that the app's last tokens of the user are for. */
+  readonly last: string | undefined;
+  readonly search: string;
+}
+
+/** Organizations that are shown at once. */
+const mostShown = 20;
+
+/** Characters of a search that count. */
+const longestSearch = 64;
+
+/**
+ * The membership that tokens of this request are for, or the choice that the user has to make. Undefined where
+ * they are for none. Throws `access_denied` and, where nobody may be asked, `interaction_required`.
+ */
+export async function organizationFor(
+  { named, chosen, search, silent }: Wanted,
+  app: Pick<OAuthApp, "id" | "organization_mode">,
+  user: User,
+  server: AuthorizationServer,
+): Promise<Member | OrganizationChoice | undefined> {
+  const { store } = server;
+  const { organization_mode: mode } = app;
+  if (mode === "none") return undefined;
+  const wanted = named ?? chosen;
+  if (wanted !== undefined) return requireMember(user, wanted, server);
+  if (mode === "optional") return undefined;
+  const [only, ...others] = await store.organizationsOf(user.id, 2);
+  if (only === undefined) {
+    if (mode === "auto") return undefined;
+    throw refuse("organization_lacking");
+  }
+  if (others.length === 0) return requireMember(user, only.id, server);
+  if (silent) throw refuse("organization_not_chosen");
+  return choiceOf(app, user, (search ?? "").slice(0, longestSearch).trim(), server);
+}
+
+async function choiceOf(
+  app: Pick<OAuthApp, "id">,
+  user: User,
+  search: string,
+  { store }: AuthorizationServer,
+): Promise<OrganizationChoice> {
+  const found = await store.organizationsOf(user.id, mostShown + 1, search);
+  const last = await store.lastOrganization(user.id, app.id);
+  const shown = found.slice(0, mostShown);
+  const isFirst = last !== undefined && (search === "" || shown.some(({ id }) => id === last.id));
+  const first = isFirst && last.active ? [last] : [];
+  return {
+    organizations: [...first, ...shown.filter(({ id }) => id !== first[0]?.id)],
+    more: found.length > mostShown,
+    last: first[0]?.id,
+    search,
+  };
+}

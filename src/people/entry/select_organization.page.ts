@@ -1,0 +1,65 @@
+import { avatar } from "../../web/html/avatar.ts";
+import type { Brand } from "../../web/html/brand.ts";
+import { hiddenFields } from "../../web/html/hidden_fields.ts";
+import { type Html, html } from "../../web/html/html.ts";
+import { layout } from "../../web/layout.ts";
+import type { PageLocale } from "../../web/words/page_locale.ts";
+
+export type SelectOrganizationPage = PageLocale & {
+  client: { name: string };
+  organizations: readonly { id: string; name: string; slug: string; logo_url: string | null }[];
+  /** Further ones are found by a search. */
+  more: boolean;
+  /** The id of the one that was used last. */
+  last: string | undefined;
+  search: string;
+  csrf_token: string;
+  /** The pending request, sent back as `redirect`. */
+  request: string;
+  /** The brand of the organization whose application waits. */
+  brand?: Brand | undefined;
+};
+
+/** Asks for which organization the person uses the application (OC-1). */
+export function selectOrganizationPage({
+  client,
+  organizations,
+  more,
+  last,
+  search,
+  csrf_token,
+  request,
+  brand,
+  ...locale
+}: SelectOrganizationPage): Html {
+  const words = locale.words.selectAccount.organization;
+  const fields = hiddenFields({ redirect: request, csrf_token });
+  const choice = ({ id, name, slug, logo_url }: SelectOrganizationPage["organizations"][number]) =>
+    html`<button class="choice" type="submit" name="organization" value="${id}">${avatar({ name, kind: "client", logo_url })}<span class="choice-text"><bdi class="name">${name}</bdi><span class="quiet"><bdi>${slug}</bdi>${id === last && ` · ${words.last}`}</span></span></button>`;
+  return layout({
+    ...locale,
+    title: words.title,
+    brand,
+    body: html`<section class="card">
+<h1>${words.title}</h1>
+<p class="lead">${words.lead(html`<bdi class="name">${client.name}</bdi>`)}</p>
+${
+  (more || search !== "") &&
+  html`<form method="post" action="/organization">
+${fields}
+<div class="field"><label for="search">${words.find}</label><input id="search" type="search" name="search" value="${search}" maxlength="64" autocomplete="off"></div>
+<button class="button" type="submit">${words.search}</button>
+</form>`
+}
+${
+  organizations.length > 0
+    ? html`<form method="post" action="/organization" class="choices">
+${fields}
+${organizations.map(choice)}
+</form>`
+    : html`<p>${words.none}</p>`
+}
+${more && html`<p class="quiet">${words.more}</p>`}
+</section>`,
+  });
+}

@@ -1,0 +1,9 @@
+import type { Kind } from "../../records/definition/field.ts";
+
+/** Apps, codes and tokens of before are for no organization. */
+export const organizationContext = (t: Readonly<Record<Kind, string>>): string => `
+ALTER TABLE oauth_apps ADD COLUMN organization_mode ${t.string} NOT NULL DEFAULT 'none';
+CREATE INDEX oauth_apps_organization_mode ON oauth_apps (id) WHERE organization_mode <> 'none';
+ALTER TABLE oauth_tokens ADD COLUMN membership_id ${t.uuid};
+ALTER TABLE oauth_auth_codes ADD COLUMN membership_id ${t.uuid};
+`;

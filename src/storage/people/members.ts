@@ -1,0 +1,77 @@
+/** For which organizations a user's tokens can be. */
+import { sql } from "kysely";
+import type { Organization } from "../../records/definition/definition.ts";
+import { isUuid } from "../../records/formats/check.ts";
+import type { Member } from "../../records/rules/member.ts";
+import { boundedCache } from "../database/cached_reads.ts";
+import type { Database } from "../database/database.ts";
+import { allColumns, arg, statement } from "../database/statement.ts";
+
+export function memberRules(database: Database) {
+  const { dialect, driver, find } = database;
+  const byMembership = boundedCache<Member>(10_000, database);
+
+  const byMode = boundedCache<{ readonly some: boolean }>(1, database);
+
+  // SQLite compares letters of ASCII alone without regard to case, as the slugs are.
+  const like = sql.raw(dialect.name === "postgres" ? "ILIKE" : "LIKE");
+  const active = statement<Organization>(
+    dialect,
+    "organizations",
+    () => sql<Organization>`SELECT ${allColumns("organizations")} FROM organizations
+      WHERE active AND id IN (SELECT organization_id FROM memberships WHERE user_id = ${arg.uuid("user_id")})
+        AND (name ${like} ${arg.string("pattern")} ESCAPE '\\' OR slug ${like} ${arg.string("pattern")} ESCAPE '\\')
+      ORDER BY name, id LIMIT ${arg.int("most")}`,
+  );
+  const app = statement<{ id: string }>(
+    dialect,
+    "oauth_apps",
+    () => sql`SELECT id FROM oauth_apps WHERE organization_mode <> 'none' LIMIT 1`,
+  );
+  const last = statement<{ membership_id: string }>(
+    dialect,
+    "oauth_tokens",
+    () => sql`SELECT membership_id FROM oauth_tokens
+      WHERE user_id = ${arg.uuid("user_id")} AND app_id = ${arg.uuid("app_id")} AND membership_id IS NOT NULL
+      ORDER BY id DESC LIMIT 1`,
+  );
+
+  const findMember = (membership_id: string): Promise<Member | undefined> =>
+    byMembership.get(membership_id, async () => {
+      const membership = await find("memberships", { id: membership_id });
+      const organization = membership && (await find("organizations", { id: membership.organization_id }));
+      return organization && { membership, organization };
+    });
+
+  return {
+    /** The membership of this id with its organization, active or not; kept in memory between changes. */
+    findMember,
+
+    /** Whether tokens of any app can be for an organization. */
+    async hasOrganizationApp(): Promise<boolean> {
+      const answer = async () => ({ some: (await app.first(driver, {})) !== undefined });
+      return (await byMode.get("any", answer))?.some ?? false;
+    },
+
+    /** The user as a member of the active organization of this id or slug. */
+    async findMemberIn(user_id: string, id_or_slug: string): Promise<Member | undefined> {
+      const by = isUuid(id_or_slug) ? { id: id_or_slug.toLowerCase() } : { slug: id_or_slug };
+      const organization = await find("organizations", { ...by, active: true });
+      const membership =
+        organization && (await find("memberships", { user_id, organization_id: organization.id }));
+      return membership && { membership, organization };
+    },
+
+    /** Active organizations that the user is a member of, by name; those with `search` in name or slug. */
+    organizationsOf(user_id: string, most: number, search = ""): Promise<Organization[]> {
+      const pattern = `%${search.replaceAll(/[\\%_]/g, "\\$&")}%`;
+      return active.all(driver, { user_id, pattern, most });
+    },
+
+    /** The organization that the user's newest tokens of the app are for, of those that are for one. */
+    async lastOrganization(user_id: string, app_id: string): Promise<Organization | undefined> {
+      const found = await last.first(driver, { user_id, app_id });
+      return found && (await findMember(found.membership_id))?.organization;
+    },
+  };
+}

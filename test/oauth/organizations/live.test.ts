@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { removeRecord, updateRecord } from "../../../src/admin/manage/manage.ts";
+import { memberships as ofMemberships } from "../../../src/admin/resources/people.ts";
+import type { Membership } from "../../../src/records/definition/definition.ts";
+import type { Store } from "../../../src/storage/store.ts";
+import { testContext } from "../../admin/context.ts";
+import { type TestServer, testServer } from "../../support/authorization_server.ts";
+import { aMembership, aToken, later, start } from "../../support/builders.ts";
+import { databases, openStoreAt } from "../../support/databases.ts";
+import { deactivate } from "../../support/endings.ts";
+import { until } from "../../support/until.ts";
+import {
+  aClientFixture,
+  type ClientFixture,
+  claimsOf,
+  inactive,
+  refusal,
+  withStore,
+} from "../client_fixture.ts";
+
+const scope = "openid organization roles offline_access";
+const given = {
+  first_party: true,
+  allowed_scopes: ["openid", "organization", "roles"],
+  organization_mode: "auto",
+} as const;
+
+for (const database of databases)
+  describe(`what a membership gives while it changes, on ${database.name}`, () => {
+    let as: TestServer;
+    /** Another process on the same database, with a memory of its own. */
+    let there: TestServer;
+    before(async () => {
+      const address = await database.address();
+      const here = await openStoreAt(address);
+      await here.migrate(start);
+      as = await testServer(here);
+      there = withStore(as, (await openStoreAt(address)) as Store);
+    });
+
+    /** Somebody with two memberships, and a family of tokens for each. */
+    async function members() {
+      const fixture = await aClientFixture(as, given);
+      const one = await aMembership(as.store, { user_id: fixture.user.id });
+      const two = await aMembership(as.store, { user_id: fixture.user.id });
+      const flow = ({ organization_id: organization }: Membership) => fixture.flow({ scope, organization });
+      return { fixture, one, two, ofOne: await flow(one), ofTwo: await flow(two) };
+    }
+    const context = () => testContext(as.store);
+    const rolesAt = async (fixture: ClientFixture, token: string) =>
+      ((await fixture.introspect(token)) as { roles?: unknown }).roles;
+
+    test("OC-4: a changed role shows at introspection at once, at other processes within a second, and in the next tokens", async () => {
+      const { fixture, one, ofOne } = await members();
+      const elsewhere = fixture.at(there);
+      for (const at of [fixture, elsewhere])
+        assert.deepEqual(await rolesAt(at, ofOne.access_token), ["member"]);
+      await updateRecord(context(), ofMemberships, one.id, { role: "admin" });
+      assert.deepEqual(await rolesAt(fixture, ofOne.access_token), ["admin"]);
+      await until(
+        async () => JSON.stringify(await rolesAt(elsewhere, ofOne.access_token)) === '["admin"]',
+        "the other process tells the new role",
+      );
+      const { access_token } = await fixture.refresh(ofOne.refresh_token);
+      assert.deepEqual(claimsOf(access_token).roles, ["admin"]);
+    });
+
+    test("OC-4: a removed member ends the tokens for that organization alone, whoever joins anew", async () => {
+      const { fixture, one, ofOne, ofTwo } = await members();
+      const elsewhere = fixture.at(there);
+      assert.ok(await elsewhere.isActive(ofOne.access_token));
+      const code = await fixture.code({ scope, organization: one.organization_id });
+      await removeRecord(context(), ofMemberships, one.id);
+      assert.deepEqual(await fixture.introspect(ofOne.access_token), inactive);
+      await until(
+        async () => !(await elsewhere.isActive(ofOne.access_token)),
+        "it ends at the other process",
+      );
+      const row = await fixture.rowOf(ofOne.access_token);
+      assert.deepEqual([row.revoked, row.revoked_reason], [true, "membership_ended"]);
+      await assert.rejects(fixture.refresh(ofOne.refresh_token), refusal("invalid_grant"));
+      await assert.rejects(fixture.exchange(code), refusal("invalid_grant", /no longer a member/));
+      assert.ok(await fixture.isActive(ofTwo.access_token));
+      const { user_id, organization_id } = one;
+      await aMembership(as.store, { user_id, organization_id });
+      assert.deepEqual(await fixture.introspect(ofOne.access_token), inactive);
+      await fixture.refresh(ofTwo.refresh_token);
+    });
+
+    test("OC-4: tokens for an organization that is switched off end with it", async () => {
+      const { fixture, one, ofOne, ofTwo } = await members();
+      as.clock.advance(1);
+      await deactivate(as.store, "organizations", one.organization_id, as.clock.now());
+      assert.deepEqual(await fixture.introspect(ofOne.access_token), inactive);
+      await assert.rejects(fixture.refresh(ofOne.refresh_token), refusal("invalid_grant"));
+      assert.ok(await fixture.isActive(ofTwo.access_token));
+    });
+
+    test("OC-4: a membership that ends while a refresh is under way ends the refresh", async () => {
+      const { fixture, one, ofOne } = await members();
+      const { store } = as;
+      const rotateRefreshToken: Store["rotateRefreshToken"] = async (rotation) => {
+        await store.remove("memberships", { id: one.id });
+        return store.rotateRefreshToken(rotation);
+      };
+      const racing = fixture.at(withStore(as, { rotateRefreshToken }));
+      await assert.rejects(racing.refresh(ofOne.refresh_token), refusal("invalid_grant"));
+    });
+
+    test("OC-4: the tokens of a member with very many end at once, and their rows are marked in batches", async () => {
+      const { fixture, one, ofOne, ofTwo } = await members();
+      const family_id = as.store.newId(as.clock.now());
+      const row = { user_id: fixture.user.id, app_id: fixture.app.id, membership_id: one.id, family_id };
+      for (let at = 0; at < 501; at += 1)
+        await aToken(as.store, { ...row, created_at: as.clock.now(), access_expires_at: later(900) });
+      await removeRecord(context(), ofMemberships, one.id);
+      assert.deepEqual(await fixture.introspect(ofOne.access_token), inactive);
+      await as.store.markEndedTokens();
+      const where = { membership_id: one.id, revoked: false } as const;
+      assert.equal(await as.store.count("oauth_tokens", where), 0);
+      assert.equal((await as.store.find("users", { id: fixture.user.id }))?.ended_grants, null);
+      assert.ok(await fixture.isActive(ofTwo.access_token));
+    });
+  });
