@@ -6,14 +6,20 @@ import { notFound } from "../access/errors.ts";
 import type { Expected, Transaction } from "../changes/changes.ts";
 import { deleteRecord } from "../changes/removal.ts";
 
-/** Ends the tokens that are for its organization, in a transaction that holds the lock of its user. */
+/**
+ * Ends the tokens that are for its organization, the user's sessions that rest on a provider of it and the
+ * API keys that the user has there, in a transaction that holds the lock of its user.
+ */
 export async function endMembership(
   tx: Transaction,
   { store }: Pick<AdminContext, "store">,
-  { id, user_id }: Pick<Membership, "id" | "user_id">,
+  { id, user_id, organization_id }: Pick<Membership, "id" | "user_id" | "organization_id">,
   at: Date,
 ): Promise<void> {
   await store.endGrant(tx, { grant: "membership", user_id, id }, "membership_ended", at);
+  await tx.update("api_keys", { user_id, organization_id, revoked: false }, { revoked: true });
+  for (const session of await store.sessionsOfProviders(tx, { user_id, organization_id }))
+    await store.endSessionIn(tx, session, at);
 }
 
 /** Deletes a membership with what it gave. Throws what `deleteRecord` throws. */

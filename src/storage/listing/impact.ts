@@ -21,6 +21,7 @@ import type { Database } from "../database/database.ts";
 import { firstId } from "../database/ids.ts";
 import { userOwns } from "../database/ownership.ts";
 import { type Arguments, arg, statement, yes } from "../database/statement.ts";
+import { sessionsOfProviders } from "../people/members.ts";
 import { readConnection } from "./branches.ts";
 import { isInOrder } from "./indexes.ts";
 
@@ -153,6 +154,20 @@ export function impactRules(database: Database) {
     activeToken,
     sql`t.user_id = ${arg.uuid("user_id")} AND ${equals("app_id")}`,
   );
+  const ofMembership = counting({
+    tokens: countOf(
+      "oauth_tokens",
+      "user_id",
+      activeToken,
+      sql`t.user_id = ${arg.uuid("user_id")} AND ${equals("membership_id")}`,
+    ),
+    api_keys: countOf(
+      "api_keys",
+      "user_id",
+      activeAs.api_keys,
+      sql`t.user_id = ${arg.uuid("user_id")} AND t.organization_id = ${arg.uuid("organization_id")}`,
+    ),
+  });
   const ofKeyPair = tokens(
     "service_account_id",
     sql`${activeToken} AND t.request_data LIKE ${arg.string("signed_by")}`,
@@ -244,8 +259,13 @@ export function impactRules(database: Database) {
   } = {
     users: (_, question) => byUserRecord(question),
     organizations: (_, question) => byOrganizationRecord(question),
-    // Sessions and tokens of the person stay: they are of no organization.
-    memberships: () => ({ members: 1 }),
+    // What the user has elsewhere stays.
+    async memberships(membership, question) {
+      const counts = await ofMembership({ ...question, ...membership });
+      const sessions = await sessionsOfProviders(database, membership);
+      const active = sessions.filter((session) => stateOfSession(session, question.now) === "active");
+      return { members: 1, ...counts, sessions: active.length };
+    },
     oauth_accounts: ({ user_id }) => onePerson(user_id),
     api_keys: (key, question) => onePerson(key.user_id, stateOfCredential(key, question.now)),
     async oauth_apps(_, question) {

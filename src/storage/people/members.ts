@@ -1,11 +1,29 @@
 /** For which organizations a user's tokens can be. */
 import { sql } from "kysely";
-import type { Organization } from "../../records/definition/definition.ts";
+import type { Membership, Organization, Session } from "../../records/definition/definition.ts";
 import { isUuid } from "../../records/formats/check.ts";
+import { methodsOf } from "../../records/names/sign_in_methods.ts";
 import type { Member } from "../../records/rules/member.ts";
 import { boundedCache } from "../database/cached_reads.ts";
 import type { Database } from "../database/database.ts";
 import { allColumns, arg, statement } from "../database/statement.ts";
+import type { Verbs } from "../database/verbs.ts";
+
+/** The sessions of a user that rest on a provider of this organization, and have not been ended. */
+export async function sessionsOfProviders(
+  { list }: Pick<Verbs, "list">,
+  { user_id, organization_id }: Pick<Membership, "user_id" | "organization_id">,
+): Promise<Session[]> {
+  const providers = await list("providers", { organization_id });
+  if (providers.length === 0) return [];
+  const links = (await list("oauth_accounts", { user_id }))
+    .filter(({ provider_id }) => providers.some(({ id }) => id === provider_id))
+    .map(({ id }) => id);
+  const sessions = await list("sessions", { user_id, ended_at: null });
+  return sessions.filter((session) =>
+    methodsOf(session).some(({ credential }) => credential !== null && links.includes(credential)),
+  );
+}
 
 export function memberRules(database: Database) {
   const { dialect, driver, find } = database;
@@ -46,6 +64,7 @@ export function memberRules(database: Database) {
   return {
     /** The membership of this id with its organization, active or not; kept in memory between changes. */
     findMember,
+    sessionsOfProviders,
 
     /** Whether tokens of any app can be for an organization. */
     async hasOrganizationApp(): Promise<boolean> {

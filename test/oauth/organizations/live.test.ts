@@ -6,7 +6,16 @@ import type { Membership } from "../../../src/records/definition/definition.ts";
 import type { Store } from "../../../src/storage/store.ts";
 import { testContext } from "../../admin/context.ts";
 import { type TestServer, testServer } from "../../support/authorization_server.ts";
-import { aMembership, aToken, later, start } from "../../support/builders.ts";
+import {
+  aMembership,
+  anApiKey,
+  anOAuthAccount,
+  aProvider,
+  aSession,
+  aToken,
+  later,
+  start,
+} from "../../support/builders.ts";
 import { databases, openStoreAt } from "../../support/databases.ts";
 import { deactivate } from "../../support/endings.ts";
 import { until } from "../../support/until.ts";
@@ -86,6 +95,34 @@ for (const database of databases)
       await aMembership(as.store, { user_id, organization_id });
       assert.deepEqual(await fixture.introspect(ofOne.access_token), inactive);
       await fixture.refresh(ofTwo.refresh_token);
+    });
+
+    test("OC-4: a removed member ends the sessions of the organization's provider, and the keys there", async () => {
+      const { fixture, one, two } = await members();
+      const { user } = fixture;
+      const sessions: string[] = [];
+      const keys: string[] = [];
+      for (const { organization_id } of [one, two]) {
+        const provider = await aProvider(as.store, { organization_id });
+        const link = { user_id: user.id, provider: provider.slug, provider_id: provider.id };
+        const { id: credential } = await anOAuthAccount(as.store, link);
+        const methods = [{ kind: "provider", credential, at: as.clock.now().getTime() }] as const;
+        const times = { last_seen_at: as.clock.now(), expires_at: later(604_800) };
+        sessions.push((await aSession(as.store, { user_id: user.id, methods, ...times })).id);
+        keys.push((await anApiKey(as.store, { user_id: user.id, organization_id })).id);
+      }
+      const own = await anApiKey(as.store, { user_id: user.id });
+      const impact = await as.store.impactOf("memberships", one.id, as.clock.now(), 100);
+      assert.deepEqual(impact, { members: 1, tokens: 1, api_keys: 1, sessions: 1 });
+      await removeRecord(context(), ofMemberships, one.id);
+      const ended = async (id = "") => (await as.store.find("sessions", { id }))?.ended_at !== null;
+      assert.deepEqual(await Promise.all([...sessions, fixture.who.session.id].map(ended)), [
+        true,
+        false,
+        false,
+      ]);
+      const revoked = async (id = "") => (await as.store.find("api_keys", { id }))?.revoked;
+      assert.deepEqual(await Promise.all([...keys, own.id].map(revoked)), [true, false, false]);
     });
 
     test("OC-4: tokens for an organization that is switched off end with it", async () => {
