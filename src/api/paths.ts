@@ -12,6 +12,7 @@ import { sudoAge } from "../records/names/sign_in_methods.ts";
 import { durationText } from "../web/measure.ts";
 import { withArticle } from "../web/words/en/record_nouns.ts";
 import { bulkPaths } from "./bulk_paths.ts";
+import { importPaths } from "./import_paths.ts";
 import { introspectionPaths } from "./introspection_paths.ts";
 import { manifestPaths } from "./manifest_paths.ts";
 import { pascal, pluralOf, schemaNames, schemaNamesOfNoun } from "./names.ts";
@@ -322,7 +323,12 @@ function exportPath(resource: Resource): PathItem {
 
 /** Every path of the API, relative to {base_url}. */
 export function apiPaths(): Readonly<Record<string, PathItem>> {
-  const paths: Record<string, PathItem> = { "/api/v1/me": mePath, ...serverPaths, ...manifestPaths };
+  const paths: Record<string, PathItem> = {
+    "/api/v1/me": mePath,
+    ...serverPaths,
+    ...manifestPaths,
+    ...importPaths,
+  };
   for (const resource of resources) {
     const path = `/api/v1/${resource.path}`;
     paths[path] = collectionPath(resource);

@@ -32,6 +32,7 @@ import type { ApiContext } from "./api_context.ts";
 import { bulkRoutes } from "./bulk_routes.ts";
 import { requiredStates } from "./conditions.ts";
 import { exportAuditEvents } from "./export.ts";
+import { importRoutes } from "./import_routes.ts";
 import { introspectionRoutes } from "./introspection_routes.ts";
 import { invitationRoutes } from "./invitation_routes.ts";
 import { jsonBodyOf, jsonTypes, patchTypes } from "./json.ts";
@@ -75,6 +76,7 @@ export function apiRoutes(app: FastifyInstance, context: ApiContext): void {
   invitationRoutes(app, context);
   serverRoutes(app, context);
   manifestRoutes(app, context);
+  importRoutes(app, context);
   introspectionRoutes(app, context);
   const { readable: audit } = declarations("audit_events");
   const readable = { ...audit, config: { ...audit.config, scope: readScope } };

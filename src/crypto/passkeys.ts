@@ -42,6 +42,23 @@ export interface RegisteredPasskey {
 const passkeyTransports = ["usb", "nfc", "ble", "smart-card", "hybrid", "internal"] as const;
 type PasskeyTransport = (typeof passkeyTransports)[number];
 
+/** The transports of a list that browsers know; the others are left out. */
+export const knownTransports = (given: readonly unknown[]): PasskeyTransport[] =>
+  passkeyTransports.filter((transport) => given.includes(transport));
+
+/**
+ * The COSE number of the algorithm of a stored public key in base64url; undefined for what is none that
+ * `RegisteredPasskey` may have.
+ */
+export async function algorithmOfPublicKey(public_key: string): Promise<number | undefined> {
+  const bytes = bytesOf(public_key);
+  if (bytes === undefined) return undefined;
+  const { helpers } = await library();
+  const key = attempt(() => helpers.decodeCredentialPublicKey(plain(bytes)));
+  // Any CBOR is decoded.
+  return key instanceof Map ? algorithmOfCoseKey(key) : undefined;
+}
+
 /**
  * The passkey that a page's answer registers (PK-2), or why it is refused. Attestation is asked of nobody:
  * only `none` is taken, and the self attestation that browsers may leave in. Never throws for what was sent.

@@ -180,7 +180,7 @@ export function problemDocument({ status, code, detail, request_id, errors = [] 
 }
 
 /** The field error with its human-readable message. */
-function errorBody({ path, ...why }: FieldError): {
+export function errorBody({ path, ...why }: FieldError): {
   path: string;
   message: string;
   code: string;

@@ -387,6 +387,11 @@ for (const database of databasesInForm)
         const { fate: applies } = await ask(attacker, "POST", "apply", { manifest: {}, dry_run: true });
         const mayApply = caller.platform && isUnlimited(caller);
         if ((applies === "done") !== mayApply) wrong.push(`${caller.name} applies: ${applies}`);
+        const people = [{ external_id: "probe", email: "probe@example.com" }];
+        const given = { source: "probe", people, dry_run: true };
+        const { fate: imports } = await ask(attacker, "POST", "import/people", given);
+        const mayImport = mayApply || (caller.platform && caller.scopes?.includes("postern:import") === true);
+        if ((imports === "done") !== mayImport) wrong.push(`${caller.name} imports: ${imports}`);
         await expect(
           `users/${user.id}/send-password-reset`,
           caller.platform && lets(caller, "users:write"),
@@ -467,6 +472,7 @@ for (const database of databasesInForm)
         "GET /api/v1/server",
         "GET /api/v1/export",
         "POST /api/v1/apply",
+        "POST /api/v1/import/people",
         "GET /api/v1/statistics",
         "POST /api/v1/introspect",
         "GET /api/v1/organizations/{id}/statistics",

@@ -12,6 +12,8 @@ export function everyOperation(client: Postern): readonly (() => Promise<unknown
     () => client.statistics(),
     () => client.export(),
     () => client.apply({ manifest: {}, dry_run: true }),
+    () =>
+      client.import.importPeople({ source: "test", people: [{ external_id: "1", email }], dry_run: true }),
     () => client.introspect({ token: "none" }),
     () => client.organizations.getStatistics(id),
     () => client.organizations.listInvitations(id).page(),

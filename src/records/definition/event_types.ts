@@ -58,6 +58,7 @@ const ownEventTypes = [
   "user.access_revoked",
   "user.data_exported",
   "user.deletion_asked",
+  "user.imported",
   "user.deletion_undone",
   "user.factor_removed",
   "user.factors_reset",

@@ -158,6 +158,9 @@ export const readScope = "postern:read";
 /** Lets a client register itself where that takes an initial access token (RFC 7591 3), and nothing else. */
 export const registrationScope = "postern:register";
 
+/** Lets a credential of the platform import people with their password hashes, and nothing else (MG-6). */
+export const importScope = "postern:import";
+
 export function scopeOf(permission: Permission): string {
   return `postern:${permission}`;
 }
@@ -167,6 +170,7 @@ export const managementScopes: readonly string[] = [
   manageScope,
   readScope,
   registrationScope,
+  importScope,
   ...permissions.map(scopeOf),
 ];
 

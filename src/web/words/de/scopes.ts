@@ -8,6 +8,7 @@ export const scopeWords: ScopeWords = {
     offline_access: "Den Zugriff behalten, während Sie nicht da sind",
     "postern:manage": "Alles verwalten, was Sie auf diesem Server verwalten dürfen",
     "postern:register": "Verwalten, welche Clients diesen Server nutzen",
+    "postern:import": "Personen mit ihren Passwörtern importieren",
     "postern:read": "Alles sehen, was Sie in der Verwaltung dieses Servers sehen dürfen",
   },
   inOrganization: {

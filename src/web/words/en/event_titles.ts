@@ -57,6 +57,7 @@ export const eventTitles: EventTitles = {
     "user.access_revoked": "Access revoked",
     "user.data_exported": "Data of a user exported",
     "user.deletion_asked": "Account deletion requested",
+    "user.imported": "User imported",
     "user.deletion_undone": "Account deletion cancelled",
     "user.factor_removed": "Second factor removed",
     "user.factors_reset": "Second factors reset",

@@ -121,10 +121,16 @@ export const fieldErrors: FieldErrorSentences = {
   password_too_common: "is too common",
   not_password:
     'must be text, a hash from another system as { "hash": "…" }, or { "argon2id": "$argon2id$…" } within the cost limits',
+  unusual_totp: "must be an otpauth URI of SHA-1, 6 digits and 30 seconds",
+  unusual_passkey: "must be a passkey with an Ed25519, P-256 or RSA key that no other account has",
+  passkey_without_handle: "needs webauthn_user_handle of 32 bytes, or signs in as a second factor only",
+  external_id_missing: "must be given, or an id",
+  other_person: "belongs to another person of this source",
+  passkey_of_other_host: ({ host }) => `must be for this server's host, ${host}`,
   foreign_hash: ({ scheme, part, byte, reason }) =>
     `is not a hash that this server can verify: ${scheme}: ${part} at byte ${byte} ${reason}`,
   password_is_hash:
-    'is a password hash, not a password; import an Argon2id hash as { "argon2id": "$argon2id$…" }, or send the user a reset link',
+    'is a password hash, not a password; import it as { "hash": "…" }, or send the user a reset link',
   secret_is_hash: "is a hash, not a secret; create a new secret",
   current_password_missing: "is required to change the password or email address",
   current_password_needless: "is accepted only with a new password or email address",

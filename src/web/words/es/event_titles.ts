@@ -47,6 +47,7 @@ export const eventTitles: EventTitles = {
     "user.access_revoked": "Accesos revocados",
     "user.data_exported": "Datos de un usuario exportados",
     "user.deletion_asked": "Eliminación de cuenta solicitada",
+    "user.imported": "Usuario importado",
     "user.deletion_undone": "Eliminación de cuenta cancelada",
     "user.factor_removed": "Segundo factor quitado",
     "user.factors_reset": "Segundos factores restablecidos",

@@ -126,6 +126,12 @@ export const fieldErrors: FieldErrorSentences = {
   password_too_common: "es demasiado común",
   not_password:
     'debe ser un texto, { "hash": "…" } de otro programa o { "argon2id": "$argon2id$…" } con parámetros asumibles',
+  unusual_totp: "debe ser un URI otpauth con SHA-1, 6 dígitos y 30 segundos",
+  unusual_passkey: "debe ser una llave de acceso con clave Ed25519, P-256 o RSA que no tenga otra cuenta",
+  passkey_without_handle: "necesita webauthn_user_handle de 32 bytes, o solo sirve como segundo factor",
+  external_id_missing: "es obligatorio, o un id",
+  other_person: "es de otra persona de este origen",
+  passkey_of_other_host: ({ host }) => `debe ser para el host de este servidor, ${host}`,
   foreign_hash: ({ scheme, part, byte, reason }) =>
     `no es un hash que se pueda comprobar: ${scheme}: ${part} en el byte ${byte} ${reason}`,
   password_is_hash:

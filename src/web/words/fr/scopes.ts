@@ -8,6 +8,7 @@ export const scopeWords: ScopeWords = {
     offline_access: "Conserver cet accès en votre absence",
     "postern:manage": "Gérer tout ce que vous pouvez gérer sur ce serveur",
     "postern:register": "Gérer les clients qui utilisent ce serveur",
+    "postern:import": "Importer des personnes avec leurs mots de passe",
     "postern:read": "Voir tout ce que vous pouvez voir dans l’administration de ce serveur",
   },
   inOrganization: {

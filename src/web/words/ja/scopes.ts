@@ -8,6 +8,7 @@ export const scopeWords: ScopeWords = {
     offline_access: "離席中もこのアクセスを維持",
     "postern:manage": "このサーバーで管理できるすべての項目の管理",
     "postern:register": "このサーバーを利用するクライアントの管理",
+    "postern:import": "パスワードを含むユーザーのインポート",
     "postern:read": "このサーバーの管理画面で閲覧できるすべての項目の閲覧",
   },
   inOrganization: {

@@ -8,6 +8,7 @@ export const scopeWords: ScopeWords = {
     offline_access: "Manter este acesso quando você não estiver presente",
     "postern:manage": "Gerenciar tudo o que você pode gerenciar neste servidor",
     "postern:register": "Gerenciar quais clientes usam este servidor",
+    "postern:import": "Importar pessoas com suas senhas",
     "postern:read": "Ver tudo o que você pode ver na administração deste servidor",
   },
   inOrganization: {

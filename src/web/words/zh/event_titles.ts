@@ -47,6 +47,7 @@ export const eventTitles: EventTitles = {
     "user.access_revoked": "撤销全部访问",
     "user.data_exported": "导出用户数据",
     "user.deletion_asked": "请求删除账号",
+    "user.imported": "已导入用户",
     "user.deletion_undone": "取消删除账号",
     "user.factor_removed": "移除第二因素",
     "user.factors_reset": "重置第二因素",

@@ -116,6 +116,12 @@ export const fieldErrors: FieldErrorSentences = {
   password_too_long: ({ bytes }) => `最多 ${bytes} 个 UTF-8 字节`,
   password_too_common: "过于常见",
   not_password: '必须是文本、其他程序的 { "hash": "…" }，或参数可承受的 { "argon2id": "$argon2id$…" }',
+  unusual_totp: "必须是 SHA-1、6 位、30 秒的 otpauth URI",
+  unusual_passkey: "必须是使用 Ed25519、P-256 或 RSA 密钥且未属于其他账号的通行密钥",
+  passkey_without_handle: "需要 32 字节的 webauthn_user_handle，否则只能作为第二因素",
+  external_id_missing: "必须提供此项或 id",
+  other_person: "属于此来源的另一个人",
+  passkey_of_other_host: ({ host }) => `必须用于此服务器的主机 ${host}`,
   foreign_hash: ({ scheme, part, byte, reason }) =>
     `不是可验证的哈希：${scheme}：第 ${byte} 字节处的 ${part} ${reason}`,
   password_is_hash:

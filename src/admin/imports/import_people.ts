@@ -1,0 +1,312 @@
+/** People of another program, each in a transaction of its own; importing them again changes nothing (MG-6). */
+import { type FieldError, fieldError } from "../../errors/field_errors.ts";
+import { Problem } from "../../errors.ts";
+import type { NewRow, Organization, User } from "../../records/definition/definition.ts";
+import type { JsonObject } from "../../records/definition/field.ts";
+import { checkChange, checkNew, isUuid } from "../../records/formats/check.ts";
+import { newUser } from "../../records/formats/new_user.ts";
+import { emailKey } from "../../records/names/email.ts";
+import { foreignIdOf } from "../../records/names/foreign_marker.ts";
+import { userLock } from "../../records/names/lock_names.ts";
+import { type AdminContext, isUnlimited, permissionsOfActor, sealerOf } from "../access/actor.ts";
+import { orConflict } from "../access/errors.ts";
+import { type AdminEvent, logEvent } from "../changes/audit.ts";
+import {
+  differing,
+  finishEndings,
+  type Transaction,
+  writeChange,
+  writeEvent,
+  writeNew,
+} from "../changes/changes.ts";
+import { isSameForeignHash, passwordHash } from "../records/password_input.ts";
+import { type PersonLine, readPersonLine } from "./person_line.ts";
+
+/** What became of one person. */
+export interface ImportedPerson {
+  readonly status: "created" | "updated" | "unchanged" | "refused";
+  /** The user; undefined where the line was refused. */
+  readonly id?: string;
+  /** What the person was imported without. */
+  readonly losses: readonly FieldError[];
+  /** Why they were not imported. */
+  readonly errors: readonly FieldError[];
+}
+
+export interface ImportOptions {
+  /** The program that the people come from: their external ids are unique within it. */
+  readonly source: string;
+  /** Answers what would be done, and writes nothing. */
+  readonly dry_run?: boolean;
+}
+
+/** Ends the transaction of a dry run. */
+class Undone extends Error {}
+
+/**
+ * Imports a person. They are found again by source and external id: what the line names is set, the password
+ * only while the imported one was not replaced here; factors, links and memberships are added, and none is
+ * removed. Nobody is mailed. Throws an OverloadedError when too many hashes wait, and 503 for the database.
+ */
+export async function importPerson(
+  context: AdminContext,
+  given: unknown,
+  { source, dry_run = false }: ImportOptions,
+): Promise<ImportedPerson> {
+  const line = await readPersonLine(given, passkeyHost(context));
+  const refused = (errors: readonly FieldError[]): ImportedPerson => ({
+    status: "refused",
+    losses: [],
+    errors,
+  });
+  if (line.errors.length > 0) return refused(line.errors);
+  const { store } = context;
+  const known = await store.find("imported_people", { source, external_id: line.external_id });
+  const current = known && (await store.find("users", { id: known.user_id }));
+  const named = line.id === undefined ? undefined : await store.find("users", { id: line.id });
+  if (current !== undefined && line.id !== undefined && line.id !== current.id)
+    return refused([fieldError("/id", "other_person")]);
+  if (current?.is_platform_admin && !isUnlimited(await permissionsOfActor(context)))
+    return refused([fieldError("/external_id", "administrator_full_credential_only")]);
+  if (current === undefined && named !== undefined) return refused([fieldError("/id", "taken")]);
+  const by = { ...context, import_source: source };
+  const password_hash = await newPasswordHash(line, current, by, dry_run);
+  const result: { done?: Done; errors?: readonly FieldError[] } = {};
+  try {
+    await orConflict(
+      store.transaction(async (tx) => {
+        const outcome = current
+          ? await changePerson(tx, by, line, { current, password_hash })
+          : await makePerson(tx, by, line, { source, password_hash });
+        if (Array.isArray(outcome)) result.errors = outcome;
+        else result.done = outcome as Done;
+        if (dry_run) throw new Undone("a dry run");
+      }),
+    );
+  } catch (error) {
+    const isTaken = error instanceof Problem && error.code === "conflict";
+    if (isTaken) return refused(error.errors.length > 0 ? error.errors : [fieldError("/email", "taken")]);
+    if (!(error instanceof Undone)) throw error;
+  }
+  const { done, errors = [] } = result;
+  if (done === undefined) return refused(errors);
+  const { status, id, losses, events, changes } = done;
+  if (!dry_run) {
+    for (const event of events) logEvent(context, event);
+    if (current && changes) await finishEndings(context, "users", current, changes, context.now());
+  }
+  return { status, id, losses: [...line.losses, ...losses], errors: [] };
+}
+
+interface Done {
+  readonly status: "created" | "updated" | "unchanged";
+  readonly id: string;
+  readonly losses: readonly FieldError[];
+  readonly events: readonly AdminEvent[];
+  /** Of the record of a user who was there already. */
+  readonly changes?: Partial<User>;
+}
+
+/** The host of this server's passkeys; undefined where it is not known. */
+function passkeyHost({ issuer }: AdminContext): string | undefined {
+  return issuer === undefined ? undefined : new URL(issuer).hostname;
+}
+
+/** The hash to store; undefined where the line has none, or the person has one that stays. */
+async function newPasswordHash(
+  { password }: PersonLine,
+  current: User | undefined,
+  context: AdminContext,
+  dry_run: boolean,
+): Promise<string | undefined> {
+  if (password === undefined) return undefined;
+  const stored = current && (await context.store.storedPassword(current));
+  if (stored !== undefined) {
+    if (stored.scheme === undefined) return undefined;
+    const text = "hash" in password ? password.hash : password.argon2id;
+    if (await isSameForeignHash(text, stored.text, context)) return undefined;
+  } else if (current !== undefined && !isReplaceable(current)) return undefined;
+  if (dry_run && "hash" in password) return password.hash;
+  return passwordHash(password, context);
+}
+
+interface Writing {
+  readonly password_hash: string | undefined;
+}
+
+async function makePerson(
+  tx: Transaction,
+  context: AdminContext,
+  line: PersonLine,
+  {
+    source,
+    password_hash = null,
+  }: { readonly source: string; readonly password_hash?: string | null | undefined },
+): Promise<Done | readonly FieldError[]> {
+  const { store, now } = context;
+  const at = now();
+  const { email } = line.user;
+  const { errors, record } = newUser(
+    { name: email, ...line.user },
+    {
+      at,
+      id: line.id ?? store.newId(at),
+      created_at: line.created_at ?? at,
+      email_verified_at: line.email_verified_at ?? null,
+      webauthn_handle: line.webauthn_handle ?? null,
+    },
+  );
+  if (errors.length > 0) return errors;
+  const { id } = record;
+  await tx.lock(userLock(id));
+  const details = detailsOf(line, source);
+  const { event } = await writeNew(
+    tx,
+    context,
+    "users",
+    { ...record, password_hash },
+    { verb: "imported", details },
+  );
+  await tx.insert("imported_people", {
+    ...{ id: store.newId(at), user_id: id, source, external_id: line.external_id, created_at: at },
+  });
+  const more = await addBelongings(tx, context, line, id, at);
+  return { status: "created", id, losses: more.losses, events: [event, ...more.events] };
+}
+
+async function changePerson(
+  tx: Transaction,
+  context: AdminContext,
+  line: PersonLine,
+  { current: seen, password_hash }: Writing & { readonly current: User },
+): Promise<Done | readonly FieldError[]> {
+  const { id } = seen;
+  const at = context.now();
+  await tx.lock(userLock(id));
+  const current = await tx.find("users", { id });
+  if (current === undefined) return [fieldError("/external_id", "other_person")];
+  const { errors, record } = checkChange("users", current, line.user);
+  if (errors.length > 0) return errors;
+  const { email } = record;
+  const isOther = email !== undefined && email !== current.email;
+  const verified = line.email_verified_at;
+  const isNewer = verified && (isOther || (current.email_verified_at ?? new Date(0)) < verified);
+  const changes = differing<"users">(current, {
+    ...record,
+    ...(isOther && { email_key: emailKey(email), email_verified_at: null }),
+    ...(isNewer && { email_verified_at: verified }),
+    ...(line.webauthn_handle &&
+      current.webauthn_handle === null && { webauthn_handle: line.webauthn_handle }),
+    // Only while the person has none of their own, also if they set one since it was looked at.
+    ...(password_hash !== undefined && isReplaceable(current) && { password_hash }),
+  });
+  const more = await addBelongings(tx, context, line, id, at);
+  const { losses } = more;
+  const details = detailsOf(line, context.import_source ?? "");
+  if (Object.keys(changes).length > 0) {
+    const { event } = await writeChange(tx, context, "users", current, changes, at, {
+      verb: "imported",
+      details,
+    });
+    return { status: "updated", id, losses, changes, events: [event, ...more.events] };
+  }
+  if (!more.added) return { status: "unchanged", id, losses, events: [] };
+  const event = await writeEvent(tx, context, "users", current, "imported", details);
+  return { status: "updated", id, losses, events: [event, ...more.events] };
+}
+
+/** Whether the person has had no password of their own here. */
+const isReplaceable = ({ password_hash, last_login_at }: User): boolean =>
+  (password_hash === null && last_login_at === null) || foreignIdOf(password_hash) !== undefined;
+
+/** What the audit says of an import: how much came along, and no secret. */
+const detailsOf = ({ password, totp, passkeys }: PersonLine, source: string): JsonObject => ({
+  source,
+  ...(password && { password: true }),
+  ...(totp.length > 0 && { authenticator_apps: totp.length }),
+  ...(passkeys.length > 0 && { passkeys: passkeys.length }),
+});
+
+interface Added {
+  readonly added: boolean;
+  readonly losses: readonly FieldError[];
+  readonly events: readonly AdminEvent[];
+}
+
+/** What the person has beside their record; what is there already stays as it is. */
+async function addBelongings(
+  tx: Transaction,
+  context: AdminContext,
+  line: PersonLine,
+  user_id: string,
+  at: Date,
+): Promise<Added> {
+  const { store } = context;
+  const losses: FieldError[] = [];
+  const events: AdminEvent[] = [];
+  let added = false;
+
+  const hasApps = (await tx.count("totp_authenticators", { user_id })) > 0;
+  for (const { secret, name } of hasApps ? [] : line.totp) {
+    const id = store.newId(at);
+    const secret_sealed = sealerOf(context).seal("totp_authenticator", secret, id);
+    await tx.insert("totp_authenticators", {
+      ...{ id, user_id, name, secret_sealed, last_step: 0, last_used_at: null, created_at: at },
+    });
+    added = true;
+  }
+  for (const { row, path } of line.passkeys) {
+    const found = await tx.find("passkeys", { credential_id: row.credential_id });
+    if (found?.user_id === user_id) continue;
+    if (found !== undefined) losses.push(fieldError(path, "taken"));
+    else {
+      await tx.insert("passkeys", { ...row, id: store.newId(at), user_id, created_at: at });
+      added = true;
+    }
+  }
+  for (const { provider: slug, provider_user_id, path } of line.linked_accounts) {
+    const provider = await tx.find("providers", { slug });
+    if (provider === undefined) {
+      losses.push(fieldError(`${path}/provider`, "no_record_of_name", { record: "provider", field: "slug" }));
+      continue;
+    }
+    const found = await tx.find("oauth_accounts", { provider: slug, provider_user_id });
+    if (found !== undefined && found.user_id !== user_id) losses.push(fieldError(path, "taken"));
+    if (found !== undefined) continue;
+    const id = store.newId(at);
+    const row: NewRow<"oauth_accounts"> = {
+      ...{ id, user_id, provider: slug, provider_user_id, provider_id: provider.id },
+      ...{ access_token: sealerOf(context).seal("linked_account", "", id), created_at: at, updated_at: at },
+    };
+    events.push((await writeNew(tx, context, "oauth_accounts", row)).event);
+    added = true;
+  }
+  for (const { organization: name, given, path } of line.memberships) {
+    const organization = await findOrganization(tx, name);
+    if (organization === undefined) {
+      losses.push(
+        fieldError(`${path}/organization`, "no_record_of_name", { record: "organization", field: "slug" }),
+      );
+      continue;
+    }
+    const pair = { user_id, organization_id: organization.id };
+    const { errors, record } = checkNew(
+      "memberships",
+      { ...given },
+      {
+        ...{ ...pair, id: store.newId(at), created_at: at, updated_at: at },
+      },
+    );
+    losses.push(...errors.map((error) => ({ ...error, path: path + error.path })));
+    if (errors.length > 0 || (await tx.count("memberships", pair)) > 0) continue;
+    events.push((await writeNew(tx, context, "memberships", record)).event);
+    added = true;
+  }
+  return { added, losses, events };
+}
+
+async function findOrganization(tx: Transaction, name: string): Promise<Organization | undefined> {
+  return isUuid(name)
+    ? tx.find("organizations", { id: name.toLowerCase() })
+    : tx.find("organizations", { slug: name });
+}

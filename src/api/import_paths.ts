@@ -1,0 +1,134 @@
+/** The import of people as OpenAPI 3.1 says it. */
+import { resourceOf } from "../admin/resources/resources.ts";
+import { mostImportBytes, mostImported, sourceShape } from "./import_routes.ts";
+import { headerRef, type JsonSchema, type PathItem, parameterRef } from "./operation.ts";
+import { always, content, operation, refusals } from "./operation_parts.ts";
+
+const text = (description: string, more: JsonSchema = {}): JsonSchema => ({
+  type: "string",
+  description,
+  ...more,
+});
+const time = (description: string): JsonSchema => text(description, { format: "date-time" });
+const list = (description: string, properties: JsonSchema): JsonSchema => ({
+  type: "array",
+  description,
+  items: { type: "object", properties },
+});
+const errors = list("Each with its path in the person, its code and a sentence", {
+  path: { type: "string" },
+  code: { type: "string" },
+  message: { type: "string" },
+  params: { type: "object" },
+});
+
+const person: JsonSchema = {
+  type: "object",
+  required: ["email"],
+  additionalProperties: false,
+  properties: {
+    external_id: text("Identifier in the source, unique there; required unless `id` is given"),
+    id: text("Identifier of the user here; generated if absent", { format: "uuid" }),
+    email: text("E-mail address", { format: "email", maxLength: 320 }),
+    email_verified_at: time("When the address was verified; unverified if absent"),
+    name: text("Display name; the e-mail address if absent", { maxLength: 255 }),
+    avatar_url: text("Profile picture", { format: "uri", maxLength: 2048 }),
+    active: { type: "boolean", description: "Whether the user may sign in; true if absent" },
+    created_at: time("When the account was created; now if absent"),
+    password: {
+      type: "object",
+      description: "A hash of another system (docs/moving-in.md), or an Argon2id hash",
+      properties: { hash: { type: "string" }, argon2id: { type: "string" } },
+    },
+    webauthn_user_handle: text("User handle of the passkeys, 32 bytes in base64url"),
+    totp: list("Authenticator apps", {
+      otpauth: text("otpauth://totp/ URI of SHA-1, 6 digits and 30 seconds"),
+      name: text("Name of the app"),
+    }),
+    passkeys: list("Passkeys and security keys of this server's host", {
+      credential_id: text("Credential ID in base64url"),
+      public_key: text("COSE key in base64url"),
+      counter: { type: "integer", minimum: 0 },
+      rp_id: text("Host that the passkey is for"),
+      name: text("Name of the passkey"),
+      transports: { type: "array", items: { type: "string" } },
+      aaguid: text("Model of the authenticator", { format: "uuid" }),
+      backup_eligible: { type: "boolean" },
+      backed_up: { type: "boolean" },
+      user_verified: { type: "boolean" },
+      discoverable: { type: "boolean", description: "Signs in without a password" },
+    }),
+    linked_accounts: list("Accounts at external providers", {
+      provider: text("Slug of the provider"),
+      provider_user_id: text("Identifier at the provider"),
+    }),
+    memberships: list("Memberships of existing organizations", {
+      organization: text("Slug or id of the organization"),
+      role: text("Role name"),
+      permissions: { type: "array", items: { type: "string" } },
+    }),
+  },
+};
+
+export const importPaths: Readonly<Record<string, PathItem>> = {
+  "/api/v1/import/people": {
+    post: {
+      ...operation(resourceOf("users"), "users:write", {
+        operationId: "importPeople",
+        summary: "Import users of another system",
+        description: `For platform administrators whose credential has postern:import or allows everything. ${mostImported} people at most, each in a transaction of its own; importing them again changes nothing. A member that cannot be taken is a loss of its person, and the rest is imported. A body has ${mostImportBytes / 1_048_576} MiB at most.`,
+        parameters: [parameterRef("IdempotencyKey")],
+        requestBody: {
+          required: true,
+          content: content(
+            {
+              type: "object",
+              required: ["source", "people"],
+              additionalProperties: false,
+              properties: {
+                source: text("Name of the system", { pattern: sourceShape.source }),
+                dry_run: { type: "boolean", description: "Answer what would change, and change nothing" },
+                people: { type: "array", minItems: 1, maxItems: mostImported, items: person },
+              },
+            },
+            { source: "keycloak", people: [{ external_id: "5f7c8ec7", email: "ada@example.com" }] },
+          ),
+        },
+        responses: {
+          "200": {
+            description: "A result for each person, in their order",
+            headers: { "Idempotency-Replayed": headerRef("IdempotencyReplayed") },
+            content: content(
+              {
+                type: "object",
+                required: ["results"],
+                properties: {
+                  results: {
+                    type: "array",
+                    items: {
+                      type: "object",
+                      required: ["status", "losses", "errors"],
+                      properties: {
+                        status: { type: "string", enum: ["created", "updated", "unchanged", "refused"] },
+                        id: text("The user", { format: "uuid" }),
+                        losses: { ...errors, description: "Members that were not imported" },
+                        errors: { ...errors, description: "Why the person was not imported" },
+                      },
+                    },
+                  },
+                },
+              },
+              {
+                results: [
+                  { status: "created", id: "01b8dac5-b400-70d9-b771-c9532d1957a4", losses: [], errors: [] },
+                ],
+              },
+            ),
+          },
+          ...refusals([...always, 413, 415, 422]),
+        },
+      }),
+      tags: ["server"],
+    },
+  },
+};

@@ -1,0 +1,72 @@
+/** People of another program, many in one request (MG-6): `POST /api/v1/import/people`. */
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { AdminContext } from "../admin/access/actor.ts";
+import { type ImportedPerson, importPerson } from "../admin/imports/import_people.ts";
+import { requireImport } from "../admin/imports/may_import.ts";
+import { detail } from "../errors/details.ts";
+import { type FieldError, fieldError, unknownField } from "../errors/field_errors.ts";
+import { Problem } from "../errors.ts";
+import { errorBody } from "../http/problems.ts";
+import { countOperations } from "../http/rate_limits.ts";
+import { apiBase } from "../http/route_methods.ts";
+import { importScope } from "../records/definition/permissions.ts";
+import type { ApiContext } from "./api_context.ts";
+import { type JsonInput, jsonBodyOf, jsonTypes } from "./json.ts";
+import { declarations, jsonType, sendOnce } from "./route_parts.ts";
+
+/** People of one request. */
+export const mostImported = 500;
+/** Bytes of one request. */
+export const mostImportBytes = 2 * 1_048_576;
+
+/** Names of programs that people come from. */
+export const sourceShape = /^[a-z0-9][a-z0-9._-]{0,63}$/;
+
+export function importRoutes(app: FastifyInstance, context: ApiContext): void {
+  const { writable } = declarations("users");
+  /** Found before the body is read, so that nobody unknown sends much; a proof of a key is taken once. */
+  const callers = new WeakMap<FastifyRequest, AdminContext>();
+  const preParsing = async (request: FastifyRequest) => {
+    const caller = await context.callerOf(request);
+    await requireImport(caller);
+    callers.set(request, caller);
+  };
+  const config = { ...writable.config, scope: importScope, most_body: mostImportBytes };
+  const route = { ...writable, config, bodyLimit: mostImportBytes, preParsing };
+  app.post(`${apiBase}/import/people`, route, async (request, reply) => {
+    const caller = callers.get(request) ?? (await context.callerOf(request));
+    const body = jsonBodyOf(request, jsonTypes);
+    if (body === undefined) throw new Problem("invalid_json", detail("not_json_object"));
+    const { people, ...options } = readRequest(body.value);
+    // The request itself was counted as one.
+    countOperations(request, people.length - 1, context);
+    const work = async () => {
+      const results: object[] = [];
+      // One after the other: no import takes every connection.
+      for (const person of people) results.push(told(await importPerson(caller, person, options)));
+      return { status: 200, headers: { "content-type": jsonType }, body: JSON.stringify({ results }) };
+    };
+    return sendOnce(request, reply, caller, body.text, work, async () => {
+      await requireImport(caller);
+      return undefined;
+    });
+  });
+}
+
+const told = ({ status, id, losses, errors }: ImportedPerson) => ({
+  status,
+  ...(id !== undefined && { id }),
+  losses: losses.map(errorBody),
+  errors: errors.map(errorBody),
+});
+
+function readRequest({ source, people, dry_run = false, ...unknown }: JsonInput) {
+  const errors: FieldError[] = Object.keys(unknown).map((name) => unknownField(name));
+  if (typeof source !== "string" || !sourceShape.test(source)) errors.push(fieldError("/source", "not_slug"));
+  if (!Array.isArray(people)) errors.push(fieldError("/people", "not_list"));
+  else if (people.length < 1 || people.length > mostImported)
+    errors.push(fieldError("/people", "list_out_of_range", { min: 1, max: mostImported }));
+  if (typeof dry_run !== "boolean") errors.push(fieldError("/dry_run", "not_boolean"));
+  if (errors.length > 0) throw new Problem("invalid_record", detail("wrong_operations"), errors);
+  return { source: source as string, people: people as readonly unknown[], dry_run: dry_run === true };
+}

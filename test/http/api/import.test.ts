@@ -1,0 +1,242 @@
+/** People of another program through the management API (MG-6). */
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { before, describe, test } from "node:test";
+import { hashSync } from "bcryptjs";
+import { mostImported } from "../../../src/api/import_routes.ts";
+import { matchTotp } from "../../../src/crypto/totp.ts";
+import { signIn } from "../../../src/people/entry/sign_in.ts";
+import { anOrganization, aProvider, aUser } from "../../support/builders.ts";
+import { databases } from "../../support/databases.ts";
+import { inForm } from "../../support/form.ts";
+import { identityOn } from "../../support/identity_context.ts";
+import { aPasskey, testSite } from "../../support/passkeys.ts";
+import { totpCode } from "../../support/totp.ts";
+import { type ApiServer, anApiKeyText, apiServer, bearer } from "./server.ts";
+
+const password = "an example of a password";
+const hash = hashSync(password, 4);
+const secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
+const origin = { client_ip: "192.0.2.1", user_agent: "test", request_id: "r-1" };
+
+for (const database of databases)
+  describe(`importing people on ${database.name}`, () => {
+    let it: ApiServer;
+    before(async () => {
+      it = await apiServer(database);
+    });
+
+    const send = (body: string, key = it.key) =>
+      it.app.inject({
+        method: "POST",
+        url: "/api/v1/import/people",
+        headers: { ...bearer(key), "content-type": "application/json" },
+        payload: body,
+      });
+    async function importing(people: readonly object[], more: object = {}, key = it.key) {
+      const answer = await send(JSON.stringify({ source: "keycloak", people, ...more }), key);
+      assert.equal(answer.statusCode, 200, answer.body);
+      return answer.json().results as {
+        status: string;
+        id: string;
+        losses: { path: string; code: string; message: string }[];
+        errors: { path: string; code: string }[];
+      }[];
+    }
+    const one = async (person: object, more: object = {}) =>
+      (await importing([person], more))[0] ?? assert.fail();
+    const enter = (email: string, typed = password) =>
+      signIn({ email, password: typed, origin }, identityOn(it.server));
+
+    /** A person with everything. */
+    async function whole(name: string) {
+      const organization = await anOrganization(it.store, { slug: `org-${name}` });
+      const provider = await aProvider(it.store, { slug: `idp-${name}` });
+      const made = await aUser(it.store);
+      const { passkey } = await aPasskey(made, identityOn(it.server));
+      const handle = Buffer.alloc(32, name);
+      await it.store.remove("users", { id: made.id });
+      return {
+        external_id: `id-${name}`,
+        email: `${name}@example.com`,
+        email_verified_at: "2020-02-03T04:05:06Z",
+        name: `Name of ${name}`,
+        created_at: "2019-01-01T00:00:00Z",
+        password: { hash },
+        webauthn_user_handle: handle.toString("base64url"),
+        totp: [{ otpauth: `otpauth://totp/Shop:x?secret=${secret}&issuer=Shop`, name: "Phone" }],
+        passkeys: [
+          {
+            credential_id: passkey.credential_id,
+            public_key: passkey.public_key,
+            counter: 3,
+            rp_id: testSite.rp_id,
+            transports: ["internal", "teleport"],
+            user_verified: true,
+            discoverable: true,
+          },
+        ],
+        linked_accounts: [{ provider: provider.slug, provider_user_id: "1157" }],
+        memberships: [{ organization: organization.slug, role: "admin" }],
+      };
+    }
+
+    test("MG-6: a person comes with all that they had, once, and signs in with it", async () => {
+      const person = await whole("ada");
+      assert.equal((await one(person, { dry_run: true })).status, "created");
+      assert.equal(await it.store.count("users", { email: person.email }), 0);
+      const made = await one(person);
+      assert.deepEqual([made.status, made.losses, made.errors], ["created", [], []]);
+      const user = await it.store.find("users", { id: made.id });
+      assert.equal(user?.created_at.toISOString(), "2019-01-01T00:00:00.000Z");
+      assert.equal(user.email_verified_at?.toISOString(), "2020-02-03T04:05:06.000Z");
+      assert.equal(user.webauthn_handle?.toString("base64url"), person.webauthn_user_handle);
+      const user_id = user.id;
+      const [app] = await it.store.list("totp_authenticators", { user_id });
+      assert.ok(app);
+      const opened = it.server.sealer.open("totp_authenticator", app.secret_sealed, app.id);
+      assert.ok(await matchTotp(opened, totpCode(secret, it.clock.now()), it.clock.now()));
+      const [passkey] = await it.store.list("passkeys", { user_id });
+      assert.deepEqual([passkey?.counter, passkey?.signs_in, passkey?.transports], [3, true, ["internal"]]);
+      assert.equal(await it.store.count("oauth_accounts", { user_id, provider_user_id: "1157" }), 1);
+      assert.equal(await it.store.count("memberships", { user_id, role: "admin" }), 1);
+      const [event] = await it.store.list("audit_events", { type: "user.imported", target_id: user_id });
+      const { after: _, ...details } = { ...event?.details };
+      assert.deepEqual(details, { source: "keycloak", password: true, authenticator_apps: 1, passkeys: 1 });
+      assert.ok(!JSON.stringify(event).includes(hash) && !JSON.stringify(event).includes(secret));
+      assert.equal((await enter(person.email)).type, "second_factor");
+
+      const before = await it.store.list("users", { id: user_id });
+      assert.equal((await one(person)).status, "unchanged");
+      assert.deepEqual(await it.store.list("users", { id: user_id }), before);
+      assert.equal(await it.store.count("audit_events", { type: "user.imported", target_id: user_id }), 1);
+    });
+
+    test("MG-6: a later run brings what changed, and no password back that was replaced here", async () => {
+      const person = { external_id: "bea", email: "bea@example.com", password: { hash } };
+      const weak = { hash: `{SHA}${createHash("sha1").update(password).digest("base64")}` };
+      const { id } = await one(person);
+      assert.equal((await it.store.find("users", { id }))?.name, "bea@example.com");
+      const other = { ...person, email: "beatrice@example.com", name: "Bea", password: weak };
+      assert.equal((await one(other)).status, "updated");
+      assert.equal((await one(other)).status, "unchanged", "a weak hash is known again inside its Argon2id");
+      assert.equal((await enter("beatrice@example.com")).type, "signed_in");
+      const own = (await it.store.find("users", { id }))?.password_hash;
+      assert.equal((await one({ ...other, password: { hash } })).status, "unchanged");
+      assert.equal((await it.store.find("users", { id }))?.password_hash, own);
+    });
+
+    test("MG-6: what cannot be taken is a loss of its person, and a person that cannot be is refused", async () => {
+      const { credential_id, public_key } = (await whole("cleo")).passkeys[0] ?? assert.fail();
+      const lossy = await one({
+        external_id: "cleo",
+        email: "cleo@example.com",
+        password: { hash: hash.replace("$2b$04", "$2b$15") },
+        totp: [{ otpauth: `otpauth://totp/x?secret=${secret}&digits=8` }, "no object"],
+        passkeys: [
+          { credential_id, public_key, rp_id: "other.example" },
+          { credential_id, public_key, rp_id: testSite.rp_id, discoverable: true },
+          { credential_id, public_key: "AAAA", rp_id: testSite.rp_id },
+        ],
+        linked_accounts: [{ provider: "nowhere", provider_user_id: "1" }],
+        memberships: [{ organization: "nowhere", role: "member" }, { organization: "org-cleo" }],
+      });
+      assert.equal(lossy.status, "created");
+      assert.deepEqual(lossy.losses.map(({ path, code }) => `${path} ${code}`).sort(), [
+        "/linked_accounts/0/provider no_record_of_name",
+        "/memberships/0/organization no_record_of_name",
+        "/memberships/1/role required",
+        "/passkeys/0 passkey_of_other_host",
+        "/passkeys/1 passkey_without_handle",
+        "/passkeys/2 unusual_passkey",
+        "/password/hash foreign_hash",
+        "/totp/0/otpauth unusual_totp",
+        "/totp/1 not_object",
+      ]);
+      assert.equal(
+        lossy.losses.find(({ code }) => code === "foreign_hash")?.message,
+        "is not a hash that this server can verify: bcrypt: cost at byte 4 is not 4 to 14",
+      );
+      const results = await importing([
+        { external_id: "d", email: "CLEO@example.com" },
+        { external_id: "e", email: "no address" },
+        { email: "f@example.com" },
+        { external_id: "g", id: lossy.id, email: "g@example.com" },
+        { external_id: "cleo", id: it.administrator.id, email: "cleo@example.com" },
+        { external_id: "h", email: "h@example.com", is_platform_admin: true },
+        "no object" as unknown as object,
+      ]);
+      assert.deepEqual(
+        results.map(({ status, errors }) => [status, ...errors.map(({ path }) => path)]),
+        [
+          ["refused", "/email"],
+          ["refused", "/email"],
+          ["refused", "/external_id"],
+          ["refused", "/id"],
+          ["refused", "/id"],
+          ["refused", "/is_platform_admin"],
+          ["refused", "", "/external_id"],
+        ],
+      );
+    });
+
+    test("MG-6: it takes a platform administrator's credential that lets everything or has postern:import", async () => {
+      const person = (name: string) => ({ external_id: name, email: `${name}@example.com` });
+      const keyOf = async (user_id: string, scopes: string[]) =>
+        (await anApiKeyText(it, { user_id, scopes })).key;
+      const narrow = await keyOf(it.administrator.id, ["postern:import"]);
+      assert.equal((await importing([person("i")], {}, narrow))[0]?.status, "created");
+      const member = await aUser(it.store);
+      for (const key of [
+        await keyOf(member.id, ["postern:import", "postern:manage"]),
+        await keyOf(it.administrator.id, ["postern:users:write"]),
+      ])
+        assert.equal((await send("no json", key)).statusCode, 403);
+      assert.equal((await send("no json", "none")).statusCode, 401);
+      // Who became an administrator is not given another address by a narrow credential.
+      const [made] = await importing([person("j")], {}, narrow);
+      await it.store.update("users", { id: made?.id ?? "" }, { is_platform_admin: true });
+      const [refused] = await importing([{ ...person("j"), email: "k@example.com" }], {}, narrow);
+      assert.deepEqual(
+        [refused?.status, refused?.errors[0]?.code],
+        ["refused", "administrator_full_credential_only"],
+      );
+      const read = await it.app.inject({ url: "/api/v1/users", headers: bearer(narrow) });
+      assert.equal(read.statusCode, 403);
+    });
+
+    test("MG-6: an envelope that is wrong is refused whole", async () => {
+      const people = [{ external_id: "x", email: "x@example.com" }];
+      for (const [body, paths] of [
+        [{ source: "Key Cloak", people }, ["/source"]],
+        [{ source: "k", people: [] }, ["/people"]],
+        [{ source: "k", people: Array(mostImported + 1).fill({}) }, ["/people"]],
+        [{ source: "k", people, dry_run: "yes", other: 1 }, ["/other", "/dry_run"]],
+      ] as const) {
+        const answer = await send(JSON.stringify(body));
+        assert.equal(answer.statusCode, 422);
+        assert.deepEqual(
+          answer.json().errors.map(({ path }: { path: string }) => path),
+          paths,
+        );
+      }
+    });
+
+    test("MG-6: of many damaged hashes none is an error of the server, and none is repeated", async () => {
+      const texts = [hash, `$pbkdf2-sha256$i=1000,l=32$AAAA$${"A".repeat(42)}E`, `$6$salt$${"a".repeat(86)}`];
+      const count = inForm(200, 10_000);
+      for (let from = 0; from < count; from += 100) {
+        const people = Array.from({ length: 100 }, (_, index) => {
+          const number = from + index;
+          const text = texts[number % texts.length] ?? "";
+          const at = (number * 7) % text.length;
+          const damaged =
+            text.slice(0, at) + String.fromCharCode(33 + (number % 90)) + text.slice(at + 1 + (number % 3));
+          return { external_id: `m${number}`, email: `m${number}@example.com`, password: { hash: damaged } };
+        });
+        const answer = await send(JSON.stringify({ source: "mutants", people, dry_run: true }));
+        assert.equal(answer.statusCode, 200);
+        for (const { password } of people) assert.ok(!answer.body.includes(password.hash));
+      }
+    });
+  });
