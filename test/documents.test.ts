@@ -81,10 +81,10 @@ describe("the documents", () => {
     const titles = topics.flatMap((path) =>
       [...read(path).matchAll(/^## (.+)$/gm)].map(([, title = ""]) => {
         const plain = title.replaceAll("`", "");
-        return `- [${plain}](${path.replace("docs/decisions/", "")}#${anchorOf(plain)})`;
+        return `[${plain}](${path.replace("docs/decisions/", "")}#${anchorOf(plain)})`;
       }),
     );
-    const listed = read("docs/decisions/README.md").match(/^- \[.*$/gm) ?? [];
+    const listed = read("docs/decisions/README.md").match(/\[[^\]]+\]\([a-z-]+\.md#[^)]+\)/g) ?? [];
     assert.deepEqual(listed.toSorted(), titles.toSorted());
   });
 
