@@ -70,7 +70,7 @@ export { cookieName } from "./http/cookies.ts";
 // A part of the time that a stop of the server takes.
 export { usualTimes as closingTimes } from "./http/serving/closing.ts";
 export { followRecoveries } from "./people/authenticators/recovery/recovery_notices.http.ts";
-// The server tells of accounts that it deletes itself.
+// The server writes the audit events of accounts that it deletes itself.
 export { postNotice } from "./people/core/notices/account_notices.http.ts";
 
 export interface AppOptions
@@ -204,7 +204,7 @@ export function createApp({
     return answerUnknown(request, reply, hidden ? undefined : methods.at(path), context);
   };
   app.setNotFoundHandler(unknown);
-  // What is wrong with the body of a request that nobody takes is told to nobody.
+  // Errors of a request body that no route reads are not reported.
   app.setErrorHandler((error, request, reply) =>
     request.is404 && !(error instanceof OAuthError)
       ? unknown(request, reply)

@@ -226,7 +226,7 @@ export class OverloadedError extends Error {
  */
 export type UnavailableKind = "away" | "slow" | "read_only" | "full" | "gone" | "damaged" | "refused";
 
-/** The database cannot serve a request that has no fault; trying again helps (503). */
+/** The database cannot serve a valid request; retrying helps (503). */
 export class UnavailableError extends Error {
   readonly kind: UnavailableKind;
   /** Seconds until a retry is worthwhile. */
@@ -250,7 +250,7 @@ export interface WhereToListen {
   readonly port_setting: string;
 }
 
-/** An error that tells the operator how to fix the port; any other error is returned unchanged. */
+/** An error that explains to the operator how to fix the port; any other error is returned unchanged. */
 export function cannotListen(
   error: NodeJS.ErrnoException,
   { host, port, host_setting, port_setting }: WhereToListen,

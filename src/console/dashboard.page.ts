@@ -48,7 +48,7 @@ export type DashboardPage = ConsoleLocale & {
   refusals: readonly {
     short_id: string;
     error: string;
-    /** In English, as the client was told. */
+    /** In English, as sent to the client. */
     description: string;
     created_at: Date;
     app_name: string | undefined;
@@ -65,7 +65,7 @@ export type DashboardPage = ConsoleLocale & {
 
 /** The counts whose growth is bad news. */
 const unwelcome: readonly FigureName[] = ["sign_in_failures", "refusals"];
-/** How much more of it is told as unusual: as much again. */
+/** The increase that counts as unusual: as much again. */
 const unusualChange = 1;
 
 /** The lists that hold what is counted. */

@@ -10,7 +10,7 @@ export type Health = {
   database: { mark: Mark };
   /** For how many seconds the key has signed; undefined when none does. */
   signing_key: { mark: Mark; seconds: number | undefined };
-  /** The one address that everybody seems to have. */
+  /** The one address that all clients seem to have. */
   addresses?: { mark: Mark; address: string } | undefined;
   hashing?: { mark: Mark } | undefined;
   mail?: "off" | "missed" | { mark: Mark } | undefined;

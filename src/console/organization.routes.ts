@@ -1,4 +1,4 @@
-/** The page on which somebody chooses the organization that they work in. */
+/** The page on which users choose the organization that they work in. */
 import type { FastifyInstance } from "fastify";
 import { notFound } from "../admin/access/errors.ts";
 import { sendPage } from "../http/page.ts";

@@ -18,7 +18,7 @@ export type RefusalPage = ConsoleLocale & {
   audited: boolean;
 };
 
-/** Why a request was refused: the received beside the expected values, and the remedy. */
+/** Why a request was refused: the received and the expected values, and the remedy. */
 export function refusalPage({ refusal, app, user, audited, ...page }: RefusalPage): Html {
   const { words, language } = page;
   const { facts } = words.refusal;

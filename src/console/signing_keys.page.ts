@@ -11,7 +11,7 @@ type ShownKey = {
   id: string;
   kid: string;
   algorithm: SigningAlgorithm;
-  /** Published and waiting; signing; verifying its old signatures; published no more. */
+  /** Published and waiting; signing; verifying its old signatures; no longer published. */
   state: "next" | "signing" | "retired" | "expired";
   created_at: Date;
   activates_at: Date;

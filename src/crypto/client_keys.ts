@@ -5,8 +5,8 @@ import { type ClientKey, readKeySet } from "./key_sets.ts";
 const mostPublishedKeys = 20;
 
 /**
- * The keys of a set that a client publishes. What is no key to verify with is passed over, as RFC 7517 5
- * asks: other kinds and uses, short keys, and keys whose private half stands beside them.
+ * The keys of a set that a client publishes. Keys that cannot verify are skipped, as RFC 7517 5 requires:
+ * other kinds and uses, short keys, and keys published with their private half.
  */
 export function readPublishedKeys(set: unknown): readonly ClientKey[] | undefined {
   const jwks: unknown = typeof set === "object" && set !== null && "keys" in set ? set.keys : undefined;
@@ -34,7 +34,7 @@ export function fittingKey(
   return others.length === 0 ? first : undefined;
 }
 
-/** A key of the right kind may be registered for another of its algorithms: its holder is told so. */
+/** A key of the right kind may be registered for another of its algorithms; its holder gets that message. */
 function kindOf({ algorithms: [alg = ""] }: ClientKey): string {
   return kindOfAlgorithm(alg);
 }

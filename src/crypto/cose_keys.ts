@@ -18,7 +18,7 @@ const mostRsaBytes = 512;
 
 /**
  * The COSE number of the algorithm of a passkey's key. Undefined for any other algorithm, and for a key that
- * is none of it: of another curve, off the curve, or RSA outside 2048 to 4096 bits.
+ * does not fit it: of another curve, off the curve, or RSA outside 2048 to 4096 bits.
  */
 export function algorithmOfCoseKey(key: CoseKey): number | undefined {
   const algorithm = names.find((name) => passkeyAlgorithms[name] === key.get(label.alg));

@@ -97,7 +97,7 @@ function jtiOf(payload: Buffer): string | undefined {
 }
 
 /**
- * Whether two secrets are the same, in a time that tells neither where they differ nor how long the expected
+ * Whether two secrets are equal, in a time that reveals neither where they differ nor how long the expected
  * one is (C-11). Text counts as UTF-8; text that is not well-formed Unicode has no bytes and equals nothing.
  */
 export function equalBytes(a: string | Uint8Array, b: string | Uint8Array): boolean {

@@ -1,6 +1,6 @@
 /**
- * Public keys that come inside what they sign (RFC 7515 4.1.3). The signature proves that the sender holds
- * the private half, and nothing else: such a key identifies nobody.
+ * Public keys inside the data that they sign (RFC 7515 4.1.3). The signature proves only that the sender
+ * holds the private half: the key identifies no one.
  */
 import type { KeyObject } from "node:crypto";
 import { compactVerify } from "jose";

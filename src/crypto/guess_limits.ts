@@ -9,8 +9,8 @@ const window = 15 * 60_000;
 /** Guesses within a window: of one source at one client, and of one source. */
 const limits = { pair: 10, source: 200 } as const;
 /**
- * Guesses of all sources at one client. Past it a source has one guess instead of ten. A client with the
- * right secret needs one, so that guesses from elsewhere cannot keep it out.
+ * Limit of guesses from all sources at one client. Past it a source has one guess instead of ten. A client
+ * with the right secret needs only one, so foreign guesses cannot lock it out.
  */
 const ofClient = { limit: 100, pair: 1 } as const;
 

@@ -10,7 +10,7 @@ export interface QueueLoad {
   readonly waiting: number;
 }
 
-/** Seconds of one hash of the default cost, rounded up, to tell a caller when to come back. */
+/** Seconds of one hash of the default cost, rounded up, for Retry-After. */
 const secondsPerHash = 0.1;
 
 interface Waiting {

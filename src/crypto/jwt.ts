@@ -15,7 +15,7 @@ export interface JwtClaims {
   readonly [claim: string]: unknown;
 }
 
-/** Hears of each signature when it is begun and done; costs nothing while nobody listens. */
+/** Called when each signature begins and ends; free without a listener. */
 export const signatures = tracingChannel<object, { readonly algorithm: string }>("postern:signature");
 
 /**

@@ -11,7 +11,7 @@ export interface ClientKey {
   readonly algorithms: readonly string[];
 }
 
-/** Keys of one set; a changeover has the new ones beside the old ones. */
+/** Maximum keys of a set; a changeover has old and new ones together. */
 export const mostClientKeys = 10;
 
 /** Bytes of one set, as JSON. */
@@ -21,9 +21,9 @@ const rsaPss = ["PS256", "PS384", "PS512"];
 
 /**
  * Reads a set: RSA of 2048 to 8192 bits, the curves P-256, P-384, P-521 and Ed25519 (RFC 7518 sections 3.3 to
- * 3.5, RFC 8037). `kid` tells several keys apart, so that each has its own then. Answers the errors, by
- * pointers into the set, when anything of it is wrong; no error quotes a key. Keys with another `use` than
- * `sig` are held to the same and are not answered.
+ * 3.5, RFC 8037). Several keys need distinct `kid` values. Returns the errors, by pointers into the set, if
+ * there are any; no error quotes a key. Keys with another `use` than `sig` are checked in the same way and
+ * are not returned.
  */
 export function readKeySet(set: unknown): readonly ClientKey[] | { readonly errors: readonly FieldError[] } {
   if (!isObject(set) || !Array.isArray(set.keys)) return { errors: [fieldError("", "not_key_set")] };

@@ -17,7 +17,7 @@ export interface ProvenRequest {
   readonly method: string;
   /** Without query and fragment. */
   readonly url: string;
-  /** The access token beside it. */
+  /** The access token sent with it. */
   readonly access_token?: string | undefined;
   readonly nonce?: string | undefined;
 }

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 
-/** Digits of a code that people copy from a mail; a few tries at it are all that anybody has. */
+/** Digits of a mailed code; each code allows only a few tries in total. */
 const digits = 8;
 
 /** A code for a mail: eight random digits. */
@@ -8,7 +8,7 @@ export function newMailCode(): string {
   return String(randomInt(10 ** digits)).padStart(digits, "0");
 }
 
-/** What was typed of such a code, without the blanks that people put into it. */
+/** The typed code, without the blanks that people add. */
 export function readMailCode(text: string): string {
   return text.slice(0, 4 * digits).replaceAll(/[\s-]/g, "");
 }

@@ -1,7 +1,6 @@
 /**
- * Challenges for passkeys that need no row, so that a page which anybody may open writes nothing. A challenge
- * carries its own time and a MAC of what it is for; single use is the caller's, who keeps `mark` of each
- * challenge that was answered.
+ * Challenges for passkeys without a row, so that a public page writes nothing. A challenge carries its own
+ * time and a MAC of its purpose. The caller ensures single use by storing `mark` of each answered challenge.
  */
 import { randomBytes } from "node:crypto";
 import { decodeBase64url, sha256 } from "./digest.ts";

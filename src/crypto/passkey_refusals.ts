@@ -1,7 +1,7 @@
 /**
- * What may be wrong with an answer of an authenticator. `malformed` stands for one that is too long as well.
- * `credential_id`: it is of another credential. `backup_flags`: it is backed up and may not be.
- * `backup_eligible_changed` comes with a good signature only, so it is worth an audit entry.
+ * The possible errors in an authenticator's answer. `malformed` includes answers that are too long.
+ * `credential_id`: it is of another credential. `backup_flags`: it is backed up although not eligible.
+ * `backup_eligible_changed` occurs only with a valid signature, so it is worth an audit entry.
  */
 export type PasskeyError =
   | "malformed"

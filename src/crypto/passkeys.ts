@@ -16,7 +16,7 @@ export interface ExpectedAnswer {
   readonly origins: readonly string[];
   readonly rp_id: string;
   readonly require_uv: boolean;
-  /** False for a passkey that a browser makes by itself; true when absent. */
+  /** False for a passkey that a browser creates automatically; true when absent. */
   readonly require_up?: boolean | undefined;
 }
 
@@ -60,8 +60,8 @@ export async function algorithmOfPublicKey(public_key: string): Promise<number |
 }
 
 /**
- * The passkey that a page's answer registers (PK-2), or why it is refused. Attestation is asked of nobody:
- * only `none` is taken, and the self attestation that browsers may leave in. Never throws for what was sent.
+ * The passkey that a page's answer registers (PK-2), or why it is refused. No attestation is requested: only
+ * `none` is accepted, and the self attestation that browsers may leave in. Never throws on any input.
  */
 export async function verifyRegistration(
   text: string,
@@ -289,7 +289,7 @@ interface ExpectedAuthenticatorData {
   readonly rp_id: string;
   /** Whether the person must have been verified by PIN, face or finger. */
   readonly require_uv: boolean;
-  /** False where a browser makes a passkey without asking anybody (WebAuthn 7.1); true when absent. */
+  /** False if a browser creates a passkey without user interaction (WebAuthn 7.1); true when absent. */
   readonly require_up?: boolean | undefined;
 }
 
@@ -309,10 +309,10 @@ function authenticatorDataError(
 }
 
 /**
- * Whether the bytes are an `Ecdsa-Sig-Value` in DER, and nothing besides: two positive integers, each in its
- * shortest form, for curves of up to 256 bits (RFC 3279 section 2.2.3, X.690 sections 8.3 and 10.1).
+ * Whether the bytes are exactly an `Ecdsa-Sig-Value` in DER: two positive integers, each in its shortest
+ * form, for curves of up to 256 bits (RFC 3279 section 2.2.3, X.690 sections 8.3 and 10.1).
  *
- * Readers of BER take other lengths for the same signature, so one signature would have many forms.
+ * BER readers accept other lengths for the same signature, so one signature would have many forms.
  */
 export function isDerEcdsaSignature(bytes: Uint8Array): boolean {
   const [sequence, length] = bytes;

@@ -84,8 +84,8 @@ function note(pace: Pace, took: number): void {
 const longestOf = ({ mean, deviation }: Pace): number => mean + 2 * deviation;
 
 /**
- * Queues in which strangers ask, and could tell from the time of an answer what is stored; in a revocation, the
- * same secrets as in the authentication of a client.
+ * Queues that strangers can use, who could infer stored schemes from the time of an answer; in a revocation,
+ * the same secrets as in client authentication.
  */
 const paddedAs: Partial<Record<HashingQueue, HashingQueue>> = {
   sign_in: "sign_in",
@@ -139,7 +139,7 @@ export function passwordHasher({
     return Math.max(longestOf(pace), ...[...met.values()].map(longestOf));
   }
 
-  /** Waits, outside of the slot, until an answer tells nothing about the scheme that it took. */
+  /** Waits, outside of the slot, until the time of the answer reveals nothing about the scheme. */
   async function pad(hashQueue: HashingQueue, took: number, passes: number): Promise<void> {
     const missing = floorOf(hashQueue) * passes - took;
     if (missing > 0) await wait(missing);

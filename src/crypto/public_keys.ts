@@ -23,7 +23,7 @@ const fewestBits = 2048;
 const mostBits = 8192;
 
 const leastExponent = 65_537n;
-/** With one as long as the modulus, a verification is as slow as a signature; anybody may send it. */
+/** With an exponent as long as the modulus, verifying is as slow as signing; any caller could send one. */
 const mostExponent = 2n ** 32n;
 
 const privateError = reason("private_key");
@@ -87,7 +87,8 @@ export function factsOf(key: KeyObject): PublicKeyFacts | Reason {
     if (modulusLength < fewestBits)
       return reason("key_too_short", { bits: fewestBits, actual: modulusLength });
     if (modulusLength > mostBits) return reason("key_too_long", { bits: mostBits, actual: modulusLength });
-    // FIPS 186-5 A.1.1. With small exponents, 3 among them, a fault of the padding's check forges signatures.
+    // FIPS 186-5 A.1.1. With small exponents, such as 3, an error in the padding check allows forged
+    // signatures.
     if (publicExponent < leastExponent || publicExponent > mostExponent || publicExponent % 2n === 0n) {
       return reason("unusual_exponent");
     }

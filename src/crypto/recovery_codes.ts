@@ -1,5 +1,5 @@
 /**
- * Codes that stand in for a lost second factor: 16 characters of Crockford's base32, such as
+ * Codes that replace a lost second factor: 16 characters of Crockford's base32, such as
  * `7K2M-QX9D-4TRB-VN0H`. The first group selects the row, the other 60 bits are the secret. They are fewer
  * than the 112 bits that a quick hash would need (ASVS 6.5.2), so they are stored as passwords are (MF-6).
  */

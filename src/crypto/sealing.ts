@@ -40,9 +40,7 @@ export interface Sealer {
   seal(purpose: Purpose, plaintext: string, aad: string): string;
   /** The plaintext. Throws a SealError when the key is missing or anything was altered. */
   open(purpose: Purpose, sealed: string, aad: string): string;
-  /**
-   * Whether the first key sealed it; if not, it is time to seal it anew. Says nothing about its being intact.
-   */
+  /** Whether the first key sealed it; if not, seal it again. Does not check its integrity. */
   isSealedUnderFirst(sealed: string): boolean;
   /** Whether one of the keys has the id that the sealed text names. Says nothing about its being intact. */
   hasKeyOf(sealed: string): boolean;
@@ -149,7 +147,7 @@ function keyRing(master: Buffer): Ring {
   const secret = createSecretKey(master);
   const derived = new Map<string, KeyObject>();
   return {
-    // The id is public: it is a hash of a derived value, so that it tells nothing about any key in use.
+    // The id is public: it is a hash of a derived value, so it reveals nothing about any key in use.
     id: hash("sha256", derive(secret, "key id"), "hex").slice(0, 16),
     key(use, purpose) {
       const info = `${use} ${purpose}`;

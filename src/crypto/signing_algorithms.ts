@@ -44,7 +44,10 @@ interface Algorithm {
   readonly half: "sha256" | "sha512";
 }
 
-/** The exponent of our own RSA keys; with 1 anybody signs, and small ones help forgers (FIPS 186-5 A.1.1). */
+/**
+ * The exponent of the server's own RSA keys; with 1 anyone can sign, and small ones help forgers (FIPS 186-5
+ * A.1.1).
+ */
 const rsaExponent = 0x10001;
 
 function isRsa({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boolean {

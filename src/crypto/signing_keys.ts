@@ -128,7 +128,7 @@ async function madeHere(pair: Promise<KeyPair>) {
 /** The key has signed once when it is answered: what cannot sign is never published. */
 async function makeOutside(outside: OutsideSigner, id: string, algorithm: SigningAlgorithm) {
   const made = await outside.generate(algorithm);
-  // In our order of members, and none beside the public ones.
+  // In a fixed order, and only the public members.
   const public_jwk = publicJwkOf(publicKeyOf(made.public_jwk, algorithm));
   await usedOutside(made.reference, { id, algorithm, public_jwk }, { outside }).sign(id);
   return { public_jwk, kept: outsideMark + made.reference };
@@ -196,7 +196,7 @@ export async function openKeyRing(
   };
 }
 
-/** A database that was made anew under a server that runs has none. */
+/** A database that was recreated under a running server has none. */
 function missingKey(what: string): UnavailableError {
   return new UnavailableError("gone", `${what}; make one with \`postern keys rotate\``, undefined);
 }

@@ -21,9 +21,9 @@ export async function newTotpSecret(): Promise<string> {
 }
 
 /**
- * What a typed code is worth. `step` counts 30 seconds from 1970; the caller takes each step once, and only
- * one later than the last (MF-2). `late_by`: a right code of so many steps ago, which is a failure and tells
- * that the device's clock is slow (MF-3). A code of the future says nothing, since it would still come true.
+ * The result of a typed code. `step` counts 30 seconds from 1970; the caller accepts each step once, and only
+ * one later than the last (MF-2). `late_by`: a correct code of so many steps ago, which fails and shows that
+ * the device's clock is slow (MF-3). A future code gets no such hint, since it would still become valid.
  */
 export type TotpMatch = { readonly step: number } | { readonly late_by: number };
 
@@ -53,7 +53,7 @@ export async function matchTotp(secret: string, code: string, now: Date): Promis
 export interface TotpLabel {
   /** The name of this server. */
   readonly issuer: string;
-  /** The person's e-mail. */
+  /** The person's email. */
   readonly account: string;
 }
 

@@ -1,4 +1,4 @@
-/** Handles by which authenticators know a user: 32 bytes that tell nothing (WebAuthn 14.6.1). */
+/** Handles by which authenticators know a user: 32 bytes that reveal nothing (WebAuthn 14.6.1). */
 import { randomBytes } from "node:crypto";
 import type { Sealer } from "./sealing.ts";
 

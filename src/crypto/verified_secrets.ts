@@ -1,11 +1,10 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 
 /**
- * An empty memory of at most `max` secrets, each for `ttl_seconds` from its verification; the oldest makes
- * room. The cache holds a SHA-256 that begins with `key`, which never leaves the process, and never the
- * presented text. A copy of the memory is worth no more than the stored hashes. (An HMAC would cost three
- * times as much at every request, and would only guard against extending a digest, which never leaves the
- * process.)
+ * An empty memory of at most `max` secrets, each for `ttl_seconds` from its verification; the oldest is
+ * evicted. The cache holds a SHA-256 that begins with `key`, which never leaves the process, and never the
+ * presented text. A memory dump reveals no more than the stored hashes. (An HMAC would cost three times as
+ * much at every request, and would only guard against extending a digest, which never leaves the process.)
  */
 export function verifiedSecrets({
   max,

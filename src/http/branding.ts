@@ -1,4 +1,4 @@
-/** The brand of an organization on the pages of its apps, and the style sheet with its colours. */
+/** The brand of an organization on the pages of its apps, and the style sheet with its colors. */
 import { crc32 } from "node:zlib";
 import type { FastifyInstance } from "fastify";
 import { refuse } from "../oauth/refusals/refuse.ts";
@@ -14,7 +14,7 @@ import { getAndHead } from "./get_and_head.ts";
 import { shownPicture } from "./pictures.ts";
 import { cacheFor } from "./security_headers.ts";
 
-/** Seconds. A change is seen at once all the same: the pages link the sheet with its version. */
+/** Seconds. Changes still show immediately, because pages link the sheet with its version. */
 const maxAge = 3600;
 
 const version = (text: string) => crc32(text).toString(16).padStart(8, "0");
@@ -45,7 +45,7 @@ export function pageBrand(
   return { name, logo_url, style_href };
 }
 
-/** The colour of the active organization of this id, where it has one. */
+/** The color of the active organization with this id, if it has one. */
 async function accentOf(id: string, { store }: ShellContext["server"]): Promise<string | undefined> {
   if (!isUuid(id)) return undefined;
   const organization = await store.find("organizations", { id: id.toLowerCase() });
@@ -68,7 +68,7 @@ export function serverBrand({
 
 /**
  * `/assets/brand/{organization id}.css` and `/assets/brand/server.css`: the tokens that follow an accent.
- * `/assets/brand/accent-0e6655.css` has those of a colour for its preview in a form.
+ * `/assets/brand/accent-0e6655.css` has those of a color for its preview in a form.
  */
 export function brandRoutes(app: FastifyInstance, { server, brand }: ShellContext): void {
   getAndHead(

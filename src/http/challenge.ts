@@ -1,4 +1,4 @@
-/** What a refused caller is told of how to come back: the headers `WWW-Authenticate` and `DPoP-Nonce`. */
+/** How a refused caller can retry: the headers `WWW-Authenticate` and `DPoP-Nonce`. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Detail } from "../errors/details.ts";
 import { OAuthError, type OAuthErrorCode, Problem } from "../errors.ts";
@@ -12,7 +12,7 @@ import { demandsOnAll } from "../records/names/profiles.ts";
 import { InsufficientSignIn } from "./fresh_sign_in.ts";
 import { targetOf } from "./target.ts";
 
-/** 401: nobody we know. `presented` says whether a credential came at all (RFC 6750 3.1). */
+/** 401: an unknown caller. `presented` says whether a credential was sent (RFC 6750 3.1). */
 export class UnknownCaller extends Problem {
   readonly presented: boolean;
   /** What is wrong with the token or its proof (RFC 6750 3.1, RFC 9449 7.1). */
@@ -124,7 +124,7 @@ export function challengeHeaders(refusal: CodedRefusal, at: Challenger): Record<
   };
 }
 
-/** One challenge for each way of presenting a token; the error stands in the first, which takes it up. */
+/** One challenge per token type; the error is in the first that can carry it. */
 function tokenChallenge(
   { error, description, error_uri, scope, ...sign_in }: TokenError,
   at: Challenger,

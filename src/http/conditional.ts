@@ -12,7 +12,7 @@ export interface Representation {
 /** A document of ours as JSON. */
 export function jsonRepresentation(document: object): Representation {
   const body = JSON.stringify(document);
-  // A checksum is enough: the etag tells our own versions apart, nobody else chooses the content.
+  // A checksum is enough: the etag distinguishes our own versions, and no one else chooses the content.
   const etag = `"${body.length.toString(16)}-${crc32(body).toString(16)}"`;
   return { type: "application/json; charset=utf-8", body, etag };
 }

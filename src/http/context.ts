@@ -12,7 +12,7 @@ import type { RateLimits } from "./rate_limits.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Where the log lines go. It redacts what may not be told (H-7). */
+/** The destination of log lines. It redacts secrets and personal data (H-7). */
 export interface HttpLog {
   debug(fields: Fields, message: string): void;
   info(fields: Fields, message: string): void;
@@ -42,11 +42,11 @@ export interface HttpMetrics {
 /** Where mails go out. */
 interface HttpMail {
   /**
-   * Makes a mail and sends it, both later; `make` answers undefined when there is none to send. What anybody
-   * can cause, who is not signed in, has a lane of its own.
+   * Creates a mail and sends it, both later; `make` returns undefined if there is none to send. Mails that
+   * anonymous callers can cause have a separate queue.
    */
   post(make: () => Promise<Mail | undefined>, queue?: "account" | "anybody"): void;
-  /** Sends mails that are kept elsewhere: `pass` gives each to `send`, which says whether it was taken. */
+  /** Sends mails from the outbox: `pass` gives each to `send`, which returns whether it was accepted. */
   flushOutbox(pass: (send: (mail: Mail) => Promise<boolean>) => Promise<unknown>): Promise<void>;
 }
 
@@ -71,8 +71,8 @@ export interface ShellContext {
   /** What pages and mails speak, in the order of the chooser. */
   readonly languages: readonly Language[];
   /**
-   * Hosts whose pictures pages may show beside those of this server: `cdn.example.com`, with a port where it
-   * is not 443.
+   * Hosts whose pictures pages may show in addition to those of this server: `cdn.example.com`, with a port
+   * other than 443.
    */
   readonly picture_hosts?: readonly string[] | undefined;
   /** The operator's own documents, which the menu of the header links. */
@@ -81,7 +81,7 @@ export interface ShellContext {
   readonly version?: string | undefined;
   /** Counts the requests of each caller of the management API; undefined where nothing is limited. */
   readonly rate_limits?: RateLimits | undefined;
-  /** {base_url} is https: cookies are `__Host-`, and browsers are told to stay with https. */
+  /** {base_url} is https: cookies are `__Host-`, and browsers get Strict-Transport-Security. */
   readonly secure: boolean;
   /** Whether the server can do its work, and what it cannot do it without. */
   readonly ready: () => Promise<Readiness>;
@@ -90,6 +90,6 @@ export interface ShellContext {
    * out.
    */
   readonly upstream?: (() => UpstreamClient) | undefined;
-  /** What this process knows of itself, for the console; undefined where nobody keeps such figures. */
+  /** The figures of this process, for the console; undefined if none are collected. */
   readonly figures?: (() => ProcessFigures) | undefined;
 }

@@ -1,8 +1,7 @@
 /**
- * The cookies of people (L-5, L-8, P-4, PK-13, SS-14): who is signed in, in which browser a form was shown to
- * nobody yet, and which account at a provider or recovery (MF-10) waits there. Those of a browser say who
- * signed in there before and how, for whom it is remembered (MF-13), and that no passkey is to be offered for
- * some days.
+ * The cookies of people (L-5, L-8, P-4, PK-13, SS-14): the session, the browser of a form without a session,
+ * and the provider account or recovery (MF-10) that waits there. Browser cookies hold earlier users and their
+ * methods, the user it is remembered for (MF-13), and a pause in passkey offers.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 
@@ -28,9 +27,7 @@ export function readCookie(request: FastifyRequest, kind: CookieKind, secure: bo
   return request.cookies[cookieName(kind, secure)];
 }
 
-/**
- * The browser forgets it when it closes, unless told `days`; what it stands for ends on our side, not there.
- */
+/** The browser drops it when it closes, unless `days` is set; the server ends its session independently. */
 export function setCookie(
   reply: FastifyReply,
   kind: CookieKind,

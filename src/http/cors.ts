@@ -7,7 +7,7 @@ import { currentNonce } from "../oauth/dpop/proof.ts";
 /** A day: how long a browser may remember a preflight, seconds. */
 const preflightAge = 86_400;
 
-/** What a client sends and reads besides what RFC 6749 and 6750 ask for, by what is switched on. */
+/** Request and response headers beyond RFC 6749 and 6750, by the enabled features. */
 function headersOf(server: AuthorizationServer) {
   const dpop = offersFeature(server, "dpop");
   // The clients of the Model Context Protocol name its version in each request.
@@ -43,8 +43,8 @@ const mostRequested = 32;
 const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
 
 /**
- * The headers that a page asks to send besides the usual ones, such as those of tracing. These answers take
- * no cookies, so no header lends a page anything. None where the list is longer than any page needs.
+ * Further headers that a page requests to send, such as those of tracing. These endpoints use no cookies, so
+ * no header gives a page extra access. None if the list is longer than any page needs.
  */
 function furtherRequested(requested: string | undefined, usual: string): readonly string[] {
   const names = requested?.split(",", mostRequested + 1).map((name) => name.trim()) ?? [];

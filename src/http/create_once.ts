@@ -6,7 +6,7 @@ import { requirePermissionToRepeat } from "../admin/manage/repeat_permission.ts"
 import type { Resource } from "../admin/resources/resources.ts";
 import type { Params } from "../oauth/core/params.ts";
 
-/** What makes a form that is sent twice one form; undefined when it is none of ours. */
+/** The key that identifies a form sent twice; undefined if the form is not this server's own. */
 export function formIdIn(params: Params): string | undefined {
   const form_id = params.get("form_id");
   return form_id !== undefined && /^[0-9a-f-]{36}$/.test(form_id) ? form_id : undefined;
@@ -30,7 +30,7 @@ export async function createOnce(
   { params, form_id, path }: SentForm,
 ): Promise<CreatedRecord> {
   if (form_id === undefined) return createRecord(admin, resource, input);
-  // With other values it is another form: somebody went back and makes one more.
+  // With other values it is another form: the user went back to create one more.
   const key = JSON.stringify([form_id, params.pairs.filter(([name]) => name !== "csrf_token")]);
   const madeBy = ({ body }: StoredAnswer) => JSON.parse(body) as CreatedRecord;
   const { answer } = await answerOnce(

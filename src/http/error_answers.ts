@@ -67,7 +67,7 @@ interface Answer {
   readonly short_id?: string | undefined;
 }
 
-/** Answers what was thrown; what is our fault is logged whole and told as a fixed sentence. */
+/** Answers a thrown error; internal errors are logged in full and answered with a fixed sentence. */
 export function answerError(
   thrown: unknown,
   request: FastifyRequest,
@@ -178,7 +178,7 @@ function answerTo(error: unknown): Answer {
   };
 }
 
-/** A 503 that says when to come back is about somebody else: the host of a client. */
+/** A 503 with Retry-After concerns another party: the host of a client. */
 function isOurError({ status, retry_after }: OAuthError): boolean {
   return status >= 500 && retry_after === undefined;
 }

@@ -22,7 +22,7 @@ export interface FlowRun {
   /** The scheme of the access token (RFC 6749 7.1). */
   token_type?: string;
   refresh_token?: string;
-  /** Whether somebody signs in, or the client acts for itself. */
+  /** Whether a user signs in, or the client acts for itself. */
   signs_in?: boolean;
 }
 
@@ -60,8 +60,8 @@ interface Answer {
 }
 
 /**
- * Begins anew with an authorization request; the path and query that the browser is to be sent to, undefined
- * where the request was refused already.
+ * Starts over with an authorization request. Returns the path and query to redirect to, undefined if the
+ * request was already refused.
  */
 export async function beginFlow(
   flow: FlowContext,
@@ -137,7 +137,7 @@ export async function exchangeCode(flow: FlowContext): Promise<void> {
   );
 }
 
-/** Begins anew with a token for the client itself (RFC 6749 4.4). */
+/** Starts over with a token for the client itself (RFC 6749 4.4). */
 export async function requestClientCredentials(
   flow: FlowContext,
   requested: { readonly scope: string; readonly resource?: string | undefined },

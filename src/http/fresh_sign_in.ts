@@ -24,7 +24,7 @@ declare module "fastify" {
   }
 }
 
-/** 401: the user has to sign in anew, or more strongly (RFC 9470 3). */
+/** 401: the user has to sign in again, or with a stronger method (RFC 9470 3). */
 export class InsufficientSignIn extends Problem {
   readonly acr: Acr;
   /** Seconds. */

@@ -13,8 +13,9 @@ function takesGzip(accept_encoding: string | undefined): boolean {
 }
 
 /**
- * For a route that always sends the same bytes: packs them once, for every caller who takes them packed.
- * Never for a page that holds a token beside words of a caller, whose length would tell about the token.
+ * For a route that always sends the same bytes: compresses them once, for every caller that accepts gzip.
+ * Never use it for a page with a token and text of a caller, because the compressed length would reveal the
+ * token.
  */
 export function gzipped(): onSendHookHandler {
   let made: { readonly of: string | Buffer; readonly packed: Buffer } | undefined;

@@ -76,12 +76,12 @@ function lacksCookies(request: FastifyRequest): boolean {
   try {
     return formOf(request).get("csrf_token") !== undefined;
   } catch {
-    // The later reader of the form reports its fault.
+    // The later reader of the form reports its error.
     return false;
   }
 }
 
-/** The language in which a user last signed in, or in which somebody asked for something, as it was stored. */
+/** The stored language of a user's last sign-in, or of a request. */
 export function storedLanguage(
   { language }: { readonly language?: string | null },
   { languages }: Pick<ShellContext, "languages">,
@@ -158,7 +158,7 @@ function firstTags(list: string, separator: string): string[] {
 }
 
 /**
- * Keeps the choice in this browser; `url`, the path and query it was made at, tells what it was made against.
+ * Stores the choice in this browser; `url`, the path and query of that page, shows which choice it overrides.
  */
 export function storeChoice(reply: FastifyReply, chosen: Language, url: string, secure: boolean): void {
   const requested = languageOfAddress(url, reply.server.languages);
@@ -227,7 +227,7 @@ function languageOfForm(request: FastifyRequest): Language | undefined {
     const form = formOf(request);
     return languageOfParameters(form.get("ui_locales"), form.get("redirect"), request.server.languages);
   } catch {
-    // The later reader of the form reports its fault.
+    // The later reader of the form reports its error.
     return undefined;
   }
 }

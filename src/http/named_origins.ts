@@ -8,7 +8,7 @@ import type { AuthorizationServer } from "../oauth/core/server.ts";
 /** How long a browser may remember a preflight, seconds: what an operator takes from the list ends soon. */
 const preflightAge = 600;
 
-/** What a page may send and read besides what every page may (Fetch 2.2.2). */
+/** What a page may send and read beyond what every page may (Fetch 2.2.2). */
 const sent = [
   ...["Authorization", "Content-Type", "DPoP", "Idempotency-Key", "If-Match", "If-None-Match"],
 ].join(", ");

@@ -1,4 +1,4 @@
-/** What pages say of a client that nobody registered: what is proven, and what it may say of itself. */
+/** Page texts on a self-registered client: the proven facts, and its own claims. */
 import { clientLinksOf } from "../records/definition/client_links.ts";
 import type { OAuthApp } from "../records/definition/definition.ts";
 import { isDeceptiveName, isMistakable, skeletonOf } from "../records/names/look_alikes.ts";

@@ -30,7 +30,7 @@ export function sendPage(
     .send(text);
 }
 
-/** Whether a script of the page asks this server while somebody types. */
+/** Whether a script of the page queries this server while the user types. */
 const callsBack = (page: string): boolean => page.includes(' data-suggestions="');
 
 /** The language that the page itself declares: it differs from the reader's where a page lacks theirs. */

@@ -23,8 +23,8 @@ export function pictureSources({ picture_hosts = [], brand }: Vouched): string {
 }
 
 /**
- * A picture that somebody named in a record, where pages may show it; else undefined, and its name's first
- * letter stands there.
+ * A picture from a record, if pages may show it; otherwise undefined, and the first letter of the name
+ * replaces it.
  */
 export function shownPicture(
   address: string | null | undefined,

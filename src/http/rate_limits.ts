@@ -1,6 +1,6 @@
 /**
- * Requests that a credential may send to the management API within a minute (POSTERN_API_RATE_LIMIT), told as
- * draft-ietf-httpapi-ratelimit-headers-09 has it. Each process counts by itself, in memory.
+ * Requests that a credential may send to the management API within a minute (POSTERN_API_RATE_LIMIT),
+ * reported as in draft-ietf-httpapi-ratelimit-headers-09. Each process counts separately, in memory.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { detail } from "../errors/details.ts";

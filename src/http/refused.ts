@@ -11,8 +11,8 @@ import { originOf } from "./request_origin.ts";
 import { targetOf } from "./target.ts";
 
 /**
- * The short id of what was thrown; undefined for a fault of ours and for a `Problem`, which says itself what
- * was wrong. `endpoint` is the pattern of the route.
+ * The short id of a thrown error; undefined for internal errors and for a `Problem`, which describes itself.
+ * `endpoint` is the pattern of the route.
  */
 export function shortIdOf(
   error: unknown,
@@ -35,9 +35,7 @@ export function shortIdAtPath(
   return /^\/(?:oauth|\.well-known)\/[a-z-]+$/.test(path) ? note(error, path, request, context) : undefined;
 }
 
-/**
- * Why somebody could not sign in: the page tells nobody, so that it looks the same whatever it was (L-9).
- */
+/** Why a sign-in failed: the page hides it, so that all failures look the same (L-9). */
 export type SignInRefusal =
   | { readonly type: "refused"; readonly reason: WhySignInFailed }
   /** The check that a passkey failed. */

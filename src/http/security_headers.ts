@@ -64,10 +64,10 @@ export function publicFor(seconds: number): string {
 }
 
 /**
- * The policy of a page: scripts of ours, nothing inline, nothing from elsewhere but pictures of vouched
- * hosts. `form_action` is what `formAction` gives, undefined where forms may lead anywhere; `picture_sources`
- * what `pictureSources` gives; `asks_back` lets the scripts send requests to this server; `script`, the hash of
- * the only one that the page runs, takes the place of ours.
+ * The policy of a page: our own scripts, nothing inline, and from other hosts only pictures of vouched hosts.
+ * `form_action` is what `formAction` gives, undefined where forms may lead anywhere; `picture_sources` what
+ * `pictureSources` gives; `asks_back` lets the scripts send requests to this server; `script`, the hash of
+ * the only one that the page runs, replaces our own.
  */
 export function contentSecurityPolicy(
   form_action: string | undefined,

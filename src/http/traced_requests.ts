@@ -1,4 +1,4 @@
-/** A span for each request. Nothing of a caller is told but its method: the route is a pattern. */
+/** A span for each request. It exposes only the method of the caller's data: the route is a pattern. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { headerText, routeOf } from "./request_origin.ts";
 

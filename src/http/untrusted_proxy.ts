@@ -13,8 +13,8 @@ export function forwardingHeader(headers: IncomingHttpHeaders): string | undefin
 }
 
 /**
- * Warns once where a peer that is not trusted forwards requests: behind a forgotten proxy, everybody shares
- * one address and its limits (H-4). Anyone can send such a header, so one line is all that it costs. A private
+ * Warns once if an untrusted peer forwards requests: behind an unconfigured proxy, all clients share one
+ * address and its limits (H-4). Anyone can send such a header, so one line is all that it costs. A private
  * peer is noted for `postern doctor` and the console, too, in one row.
  */
 export function warnOfUntrustedProxy(

@@ -1,4 +1,4 @@
-/** A Postern for the tests of somebody else: what programs import from `@postern/test`. */
+/** A Postern for the tests of other programs: the exports of `@postern/test`. */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -91,8 +91,8 @@ const commands: Readonly<Record<keyof KitCommands, true>> = {
 };
 
 /**
- * A script of its own, so that no module of ours acts when it is imported. The key is made while the server
- * is loaded. Compiled code is kept beside the packages, as by `bin/postern.js`.
+ * A separate script, because modules must not act when they are imported. The key is generated while the
+ * server loads. Compiled code is cached next to the packages, as by `bin/postern.js`.
  */
 const script = `const { generateKeyPair } = require("node:crypto");
 const node_module = require("node:module");

@@ -24,7 +24,7 @@ const expiredFor = 60;
 
 const origin: RequestOrigin = { client_ip: "127.0.0.1", user_agent: "test kit", request_id: "kit" };
 
-/** Who owns the apps for which a test names nobody. */
+/** The owner of apps for which a test names none. */
 const owner = { email: "owner@apps.example", name: "Owner" };
 
 interface Parts {
@@ -66,7 +66,7 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
     return app;
   }
 
-  /** Somebody who has signed in just now; with `url` for this very request, whatever it demands. */
+  /** A user who has just signed in; with `url` for exactly this request, whatever it requires. */
   async function signIn(id: string, url?: string): Promise<SignedIn & { cookie: string }> {
     const user = await store.find("users", { id });
     if (user === undefined) throw new Error(`there is no user with the id ${id}`);

@@ -1,6 +1,6 @@
 /** What a test says to a server of the kit, and hears from it. */
 
-/** Names of the endpoints whose calls can be told apart. */
+/** Names of the endpoints whose calls can be distinguished. */
 export const endpoints = {
   authorize: "/oauth/authorize",
   token: "/oauth/token",
@@ -39,9 +39,9 @@ export const namedFailures = [
 ] as const;
 
 /**
- * How a call fails. The server itself refuses `expired`, `revoked` and `replay`: what the call presents has
- * expired, was revoked or was used by somebody else just before. With `error` the answer has this error code;
- * at `authorize` it is the redirect back. With `delay` the right answer comes so many milliseconds later.
+ * How a call fails. The server itself refuses `expired`, `revoked` and `replay`: the presented credential has
+ * expired, was revoked or was just used by another caller. With `error` the answer has this error code; at
+ * `authorize` it is the redirect back. With `delay` the correct answer is sent so many milliseconds later.
  */
 export type Failure =
   | (typeof namedFailures)[number]
@@ -118,7 +118,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 export interface TokenOptions {
   readonly app: Pick<KitApp, "client_id">;
-  /** Whom the tokens are about; of the app itself when absent. */
+  /** The subject of the tokens; the app itself when absent. */
   readonly user?: Pick<KitUser, "id">;
   /** Those of the app when absent. */
   readonly scope?: string;

@@ -133,8 +133,8 @@ export function recordAnswer(response: ServerResponse, entry: OpenRecord): void 
 }
 
 /**
- * The whole body of a request. `giveBack` makes it readable again, for the server that reads it then: nobody
- * may have read the request before.
+ * The whole body of a request. `giveBack` makes it readable again for the server; the request must not have
+ * been read before.
  */
 export function gatherBody(request: IncomingMessage): { whole: Promise<Buffer>; giveBack: () => void } {
   const whole = Promise.withResolvers<Buffer>();

@@ -1,7 +1,6 @@
 /**
- * Requests that the server makes to hosts that others name: documents of clients, key sets, notices of
- * sign-out. The only place from which such a request leaves; `biome.json` forbids any
- * other.
+ * Outbound requests to hosts that callers name: documents of clients, key sets, notices of sign-out. The only
+ * place from which such a request leaves; `biome.json` forbids any other.
  */
 import { Resolver } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
@@ -54,7 +53,7 @@ export type OutboundErrorKind =
   | "too_large"
   | "encoded";
 
-/** No answer came. The message names the host and the fault; nothing that was answered is in it. */
+/** No answer arrived. The message names the host and the error; it contains nothing of the response. */
 export class OutboundError extends Error {
   readonly kind: OutboundErrorKind;
 
@@ -78,7 +77,7 @@ export interface OutboundOptions {
   readonly most_at_once?: number;
   /** All addresses of a host name. */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
-  /** Certificates of authorities that are trusted besides those of Node, in PEM. */
+  /** Certificates of trusted authorities in addition to those of Node, in PEM. */
   readonly ca?: string;
   /** A forward proxy (`CONNECT`) to everything but the allowed addresses; `http` or `https`. */
   readonly proxy?: URL;
@@ -88,9 +87,9 @@ export interface OutboundOptions {
 const maxHeaderSize = 16_384;
 
 /**
- * The way out. Each request resolves its host once, checks every address, and connects to one that it
+ * The outbound client. Each request resolves its host once, checks every address, and connects to one that it
  * checked. Through a proxy the name is checked in the same way as far as it is known here, and the proxy
- * resolves it anew.
+ * resolves it again.
  */
 export function createOutbound({
   allow = [],
@@ -214,7 +213,7 @@ function exchange({ request, url, addresses, signal, ca, socket }: Exchange): Pr
       });
     },
   );
-  // A host that switches protocols though nobody asked it to (101) ends with neither an answer nor an error.
+  // A host that switches protocols unrequested (101) causes neither an answer nor an error.
   outgoing.once("upgrade", (_answer, socket) => {
     socket.destroy();
     reject(new Error("the host switched protocols"));

@@ -38,7 +38,7 @@ export function openTunnel(
       ? httpsRequest({ ...options, ...(ca && { ca: [...ca] }) })
       : httpRequest(options);
   asking.once("connect", ({ statusCode = 0 }, socket, early) => {
-    // Nobody speaks before the handshake of TLS that comes now.
+    // Neither side sends before the TLS handshake that follows.
     if (statusCode >= 200 && statusCode < 300 && early.length === 0) return resolve(socket);
     socket.destroy();
     reject(new ProxyRefusal(statusCode));

@@ -13,7 +13,7 @@ export interface SyslogAddress {
 /** Bytes of a datagram; every receiver takes as many (RFC 5426 3.2). */
 const longestDatagram = 2048;
 
-/** By UDP nobody hears whether a datagram came (RFC 5426). */
+/** UDP does not report whether a datagram arrived (RFC 5426). */
 async function sendDatagrams(
   { host, port }: SyslogAddress,
   messages: readonly string[],
@@ -21,7 +21,7 @@ async function sendDatagrams(
 ): Promise<void> {
   const socket = createSocket(isIPv6(host) ? "udp6" : "udp4");
   const failed = Promise.withResolvers<never>();
-  // A socket that the system does not give is told here alone: the datagram itself is never answered.
+  // A failure to open a socket is reported only here: the datagram itself is never answered.
   socket.on("error", failed.reject);
   const timer = setTimeout(() => failed.reject(new Error(`not sent within ${timeout} ms`)), timeout);
   try {
@@ -67,7 +67,7 @@ async function sendOnConnection(
     try {
       await closed;
     } catch (error) {
-      // The system took all of it and nothing was refused: such a receiver keeps connections open.
+      // Everything was sent and nothing was refused: such a receiver keeps connections open.
       if (signal.aborted && sent) return "left open";
       throw error;
     }

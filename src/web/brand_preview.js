@@ -1,5 +1,6 @@
-// @ts-check What the form of a brand gets with scripts: a colour to be picked, a picture to be chosen from
-// this device, and a preview that follows what is typed. Only pages with such a preview load this file.
+// @ts-check
+// The form of a brand with scripts: a color picker, a picture chosen from this device, and a preview that
+// follows the input. Only pages with such a preview load this file.
 
 /** @type {HTMLElement | null} */
 const preview = document.querySelector("[data-brand-preview]");
@@ -43,7 +44,7 @@ if (accent) {
   const picker = document.createElement("input");
   picker.type = "color";
   picker.ariaLabel = accent.labels?.[0]?.textContent ?? "";
-  /** The colour where none is chosen: that of the button which sends the form, such as `rgb(14, 102, 85)`. */
+  /** The color if none is chosen: that of the submit button, such as `rgb(14, 102, 85)`. */
   const usual = () => {
     const buttons = [...(accent.form?.querySelectorAll(".primary") ?? [])];
     const { backgroundColor } = getComputedStyle(buttons.find((each) => !preview?.contains(each)) ?? picker);

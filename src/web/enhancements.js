@@ -1,6 +1,6 @@
-// @ts-check What a browser with scripts gets beside the pages, which all work without: buttons to copy, times
-// as the reader's clock has them in rows and filters, passwords that can be looked at, forms that are sent
-// once.
+// @ts-check
+// Enhancements for browsers with scripts; all pages work without them: copy buttons, times in the reader's
+// time zone in rows and filters, passwords that can be shown, forms that are sent once.
 
 const said = document.body.dataset;
 
@@ -22,7 +22,7 @@ function button(className, label = "") {
 for (const box of document.querySelectorAll(".secret, .copyable, .copied-value, pre[data-copy]")) {
   if (box.querySelector("button")) continue;
   const source = box.querySelector("code") ?? box;
-  // Beside a value within a line, a button is as small as a word.
+  // Next to a value in running text, a button is as small as a word.
   const copy = button(box.matches(".copied-value") ? "toggle" : "button small", said.copyLabel);
   copy.onclick = async () => {
     try {
@@ -103,7 +103,7 @@ addEventListener("submit", (event) => {
   form.ariaBusy = "true";
   // Browsers keep what was typed into a field of text.
   for (const input of passwords) show(input, false);
-  // The page stays where the answer opens another program, and where somebody stops it.
+  // The page stays if the answer opens another program, or the user stops it.
   setTimeout(release, 8000, form);
 });
 // A page that comes back from the browser's memory comes with all that it knew.
@@ -138,7 +138,7 @@ filter?.addEventListener("input", () => {
 if (document.querySelector("[data-suggestions]")) import("./picker.js");
 if (document.querySelector("[data-brand-preview]")) import("./brand_preview.js");
 
-// "/" leads to the search over everything, but not while somebody types.
+// "/" focuses the global search, but not while the user types.
 addEventListener("keydown", (event) => {
   const find = document.querySelector("#find");
   if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -148,7 +148,7 @@ addEventListener("keydown", (event) => {
   find.select();
 });
 
-// A menu of the header closes by Escape and by a press beside it; arrows go through what it holds.
+// A menu of the header closes on Escape and on a click outside it; arrow keys move through its items.
 /** @type {NodeListOf<HTMLDetailsElement>} */
 const menus = document.querySelectorAll("details.menu");
 addEventListener("pointerdown", ({ target }) => {

@@ -3,7 +3,7 @@ import type { FieldError } from "../errors/field_errors.ts";
 import { detailText, fieldErrorText } from "./words/error_text.ts";
 import type { Words } from "./words/words.ts";
 
-/** The error of a form beside its fields: of the whole, or of members without a field. */
+/** The errors of a form that belong to no field: of the whole, or of members without a field. */
 export type FormError = Detail | FieldError;
 
 export function formErrorSentence(error: FormError, words: Words): string {
@@ -11,7 +11,7 @@ export function formErrorSentence(error: FormError, words: Words): string {
   return `${error.path.slice(1).replaceAll("/", ".")}: ${fieldErrorText(error, words)}`;
 }
 
-/** At the field itself. Of a list the entry is told, counted as people do; of an object the member. */
+/** At the field itself. For a list it names the entry, counted from one; for an object the member. */
 export function fieldErrorSentence(error: FieldError, words: Words): string {
   const text = fieldErrorText(error, words);
   const steps = error.path.split("/").slice(2);

@@ -12,7 +12,7 @@ export type Exchange = {
   response?: { status: number; headers?: Headers | undefined; body?: string | undefined } | undefined;
   /** The claims of the tokens in the answer, as readable JSON. */
   decoded?: Readonly<Partial<Record<keyof FlowWords["decoded"], string>>> | undefined;
-  /** Parameters of the request that the reader is told the meaning of. */
+  /** Parameters of the request that the page explains. */
   explained?: readonly (keyof FlowWords["parameters"])[] | undefined;
 };
 

@@ -60,7 +60,7 @@ function explain(question, error) {
 }
 
 /**
- * Has the browser make a passkey by itself, where it can.
+ * Has the browser create a passkey automatically, if it can.
  * @param {HTMLElement} question
  */
 async function upgrade(question) {
@@ -68,7 +68,7 @@ async function upgrade(question) {
     const able_to = await passkeys?.getClientCapabilities?.();
     if (able && able_to?.conditionalCreate) return await ask(question, "conditional");
   } catch {
-    // It has made none, and nobody was asked.
+    // It created none, and the user was not asked.
   }
   location.replace(question.dataset.unasked ?? "/");
 }
@@ -81,7 +81,7 @@ for (const question of questions) {
   start?.addEventListener("click", () => ask(question, undefined).catch((error) => explain(question, error)));
   if (question.dataset.conditional === undefined) continue;
   passkeys.isConditionalMediationAvailable?.().then((available) => {
-    // A failure here is no news to somebody who types a password.
+    // A failure here does not concern a user who types a password.
     if (available) ask(question, "conditional").catch(() => {});
   });
 }
@@ -96,7 +96,7 @@ addEventListener("pageshow", ({ persisted }) => {
   if (persisted && renew !== undefined) location.replace(renew);
 });
 
-// Tells the password manager which passkeys this server knows, so that it offers no others.
+// Signals to the password manager which passkeys this server knows, so that it offers no others.
 /** @type {NodeListOf<HTMLElement>} */
 const signals = document.querySelectorAll("[data-signal]");
 for (const { dataset } of signals) {

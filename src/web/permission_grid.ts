@@ -3,9 +3,9 @@ import { type Html, html } from "./html/html.ts";
 import type { PageLocale } from "./words/page_locale.ts";
 
 export type PermissionGrid = {
-  /** The field; each row is sent as `name.resource_type`, with the words of the list that it stands for. */
+  /** The field; each row is sent as `name.resource_type`, with the words of the list that it represents. */
   readonly name: string;
-  /** What stands before each permission in the list: nothing, or that of scopes. */
+  /** The prefix of each permission in the list: none, or that of scopes. */
   readonly prefix: string;
   /** The words of the list that may be chosen. */
   readonly offered: readonly string[];
@@ -21,7 +21,7 @@ const wordsOf = (prefix: string, resourceType: string) => ({
 /** The resource types that have a row, in the order of their words. */
 const rowsOf = ({ words }: Pick<PageLocale, "words">) => Object.keys(words.scopes.managed) as ResourceType[];
 
-/** The words of a list that no row of the grid stands for. */
+/** The words of a list that no row of the grid represents. */
 export function besideGrid(
   list: readonly string[],
   prefix: string,
@@ -40,7 +40,7 @@ export function permissionGrid(grid: PermissionGrid, { words }: Pick<PageLocale,
     const had = [read, write].filter((word) => chosen.includes(word));
     const open = [read, write].filter((word) => offered.includes(word) || had.includes(word));
     if (open.length === 0) return [];
-    // A permission to write alone stays one, until somebody chooses another level.
+    // A write-only permission stays one until the user chooses another level.
     const both = had.includes(write) ? had : open;
     return [
       {

@@ -1,6 +1,7 @@
-// @ts-check Suggestions for fields that name a record, by the combobox pattern of the ARIA Authoring
-// Practices Guide (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/). Without it the name is typed and sent
-// as it is. Only pages with such a field load this file.
+// @ts-check
+// Suggestions for fields that name a record, by the combobox pattern of the ARIA Authoring Practices Guide
+// (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/). Without the script the name is typed and sent
+// unchanged. Only pages with such a field load this file.
 
 /** @typedef {{ value: string, name: string }} Suggestion */
 
@@ -153,7 +154,7 @@ for (const field of fields) {
     });
     continue;
   }
-  // A line of a list is found beside it, and becomes its last.
+  // A line of a list is searched next to it, and is appended to it.
   const box = document.createElement("div");
   box.className = "combobox";
   const finder = document.createElement("input");

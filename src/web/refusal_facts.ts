@@ -4,7 +4,7 @@ import { shortIdText } from "./html/short_id.ts";
 import { codeOf, type Language } from "./words/language.ts";
 import type { PageLocale } from "./words/page_locale.ts";
 
-/** What a page tells of a refusal to the client's developer. */
+/** The facts about a refusal that a page shows the client's developer. */
 export interface RefusalFacts {
   readonly detail?: { readonly text: string; readonly language: Language } | undefined;
   /** The OAuth error code. */

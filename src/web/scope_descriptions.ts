@@ -31,10 +31,10 @@ function ofOurs(
 }
 
 /**
- * The scopes in human words, in the order given. Scopes of OpenID Connect Core 5.4 and 11 and of the
- * management API are described in our own words, which cannot be replaced. Any other has the description of
- * the API that defines it, or that of `own`, which is marked, or none. `organization` names the one that the
- * token is for, of whose membership the scopes of a membership tell.
+ * Readable descriptions of the scopes, in the given order. Scopes of OpenID Connect Core 5.4 and 11 and of
+ * the management API are described in our own words, which cannot be replaced. Any other has the description
+ * of the API that defines it, or that of `own`, which is marked, or none. `organization` names the one that
+ * the token is for, whose membership the membership scopes expose.
  */
 export function scopeDescriptions(
   scopes: readonly string[],

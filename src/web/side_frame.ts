@@ -15,18 +15,18 @@ export type SideFrame = PageLocale & {
   sections: readonly SideSection[];
   /** Below the list of links. */
   side_end?: Html | undefined;
-  /** Classes of the part beside the links. */
+  /** Classes of the part next to the links. */
   marks?: string | undefined;
   /** The way between account and console, for who has both. */
   faces: readonly SideLink[];
   person: SignedInPerson;
   /** Behind the name of the server: the organization that the person works in. */
   place?: Html | undefined;
-  /** Beside it in the header. */
+  /** Next to it in the header. */
   search?: Html | undefined;
   /** The way down to this page; the page itself is the last and has no link. */
   crumbs?: readonly { label: string; href?: string | undefined }[] | undefined;
-  /** Beside the heading: links and buttons. */
+  /** Next to the heading: links and buttons. */
   actions?: Printable;
   width?: "wide" | "full";
   /** Under the heading. */

@@ -150,8 +150,8 @@ export async function requirePermissionForNew(
 }
 
 /**
- * Whether there is any owner for whom the actor may add a record to this table: what
- * `requirePermissionForNew` would let pass.
+ * Whether there is any owner for whom the actor may add a record to this table: the cases that
+ * `requirePermissionForNew` accepts.
  */
 export async function mayAddSomewhere(
   context: Pick<AdminContext, "actor" | "store">,

@@ -1,4 +1,4 @@
-/** What an app's developer needs beside its record: snippets, a playground, risky settings. */
+/** Tools for an app's developer in addition to its record: snippets, a playground, risky settings. */
 
 import type { FastifyInstance } from "fastify";
 import { appState } from "../../admin/reports/app_state.ts";

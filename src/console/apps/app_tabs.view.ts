@@ -10,7 +10,7 @@ export type AppTab = "overview" | "use" | "try" | "checks";
 export type AppHead = {
   readonly id: string;
   readonly name: string;
-  /** How much the checks found that is to be mended. */
+  /** How many findings of the checks need a fix. */
   readonly to_mend: number;
 };
 

@@ -48,7 +48,7 @@ ${
   });
 }
 
-/** What the app is held to, and what of it stands in the way. */
+/** The profiles that the app must meet, and the settings that violate them. */
 function profileCard({ demands, misfits }: Pick<ChecksPage, "demands" | "misfits">, words: Words): Html {
   const { profile } = words.checks;
   return html`<section class="card" id="profile"><h2>${profile.title}</h2>

@@ -1,4 +1,4 @@
-/** The clients that nobody registered: looked through and deleted by platform administrators. */
+/** The self-registered clients: reviewed and deleted by platform administrators. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { requirePlatform } from "../../admin/access/access.ts";
 import { actOnRecord, requireWritable } from "../../admin/manage/manage.ts";

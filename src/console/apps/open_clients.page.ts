@@ -29,13 +29,13 @@ export type OpenClientsPage = ConsoleLocale & {
 
 const path = "/console/open-clients";
 
-/** What a client says of itself is anybody's text: the address that it came from leads. */
+/** A client's own claims are arbitrary text, so the verified address comes first. */
 function originOf({ provenance, client_id, client_ip }: Client, unknown: string): string {
   if (provenance === "metadata_document") return URL.parse(client_id)?.host ?? client_id;
   return client_ip ?? unknown;
 }
 
-/** Every client that nobody registered, to be looked through and deleted. */
+/** Every self-registered client, to review and delete. */
 export function openClientsPage(page: OpenClientsPage): Html {
   const { csrf_token, clients, count, next, removed, nothing_chosen, words, language } = page;
   const said = words.openClients;

@@ -14,9 +14,9 @@ const quickstartText = perKey((file: string): string => {
 });
 
 /**
- * The same with `values` in the place of the examples in it, which are literals in double quotation marks: a
- * JSON string is one in each of these languages, and a list is such literals with commas between. A file so
- * runs as it stands, in the repository and on a page.
+ * The same with `values` replacing the examples in it, which are literals in double quotation marks. A JSON
+ * string is a valid literal in each of these languages, and a list is literals separated by commas. The file
+ * therefore runs unchanged, in the repository and on a page.
  */
 export function filledQuickstart(
   file: string,
@@ -35,7 +35,7 @@ export function filledQuickstart(
 /** Begins what Spring replaces in any value, those of the environment too. */
 export const springPlaceholder = "${";
 
-/** Spring has no sign to escape it by in all versions: a property that nobody sets stands for the `$`. */
+/** Spring has no escape for it in all versions, so an unset property with a default of `$` replaces it. */
 function asSpringReads(text: string): string {
   return text.replaceAll(springPlaceholder, `${springPlaceholder}postern.dollar:$}{`);
 }

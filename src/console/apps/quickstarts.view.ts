@@ -79,7 +79,7 @@ const onServers: readonly Stack[] = [
       withEnvironment,
       "PORT={port} ./mvnw spring-boot:run",
     ],
-    // Stands in the place of the class that start.spring.io makes: of two, neither would be started.
+    // Replaces the class that start.spring.io generates: with two, neither would start.
     files: {
       "src/main/resources/application.yaml": "spring.yaml",
       "src/main/java/com/example/demo/DemoApplication.java": "spring.java",
@@ -105,7 +105,7 @@ const onServers: readonly Stack[] = [
   },
 ];
 
-/** At another port than the redirect URI's nobody would come back to it, so a taken one is an error. */
+/** On a port other than the redirect URI's no answer would arrive, so a taken port is an error. */
 const vite = "npx vite --host {host} --port {port} --strictPort";
 
 const inBrowsers: readonly Stack[] = [
@@ -152,7 +152,7 @@ const asMachines: readonly Stack[] = [
   },
 ];
 
-/** The programs that stand in `examples/`, by their paths there: a package takes them along. */
+/** The programs in `examples/`, by their paths there: the npm package ships them. */
 export const programsOfSamples: readonly string[] = [onServers, inBrowsers, onLoopback, asMachines]
   .flat()
   .flatMap(({ files }) => Object.values(files).filter(isOfSample));
@@ -186,7 +186,7 @@ export function signInQuickstarts(app: SnippetApp, comments: Comments): Quicksta
   ];
 }
 
-/** Values that Spring would not take from the environment as they are: they stand in its file (A-32). */
+/** Values that Spring would not read unchanged from the environment: they are in its file (A-32). */
 function literalsForSpring(environment: Readonly<Record<string, string>>): Record<string, string> {
   const replaced = Object.entries(environment).filter(([, text]) => text.includes(springPlaceholder));
   return Object.fromEntries(replaced.map(([name, text]) => [`${springPlaceholder}${name}}`, text]));
@@ -226,8 +226,8 @@ function listensAt(redirect_uri = ""): { readonly hostname: string; readonly por
 }
 
 /**
- * The environment of an application, as a file for `node --env-file` and for a shell. `secret` stands in it
- * where the reader sees that secret on the same page; otherwise the reader pastes it.
+ * The environment of an application, as a file for `node --env-file` and for a shell. It contains `secret` if
+ * the same page shows that secret; otherwise the reader pastes it.
  */
 export function environmentFile(app: SnippetApp, comments: Comments, secret = comments.paste): string {
   const { issuer, client_id, sign_in, machine, resource } = app;

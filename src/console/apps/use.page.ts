@@ -28,7 +28,7 @@ export type UsePage = ConsoleLocale & {
   created?: { readonly secret?: string | undefined } | undefined;
 };
 
-/** Gaps that are mended in the app itself, and those that a new secret mends. */
+/** Gaps that are fixed in the app itself, and those that a new secret fixes. */
 const mendedByEditing: ReadonlySet<keyof UseWords["gaps"]> = new Set<keyof UseWords["gaps"]>([
   "inactive",
   "no_grants",

@@ -33,13 +33,13 @@ export function destructiveNow(
     .filter((change) => change.while === undefined || view[change.field] === change.while);
 }
 
-/** Whether the record has ended for good or by itself, so that there is nothing left to revoke. */
+/** Whether the record was ended or has expired, so there is nothing left to revoke. */
 export function isOver(resource: Resource, view: PublicView, now: Date): boolean {
   const state = presentations[resource.resourceType].state?.(view, now);
   return state !== undefined && state !== "active" && state !== "inactive";
 }
 
-/** Of all that hangs on the record, what a change ends. */
+/** The dependent records that a change ends. */
 export function endedBy(impact: ShownImpact, { ends }: Pick<DestructiveChange, "ends">): ShownImpact {
   return Object.fromEntries(
     ends.flatMap((name) => (impact[name] === undefined ? [] : [[name, impact[name]]])),

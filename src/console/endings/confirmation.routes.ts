@@ -98,7 +98,7 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
   pages.post(route, answer, sudoFor(resourceType));
 }
 
-/** What is to be typed: a name that nobody can read stands aside for the end of the id. */
+/** The text to type: the name, or the end of the id if the name cannot be typed. */
 function typedFor(name: string, id: string): string {
   return name !== "" && asRead(name) === "" ? endOfId(id) : name;
 }

@@ -27,7 +27,7 @@ export interface Ending {
   readonly path: string;
   readonly verb: ImpactPage["verb"];
   readonly done: Done;
-  /** The record is gone afterwards. */
+  /** The record is deleted by then. */
   readonly isGone?: true;
   /** Whether the actor may do it. */
   isTheirs(is_platform_admin: boolean): boolean;
@@ -36,7 +36,7 @@ export interface Ending {
   fields(view: PublicView, person: ConsolePerson): FormField[] | Promise<FormField[]>;
   /** Something else than what is stored must be given. */
   readonly asks?: true;
-  /** Of all that hangs on the record. */
+  /** All dependent records. */
   ends(impact: ShownImpact): ShownImpact;
   carryOut(admin: AdminContext, record: WritableRecord, input: Input, expected: Expected): Promise<unknown>;
 }

@@ -22,7 +22,7 @@ export type ImpactPage = ConsoleLocale & {
   signs_out: boolean;
   /** Figures that reach it were counted no further: they read "more than". */
   limit: number;
-  /** To be typed: the client_id, slug, e-mail or name. Empty where nothing has to be. */
+  /** The text to type: the client_id, slug, email or name. Empty if none is required. */
   confirm: string;
   confirm_wrong?: boolean | undefined;
   fields: readonly FieldControl[];
@@ -66,7 +66,7 @@ export function impactPage(page: ImpactPage): Html {
       { label: name, href: kept },
       { label: title },
     ],
-    // Its name may be that of a person: what ends is said beside it.
+    // Its name may be a person's, so the text next to it says what ends.
     lead: html`${one} · ${said.lead[verb]}`,
     body: html`${errors.length > 0 && notice("failure", html`${errors.map((error) => html`<p>${formErrorSentence(error, words)}</p>`)}`)}
 <section class="card record-form">

@@ -16,7 +16,7 @@ function switchOf({ resourceType }: Resource): DestructiveChange | undefined {
   return presentations[resourceType].destructive?.find(({ verb }) => verb === "switch_off");
 }
 
-/** Whether the record is off, and one whom its page offers to switch it on may do so. */
+/** Whether the record is off, and its page may offer to switch it on. */
 export async function maySwitchOn(
   { admin, page }: Pick<ConsolePerson, "admin" | "page">,
   resource: Resource,

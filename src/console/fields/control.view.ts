@@ -59,7 +59,7 @@ const controls: Readonly<Record<Format, Control>> = {
   current_password: { autocomplete: "current-password" },
 };
 
-/** The id of a field's control, to which the summary of faults links. */
+/** The id of a field's control, to which the summary of errors links. */
 export function controlId(name: string): string {
   return `field-${name}`;
 }
@@ -150,7 +150,7 @@ ${text}</textarea>`;
   return field.suggestions === undefined ? input : html`<span class="combobox">${input}</span>`;
 }
 
-/** What the script suggests while somebody types: for a list beside it, a line at a time. */
+/** Suggestions of the script while the user types: one line at a time for the list next to it. */
 function suggested({ suggestions, shape, name }: FieldControl, { words }: ControlOptions): Html | false {
   const href = safeHref(suggestions);
   return (

@@ -17,7 +17,7 @@ export function spelledLabel(name: string, words: Words, remark?: string): Html 
   return html`${named}${remark !== undefined && html` <span class="quiet">${remark}</span>`}`;
 }
 
-/** What a member or a value is called on the wire, beside its word: seen on request alone. */
+/** The wire name of a member or a value, next to its label: shown on request. */
 export function apiName(name: string): Html {
   return html` <code class="api-name quiet">${name}</code>`;
 }

@@ -42,7 +42,7 @@ export type FieldControl = FieldShape & {
   one_of?: readonly string[] | undefined;
   /** Several of these are chosen, by check boxes. */
   many_of?: readonly string[] | undefined;
-  /** Permissions of it are chosen in a grid: what stands before each in the list, and those on offer. */
+  /** Its permissions are chosen in a grid: the prefix of each in the list, and those on offer. */
   grid?: { readonly prefix: string; readonly offered: readonly string[] } | undefined;
   /** How the wire spells values that records spell otherwise. */
   spelled?: Readonly<Record<string, string>> | undefined;

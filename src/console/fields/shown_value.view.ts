@@ -22,7 +22,7 @@ const longestBadge = 40;
 /** Characters of a text that is shown without being asked for. */
 const longestText = 240;
 
-/** All of a text, beside the pointer, where a cell may end in an ellipsis. */
+/** The full text in a tooltip, for cells that may be cut with an ellipsis. */
 export function whole(value: string, place: Place = "list"): Html | false {
   return place === "list" && html` title="${value}"`;
 }

@@ -98,9 +98,9 @@ interface FormContext {
 }
 
 /**
- * The fields of the form for a new record, or with `view` of the one that changes a record. Others than
- * platform administrators are not asked for what only these may give, nor anybody for changes with a page of
- * their own. `own_id` is the viewer's: some changes of one's own record take a proof.
+ * The fields of the form for a new record, or with `view` of the one that changes a record. Fields for
+ * platform administrators are hidden from other users, and so are changes with a separate page. `own_id` is
+ * the viewer's id: some changes of one's own record require a proof.
  */
 export function formFields(
   { resourceType }: Resource,
@@ -165,7 +165,7 @@ export function withHelp(
   return fields.map((field) => ({ ...field, help: helps[field.name] ?? field.help }));
 }
 
-/** The fields that are changed on a page of their own as the record stands. */
+/** The fields that a separate page changes on the current record. */
 function destructiveFields(resourceType: Resource["resourceType"], view: PublicView): string[] {
   const { destructive = [] } = presentations[resourceType];
   return destructive.flatMap((change) =>

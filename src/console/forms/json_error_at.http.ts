@@ -11,8 +11,8 @@ const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?|true|false|null/y;
 type Expected = "value" | "name" | "colon" | "comma" | "end";
 
 /**
- * Where a text stops being JSON (RFC 8259), of one that `JSON.parse` refuses: the messages of that name a
- * place sometimes alone. A string that does not end is at fault where it begins.
+ * The position at which a text stops being JSON (RFC 8259), for one that `JSON.parse` refuses: its messages
+ * give a position only sometimes. An unterminated string is reported at its start.
  */
 export function jsonErrorAt(text: string): Place {
   /** What closes each object and list that is open. */

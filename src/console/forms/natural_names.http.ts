@@ -1,6 +1,6 @@
 /**
- * What people call a record when they are asked for one: a name, an e-mail, a short name, a client_id – in
- * the place of its id. Nothing is found but what the lists show the actor (H-50).
+ * The natural names of records: people type a name, an email, a short name or a client_id instead of the id.
+ * A lookup finds only records that the lists show the actor (H-50).
  */
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { listRecords } from "../../admin/manage/list_records.ts";
@@ -66,8 +66,8 @@ function candidateOf({ resourceType, table }: Resource, view: PublicView): Candi
 }
 
 /**
- * The records that somebody may mean who typed the beginning of this text, at most `limit`: the one that is
- * called exactly so comes first. With no text, the first of the list.
+ * The records whose names begin with this text, at most `limit`, an exact match first. Without a text, the
+ * first of the list.
  */
 export async function candidatesFor(
   admin: AdminContext,
@@ -100,9 +100,9 @@ const mostNamed = 5;
 const asCompared = (text: string) => text.slice(0, 1024).normalize("NFKC").trim().toLowerCase();
 
 /**
- * The id of the record that has this natural key, or alone has this name. An id goes before a natural key
- * that can change: nobody gives a record the id of another one as its name. A client_id that was generated
- * looks like an id. A record that the actor may not see is answered like one that is not there.
+ * The id of the record that has this natural key, or alone has this name. An id precedes a natural key that
+ * can change, so no record can be renamed to the id of another. A generated client_id looks like an id. A
+ * record that the actor may not see is answered like a missing one.
  */
 export async function idMeant(
   admin: AdminContext,

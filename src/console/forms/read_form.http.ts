@@ -100,8 +100,8 @@ function readDescribed(
 }
 
 /**
- * Puts the members that were read into the objects that they belong to. What was typed as JSON beside them
- * counts where the member's own field was left as it was shown.
+ * Puts parsed members into the objects that they belong to. The JSON field next to them applies if the
+ * member's own field was left unchanged.
  */
 function putMembersIn(
   input: Record<string, unknown>,
@@ -133,7 +133,7 @@ function putMembersIn(
   }
 }
 
-/** The number of a duration with the unit that was chosen beside it, as `15 min`. */
+/** The number of a duration with its selected unit, as `15 min`. */
 function withUnit(
   { name, unit }: FormField,
   raw: FieldControl["value"] | undefined,
@@ -245,7 +245,7 @@ async function readNames(admin: AdminContext, table: string, field: FormField, t
   const isList = shape === "strings";
   const ids: string[] = [];
   const errors: FieldError[] = [];
-  // One after the other: a form takes no more of the database at a time than a list does.
+  // One after the other: a form loads the database no more than a list does.
   for (const [index, line] of (isList ? linesOf(text) : [text]).entries()) {
     const meant = await idMeant(admin, table, line);
     if ("id" in meant) ids.push(meant.id);

@@ -1,4 +1,4 @@
-/** Forms over records: what is stored becomes what a form shows, and faults stand beside their fields. */
+/** Forms over records: stored values become form values, and errors appear at their fields. */
 import type { Labels, Reference } from "../../admin/reports/labels.ts";
 import type { FieldError } from "../../errors/field_errors.ts";
 import type { Problem } from "../../errors.ts";
@@ -16,7 +16,7 @@ export type Typed = Readonly<Record<string, FieldControl["value"]>>;
 /** What is wrong with each field, of a list with each of its lines. */
 export type ErrorsByField = Readonly<Record<string, readonly FieldError[]>>;
 
-/** What is to stand in each field, by its name. */
+/** The value of each field, by its name. */
 export type Values = Readonly<Record<string, unknown>>;
 
 const idsIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
@@ -32,8 +32,8 @@ export function referencesOf(fields: readonly FormField[], values: Values): Refe
 }
 
 /**
- * Where a form stands before anybody typed: a new record's beginnings, or the record as it is. What it refers
- * to goes by the name that people know, of those in `labels`, or by its id; `language` is the reader's.
+ * The initial values of a form: a new record's defaults, or the stored record. References show the names in
+ * `labels`, or else ids; `language` is the reader's.
  */
 export function filledFrom(
   fields: readonly FormField[],
@@ -91,7 +91,7 @@ export function fieldControls(
   );
 }
 
-/** The faults at a field; those of a grid are about words of its list, and no lines. */
+/** The errors at a field; those of a grid concern words of its list, and no lines. */
 function shownErrors(
   errors: readonly FieldError[],
   { name, grid }: Pick<FormField, "name" | "grid">,
@@ -123,7 +123,7 @@ export function placedErrors(
   return { at, rest: errors.length === 0 ? [detail] : rest };
 }
 
-/** The errors with those of `further` faults of the form's fields that have none yet. */
+/** The errors plus those of `further` that are at fields of the form without one. */
 export function withFurther(
   at: ErrorsByField,
   further: readonly FieldError[],

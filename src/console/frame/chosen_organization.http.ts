@@ -1,6 +1,6 @@
 /**
- * The organization that somebody works in: a choice of their browser, which narrows what lists show and gives
- * no right (H-51).
+ * The organization that the user works in: a choice of their browser, which narrows lists and grants no
+ * permission (H-51).
  */
 import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
 import { managedOrganizations } from "../../admin/access/administers.ts";

@@ -35,7 +35,7 @@ export type ListPage = ConsoleLocale & {
   narrowed: boolean;
   /** The organization whose records these are, or `everywhere` where they belong to none. */
   scope?: OrganizationName | "everywhere" | undefined;
-  /** Parameters beside the filters, which stay as they are when the list is narrowed. */
+  /** Parameters other than the filters, preserved when the list is narrowed. */
   kept?: Readonly<Record<string, string>> | undefined;
   /** What the list is often narrowed to. */
   presets?: readonly SideLink[] | undefined;

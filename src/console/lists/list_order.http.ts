@@ -21,7 +21,7 @@ export function requestedOrder(resource: Resource, params: Params): ListOrder {
   return { sort, order: params.get("order") ?? usualOrder(resource, sort) };
 }
 
-/** Whether the list is in the order that nobody has to ask for. */
+/** Whether the list is in its default order. */
 export const isUsualOrder = ({ sort, order }: ListOrder): boolean =>
   sort === "created_at" && order === "desc";
 

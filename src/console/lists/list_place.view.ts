@@ -31,7 +31,7 @@ function placeText(
   return said.of(range, figure(total));
 }
 
-/** The foot of a list: the place, the pages beside this one, and how long a page may be. */
+/** The foot of a list: the position, links to the adjacent pages, and the page size. */
 export function listFoot(place: ListPlace, locale: Pick<ManagementLocale, "words" | "language">): Html {
   const { words } = locale;
   const said = words.lists;

@@ -28,7 +28,7 @@ export function searchRoutes(app: FastifyInstance, context: HttpContext): void {
     const found: (readonly [Resource, readonly PublicView[]])[] = [];
     const partly: Resource[] = [];
     const search = isUuid(query) ? byId(admin, query) : searchFor(admin, query, within);
-    // One after the other: a search takes no more of the database at a time than a list does.
+    // One after the other: a search loads the database no more than a list does.
     for (const resource of query === "" ? [] : searchedResources(page)) {
       const { records, is_all } = await search(resource, mostOfOne + 1);
       if (records.length > 0) found.push([resource, records]);

@@ -1,4 +1,4 @@
-/** One thing done to many records of a list: confirmed on one page, each done and told by itself. */
+/** One action on many records of a list: confirmed on one page, each applied and reported separately. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { inState, requireWritable, stateIn, type WritableRecord } from "../../admin/manage/manage.ts";
@@ -22,14 +22,14 @@ import { type ManyVerb, manyDonePage, manyPage, type NamedRecord, type NotDone }
 /** Records that one confirmation is for, which is what the longest page of a list has. */
 export const mostSelected = 200;
 
-/** Fields of the form of a list beside the records: its token, the verb, the way back. */
+/** Fields of a list's form other than the records: its token, the verb, the return address. */
 const otherFields = 10;
 
 const verbsOfMany: readonly string[] = ["switch_off", "revoke", "delete"] satisfies ManyVerb[];
 
 type EndingOfMany = Ending & { readonly verb: ManyVerb };
 
-/** The endings that ask for nothing but whether somebody is sure. */
+/** The endings that need only a confirmation. */
 export function endingsOfMany(resource: Resource): readonly EndingOfMany[] {
   return endingsOf(resource).filter(
     (ending): ending is EndingOfMany => verbsOfMany.includes(ending.verb) && ending.asks === undefined,
@@ -164,7 +164,7 @@ export function selectionRoutes(app: FastifyInstance, resource: Resource, contex
         done.push(named);
       } catch (error) {
         const isRefused = error instanceof Problem && error.status < 500;
-        // An error of the server ends none of the others: what was done before it has to be told.
+        // A server error does not stop the rest: completed actions have to be reported.
         if (!isRefused) request.log.error({ err: error }, "a change of many failed");
         not_done.push({ ...named, why: isRefused ? errorsOf(error) : "failed" });
       }
@@ -175,7 +175,7 @@ export function selectionRoutes(app: FastifyInstance, resource: Resource, contex
   }
 }
 
-/** What the person is told of a refusal; an error of the server is thrown on. */
+/** The text for a refusal; a server error is rethrown. */
 function errorsOf(error: unknown): readonly FormError[] {
   if (!(error instanceof Problem) || error.status >= 500) throw error;
   return error.errors.length === 0 ? [error.detail] : error.errors;

@@ -10,7 +10,7 @@ const mostSuggested = 8;
 /** Characters that are looked for. */
 const longestText = 200;
 
-/** Suggestions for fields that name a record, while somebody types (`src/web/picker.js`). */
+/** Suggestions for fields that name a record, while the user types (`src/web/picker.js`). */
 export function suggestionRoutes(app: FastifyInstance, context: HttpContext): void {
   consolePages(app, context).get(
     `${suggestionsPath}/:id`,

@@ -9,7 +9,7 @@ import type { FieldHelp } from "../../web/words/en/field_help.ts";
 import type { Presentation } from "./presentation.http.ts";
 import { by, switchOff } from "./presentation_parts.http.ts";
 
-/** Members about people, which an app that signs nobody in has no use for. */
+/** Members about people, irrelevant to an app that signs no one in. */
 const aboutPeople = [
   "redirect_uris",
   "post_logout_redirect_uris",
@@ -149,7 +149,7 @@ export const appPresentation: Presentation = {
   offered: { allowed_grants: ({ extra_grants }) => offeredGrantWords(extra_grants) },
   spelled: { allowed_grants: grantNames },
   chosen: appKindChoice,
-  // A public app stores no secret: those it has are gone at once.
+  // A public app stores no secret: its existing ones are deleted immediately.
   destructive: [
     switchOff("tokens", "people"),
     { field: "public", while: false, verb: "change", label: "makePublic", ends: ["secrets"], vouched: true },
@@ -171,7 +171,7 @@ export const appPresentation: Presentation = {
     {
       label: "rotateSecret",
       writes: "app_secrets",
-      // The old ones live a day beside the new one.
+      // The old secrets stay valid for a day after the new one.
       href: (id) => `/console/app-secrets/new?app_id=${id}&expire_others_in=86400`,
       when: (view) => hasSecret(view) && view.revoked_at === null,
       vouched: true,

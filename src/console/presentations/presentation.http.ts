@@ -34,7 +34,7 @@ export interface Related extends Vouched {
   readonly resourceType: ResourceType;
   /** The filter of that resource type's list. */
   readonly by: string;
-  /** It stands before the fields that few look at. */
+  /** It precedes the rarely used fields. */
   readonly near_top?: true;
   /** What of the record it must equal; its id when absent. */
   readonly of?: string;
@@ -55,7 +55,7 @@ export interface DestructiveChange extends Vouched {
   readonly label?: Action["label"];
   /** Members that users give in addition when they change their own record. */
   readonly with?: readonly string[];
-  /** What of all that hangs on the record it ends. */
+  /** The dependent records that it ends. */
   readonly ends: readonly (keyof ShownImpact)[];
 }
 
@@ -71,18 +71,20 @@ interface Action extends Vouched {
   readonly writes: ResourceType;
   readonly href: (id: string) => string;
   readonly when?: (view: PublicView) => boolean;
-  /** Nobody does it to their own record. */
+  /** Not offered for the user's own record. */
   readonly others_only?: true;
 }
 
 export interface Presentation {
   /** Its records are on a page of another kind alone: no list, no page and no form of theirs is made. */
   readonly own_page?: true;
-  /** People who may not make such a record invite somebody instead, where one organization is meant. */
+  /**
+   * Users who may not create the record directly send an invitation instead, if one organization is meant.
+   */
   readonly invites?: true;
   /** They come about by what people and apps do: no link offers to make one. */
   readonly by_others?: true;
-  /** Of its list, beside name and state. */
+  /** Columns of its list other than name and state. */
   readonly columns: readonly string[];
   /** Those of the columns that are shown where there is room for two; the first and the last when absent. */
   readonly brief?: readonly [string, string];
@@ -104,7 +106,7 @@ export interface Presentation {
   /** The record's own page has this in its address in the place of the id. */
   readonly addressed_by?: string;
   readonly related: readonly Related[];
-  /** Fields that stand together; the others follow before what is folded away. */
+  /** Fields of the first group; the others precede the folded ones. */
   readonly groups?: readonly FieldGroup[];
   /** The order of a form's fields, where it is neither that of the groups nor that of the definition. */
   readonly order?: readonly string[];
@@ -119,7 +121,7 @@ export interface Presentation {
   ) => Readonly<Record<string, keyof FieldHelp>>;
   /** Fields that the record's page leaves out where they are empty: few records have them. */
   readonly seldom?: readonly string[];
-  /** Fields that may be given and that no form asks for, beside `id`. */
+  /** Settable fields that no form shows, in addition to `id`. */
   readonly unasked?: readonly string[];
   /**
    * The field that is chosen before a form for a new record is shown and stays as it is there, and the fields
@@ -137,7 +139,7 @@ export interface Presentation {
   };
   /** Fields that the form for a new record leaves empty: their values follow from the rest. */
   readonly left_open?: readonly string[];
-  /** Fields that a link to the form may fill in, beside references. */
+  /** Fields that a link to the form may fill in, in addition to references. */
   readonly prefilled?: readonly string[];
   /**
    * The values of which several may be chosen, for a list whose definition names none: those that mean
@@ -146,7 +148,7 @@ export interface Presentation {
   readonly offered?: Readonly<Record<string, (switches: Switches) => readonly string[]>>;
   /** The values that are usual for a field that takes any: one of them is chosen, or stays as it is. */
   readonly usual?: Readonly<Record<string, readonly string[]>>;
-  /** The field that a grid of permissions gives, and what stands before each permission in its list. */
+  /** The field that a grid of permissions sets, and the prefix of each permission in its list. */
   readonly granted?: { readonly field: string; readonly prefix: string };
   /** How the wire spells values that records spell otherwise, by the field. */
   readonly spelled?: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -158,11 +160,11 @@ export interface Presentation {
   >;
   /** What a form that changes one's own record asks for as a proof, by the field that takes it. */
   readonly proofs?: Readonly<Record<string, string>>;
-  /** What is to be known of the record beside its fields, on its page and above its form. */
+  /** Notices about the record, on its page and above its form. */
   readonly notices?: (view: PublicView, words: Words) => readonly string[];
   /** Further actions on the record's page. */
   readonly actions?: readonly Action[];
-  /** Where fields lead that refer to a record of a table that another field tells. */
+  /** The targets of fields that refer to a record whose table another field names. */
   readonly leads?: Readonly<Record<string, (view: PublicView) => Reference | undefined>>;
   /** What a change may not touch although the management API would let it: another record is to be made. */
   readonly kept?: readonly string[];

@@ -1,7 +1,6 @@
 /**
- * What the lists, pages and forms of the console show and ask of each resource type, where that does not
- * follow from its fields and from `admin/resources/`. Apps, refusals, signing keys and
- * invitations have pages of their own besides.
+ * What the lists, pages and forms of the console show for each resource type, beyond what follows from its
+ * fields and from `admin/resources/`. Apps, refusals, signing keys and invitations also have separate pages.
  */
 
 import { takesSuccessor } from "../../admin/records/own_deletion.ts";
@@ -118,7 +117,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       { legend: "advanced", folded: true, names: ["id", "created_at", "updated_at"] },
     ],
     usual: { role: roles },
-    // People are named by their e-mail, on which no account has to be there.
+    // People are identified by their email, which need not have an account.
     unasked: ["user_id"],
     prefilled: ["email"],
     invites: true,
@@ -241,7 +240,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       { legend: "advanced", folded: true, names: ["id", "created_at"] },
     ],
     unasked: ["revoked"],
-    // A key of nobody's organization is the viewer's own.
+    // A key without an organization is the viewer's own.
     left_open: ["organization_id"],
   },
   signing_keys: {

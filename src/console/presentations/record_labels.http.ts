@@ -18,14 +18,11 @@ import { presentations } from "./presentations.http.ts";
 /** Says of records what pages say of them. */
 export interface Describer {
   /**
-   * `without` is the field that all records of the page share: nothing is told of it. Made up of the fields
-   * that the presentation names unless others are given.
+   * `without` is the field that all records of the page share, which is omitted. Uses the fields that the
+   * presentation names unless others are passed.
    */
   name(resource: Resource, view: PublicView, without?: string, named_by?: readonly string[]): string;
-  /**
-   * What somebody types to confirm that they mean this record; empty where it has nothing that people know it
-   * by.
-   */
+  /** The text to type to confirm this record; empty if it has no recognizable name. */
   typed(resource: Resource, view: PublicView): string;
   state(resource: Resource, view: PublicView): RecordState | undefined;
   /** The fields of these names that the view has. */
@@ -49,8 +46,8 @@ export const shownResourceTypes: readonly ResourceType[] = resources
   .filter((resourceType) => !presentations[resourceType].own_page);
 
 /**
- * The columns of the resource type's list with these records, without what the viewer is told of nobody but
- * themselves.
+ * The columns of the resource type's list with these records, without those that users see only in their own
+ * records.
  */
 export function columnsFor(
   { resourceType, table }: Resource,
@@ -141,7 +138,7 @@ export function describerBy(labels: Labels, now: Date, { viewer, words }: Consol
   function hrefOf({ table, id }: Reference, label: string | undefined): string | undefined {
     const resourceType = resourceTypeOfTable[table as TableName];
     if (resourceType === undefined || !shownResourceTypes.includes(resourceType)) return undefined;
-    // What shows no name is gone, or not theirs to read.
+    // A missing name means that the record was deleted, or that the viewer may not read it.
     if (label === undefined) return undefined;
     return `${resourceTypeHref(resourceType)}/${id}`;
   }

@@ -1,4 +1,4 @@
-/** What is to be known of a record beside its fields, on its page and above its form. */
+/** Notices about a record, on its page and above its form. */
 import { hiddenPictures } from "../../admin/changes/hidden_pictures.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
 import type { HttpContext } from "../../people/core/http_context.http.ts";

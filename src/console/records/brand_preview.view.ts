@@ -5,7 +5,7 @@ import type { Words } from "../../web/words/words.ts";
 /** A brand as a form holds it, with the names of the form's fields. */
 export type BrandPreview = {
   name: string;
-  /** `#rrggbb`; undefined where the form has no colour. */
+  /** `#rrggbb`; undefined if the form has no color. */
   accent: string | undefined;
   /** Where pages may show it. */
   logo_url: string | undefined;

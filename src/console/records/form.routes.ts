@@ -64,11 +64,11 @@ interface SentForm {
   /** Makes or changes the record. */
   apply(input: Input): Promise<FastifyReply>;
   show(shown: Shown): Promise<FastifyReply>;
-  /** The answer to a refusal that no field is at fault for; undefined where it is shown as every other. */
+  /** The answer to a refusal without a field error; undefined if it is shown like any other. */
   refused(error: Problem, typed: Typed): Promise<FastifyReply> | undefined;
 }
 
-/** Does what a form asks for, or shows it again with every fault at its field. */
+/** Submits a form, or shows it again with every error at its field. */
 async function answerForm(
   { admin, params, language }: ConsoleSender,
   { resourceType }: Resource,
@@ -91,7 +91,7 @@ async function answerForm(
   }
 }
 
-/** Browsers fill in passwords unasked: a proof counts beside the change that takes it. */
+/** Browsers fill in passwords unprompted, so a proof counts only together with the change that needs it. */
 function withoutAutofill(provided: Input, proofs: Readonly<Record<string, string>> = {}): Input {
   const unasked = Object.entries(proofs).flatMap(([name, proof]) =>
     Object.hasOwn(provided, name) ? [] : [proof],
@@ -116,7 +116,7 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
     return value !== undefined && choices.includes(value) ? value : undefined;
   }
 
-  /** The fields of the form, for who may make such a record. Throws 403 `forbidden`. */
+  /** The fields of the form, for actors that may create the record. Throws 403 `forbidden`. */
   async function fieldsFor({ admin, params }: ConsoleSender): Promise<FormField[]> {
     const { platform } = await permissionsOfActor(admin);
     if (!(await isOfferedToCreate(admin, resource, platform))) {
@@ -219,16 +219,16 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
 }
 
 /**
- * Whether a link may fill the field: what the record hangs on, and what our own links give. A link of
- * somebody else's must not put anything in front of an administrator that one press would grant.
+ * Whether a link may fill the field: parent references, and the fields that our own links use. A foreign link
+ * must not prefill anything that an administrator would grant with one click.
  */
 function isPrefilled({ resourceType }: Resource, { name, references }: FormField): boolean {
   return references !== undefined || presentations[resourceType].prefilled?.includes(name) === true;
 }
 
 /**
- * The organization that the form for a new record begins with: the one that they work in, or the only one
- * where they may make such a record.
+ * The default organization of the form for a new record: the one that the user works in, or the only one
+ * where they may create the record.
  */
 async function organizationOfNew(
   admin: AdminContext,
@@ -381,7 +381,7 @@ function brandIn(
   };
 }
 
-/** Whether a refusal tells faults of fields, so that the others of the form belong beside them. */
+/** Whether a refusal reports field errors, to be shown with the others of the form. */
 function isAboutFields({ code, errors }: Problem): boolean {
   return (code === "invalid_record" || code === "conflict") && errors.length > 0;
 }

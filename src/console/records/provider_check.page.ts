@@ -44,7 +44,7 @@ export type ProviderCheckPage = ConsoleLocale & {
   readonly csrf_token: string;
 };
 
-/** What was found when somebody looked at a provider. */
+/** The findings of a check of a provider. */
 export function providerCheckPage({ provider, findings, csrf_token, ...page }: ProviderCheckPage): Html {
   const { providerCheck: words, resourceTypes } = page.words;
   const { id, label } = provider;

@@ -10,7 +10,10 @@ import { resourceTypeHref } from "../frame/console_frame.view.ts";
 import { consolePages } from "../frame/viewer.http.ts";
 import { providerCheckPage } from "./provider_check.page.ts";
 
-/** Each look makes a few requests to a host that somebody named: so many of one provider, and of all. */
+/**
+ * Each check makes a few requests to a host that a user named, so checks are limited per provider and in
+ * total.
+ */
 const rates = { one: { size: 5, every: 12_000 }, all: { size: 30, every: 2000 } } as const;
 
 export function providerCheckRoutes(app: FastifyInstance, context: HttpContext): void {

@@ -14,7 +14,7 @@ import { shownValue } from "../fields/shown_value.view.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../frame/console_frame.view.ts";
 import { recordTable, stateBadge } from "../lists/record_table.view.ts";
 
-/** The newest records of another resource type that hang on the one that is shown. */
+/** The newest records of another resource type that depend on the shown one. */
 export type RelatedList = {
   resourceType: ResourceType;
   columns: readonly string[];
@@ -22,7 +22,7 @@ export type RelatedList = {
   /** The list of them all, narrowed to this record. */
   all_href: string;
   create_href?: string | undefined;
-  /** It stands right after the first fields. */
+  /** It follows directly after the first fields. */
   near_top?: boolean | undefined;
 };
 

@@ -1,4 +1,4 @@
-/** What pages of records show beside fields and what hangs on the record. */
+/** The parts of record pages other than fields and dependent records. */
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { needsSecret } from "../../admin/records/provider_secrets.ts";
 import { type Exposed, type RecoveryView, readSignInMethods } from "../../admin/records/sign_in_methods.ts";
@@ -64,7 +64,7 @@ const endsOf = ({ lost, due_at, expires_at }: RecoveryView) => ({
   expires_at: new Date(expires_at),
 });
 
-/** For platform administrators and the user: others are not told how an account is best attacked. */
+/** For platform administrators and the user: for others it would reveal how to attack the account. */
 async function userParts({ admin, view, page }: ShownRecord): Promise<Html[]> {
   const id = String(view.id);
   const isOwn = admin.actor.kind === "user" && admin.actor.user.id === id;

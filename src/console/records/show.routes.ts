@@ -1,4 +1,4 @@
-/** One record: all that may be shown of it, what hangs on it, and what can be done with it. */
+/** One record: its visible fields, its dependent records, and the available actions. */
 import type { FastifyInstance } from "fastify";
 import { mayDo } from "../../admin/access/access.ts";
 import type { AdminContext } from "../../admin/access/actor.ts";
@@ -112,7 +112,7 @@ interface FoundRelated extends Omit<RelatedList, "records"> {
   readonly data: readonly PublicView[];
 }
 
-/** The first records of each resource type that hangs on this one, as far as the viewer may read there. */
+/** The first dependent records of each resource type, as far as the viewer may read them. */
 async function relatedLists(
   admin: AdminContext,
   { resourceType }: Resource,
@@ -160,7 +160,7 @@ async function relatedList(
   };
 }
 
-/** What the viewer may do with this record as it stands. */
+/** The viewer's available actions on the record in its current state. */
 async function actionsOn(
   admin: AdminContext,
   resource: Resource,
@@ -222,12 +222,12 @@ function isEditable(resource: Resource, view: PublicView, is_platform_admin: boo
 /** Fields that are shown without folding any. */
 const longestWhole = 8;
 
-/** That a key never expires, or that nobody has used it, is worth a line. */
+/** Notices for a key that never expires, or was never used. */
 const saysMoreEmpty = ["expires_at", "last_used_at"];
 
 /**
- * The names of those that nobody set, and of those whose group forms fold away as well; none on the page of a
- * record of few fields.
+ * The names of unset fields, and of those in groups that forms fold away as well; none on the page of a
+ * record with few fields.
  */
 function foldedFields(
   resource: Resource,
@@ -240,7 +240,7 @@ function foldedFields(
   return names.filter((name) => seldom.includes(name) || !isSet(resource, name, view[name]));
 }
 
-/** Whether the value tells a reader anything: it is neither empty nor a switch or figure as it came. */
+/** Whether the value is informative: neither empty nor an unchanged switch or number. */
 function isSet({ table }: Resource, name: string, value: unknown): boolean {
   if (saysMoreEmpty.includes(name)) return true;
   if (value === null || value === undefined || value === "") return false;

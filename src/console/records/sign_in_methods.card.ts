@@ -9,7 +9,7 @@ type ListedFactor = {
   id: string;
   name: string;
   kind: "synced" | "device" | "security_key" | "app";
-  /** Of a passkey: the host that it is for, and the model of its authenticator where that is told. */
+  /** For a passkey: its host, and the model of its authenticator if reported. */
   rp_id?: string | undefined;
   aaguid?: string | null | undefined;
   added_at: Date;
@@ -24,13 +24,13 @@ export type SignInMethodsCard = {
   /** The highest level that the user can reach; undefined where there is no way in. */
   level: "password" | "federated" | "mfa" | "phr" | undefined;
   factors: readonly ListedFactor[];
-  /** Somebody waits to replace the user's lost second factors, or to have passkeys removed. */
+  /** A pending replacement of the user's lost second factors, or removal of passkeys. */
   recovery: { lost: "second_factors" | "passkeys"; due_at: Date; expires_at: Date } | undefined;
   /** The viewer may take one of them; the last one goes by a reset alone. */
   may_remove: boolean;
 };
 
-/** Authenticators that do not tell their model say zeros. */
+/** Authenticators that do not reveal their model report zeros. */
 const isModel = (aaguid: string | null | undefined): boolean => aaguid != null && !/^[0-]*$/.test(aaguid);
 
 /** What a user enrolled to sign in with; no key and no secret. */

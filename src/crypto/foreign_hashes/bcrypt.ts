@@ -11,7 +11,7 @@ const cost = { least: 4, most: 14 };
 
 const digits = "./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** Without the bits of the last digit that stand for nothing, which some programs set. */
+/** Without the unused bits of the last digit, which some programs set. */
 function exact(text: string, unusedBits: number): string {
   const last = digits.indexOf(text.slice(-1));
   return text.slice(0, -1) + digits.charAt((last >> unusedBits) << unusedBits);

@@ -45,7 +45,7 @@ function readDigest(fields: Fields, algorithm: Algorithm): ForeignHash {
     : "{PASSWORD}";
   const parts = template.split(placeholders);
   if (!parts.includes("{PASSWORD}")) fields.refuse("template", "has no {PASSWORD}");
-  // What stands before each placeholder, and after the last one.
+  // The text before each placeholder, and after the last one.
   if (parts.length > 9) fields.refuse("template", "has more than four placeholders");
   if (isSalted) fields.expect("$");
   const salt = isSalted ? fields.base64("salt", saltSize) : Buffer.alloc(0);

@@ -24,7 +24,7 @@ type WeakHash = ForeignHash & Required<Pick<ForeignHash, "fast">>;
 /** Characters of the longest text that is read: a credential of Keycloak has some 500. */
 const longestText = 4096;
 
-/** Stands between the Argon2id and the weak hash that is inside it. */
+/** Separates the Argon2id hash from the weak hash inside it. */
 const innerMark = "$inner=";
 
 /**
@@ -83,9 +83,10 @@ function wrapped(outer: ForeignHash, { scheme, fast, ...inner }: WeakHash): Fore
 }
 
 /**
- * Whether this is the password. Its composed form is tried and, where that is another, as it was typed
- * (docs/decisions/passwords.md); of hashes made by programs in C also what stands before a NUL. False, without
- * hashing, for a password over 1024 bytes or of ill-formed Unicode. `PasswordHasher.verify` does it in its turn.
+ * Whether this is the password. It tries the composed form and, if different, the typed one
+ * (docs/decisions/passwords.md). For hashes made by programs in C it also tries the text before a NUL. False,
+ * without hashing, for a password over 1024 bytes or of ill-formed Unicode. `PasswordHasher.verify` queues
+ * the call.
  */
 export async function verifyForeignHash(hash: ForeignHash, password: string): Promise<boolean> {
   for (const form of formsOf(password)) {
@@ -106,13 +107,16 @@ export function isCutShort(hash: ForeignHash, password: string): boolean {
   return isTooLong || (hash.ends_at_nul === true && bytes.includes(0));
 }
 
-/** Whether a thief of the database guesses billions of these in a second: fewer than 5,000 digests for each. */
+/**
+ * Whether an attacker with the database could guess billions of these per second: fewer than 5,000 digests
+ * for each.
+ */
 export const isWeak = (hash: ForeignHash): hash is WeakHash => hash.fast !== undefined;
 
 /** Whether it is a weak hash, or was one before it was put inside Argon2id. */
 export const isFromWeak = (hash: ForeignHash): boolean => isWeak(hash) || hash.text.includes(innerMark);
 
-/** The same hash inside an Argon2id that `hash` makes, which is what a thief then has to break (MG-4). */
+/** The same hash inside an Argon2id that `hash` creates, which an attacker then has to break (MG-4). */
 export async function wrapWeak(
   weak: WeakHash,
   hash: (text: string) => Promise<string>,

@@ -41,7 +41,7 @@ export const hashBytes = 32;
 const phcShape =
   /^\$argon2(id|i|d)\$(?:v=(16|19)\$)?m=(\d{1,10}),t=(\d{1,10}),p=(\d{1,3})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
 
-/** The highest cost of a hash that was made elsewhere: about half a second on one core. */
+/** The highest accepted cost of an imported hash: about half a second on one core. */
 const highest = { m: 262_144, memoryPasses: 1_048_576, p: 16 };
 
 /** Whether a hash takes at most 256 MiB of memory, 1 GiB written over all passes and 16 lanes. */
@@ -63,7 +63,7 @@ function readArgon2(phc: string): Argon2Hash | undefined {
   const [m, t, p] = [Number(memory), Number(passes), Number(queues)];
   const isKnown = t >= 1 && p >= 1 && m >= 8 * p;
   const [salt, output] = [salt64, output64].map((text) => Buffer.from(text, "base64")) as [Buffer, Buffer];
-  // Bits that stand for nothing would give one hash several spellings.
+  // Unused bits would give one hash several spellings.
   const isExact = withoutPadding(salt) === salt64 && withoutPadding(output) === output64;
   if (!isKnown || !isExact) return undefined;
   // No version means 1.0, as the reference implementation has it.

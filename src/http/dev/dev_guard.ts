@@ -1,11 +1,11 @@
-/** The demo answers this machine alone: its passwords and secrets are known to everybody. */
+/** The demo answers only this machine: its passwords and secrets are public. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { refuse } from "../../oauth/refusals/refuse.ts";
 import { originOf } from "../request_origin.ts";
 
 /**
  * Refuses every request with 421 (RFC 9110 15.5.20) that is not for a name of this machine, or not from it. A
- * page elsewhere whose name is made to resolve to 127.0.0.1 (DNS rebinding) still sends that name.
+ * foreign page whose name resolves to 127.0.0.1 (DNS rebinding) still sends that name.
  */
 export function refuseOthers(app: FastifyInstance, issuer: string): void {
   const own = new URL(issuer).host;
@@ -18,7 +18,7 @@ export function refuseOthers(app: FastifyInstance, issuer: string): void {
 }
 
 /**
- * Whom the request is addressed to: by its header, and by its target where that is absolute (RFC 9112 3.2.2).
+ * The host that the request addresses: in its header, and in its target if that is absolute (RFC 9112 3.2.2).
  */
 function authoritiesOf({ headers, raw }: FastifyRequest): readonly string[] {
   const absolute = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(raw.url ?? "")?.[1];
@@ -27,7 +27,7 @@ function authoritiesOf({ headers, raw }: FastifyRequest): readonly string[] {
   );
 }
 
-/** A loopback name with any port or none: somebody may have forwarded another. */
+/** A loopback name with any port or none, because another port may be forwarded. */
 function isOfLoopback(actorPermissions: string): boolean {
   const name = /^(?:\[([0-9a-f:.]+)\]|([^:[\]@]+))(?::\d{1,5})?$/.exec(actorPermissions);
   return isLoopback(name?.[1] ?? name?.[2] ?? "");

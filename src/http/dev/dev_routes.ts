@@ -22,7 +22,7 @@ import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
 import { type DevClient, type DevDemo, type DevRun, nextActions } from "./dev_flow.ts";
 
-/** What the run needs from elsewhere: randomness and PKCE are not made in this room. */
+/** External dependencies of the run: randomness and PKCE are not allowed in this folder. */
 export interface DevOptions extends DevDemo {
   /** A fresh random text, base64url. */
   readonly random: () => string;

@@ -39,7 +39,7 @@ export function registrationRoutes(app: FastifyInstance, { server }: ShellContex
   });
 }
 
-/** Whether the endpoint is there for nobody now, by whatever method; also where that cannot be found out. */
+/** Whether registration is closed now, for every method; also if that cannot be determined. */
 export async function hidesRegistration(requested: string, server: AuthorizationServer): Promise<boolean> {
   return requested === path && !(await offersRegistration(server).catch(() => false));
 }

@@ -8,7 +8,7 @@ import { routeOf } from "../request_origin.ts";
 
 /** For one source, at most. */
 export interface AdmissionLimits {
-  /** Requests whose answers are being made; one that is made and waits for its reader is none of them. */
+  /** Requests in progress; an answer that waits for its reader does not count. */
   readonly answered: number;
   /** Requests that wait for one of those to end. */
   readonly waiting: number;
@@ -20,7 +20,7 @@ const usualLimits: AdmissionLimits = { answered: 64, waiting: 1024 };
 /** Seconds after which a refused caller may come back. */
 const retryAfter = 1;
 
-/** They are asked by load balancers, from the address that everybody comes from. */
+/** Load balancers request them, from the address that all clients share. */
 const unbounded: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 interface Source {

@@ -20,9 +20,7 @@ export interface ClosingTimes {
  */
 export const usualTimes: ClosingTimes = { quiet: 300, maxWait: 10_000 };
 
-/**
- * Milliseconds at most in which connections that the system has made, and nobody has taken yet, are taken.
- */
+/** Maximum milliseconds for accepting connections that are still in the system's queue. */
 const takingQueued = 100;
 
 /** What the server is answering, for its stop. */

@@ -1,4 +1,4 @@
-/** A server inside the Fastify of somebody else: its paths are routes there, which hand requests over. */
+/** A server inside another program's Fastify: its paths are routes there, which hand requests over. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { usualTimes } from "./closing.ts";
@@ -50,9 +50,9 @@ const refuseAfterEnd: Answer = (_request, response) => {
 };
 
 /**
- * The requests of an app of somebody else that are for the server at `issuer`. The port is theirs. Its end
- * refuses what still comes, and waits for the answers under way, which need the database. Throws where the
- * instance has a prefix (docs/decisions: the issuer has no path) or speaks HTTP/2.
+ * The requests to a host application that are for the server at `issuer`. The host owns the port. Closing
+ * refuses new requests, and waits for answers in progress, which need the database. Throws if the instance
+ * has a prefix (docs/decisions: the issuer has no path) or speaks HTTP/2.
  */
 export function guestListener(host: HostFastify, issuer: string, mount: Mount): Listener {
   if (host.prefix !== "")

@@ -8,7 +8,7 @@ const idleTimeout = 75_000;
 /** Bytes of request line and headers. */
 export const maxHeaderSize = 16_384;
 
-/** An HTTP server with the bounds of H-3, that nobody answers on yet. */
+/** An HTTP server with the limits of H-3, without a handler yet. */
 export function createHttpServer(): Server {
   const server = createServer({
     headersTimeout,

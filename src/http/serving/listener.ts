@@ -1,4 +1,4 @@
-/** The port of a process: bound once, whatever answers there, so that nobody takes it in between. */
+/** The port of a process: bound once and kept across handlers, so no other process can take it. */
 import { once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";

@@ -24,9 +24,9 @@ interface ParserError extends Error {
 }
 
 /**
- * Answers a message that never became a request, and closes its connection. A method that the parser does not
- * know is answered like any other that a path does not have. `methodsAt` gives the methods of a path,
- * undefined where there is no such path; without it such a message is malformed.
+ * Answers a message that never became a request, and closes its connection. A method unknown to the parser is
+ * answered like any other that a path lacks. `methodsAt` returns the methods of a path, undefined if the path
+ * does not exist; without `methodsAt` the message counts as malformed.
  */
 export function refuseConnection(
   { code, rawPacket }: ParserError,
@@ -66,7 +66,7 @@ export function refuseConnection(
   socket.once("close", () => clearTimeout(closing));
 }
 
-/** The path of a request line (RFC 9112 3) that is right but for a method nobody registered. */
+/** The path of a request line (RFC 9112 3) that is valid except for an unregistered method. */
 function pathOfUnknownMethod(packet: unknown): string | undefined {
   const start = Buffer.isBuffer(packet) ? packet.subarray(0, 8192).toString("latin1") : "";
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64} (\/[^\s?#]*)\S* HTTP\/1\.[01]\r\n/.exec(start)?.[1];

@@ -1,4 +1,6 @@
-/** What every source does alike with a client of its own: an entry of `apps`, and what cannot stand in it. */
+/**
+ * The shared part of importing a source's clients: an entry of `apps`, and the members that it cannot hold.
+ */
 import { redirectUriError } from "../../records/formats/redirect_uris.ts";
 import { allowedGrant, isScopeToken } from "../../records/names/names.ts";
 import type { AppKind } from "../../records/rules/app_kinds.ts";

@@ -41,7 +41,7 @@ export interface MovedMembership {
   readonly role: string;
 }
 
-/** An entry of a manifest; what may stand in it, `postern apply` says. */
+/** An entry of a manifest; `postern apply` validates it. */
 export type Entry = Readonly<Record<string, unknown>>;
 
 /** What does not come along. `reason` is a sentence in English, or a reason of ours against a value. */
@@ -61,7 +61,7 @@ export interface Sink {
   lose(loss: Loss): void;
 }
 
-/** What the operator says beside the file (`--map`). */
+/** The operator's additions to the file (`--map`). */
 export interface ImportMap {
   /** The name of a column or member of ours by that of the file, such as `Mail: email`; for CSV. */
   readonly columns: Readonly<Record<string, string>>;

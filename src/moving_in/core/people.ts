@@ -62,8 +62,8 @@ export const joinedName = (...parts: readonly (string | undefined)[]): string | 
   parts.filter((part) => part !== undefined).join(" ") || undefined;
 
 /**
- * Hands the person on; whoever has no address or no identifier is a loss as a whole. Members that no record
- * could hold are losses, so that they do not cost the person.
+ * Passes the person on; a person without an address or an identifier is reported as lost. Members that no
+ * record could hold are reported, and the person is kept.
  */
 export function addPerson(found: FoundPerson, called: string, sink: Sink): boolean {
   const lose = (member: string, reason: Loss["reason"]) => sink.lose({ object: called, member, reason });

@@ -5,7 +5,7 @@ import { addPerson, joinedName } from "../core/people.ts";
 import { linkedAccount } from "../core/providers.ts";
 import type { Source } from "../core/source.ts";
 
-/** What `Attributes` says by name and value, beside the members of the user. */
+/** The values of `Attributes` by name, in addition to the members of the user. */
 function flattened(value: unknown): unknown {
   if (!isObject(value) || !Object.hasOwn(value, "Attributes")) return value;
   const { Attributes: attributes, ...members } = value;

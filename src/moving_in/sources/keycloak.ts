@@ -112,7 +112,7 @@ function loseGroup(value: unknown, sink: Sink): void {
   for (const each of group.list("subGroups")) loseGroup(each, sink);
 }
 
-/** Roles that Keycloak makes by itself say nothing. */
+/** Roles that Keycloak creates by default carry no information. */
 const builtIn = /^(offline_access|uma_authorization|default-roles-.*)$/;
 
 const builtInClients: ReadonlySet<string> = new Set([

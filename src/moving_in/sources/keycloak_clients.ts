@@ -8,7 +8,7 @@ const ofKeycloak: ReadonlySet<string> = new Set([
   ...["account", "account-console", "admin-cli", "broker", "realm-management", "security-admin-console"],
 ]);
 
-/** Client scopes that stand for mappers of Keycloak; `openid` is asked for without being one. */
+/** Client scopes that represent mappers of Keycloak; `openid` is requested without being one. */
 const known: ReadonlySet<string> = new Set(["profile", "email", "offline_access"]);
 const mapping: ReadonlySet<string> = new Set([
   ...["acr", "address", "basic", "microprofile-jwt", "organization", "phone", "role_list", "roles"],
@@ -103,7 +103,7 @@ export function addKeycloakClient(value: unknown, sink: Sink): void {
   client.end();
 }
 
-/** `+` stands for the redirect URIs, and `##` is between addresses. */
+/** `+` means the redirect URIs, and `##` separates addresses. */
 function logoutUris(attributes: Members, redirectUris: readonly string[]): readonly string[] {
   const uris = attributes.text("post.logout.redirect.uris")?.split("##") ?? [];
   return uris.flatMap((uri) => (uri === "+" ? redirectUris : uri === "-" ? [] : [uri]));

@@ -16,8 +16,8 @@ function initial(name: string): string {
 }
 
 /**
- * A small square picture of an app or a person: the logo, or the first letter of the name. The name itself is
- * beside it.
+ * A small square picture of an app or a person: the logo, or the first letter of the name. The full name is
+ * next to it.
  */
 export function avatar({
   name,

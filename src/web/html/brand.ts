@@ -2,6 +2,6 @@
 export type Brand = {
   name: string;
   logo_url?: string | undefined;
-  /** The style sheet of its colours, linked after our own. */
+  /** The style sheet of its colors, linked after our own. */
   style_href?: string | undefined;
 };

@@ -1,6 +1,6 @@
 /**
- * Colours as the eye sees them: OKLCH for changing one without changing its hue, WCAG for telling whether it
- * is read.
+ * Perceptual color: OKLCH changes a color without changing its hue, WCAG contrast decides whether it is
+ * readable.
  */
 
 /** Lightness 0 to 1, chroma 0 to about 0.37, hue in radians (CSS Color 4, section 9.2). */
@@ -31,7 +31,7 @@ function hexOf(linear: Triple): string {
   return `#${parts.join("")}`;
 }
 
-/** The colour `#rrggbb`. */
+/** The color `#rrggbb`. */
 export function oklchOf(hex: string): Oklch {
   const [r, g, b] = linearOf(hex);
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
@@ -56,7 +56,7 @@ function linearOfOklch({ lightness, chroma, hue }: Oklch): Triple {
   ];
 }
 
-/** `#rrggbb`; a colour that no screen shows loses chroma until one does. */
+/** `#rrggbb`; a color outside the sRGB gamut loses chroma until it fits. */
 export function hexOfOklch(colour: Oklch): string {
   for (let chroma = colour.chroma; chroma > 0; chroma -= 0.004) {
     const linear = linearOfOklch({ ...colour, chroma });
@@ -70,17 +70,17 @@ function luminance(hex: string): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** The contrast of two colours `#rrggbb`, 1 to 21 (WCAG 2.2, contrast ratio). */
+/** The contrast of two colors `#rrggbb`, 1 to 21 (WCAG 2.2, contrast ratio). */
 function contrast(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** One of the two schemes of `style.css`: its ground, and how far a colour may be from it. */
+/** One of the two schemes of `style.css`: its background, and how far a color may be from it. */
 interface Scheme {
   /** The tokens `--page`, `--surface` and `--sunken` of the style sheet. */
   readonly grounds: readonly string[];
-  /** Where a colour moves that cannot be read: away from the ground. */
+  /** The direction in which an unreadable color moves: away from the background. */
   readonly away: 1 | -1;
   /** Lightness of barely tinted areas. */
   readonly tint: number;
@@ -107,7 +107,7 @@ const dark: Scheme = {
 /** WCAG 2.2, 1.4.3, with a little to spare for rounding. */
 const least = 4.55;
 
-/** The colour itself where it is read on each of these, else the nearest of its hue that is. */
+/** The color itself if it is readable on each of these, else the nearest readable one of its hue. */
 function readable(colour: Oklch, grounds: readonly string[], away: 1 | -1): Oklch {
   let fitting = colour;
   while (grounds.some((ground) => contrast(hexOfOklch(fitting), ground) < least)) {

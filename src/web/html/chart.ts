@@ -79,7 +79,7 @@ function momentLabels(moments: readonly string[]): Html {
   return html`<svg class="plot-inner"><text x="0" y="${height - 6}">${first}</text>${middle !== undefined && html`<text x="50%" y="${height - 6}" text-anchor="middle">${middle}</text>`}${last !== undefined && html`<text x="100%" y="${height - 6}" text-anchor="end">${last}</text>`}</svg>`;
 }
 
-// No `time`, which the script of enhancements would say in the reader's own time beside an axis that has UTC.
+// No `time` element: the enhancement script would convert it to local time next to an axis in UTC.
 function timed(moment: string, time: Date | undefined): Printable {
   return time === undefined
     ? moment

@@ -1,6 +1,6 @@
 import type { ClientLinks } from "../../records/definition/client_links.ts";
 
-/** What is known of a client that nobody registered, and what it only says of itself. */
+/** The proven facts about a self-registered client, and its own claims. */
 export type OpenClientOnPage = {
   /** That of the `client_id`, in ASCII, where a document there says so; undefined where none is proven. */
   verified_host: string | undefined;

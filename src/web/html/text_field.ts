@@ -1,9 +1,9 @@
 import { type Html, html } from "./html.ts";
 
 /**
- * The type of a control for an e-mail address. By HTML's type `email` a browser would send a domain in
- * letters as A-labels, those of another domain for some (`strasse` for `straße`), and take no address whose
- * first part is beyond ASCII (WHATWG HTML 4.10.5.1.5).
+ * The type of a control for an email address. With HTML's type `email` a browser would send a Unicode domain
+ * as A-labels, for some those of another domain (`strasse` for `straße`), and refuse addresses with a
+ * non-ASCII local part (WHATWG HTML 4.10.5.1.5).
  */
 export const emailInput = html`type="text" inputmode="email" autocapitalize="none" spellcheck="false"`;
 

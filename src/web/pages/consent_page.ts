@@ -84,7 +84,7 @@ function clientLinkList(links: ClientLinks, { website, policy, terms }: ConsentW
   );
 }
 
-/** As whom the person answers, and the way to another account. */
+/** The account in use, and the link to another account. */
 export function accountFact(
   { name, email }: ConsentPage["user"],
   switch_account_href: string,

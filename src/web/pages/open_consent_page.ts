@@ -23,7 +23,7 @@ export type OpenConsentPage = PageLocale & {
   resources: readonly RequestedResource[];
   /** Where the browser goes after either decision: an origin in ASCII, or a scheme. */
   redirect_to: string;
-  /** Where the answer goes: to a site, or to a program of the device that nothing tells apart from others. */
+  /** The target of the answer: a site, or an app on the device, which cannot be identified. */
   answers: "site" | "loopback" | "private_scheme";
   csrf_token: string;
   /** The sealed request the decision is bound to. */
@@ -53,8 +53,8 @@ function saidLink(label: string, address: string | undefined, words: OpenConsent
 }
 
 /**
- * Asks the person whether a client may act for them that nobody here registered (PR-11). What is proven comes
- * first, what the client says of itself is marked as its own words, and what could deceive is left out.
+ * Asks the person whether a self-registered client may act for them (PR-11). The proven facts come first, the
+ * client's own claims are marked as such, and deceptive text is omitted.
  */
 export function openConsentPage({
   client,
