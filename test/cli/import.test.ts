@@ -3,14 +3,19 @@ import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
+import { openSpool } from "../../src/cli/moving_in/spool.ts";
 import { exportFile } from "../moving_in/reading.ts";
 import { temporaryFolder } from "../support/temp.ts";
 import { type CommandLine, commandLine } from "./terminal.ts";
 
 const keycloak = exportFile("keycloak_26.json");
+
+/** The folder for temporary files of this process, which no other one uses. */
+const temporary = temporaryFolder();
+for (const name of ["TMPDIR", "TEMP", "TMP"]) process.env[name] = temporary;
+const left = () => readdirSync(temporary).filter((name) => name.startsWith("postern-import-"));
 
 type Json = Record<string, unknown>;
 
@@ -147,7 +152,6 @@ describe("postern import", () => {
 
   test("MG-8 a broken file is refused before anything is sent, by its line and without a word of it", async () => {
     const { url, requests } = await importServer();
-    const before = readdirSync(tmpdir()).filter((name) => name.startsWith("postern-import-"));
     const file = join(folder, "broken.json");
     const secret = "marker-of-a-secret";
     const good = '{"localId":"1","email":"a@example.com"}';
@@ -160,9 +164,7 @@ describe("postern import", () => {
     const none = await commandLine().run(["import", `${file}.x`, "--from", "firebase", ...of(url)]);
     assert.match(none.err, /there is no such file/);
     assert.deepEqual(requests, []);
-    // The people of the file were in a folder of their own.
-    const left = readdirSync(tmpdir()).filter((name) => name.startsWith("postern-import-"));
-    assert.deepEqual(left, before);
+    assert.deepEqual(left(), []);
   });
 
   test("clients need an owner, and the map's members are checked by name", async () => {
@@ -190,6 +192,18 @@ describe("postern import", () => {
     }
     assert.ok(existsSync(losses));
     assert.match((await cli.run("import x --from ldap")).err, /Allowed choices are keycloak, auth0/);
+  });
+
+  test("MG-8 the users of a file wait where a killed process leaves nothing of them", async () => {
+    const spool = openSpool();
+    const lines = Array.from({ length: 3000 }, (_, index) => `${index} ${"x".repeat(50)}`);
+    for (const line of lines) spool.write(line);
+    const read: string[] = [];
+    for await (const line of spool.lines()) read.push(line);
+    assert.deepEqual(read, lines);
+    if (process.platform !== "win32") assert.deepEqual(left(), []);
+    spool.close();
+    assert.deepEqual(left(), []);
   });
 
   test("MG-8 a cell of the losses is text in a spreadsheet, too", async () => {

@@ -1,8 +1,9 @@
 /** Reads exports as `postern import` does, and keeps what comes out. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readExport } from "../../src/cli/moving_in/read_export.ts";
+import { openSpool } from "../../src/cli/moving_in/spool.ts";
 import { readForeignHash, verifyForeignHash } from "../../src/crypto/foreign_hashes/foreign_hashes.ts";
 import { allSources } from "../../src/moving_in/all_sources.ts";
 import type { Entry, ImportMap, MovedPerson } from "../../src/moving_in/core/moved.ts";
@@ -36,17 +37,18 @@ export async function readFiles(
   const source = allSources.find(({ name }) => name === from);
   if (source === undefined) throw new Error(`no source ${from}`);
   const losses: string[] = [];
-  const { records, people_file } = await readExport(files, {
+  const spool = openSpool();
+  const { records } = await readExport(files, {
     source,
     map: { ...noMap, ...map },
-    folder: temporaryFolder(),
+    spool,
     lose: ({ object, member, reason }) =>
       losses.push(`${object} · ${member} · ${typeof reason === "string" ? reason : reason.code}`),
     onRead() {},
   });
-  const lines = readFileSync(people_file, "utf8")
-    .split("\n")
-    .filter((line) => line !== "");
+  const lines: string[] = [];
+  for await (const line of spool.lines()) lines.push(line);
+  spool.close();
   return { people: lines.map((line) => JSON.parse(line)), ...records, losses };
 }
 

@@ -1,6 +1,4 @@
 /** Writes what an export was read into, through the management API. */
-import { createReadStream } from "node:fs";
-import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import type { ManifestResult } from "../../admin/manifest/apply_manifest.ts";
 import { ApiProblem } from "../../client/problems.ts";
@@ -12,7 +10,7 @@ import type { Records } from "./read_export.ts";
 const mostPeople = 500;
 const mostBytes = 1_900_000;
 
-/** How often a request is sent again while the server hashes others' passwords, and seconds between. */
+/** How often a request is sent again while the server is busy or its quota is used, and seconds between. */
 const mostAttempts = 30;
 const pause = 2;
 
@@ -33,14 +31,14 @@ export interface Importing {
 /** Sends the people in batches; each is one transaction, so that a broken run is run again. */
 export async function importPeople(
   server: Server,
-  people_file: string,
+  lines: AsyncIterable<string>,
   records: Records,
   { source, dryRun, lose }: Importing,
   onDone: (done: number) => void,
 ): Promise<Outcomes> {
   const outcomes: Outcomes = { created: 0, updated: 0, unchanged: 0, refused: 0 };
   let done = 0;
-  for await (const people of batchesOf(people_file)) {
+  for await (const people of batchesOf(lines)) {
     const body = { source, people, ...(dryRun && { dry_run: true }) };
     const { results } = await patiently(() =>
       server.call<{ results: Result[] }>("POST", ["import", "people"], { body, holds: "results" }),
@@ -71,10 +69,10 @@ function isMadeBefore(path: string, person: MovedPerson, { organizations, provid
   return member === "linked_accounts" && has(providers, person.linked_accounts?.[at]?.provider);
 }
 
-async function* batchesOf(people_file: string): AsyncGenerator<MovedPerson[]> {
+async function* batchesOf(lines: AsyncIterable<string>): AsyncGenerator<MovedPerson[]> {
   let people: MovedPerson[] = [];
   let bytes = 0;
-  for await (const line of createInterface({ input: createReadStream(people_file) })) {
+  for await (const line of lines) {
     const size = Buffer.byteLength(line);
     if (people.length === mostPeople || (people.length > 0 && bytes + size > mostBytes)) {
       yield people;
@@ -91,7 +89,8 @@ async function patiently<R>(call: () => Promise<R>): Promise<R> {
     try {
       return await call();
     } catch (error) {
-      const mayPass = error instanceof ApiProblem && error.status === 503 && attempt < mostAttempts;
+      const mayPass =
+        error instanceof ApiProblem && [429, 503].includes(error.status) && attempt < mostAttempts;
       if (!mayPass) throw error;
       await setTimeout((error.retryAfter ?? pause) * 1000);
     }

@@ -1,7 +1,5 @@
 /** `postern import FILE --from SOURCE`: moves people and records of another system in. */
-import { mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { statSync } from "node:fs";
 import { type Command, Option } from "commander";
 import type { ManifestResult } from "../../admin/manifest/apply_manifest.ts";
 import { allSources } from "../../moving_in/all_sources.ts";
@@ -14,6 +12,7 @@ import { applyRecords, type Importing, importPeople, type Outcomes } from "./app
 import { type Losses, lossesIn } from "./losses.ts";
 import { readMap } from "./map_file.ts";
 import { type ReadExport, readExport } from "./read_export.ts";
+import { openSpool } from "./spool.ts";
 
 interface Given {
   readonly from: string;
@@ -60,12 +59,12 @@ async function importFiles(
   const losses = lossesIn(given.losses, (reason) =>
     typeof reason === "string" ? reason : fieldErrorText(reason, english),
   );
-  const folder = mkdtempSync(join(tmpdir(), "postern-import-"));
+  const spool = openSpool();
   try {
     await withProgress(terminal, async (say) => {
       const lose = losses.add;
       const read = await readExport(files, {
-        ...{ source, map, folder, lose },
+        ...{ source, map, spool, lose },
         onRead: (people) => say(`People read: ${people}`),
       });
       const dryRun = given.dryRun === true;
@@ -79,7 +78,7 @@ async function importFiles(
       const importing: Importing = { source: given.source ?? source.name, dryRun, lose };
       const done = await withServer(terminal, options, async (server) => {
         const applied = await applyRecords(server, records, given.owner, importing);
-        const people = await importPeople(server, read.people_file, records, importing, (sent) =>
+        const people = await importPeople(server, spool.lines(), records, importing, (sent) =>
           say(`People imported: ${sent} of ${read.people}`),
         );
         return { applied, people };
@@ -88,7 +87,7 @@ async function importFiles(
     });
   } finally {
     losses.close();
-    rmSync(folder, { recursive: true, force: true });
+    spool.close();
   }
 }
 

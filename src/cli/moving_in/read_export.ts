@@ -1,10 +1,10 @@
-/** Reads an export into a folder: its people a line each, its other records in memory. */
-import { closeSync, createReadStream, openSync, writeSync } from "node:fs";
-import { join } from "node:path";
+/** Reads an export: its people into a spool, its other records into memory. */
+import { createReadStream } from "node:fs";
 import { type Found, ImportFault } from "../../moving_in/core/import_fault.ts";
 import type { Entry, ImportMap, Loss, MovedPerson } from "../../moving_in/core/moved.ts";
 import { recordsOf } from "../../moving_in/core/records_of.ts";
 import type { Source } from "../../moving_in/core/source.ts";
+import type { Spool } from "./spool.ts";
 
 /** Sections of a manifest, in the order in which they are written. */
 export interface Records {
@@ -18,45 +18,35 @@ export interface ReadExport {
   readonly people: number;
   /** Those whose identifiers there are no UUIDs, which our `sub` is. */
   readonly other_subjects: number;
-  /** The people, a line of JSON each, as `POST /api/v1/import/people` takes them. */
-  readonly people_file: string;
 }
 
-/** Characters that are written at once. */
-const chunk = 65_536;
-
-/** Throws an Error that names file and line, and quotes nothing of the file. */
+/**
+ * Writes each person as a line of JSON, as `POST /api/v1/import/people` takes them, to the spool. Throws an Error
+ * that names file and line, and quotes nothing of the file.
+ */
 export async function readExport(
   files: readonly string[],
   {
     source,
     map,
-    folder,
+    spool,
     lose,
     onRead,
   }: {
     readonly source: Source;
     readonly map: ImportMap;
-    readonly folder: string;
+    readonly spool: Spool;
     readonly lose: (loss: Loss) => void;
     readonly onRead: (people: number) => void;
   },
 ): Promise<ReadExport> {
   const records: Records = { organizations: [], providers: [], apps: [] };
-  const people_file = join(folder, "people.ndjson");
-  const handle = openSync(people_file, "w", 0o600);
   let people = 0;
   let other_subjects = 0;
-  let waiting = "";
-  const write = () => {
-    writeSync(handle, waiting);
-    waiting = "";
-  };
   const person = (moved: MovedPerson) => {
     people += 1;
     if (moved.id === undefined) other_subjects += 1;
-    waiting += `${JSON.stringify(moved)}\n`;
-    if (waiting.length > chunk) write();
+    spool.write(JSON.stringify(moved));
     onRead(people);
   };
   const reading = source.begin(
@@ -70,19 +60,14 @@ export async function readExport(
     map,
   );
   const isDocument = ({ is_document }: Found) => is_document && source.arrays.length > 0;
-  try {
-    if (reading.document !== undefined)
-      for (const file of files)
-        await eachOf(file, source, (found) => isDocument(found) && reading.document?.(found.value()));
+  if (reading.document !== undefined)
     for (const file of files)
-      await eachOf(file, source, (found) => {
-        if (!isDocument(found)) reading.element(found.value(), found.at);
-      });
-    write();
-  } finally {
-    closeSync(handle);
-  }
-  return { records, people, other_subjects, people_file };
+      await eachOf(file, source, (found) => isDocument(found) && reading.document?.(found.value()));
+  for (const file of files)
+    await eachOf(file, source, (found) => {
+      if (!isDocument(found)) reading.element(found.value(), found.at);
+    });
+  return { records, people, other_subjects };
 }
 
 async function eachOf(file: string, source: Source, take: (found: Found) => unknown): Promise<void> {

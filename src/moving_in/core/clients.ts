@@ -72,6 +72,9 @@ export function addClient(client: FoundClient, sink: Sink): void {
     if (!isScopeToken(scope)) lose(`scope ${scope}`, "not a scope (RFC 6749)");
     return isScopeToken(scope);
   });
+  // Without any, no token is issued; the kind of app has one of its own.
+  const isScopeless = kind === "machine" && scopes.length === 0;
+  if (isScopeless) lose("scopes", "none in the export: the app gets the scope api");
   const isKeyed = client.jwks_uri !== undefined;
   const secret = client.public || isKeyed ? undefined : client.secret;
   const isShort = secret !== undefined && [...secret].length < shortestSecret;
@@ -94,7 +97,7 @@ export function addClient(client: FoundClient, sink: Sink): void {
     redirect_uris: fitting(client.redirect_uris, "redirect_uris", kind, lose),
     ...(post_logout_redirect_uris.length > 0 && { post_logout_redirect_uris }),
     allowed_grants: [...new Set(grants)],
-    allowed_scopes: [...new Set(scopes)],
+    ...(!isScopeless && { allowed_scopes: [...new Set(scopes)] }),
     ...(client.active !== undefined && { active: client.active }),
     ...(client.first_party !== undefined && { first_party: client.first_party }),
     ...(client.access_token_ttl !== undefined && { access_token_ttl: client.access_token_ttl }),

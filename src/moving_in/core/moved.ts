@@ -32,7 +32,6 @@ export interface MovedPasskey {
   readonly name: string;
   readonly transports: readonly string[];
   readonly aaguid: string | null;
-  readonly user_verified: boolean;
   readonly discoverable: boolean;
 }
 

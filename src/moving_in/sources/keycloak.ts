@@ -27,17 +27,15 @@ export const keycloak: Source = {
     const memberships = new Map<string, MovedMembership[]>();
     const realm: { -readonly [Name in keyof Realm]: Realm[Name] } = {
       memberships,
-      second_factors_of: map.rp_id,
-      passkeys_of: map.rp_id,
+      rp_id: map.rp_id,
     };
 
     return {
       document(value) {
         const members = membersOf(value, `realm ${nameIn(value, "realm")}`, sink.lose);
         members.pass("id", "realm", "users", "federatedUsers", "clients", "keycloakVersion", "displayName");
-        // A file of users alone has neither.
-        realm.second_factors_of = members.text("webAuthnPolicyRpId") ?? realm.second_factors_of;
-        realm.passkeys_of = members.text("webAuthnPolicyPasswordlessRpId") ?? realm.passkeys_of;
+        // A file of users alone has none.
+        realm.rp_id = members.text("webAuthnPolicyRpId") ?? realm.rp_id;
         for (const each of members.list("identityProviders")) takeProvider(each, map, sink);
         for (const each of members.list("organizations")) takeOrganization(each, memberships, sink);
         for (const each of members.list("groups")) loseGroup(each, sink);

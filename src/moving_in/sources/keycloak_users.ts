@@ -7,9 +7,8 @@ import { linkedAccount } from "../core/providers.ts";
 /** What users refer to. */
 export interface Realm {
   readonly memberships: ReadonlyMap<string, readonly MovedMembership[]>;
-  /** Hosts that passkeys are for (`rp.id`): of second factors, and of those that sign in by themselves. */
-  readonly second_factors_of: string | undefined;
-  readonly passkeys_of: string | undefined;
+  /** The host of security keys. */
+  readonly rp_id: string | undefined;
 }
 
 interface Credentials {
@@ -82,20 +81,20 @@ function takeCredential(value: unknown, called: string, realm: Realm, taken: Cre
     const totp = data && secret && totpOf(data, secret, name);
     if (totp === undefined) lose("only TOTP with SHA1, 6 digits and 30 seconds is supported");
     else taken.totp.push(totp);
-  } else if (type === "webauthn" || type === "webauthn-passwordless") {
-    const isFirst = type === "webauthn-passwordless";
-    const rp_id = isFirst ? realm.passkeys_of : realm.second_factors_of;
-    const passkey = data && rp_id && passkeyOf(data, { rp_id, name, isFirst });
+  } else if (type === "webauthn") {
+    const { rp_id } = realm;
+    const passkey = data && rp_id !== undefined ? passkeyOf(data, rp_id, name) : undefined;
     if (rp_id === undefined) lose("the export does not say its host: set rp_id in --map");
-    else if (passkey === undefined || passkey === "") lose("no credential id or public key");
+    else if (passkey === undefined) lose("no credential id or public key");
     else taken.passkeys.push(passkey);
-  } else
-    lose(
-      type === "recovery-authn-codes"
-        ? "recovery codes are not carried: users generate new ones"
-        : "this credential type is not supported",
-    );
+  } else lose(notCarried[type] ?? "this credential type is not supported");
 }
+
+const notCarried: Readonly<Partial<Record<string, string>>> = {
+  // WebAuthn 5.1.3: the authenticator answers the identifier of the user that it was given.
+  "webauthn-passwordless": "it is bound to the user handle of Keycloak: users register a new passkey",
+  "recovery-authn-codes": "recovery codes are not carried: users generate new ones",
+};
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
@@ -132,10 +131,7 @@ function totpOf(data: Members, secretData: Members, name: string): Totp | undefi
   return secret && { secret, name };
 }
 
-function passkeyOf(
-  data: Members,
-  { rp_id, name, isFirst }: { readonly rp_id: string; readonly name: string; readonly isFirst: boolean },
-): MovedPasskey | undefined {
+function passkeyOf(data: Members, rp_id: string, name: string): MovedPasskey | undefined {
   const credential_id = data.text("credentialId");
   const public_key = data.text("credentialPublicKey");
   if (credential_id === undefined || public_key === undefined) return undefined;
@@ -148,8 +144,7 @@ function passkeyOf(
     name,
     transports: Array.isArray(transports) ? transports.filter((each) => typeof each === "string") : [],
     aaguid: data.text("aaguid") ?? null,
-    user_verified: isFirst,
-    discoverable: isFirst,
+    discoverable: false,
   };
 }
 

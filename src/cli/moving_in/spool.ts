@@ -1,0 +1,43 @@
+/** A file of this process alone: lines that are written once and then read. */
+import { closeSync, createReadStream, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+export interface Spool {
+  write(line: string): void;
+  /** All lines, once everything is written. */
+  lines(): AsyncIterable<string>;
+  close(): void;
+}
+
+/** Characters that are written at once. */
+const chunk = 65_536;
+
+/** The file has no name from the beginning, so that nothing is left of it when the process is killed (MG-8). */
+export function openSpool(): Spool {
+  const folder = mkdtempSync(join(tmpdir(), "postern-import-"));
+  const handle = openSync(join(folder, "lines"), "wx+", 0o600);
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  // Windows keeps the name of a file until it is closed.
+  if (process.platform !== "win32") remove();
+  let waiting = "";
+  const flush = () => {
+    writeSync(handle, waiting);
+    waiting = "";
+  };
+  return {
+    write(line) {
+      waiting += `${line}\n`;
+      if (waiting.length > chunk) flush();
+    },
+    lines() {
+      flush();
+      return createInterface({ input: createReadStream("", { fd: handle, start: 0, autoClose: false }) });
+    },
+    close() {
+      closeSync(handle);
+      remove();
+    },
+  };
+}

@@ -1,0 +1,85 @@
+/** An export of Keycloak, imported by the command line into a server whose users then sign in. */
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { signIn } from "../../src/people/entry/sign_in.ts";
+import { type ApiServer, apiServer } from "../http/api/server.ts";
+import { exportFile } from "../moving_in/reading.ts";
+import { databases } from "../support/databases.ts";
+import { identityOn } from "../support/identity_context.ts";
+import { temporaryFolder } from "../support/temp.ts";
+import { commandLine } from "./terminal.ts";
+
+const origin = { client_ip: "192.0.2.1", user_agent: "test", request_id: "r-1" };
+
+const passwords = {
+  "ada@example.com": "ada: correct horse 1",
+  "bob@example.com": "bob: correct horse 2",
+  "cyd@example.com": "cyd: correct horse 3",
+  "dee@example.com": "dee: correct horse 4",
+  "eve@example.com": "eve: correct horse 5",
+};
+
+for (const database of databases.slice(0, 1))
+  describe("importing a realm of Keycloak", () => {
+    let it: ApiServer;
+    let args: string[];
+    const folder = temporaryFolder();
+    const losses = join(folder, "losses.csv");
+    before(async () => {
+      it = await apiServer(database);
+      const key = join(folder, "key");
+      writeFileSync(key, it.key);
+      await it.app.listen({ port: 0, host: "127.0.0.1" });
+      const { port } = it.app.server.address() as AddressInfo;
+      const place = ["--server", `http://127.0.0.1:${port}`, "--api-key-file", key];
+      const own = ["--owner", it.administrator.email, "--losses", losses];
+      args = ["import", exportFile("keycloak_26.json"), "--from", "keycloak", ...place, ...own];
+    });
+    after(() => it.app.close());
+
+    test("users of every hash sign in, clients have their secrets, and a second run changes nothing", async () => {
+      const cli = commandLine();
+      const dry = await cli.run([...args, "--dry-run"]);
+      assert.equal(dry.code, 0, dry.err);
+      assert.match(dry.out, /^People: 7 would be created/);
+      assert.equal(await it.store.count("users", { email: "ada@example.com" }), 0);
+
+      const first = await cli.json<{ people: object; created: string[]; secrets: object }>(args);
+      assert.deepEqual(first.people, { created: 7, updated: 0, unchanged: 0, refused: 0 });
+      assert.ok(first.created.includes("app shop-web") && first.created.includes("organization acme"));
+      assert.deepEqual(first.secrets, {});
+      const said = readFileSync(losses, "utf8");
+      assert.doesNotMatch(said, /no (?:provider|organization) /);
+
+      const again = await cli.json<{ people: object; created: string[]; updated: string[] }>(args);
+      assert.deepEqual(again.people, { created: 0, updated: 0, unchanged: 7, refused: 0 });
+      assert.deepEqual([again.created, again.updated], [[], []]);
+
+      for (const [email, password] of Object.entries(passwords)) {
+        const { type } = await signIn({ email, password, origin }, identityOn(it.server));
+        assert.equal(type, email === "eve@example.com" ? "second_factor" : "signed_in", email);
+        const wrong = await signIn({ email, password: `${password}!`, origin }, identityOn(it.server));
+        assert.equal(wrong.type, "refused", email);
+      }
+      const [dee] = await it.store.list("users", { email: "dee@example.com" });
+      const user_id = dee?.id ?? "";
+      assert.equal(await it.store.count("oauth_accounts", { user_id, provider: "google" }), 1);
+      assert.equal(await it.store.count("memberships", { user_id }), 1);
+      const [fay] = await it.store.list("users", { email: "fay@example.com" });
+      assert.equal(await it.store.count("passkeys", { user_id: fay?.id ?? "" }), 0);
+      const [gus] = await it.store.list("users", { email: "gus@example.com" });
+      assert.deepEqual([gus?.active, gus?.email_verified_at], [false, null]);
+
+      const token = await it.app.inject({
+        method: "POST",
+        url: "/oauth/token",
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        payload:
+          "grant_type=client_credentials&client_id=shop-worker&client_secret=shop-worker-secret-of-decent-length",
+      });
+      assert.equal(token.statusCode, 200, token.body);
+    });
+  });
