@@ -1,0 +1,78 @@
+/**
+ * Whether the time of a sign-in tells what is stored (MG-3, L-9): unknown addresses, accounts of our own and
+ * imported ones of a fast, a weak and a slow scheme, each with a wrong password, in turns. Prints the medians and
+ * fails where two of them are further apart than five milliseconds.
+ *
+ * `npm run drill:times -- [tries of each, 2000]`, on an idle machine; 2,000 take a quarter of an hour.
+ */
+import { createHash, pbkdf2Sync, randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { hashSync } from "bcryptjs";
+import { createUser } from "../src/admin/records/users.ts";
+import { passwordHasher } from "../src/crypto/passwords.ts";
+import { signIn } from "../src/people/entry/sign_in.ts";
+import { testContext } from "../test/admin/context.ts";
+import { testServer } from "../test/support/authorization_server.ts";
+import { openStoreAt } from "../test/support/databases.ts";
+import { identityOn } from "../test/support/identity_context.ts";
+
+const mostApart = 5;
+const { positionals } = parseArgs({ allowPositionals: true });
+const tries = Number(positionals[0] ?? 2000);
+
+const base64 = (bytes: Buffer) => bytes.toString("base64").replace(/=+$/, "");
+function pbkdf2(iterations: number): string {
+  const salt = randomBytes(16);
+  const hash = pbkdf2Sync("its password", salt, iterations, 32, "sha256");
+  return `$pbkdf2-sha256$i=${iterations},l=32$${base64(salt)}$${base64(hash)}`;
+}
+
+const hashes = {
+  "imported, weak": `{SHA}${createHash("sha1").update("its password").digest("base64")}`,
+  "imported, fast": pbkdf2(5000),
+  "imported, slow": hashSync("its password", 10),
+};
+
+const folder = mkdtempSync(join(tmpdir(), "postern-times-"));
+const store = await openStoreAt({ kind: "sqlite", path: join(folder, "postern.db") });
+await store.migrate(new Date());
+const { server } = await testServer(store);
+// What guards real passwords.
+const passwords = passwordHasher({ concurrency: 2, queue: 1000 });
+const context = { ...identityOn(server), passwords, throttle: false };
+const admin = { ...testContext(store), passwords, now: server.now };
+const emails = new Map([["unknown", "nobody@example.com"]]);
+const add = async (kind: string, password: unknown) => {
+  const email = `${kind.replaceAll(/[^a-z]/g, "")}@example.com`;
+  await createUser(admin, { email, name: kind, password });
+  emails.set(kind, email);
+};
+await add("known", "a password of our own");
+for (const [kind, hash] of Object.entries(hashes)) await add(kind, { hash });
+
+const times = new Map([...emails.keys()].map((kind) => [kind, [] as number[]]));
+const origin = { client_ip: "192.0.2.1", user_agent: null, request_id: "r" };
+const warmUp = 20;
+for (let time = 0; time < tries + warmUp; time += 1)
+  for (const [kind, email] of emails) {
+    const started = performance.now();
+    await signIn({ email, password: `wrong ${time}`, origin }, context);
+    if (time >= warmUp) times.get(kind)?.push(performance.now() - started);
+  }
+await store.close();
+rmSync(folder, { recursive: true });
+
+const medians = [...times].map(([kind, all]) => {
+  const sorted = all.toSorted((a, b) => a - b);
+  const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? 0;
+  console.log(
+    `${kind}: median ${at(0.5).toFixed(2)} ms, tenth ${at(0.1).toFixed(2)}, ninth ${at(0.9).toFixed(2)}`,
+  );
+  return at(0.5);
+});
+const apart = Math.max(...medians) - Math.min(...medians);
+console.log(`${tries} tries of each; the medians are ${apart.toFixed(2)} ms apart`);
+if (apart > mostApart) process.exitCode = 1;
