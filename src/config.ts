@@ -104,6 +104,8 @@ export interface Config {
   readonly sign_up: SignUpPolicy;
   readonly sign_up_domains: readonly string[];
   readonly self_service: readonly SelfService[];
+  readonly session_max_age: number;
+  readonly session_idle: number;
   readonly remember_device_days: number;
   readonly recovery_delay_hours: number;
   readonly foreign_passwords_until: Date | undefined;
@@ -322,6 +324,8 @@ export function readConfig(
     sign_up,
     sign_up_domains,
     self_service: read(settings.self_service) ?? [],
+    session_max_age: read(settings.session_max_age),
+    session_idle: read(settings.session_idle),
     remember_device_days: read(settings.remember_device_days),
     recovery_delay_hours: read(settings.recovery_delay_hours),
     foreign_passwords_until: read(settings.foreign_passwords_until),

@@ -1,4 +1,5 @@
 /** The settings of sign-in, registration and recovery. */
+import { sessionBounds } from "../records/formats/session_limits.ts";
 import { extraSignIn, selfServices, signUpPolicies } from "../records/names/names.ts";
 import { mailDomains } from "./mail_addresses.ts";
 import { moment, namesFrom, oneOf, wholeNumber } from "./parsers.ts";
@@ -29,6 +30,18 @@ export const signInSettings = {
     meaning:
       "comma-separated self-service actions: email (change the address), export (download all own data), deletion",
     parse: namesFrom(selfServices, "self-service"),
+  },
+  session_max_age: {
+    name: "POSTERN_SESSION_MAX_AGE",
+    default: "604800",
+    meaning: `seconds from a sign-in to the end of its session, ${sessionBounds.min} to ${sessionBounds.max}; an organization's settings.session shortens it`,
+    parse: wholeNumber(sessionBounds.min, sessionBounds.max),
+  },
+  session_idle: {
+    name: "POSTERN_SESSION_IDLE",
+    default: "43200",
+    meaning: "seconds without use after which a session ends; same bounds",
+    parse: wholeNumber(sessionBounds.min, sessionBounds.max),
   },
   remember_device_days: {
     name: "POSTERN_REMEMBER_DEVICE_DAYS",

@@ -21,6 +21,8 @@ export interface UpstreamIdentity {
   /** RFC 8176; only where the record trusts it (EP-14). */
   readonly amr: readonly string[] | undefined;
   readonly auth_time: Date | undefined;
+  /** When its session ends (OpenID IPSIE, `session_expiry`). */
+  readonly session_expiry: Date | undefined;
   readonly tenant: string | undefined;
   readonly tokens: UpstreamTokens;
 }
@@ -49,6 +51,7 @@ export function readIdentity(
     picture: httpsOf(read.picture),
     amr: provider.trust_amr ? textsOf(claims.amr) : undefined,
     auth_time: timeOf(claims.auth_time),
+    session_expiry: timeOf(claims.session_expiry),
     tenant,
     tokens,
   };

@@ -35,6 +35,7 @@ import type { memberRules } from "./people/members.ts";
 import type { openedSessionRules } from "./people/opened_sessions.ts";
 import type { passkeyHostRules } from "./people/passkey_hosts.ts";
 import type { providerReads } from "./people/providers.ts";
+import type { sessionPolicyRules } from "./people/session_policies.ts";
 import type { unlinkedRules } from "./people/unlinked_accounts.ts";
 import type { upstreamRevocationRules } from "./people/upstream_revocations.ts";
 import type { reportReads } from "./reports.ts";
@@ -80,6 +81,7 @@ export type Tokens = RulesOf<typeof familyRules> &
 /** Sessions with what ends them, and the methods and passwords by which a person signs in. */
 export type Sessions = RulesOf<typeof revocationRules> &
   RulesOf<typeof openedSessionRules> &
+  RulesOf<typeof sessionPolicyRules> &
   RulesOf<typeof enrolledRules> &
   RulesOf<typeof foreignPasswordRules>;
 

@@ -36,6 +36,7 @@ import { memberRules } from "./people/members.ts";
 import { openedSessionRules } from "./people/opened_sessions.ts";
 import { passkeyHostRules } from "./people/passkey_hosts.ts";
 import { providerReads } from "./people/providers.ts";
+import { sessionPolicyRules } from "./people/session_policies.ts";
 import { unlinkedRules } from "./people/unlinked_accounts.ts";
 import { upstreamRevocationRules } from "./people/upstream_revocations.ts";
 import type { DatabaseLimits, TargetSessionAttrs } from "./postgres/hosts.ts";
@@ -180,6 +181,7 @@ function storeOn(
     ...{ find, list, count, insert, update, remove, transaction, onChange },
     ...cachedReads(database, apis),
     ...memberRules(database),
+    ...sessionPolicyRules(database),
     ...providerReads(database),
     ...apis,
     ...openClients,

@@ -81,6 +81,13 @@ describeInForm("id_tokens", (database) => {
     });
   });
 
+  test("OR-12: an app that asks hears in the id_token when the session ends", async () => {
+    const asks = await anApp(as.store, { first_party: true, session_expiry_in_id_token: true });
+    const { id_token } = await codeFlow(as, asks, await credentialsOf(as, asks), who);
+    const { session_expiry } = await verified(id_token, asks.client_id);
+    assert.equal(session_expiry, Math.floor(who.session.expires_at.getTime() / 1000));
+  });
+
   test("O-1: its header names RS256, the type and a published key, and nothing else", async () => {
     const { id_token } = await codeFlow(as, app, authorization, who);
     const [key] = (await as.server.keys()).jwks(as.clock.now()).keys;

@@ -147,6 +147,18 @@ describe("what a provider publishes is kept", () => {
 describe("EP-15 what is asked of the person there", () => {
   const at = Date.parse("2027-03-01T10:00:00Z");
 
+  test("OR-12: the end of the provider's session comes along, as a number or as text", async () => {
+    await inFixture("oidc", {}, async (fixture) => {
+      const ends = at / 1000 + 3600;
+      const told = async (session_expiry: unknown) => {
+        fixture.fake.hooks.claims = (claims) => ({ ...claims, session_expiry });
+        return (await signIn(fixture)).session_expiry;
+      };
+      for (const given of [ends, String(ends)]) assert.deepEqual(await told(given), new Date(ends * 1000));
+      for (const given of ["soon", null, 1.5]) assert.equal(await told(given), undefined);
+    });
+  });
+
   test("EP-15 a fresh sign-in travels to providers that know of it, and auth_time proves it", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       const fresh = { prompt: "login", max_age: 0, fresh_since: new Date(at) } as const;

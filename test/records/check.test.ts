@@ -50,6 +50,7 @@ describe("checking a new record", () => {
       jwks_uri: null,
       id_token_signed_response_alg: null,
       claims_in_id_token: true,
+      session_expiry_in_id_token: false,
       backchannel_logout_uri: null,
       backchannel_logout_session_required: false,
       backchannel_logout_internal: false,

@@ -72,7 +72,7 @@ const kind = <T extends TableName>(
 ): Kind => ({ table, columns: fc.record(columns), add, condition, state }) as unknown as Kind;
 
 const credential = { revoked: flag, expires_at: perhaps };
-const session = { ended_at: perhaps, expires_at: moment, last_seen_at: moment };
+const session = { ended_at: perhaps, expires_at: moment, last_seen_at: moment, idle_ends_at: perhaps };
 const token = {
   revoked: flag,
   access_expires_at: moment,

@@ -35,6 +35,7 @@ export function upstreamPerson(overrides: Partial<UpstreamIdentity> = {}): Upstr
     name: "Ann Ax",
     picture: undefined,
     amr: undefined,
+    session_expiry: undefined,
     auth_time: undefined,
     tenant: undefined,
     tokens: { access_token: "upstream access", refresh_token: undefined, expires_at: undefined },

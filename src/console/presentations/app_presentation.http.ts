@@ -19,6 +19,7 @@ const aboutPeople = [
   "refresh_token_rotation",
   "dpop_bound_refresh_tokens",
   "claims_in_id_token",
+  "session_expiry_in_id_token",
   "id_token_signed_response_alg",
   "allowed_response_types",
   "require_pushed_authorization_requests",
@@ -133,7 +134,7 @@ export const appPresentation: Presentation = {
     {
       legend: "id_tokens",
       folded: true,
-      names: ["claims_in_id_token", "id_token_signed_response_alg"],
+      names: ["claims_in_id_token", "session_expiry_in_id_token", "id_token_signed_response_alg"],
     },
     {
       legend: "advanced",

@@ -93,7 +93,15 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       {
         legend: "advanced",
         folded: true,
-        names: ["settings.audience", "settings", "id", "created_at", "updated_at"],
+        names: [
+          "settings.session.max_age",
+          "settings.session.idle",
+          "settings.audience",
+          "settings",
+          "id",
+          "created_at",
+          "updated_at",
+        ],
       },
     ],
     destructive: [switchOff("tokens", "people", "apps", "api_keys", "service_accounts")],

@@ -18,6 +18,8 @@ interface IdTokenInput {
   /** Unix time in seconds. */
   readonly iat: number;
   readonly issuer: string;
+  /** When the user's session ends, if the app asks for it. */
+  readonly session_ends_at: Date | undefined;
 }
 
 /**
@@ -27,7 +29,7 @@ interface IdTokenInput {
  * token, as the record stands now, at a refresh as well (docs/decisions/clients.md).
  */
 export function signIdToken(input: IdTokenInput): Promise<string> {
-  const { key, authorization, user, access_token, iat, issuer } = input;
+  const { key, authorization, user, access_token, iat, issuer, session_ends_at } = input;
   const { client, member, authentication, granted_scopes, nonce } = authorization;
   return signJwt(key, "JWT", {
     iss: issuer,
@@ -43,6 +45,8 @@ export function signIdToken(input: IdTokenInput): Promise<string> {
       amr: authentication.amr,
       sid: authentication.session_id,
     }),
+    // Rounded down: an app ends its own session no later than ours (OpenID IPSIE SL1).
+    ...(session_ends_at && { session_expiry: Math.floor(session_ends_at.getTime() / 1000) }),
     ...(client.app.claims_in_id_token && userClaims(granted_scopes, user)),
     ...membershipClaims({ member, scopes: granted_scopes }, "id_token"),
   });

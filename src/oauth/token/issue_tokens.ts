@@ -6,7 +6,7 @@
 import { credentialPrefix, newCredential, signatureOf } from "../../crypto/credentials.ts";
 import { signJwt } from "../../crypto/jwt.ts";
 import type { OAuthToken } from "../../records/definition/definition.ts";
-import { madeAt } from "../../records/names/liveness.ts";
+import { madeAt, stateOfIdleSession } from "../../records/names/liveness.ts";
 import { writeRequestData } from "../../records/names/request_data.ts";
 import { endOfGrant } from "../../records/rules/ended_grants.ts";
 import type {
@@ -108,6 +108,7 @@ async function signTokens(
           access_token,
           iat,
           issuer: server.issuer,
+          session_ends_at: await sessionEndFor(authorization, server),
         })
       : undefined;
   const refresh_token = authorization.refreshable
@@ -180,6 +181,16 @@ function endingsBefore({
     user && endOfGrant(user, client.app.id),
     ...resources.map((each) => each.created_at),
   ];
+}
+
+/** When the session of an authorization ends, if the app asks for it; undefined if the session ended before. */
+async function sessionEndFor(
+  { client, authentication }: Authorization,
+  { store, now }: AuthorizationServer,
+): Promise<Date | undefined> {
+  if (!client.app.session_expiry_in_id_token || authentication === undefined) return undefined;
+  const session = await store.find("sessions", { id: authentication.session_id });
+  return session && stateOfIdleSession(session, now()) === "active" ? session.expires_at : undefined;
 }
 
 /** The claims on the sign-in (RFC 9068 2.2.1, RFC 9470 6.1), as the row keeps them for a refresh (SU-8). */

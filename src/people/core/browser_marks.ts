@@ -5,8 +5,8 @@
  */
 import { SealError } from "../../crypto/sealing.ts";
 import type { User } from "../../records/definition/definition.ts";
+import { sessionRowDays } from "../../records/names/liveness.ts";
 import type { IdentityContext } from "./context/context.ts";
-import { absoluteLimit } from "./sessions.ts";
 
 const day = 86_400_000;
 /** After how long a user counts as known in a browser, milliseconds. */
@@ -114,7 +114,7 @@ export async function beganHere(
 ): Promise<boolean> {
   const since = knownInBrowserSince(cookie, user, context);
   if (since === undefined) return false;
-  if (context.now().getTime() - user.created_at.getTime() >= absoluteLimit) return false;
+  if (context.now().getTime() - user.created_at.getTime() >= sessionRowDays * day) return false;
   const oldest = { limit: 1, order_by: "id" } as const;
   const [first] = await context.store.list("sessions", { user_id: user.id }, oldest);
   return first === undefined || since.getTime() - first.created_at.getTime() <= sameMoment;

@@ -3,7 +3,8 @@
 import { credentialPrefix, findSignature, newCredential } from "../../crypto/credentials.ts";
 import type { Session, User } from "../../records/definition/definition.ts";
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
-import { isActiveSession, isAhead, madeAt } from "../../records/names/liveness.ts";
+import { narrowestLimits, type SessionLimits, usualLimits } from "../../records/formats/session_limits.ts";
+import { hasPassed, isActiveSession, isAhead, madeAt } from "../../records/names/liveness.ts";
 import { userLock } from "../../records/names/lock_names.ts";
 import {
   authenticationClaims,
@@ -17,9 +18,6 @@ import { cancelByUse } from "./cancel_by_use.ts";
 import type { IdentityContext } from "./context/context.ts";
 import { areHeld } from "./held_credentials.ts";
 
-const hour = 3_600_000;
-/** How long a session lasts at most, and its row at least, milliseconds (design 6.12). */
-export const absoluteLimit: number = 7 * 24 * hour;
 /** `last_seen_at` may lag so far behind, so that not every page costs a write. */
 const seenPrecision = 60_000;
 
@@ -42,9 +40,10 @@ export async function startSession(
   begun: NewSession,
   context: IdentityContext,
 ): Promise<{ cookie: string; session: Session }> {
+  const limits = await limitsFor(begun.user, context);
   const started = await context.store.transaction(async (tx) => {
     await tx.lock(userLock(begun.user.id));
-    return writeSession(tx, begun, context);
+    return writeSession(tx, begun, context, limits);
   });
   await followStart(begun, context);
   return started;
@@ -65,6 +64,7 @@ export async function openSession(
 ): Promise<OpenedSession | { readonly type: "inactive_user" | "changed_meanwhile" }> {
   const { id } = begun.user;
   const { last_login_at: _, ...others } = changes;
+  const limits = await limitsFor(begun.user, context);
   const opened = await context.store.transaction(
     async (tx) => {
       await tx.lock(userLock(id));
@@ -73,13 +73,39 @@ export async function openSession(
       const written = await tx.update("users", { id, active: true }, changes);
       if (written === 0) return { type: "inactive_user" } as const;
       const user = { ...begun.user, ...changes };
-      return { type: "opened", user, ...(await writeSession(tx, begun, context)) } as const;
+      return { type: "opened", user, ...(await writeSession(tx, begun, context, limits)) } as const;
     },
     // Nothing that is kept in memory depends on the moment of a sign-in.
     { quiet: Object.keys(others).length === 0 },
   );
   if (opened.type === "opened") await followStart(begun, context);
   return opened;
+}
+
+/** How long a session of this user may last: as long as the server and each organization of theirs allows (OR-12). */
+async function limitsFor(
+  { id }: Pick<User, "id">,
+  { store, settings }: Pick<IdentityContext, "store" | "settings">,
+): Promise<SessionLimits> {
+  const { session_max_age = usualLimits.max_age, session_idle = usualLimits.idle } = settings ?? {};
+  return narrowestLimits({ max_age: session_max_age, idle: session_idle }, await store.sessionPoliciesOf(id));
+}
+
+/** The end that a session has at the latest, which providers shorten by the end of their own. */
+function lastEnd(end: Date, methods: readonly SignInMethod[]): Date {
+  return new Date(
+    Math.min(end.getTime(), ...methods.map(({ ends_at = Number.POSITIVE_INFINITY }) => ends_at)),
+  );
+}
+
+/** The columns that a use now changes. */
+function usedAt(
+  now: Date,
+  { last_seen_at, idle_ends_at }: Pick<Session, "last_seen_at" | "idle_ends_at">,
+): Partial<Session> {
+  if (idle_ends_at === null) return { last_seen_at: now };
+  const idle = idle_ends_at.getTime() - last_seen_at.getTime();
+  return { last_seen_at: now, idle_ends_at: new Date(now.getTime() + idle) };
 }
 
 /** A session that was begun, and its user as they are since. */
@@ -106,11 +132,12 @@ async function followStart(
  * without that lock waits for the row.
  */
 async function holdSession(
-  { id, id_signature }: Pick<Session, "id" | "id_signature">,
-  last_seen_at: Date,
+  session: Session,
+  now: Date,
   tx: Pick<Transaction, "change">,
 ): Promise<Session | undefined> {
-  const [held] = await tx.change("sessions", { id, id_signature, ended_at: null }, { last_seen_at });
+  const { id, id_signature } = session;
+  const [held] = await tx.change("sessions", { id, id_signature, ended_at: null }, usedAt(now, session));
   return held;
 }
 
@@ -119,6 +146,7 @@ export async function writeSession(
   tx: Pick<Transaction, "change" | "insert" | "update">,
   { user, methods: input, origin, previous, satisfied_request }: NewSession,
   context: Pick<IdentityContext, "store" | "now">,
+  { max_age, idle }: SessionLimits = usualLimits,
 ): Promise<{ cookie: string; session: Session }> {
   const { store } = context;
   const now = context.now();
@@ -126,7 +154,12 @@ export async function writeSession(
   // Only while it is still the session we saw: one that was ended or renewed meanwhile is not taken over.
   const renewed = previous?.user.id === user.id ? await holdSession(previous.session, now, tx) : undefined;
   // What the session held before still counts: a repeated sign-in never lowers its level (SU-3).
-  const methods = withMethods(renewed === undefined ? [] : methodsOf(renewed), input);
+  const before = renewed === undefined ? [] : methodsOf(renewed);
+  const isOver = ({ ends_at }: SignInMethod) => ends_at !== undefined && hasPassed(new Date(ends_at), now);
+  const methods = withMethods(
+    before.filter((method) => !isOver(method)),
+    input,
+  );
   const proof = {
     id_signature: signatureOfCookie(cookie),
     authenticated_at: madeAt(now, [user.tokens_not_before]),
@@ -134,7 +167,8 @@ export async function writeSession(
     methods,
     satisfied_request: satisfied_request ?? null,
     last_seen_at: now,
-    expires_at: new Date(now.getTime() + absoluteLimit),
+    expires_at: lastEnd(new Date(now.getTime() + max_age * 1000), methods),
+    idle_ends_at: idle === usualLimits.idle ? null : new Date(now.getTime() + idle * 1000),
     client_ip: origin.client_ip,
     user_agent: origin.user_agent,
   };
@@ -188,7 +222,8 @@ export async function addMethods(
       if ((await commitProof?.(tx)) === false) throw notAdded;
       const methods = withMethods(methodsOf(held), input);
       const acr = authenticationClaims(methods)?.acr ?? held.acr;
-      const changes = { id_signature: signatureOfCookie(cookie), methods, acr };
+      const expires_at = lastEnd(held.expires_at, methods);
+      const changes = { id_signature: signatureOfCookie(cookie), methods, acr, expires_at };
       await tx.update("sessions", { id: held.id }, changes);
       return { ...held, ...changes };
     })
@@ -215,8 +250,9 @@ export async function findSession(cookie: string, context: IdentityContext): Pro
   const { last_seen_at: seen } = session;
   const isSeen = now.getTime() - seen.getTime() < seenPrecision && !isAhead(seen, now);
   if (isSeen) return { session, user };
-  await store.update("sessions", { id: session.id, ended_at: null }, { last_seen_at: now });
-  return { session: { ...session, last_seen_at: now }, user };
+  const used = usedAt(now, session);
+  await store.update("sessions", { id: session.id, ended_at: null }, used);
+  return { session: { ...session, ...used }, user };
 }
 
 /** Rows that are read at once, and how often, for one page of live sessions. */

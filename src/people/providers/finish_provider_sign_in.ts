@@ -4,6 +4,7 @@ import type { UpstreamAnswer } from "../../providers/upstream.ts";
 import { UpstreamError } from "../../providers/upstream_error.ts";
 import type { UpstreamIdentity } from "../../providers/upstream_identity.ts";
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
+import { clocksDiffer } from "../../records/names/liveness.ts";
 import type { IdentityContext } from "../core/context/context.ts";
 import { makeProof, openProof, redeemProof } from "../core/proofs/proofs.ts";
 import type { Provider, ProviderPurpose, ReturnedAccount } from "../core/proofs/provider_account.ts";
@@ -81,7 +82,7 @@ export async function finishProviderSignIn(
 const freshAmr = 300_000;
 
 function accountOf(
-  { subject, email, email_assurance, name, amr, auth_time, tokens }: UpstreamIdentity,
+  { subject, email, email_assurance, name, amr, auth_time, session_expiry, tokens }: UpstreamIdentity,
   provider: Provider,
   request: string,
   now: Date,
@@ -99,6 +100,9 @@ function accountOf(
     amr: provider.trust_amr && isFresh ? amr : undefined,
     at,
     ...(!isDated && { undated: true }),
+    ...(session_expiry !== undefined && {
+      session_ends_at: Math.max(session_expiry.getTime(), returned_at + clocksDiffer),
+    }),
     returned_at,
     request,
     tokens: provider.keep_tokens

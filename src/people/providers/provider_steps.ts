@@ -272,7 +272,7 @@ function methodOf(
   link_id: string,
   { provider, account }: Pick<Returned, "provider" | "account">,
 ): SignInMethod {
-  const { at, undated, amr } = account;
+  const { at, undated, amr, session_ends_at } = account;
   return {
     kind: "provider",
     credential: link_id,
@@ -280,6 +280,7 @@ function methodOf(
     ...(isOfOrganization(provider) && { of_organization: true }),
     ...(undated && { undated }),
     ...(amr !== undefined && { amr }),
+    ...(session_ends_at !== undefined && { ends_at: session_ends_at }),
   };
 }
 

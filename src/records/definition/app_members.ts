@@ -138,4 +138,8 @@ export const appMembers = {
     oneOf("whether the app's tokens are for one of the user's organizations", organizationModes),
     "none",
   ),
+  session_expiry_in_id_token: defaulting(
+    bool("whether ID tokens say when the user's session ends (session_expiry, OpenID IPSIE)"),
+    false,
+  ),
 } as const;

@@ -48,6 +48,7 @@ export const ownTables = {
     ),
     last_seen_at: time("time of the last use"),
     expires_at: time("absolute expiry"),
+    idle_ends_at: optional(time("expiry unless used before; 12 hours after last_seen_at when null")),
     ended_at: optional(time("when the session ended")),
     client_ip,
     user_agent,

@@ -23,6 +23,7 @@ import { openRedirectUriError } from "./open_redirect_uris.ts";
 import { audienceErrors } from "./organization_audience.ts";
 import { redirectUriError } from "./redirect_uris.ts";
 import { defaultScopeReason, resourceScopesErrors } from "./resource_scopes.ts";
+import { sessionErrors } from "./session_limits.ts";
 import { signUpErrors } from "./sign_up.ts";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -153,7 +154,12 @@ const rules: Readonly<Record<Format, Rule>> = {
   scope_descriptions: {},
   app_metadata: { errors: metadataErrors },
   organization_settings: {
-    errors: (settings) => [...brandErrors(settings), ...audienceErrors(settings), ...signUpErrors(settings)],
+    errors: (settings) => [
+      ...brandErrors(settings),
+      ...audienceErrors(settings),
+      ...signUpErrors(settings),
+      ...sessionErrors(settings),
+    ],
   },
   search: {},
   prose: {},

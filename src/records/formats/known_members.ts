@@ -17,6 +17,7 @@ import {
 import { isObject, isStrings } from "../names/json_shapes.ts";
 import { signUpPolicies } from "../names/names.ts";
 import { longestInlinePicture } from "../names/picture.ts";
+import { sessionBounds } from "./session_limits.ts";
 
 type Members = Readonly<Record<string, Field>>;
 type MemberShape = Pick<Field, "kind" | "shape" | "values">;
@@ -38,6 +39,12 @@ const known: { readonly [T in TableName]?: Readonly<Record<string, Members>> } =
       "sign_up.policy": optional(oneOf("who may register for its apps", signUpPolicies)),
       "sign_up.domains": optional(strings("domains whose addresses may register", { format: "domain" })),
       audience: optional(string("audience of tokens that name no API", { max_length: 2048 })),
+      "session.max_age": optional(
+        int("how long its members' sessions last at most", { unit: "seconds", ...sessionBounds }),
+      ),
+      "session.idle": optional(
+        int("how long its members' sessions last without use", { unit: "seconds", ...sessionBounds }),
+      ),
     },
   },
   oauth_apps: {

@@ -6,8 +6,14 @@
  * whose times are ISO 8601 texts.
  */
 
-/** Milliseconds after which an unused session has ended (design 6.12). */
-const sessionIdleLimit = 12 * 3_600_000;
+/** Milliseconds after which an unused session has ended, where it has no limit of its own (design 6.12). */
+export const usualIdle: number = 12 * 3_600_000;
+
+/**
+ * Days for which the row of a session is kept at least: whether an account was first used in a browser is told by
+ * its first sessions.
+ */
+export const sessionRowDays = 7;
 
 type Moment = Date | string;
 
@@ -161,14 +167,19 @@ export function stateOfIdleSession(
 }
 
 /**
- * A session as its browser sees it: ended, at the end of its days, or unused for twelve hours (design 6.12).
+ * A session as its browser sees it: ended, at the end of its days, or unused for too long: up to `idle_ends_at`, or
+ * for twelve hours (design 6.12).
  */
 export function stateOfSession(
-  session: SessionEnds & { readonly last_seen_at: Moment },
+  session: SessionEnds & { readonly last_seen_at: Moment; readonly idle_ends_at?: Moment | null },
   now: Date,
 ): "active" | "ended" | "expired" {
   const state = stateOfIdleSession(session, now);
-  return state === "active" && hasPassed(session.last_seen_at, idleSince(now)) ? "expired" : state;
+  if (state !== "active") return state;
+  const { last_seen_at, idle_ends_at = null } = session;
+  const isIdle =
+    idle_ends_at === null ? hasPassed(last_seen_at, idleSince(now)) : hasPassed(idle_ends_at, now);
+  return isIdle ? "expired" : "active";
 }
 
 /** Whether this session of `user` is active. */
@@ -183,9 +194,9 @@ export function isActiveSession(
   return stateSince(user, session.authenticated_at) === "active";
 }
 
-/** A session that was last used then, or before, is over. */
+/** A session without a limit of its own that was last used then, or before, is over. */
 export function idleSince(now: Date): Date {
-  return new Date(now.getTime() - sessionIdleLimit);
+  return new Date(now.getTime() - usualIdle);
 }
 
 interface TokenHalves {

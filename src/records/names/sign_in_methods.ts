@@ -30,6 +30,8 @@ export type SignInMethod = {
   readonly undated?: true;
   /** Of a provider that is one organization's own: it counts for no sudo (docs/decisions/providers.md). */
   readonly of_organization?: true;
+  /** Of a provider: when its own session ends (`session_expiry`), milliseconds since 1970. */
+  readonly ends_at?: number;
 };
 
 /** Authentication Context Class References, OpenID Connect Core 2. */

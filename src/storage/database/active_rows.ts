@@ -31,7 +31,8 @@ export const rowIsActive = {
     sql`${column(row, "ended_at")} IS NULL AND ${ends(row, "expires_at", now)}`,
   /** `stateOfSession`; `idle_since` is that of the moment. */
   session: (row: string, now: Moment, idle_since: Moment): Condition =>
-    sql`${rowIsActive.idleSession(row, now)} AND ${ends(row, "last_seen_at", idle_since)}`,
+    sql`${rowIsActive.idleSession(row, now)} AND (CASE WHEN ${column(row, "idle_ends_at")} IS NULL
+      THEN ${ends(row, "last_seen_at", idle_since)} ELSE ${ends(row, "idle_ends_at", now)} END)`,
   /** `stateOfAccess`. */
   access: (row: string, now: Moment): Condition =>
     sql`NOT ${column(row, "revoked")} AND ${ends(row, "access_expires_at", now)}`,

@@ -44,6 +44,7 @@ import { endedGrants } from "./0045_ended_grants.ts";
 import { foreignPasswords } from "./0046_foreign_passwords.ts";
 import { deliveries } from "./0050_deliveries.ts";
 import { organizationContext } from "./0051_organization_context.ts";
+import { sessionLimits } from "./0053_session_limits.ts";
 
 export interface Migration {
   readonly version: number;
@@ -294,5 +295,11 @@ export const migrations: readonly Migration[] = [
     name: "organization_context",
     does: "Says for which organization codes and tokens are, and which apps have them so",
     sql: organizationContext,
+  },
+  {
+    version: 53,
+    name: "session_limits",
+    does: "Lets sessions have their own limits, and apps hear when a session ends",
+    sql: sessionLimits,
   },
 ];

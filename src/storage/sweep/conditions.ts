@@ -1,5 +1,6 @@
 /** What may be swept, and when. */
 import { type RawBuilder, sql } from "kysely";
+import { sessionRowDays } from "../../records/names/liveness.ts";
 import { arg } from "../database/statement.ts";
 
 /** Codes before tokens: a code whose last live token expired goes in the same sweep. */
@@ -55,7 +56,7 @@ const staysForNone = sql<boolean>`(t.user_id IS NULL OR t.refresh_expires_at IS 
 export const dead: Record<Swept, ReturnType<typeof sql<boolean>>> = {
   oauth_tokens: sql<boolean>`${pastToken} AND (${staysForNone} OR NOT ${familyLives("t.family_id")})`,
   oauth_auth_codes: sql<boolean>`t.expires_at <= ${now} AND (NOT t.used OR NOT ${familyLives("t.id")})`,
-  sessions: sql<boolean>`t.expires_at <= ${now}`,
+  sessions: sql<boolean>`t.expires_at <= ${now} AND t.created_at <= ${arg.time("sessions_before")}`,
   ephemera: sql<boolean>`t.expires_at <= ${now}`,
   audit_events: sql<boolean>`t.created_at <= ${arg.time("events_before")}`,
   refusals: sql<boolean>`t.expires_at <= ${now}`,
@@ -111,6 +112,7 @@ export function momentsOf(moment: Date, { audit_events, addresses }: Retention) 
     now: moment,
     events_before: daysBefore(moment, audit_events),
     hours_before: daysBefore(moment, statisticsRetention),
+    sessions_before: daysBefore(moment, sessionRowDays),
     before: daysBefore(moment, addresses),
   };
 }

@@ -644,6 +644,22 @@ describeInForm("who comes back from a provider", (database) => {
     ]);
   });
 
+  test("OR-12: a session ends with the one at the provider, but outlasts the sign-in", async () => {
+    const { context, store, provider, visit, clock } = await setUp();
+    const user = await aUser(store, proved);
+    const key = { provider: provider.slug, provider_user_id: "upstream-1" };
+    await anOAuthAccount(store, { user_id: user.id, ...key });
+    const lasts: number[] = [];
+    for (const seconds of [3600, -5]) {
+      const person = upstreamPerson({ session_expiry: later(seconds, clock.now()) });
+      const outcome = await takeStep(await visit(provider, person), context);
+      assert.ok(outcome.type === "entered" && outcome.entered.type === "signed_in");
+      const { expires_at } = outcome.entered.session;
+      lasts.push((expires_at.getTime() - clock.now().getTime()) / 1000);
+    }
+    assert.deepEqual(lasts, [3600, 60]);
+  });
+
   test("EP-18: another account that is signed in is asked, never swapped", async () => {
     const { context, store, provider, visit, signedIn } = await setUp();
     const [ann, bob] = [await aUser(store, proved), await aUser(store, proved)];

@@ -54,6 +54,9 @@ export interface IdentitySettings {
   readonly self_service?: readonly SelfService[];
   /** Days for which a browser may be remembered that is not asked for a second factor; 0 is never. */
   readonly remember_device_days?: number;
+  /** Seconds from a sign-in, and from the last use, to the end of a session; the usual ones when not said. */
+  readonly session_max_age?: number;
+  readonly session_idle?: number;
   /** Hours that a recovery of lost second factors waits; 0 is never. */
   readonly recovery_delay_hours?: number;
   /** When passwords that another program hashed stop working; never when it is not said. */

@@ -37,6 +37,8 @@ export interface ReturnedAccount {
   readonly at: number;
   /** The provider does not prove when that was: they may have come back unasked (EP-15). */
   readonly undated?: true;
+  /** When the session at the provider ends, milliseconds since 1970. */
+  readonly session_ends_at?: number;
   /** When they came back, milliseconds since 1970. */
   readonly returned_at: number;
   /** Where the person goes on, path and query. */

@@ -12,6 +12,8 @@ export const memberLabels = {
   "settings.sign_up.policy": "Who may register",
   "settings.sign_up.domains": "Email domains that may register",
   "settings.audience": "Audience of tokens",
+  "settings.session.max_age": "Longest session",
+  "settings.session.idle": "Longest time without use",
   "metadata.client_uri": "Website",
   "metadata.policy_uri": "Privacy policy",
   "metadata.tos_uri": "Terms of service",
@@ -38,6 +40,9 @@ export const memberHelp = {
   "settings.sign_up.domains": "One per line, such as example.com.",
   "settings.audience":
     "For tokens that are requested without an API. Leave empty for an audience of its own.",
+  "settings.session.max_age":
+    "For members of the organization, from their next sign-in. The server's limit applies if it is shorter.",
+  "settings.session.idle": "Likewise, since the last use.",
   "metadata.client_uri": "An https address. The consent page links to it.",
   "metadata.policy_uri": "An https address. The consent page links to it.",
   "metadata.tos_uri": "An https address. The consent page links to it.",

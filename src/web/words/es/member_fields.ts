@@ -7,6 +7,8 @@ export const memberLabels: typeof labels = {
   "settings.sign_up.policy": "Quién puede registrarse",
   "settings.sign_up.domains": "Dominios de correo que pueden registrarse",
   "settings.audience": "Audiencia de los tokens",
+  "settings.session.max_age": "Duración máxima de la sesión",
+  "settings.session.idle": "Tiempo máximo sin uso",
   "metadata.client_uri": "Sitio web",
   "metadata.policy_uri": "Política de privacidad",
   "metadata.tos_uri": "Condiciones del servicio",
@@ -33,6 +35,9 @@ export const memberHelp: typeof help = {
     "Para las aplicaciones de la organización. Sin elegir, vale la regla del servidor.",
   "settings.sign_up.domains": "Uno por línea, por ejemplo example.com.",
   "settings.audience": "De los tokens que se piden sin una API. Si la dejas vacía, tiene una propia.",
+  "settings.session.max_age":
+    "Para los miembros de la organización, desde su próximo inicio de sesión. Si el límite del servidor es menor, se aplica ese.",
+  "settings.session.idle": "Igual, desde el último uso.",
   "metadata.client_uri": "Una dirección https. La página de consentimiento la enlaza.",
   "metadata.policy_uri": "Una dirección https. La página de consentimiento la enlaza.",
   "metadata.tos_uri": "Una dirección https. La página de consentimiento la enlaza.",
