@@ -197,6 +197,9 @@ const actMeanings: Readonly<Record<OwnVerb, string>> = {
     "Has the same conditions as reset-factors. Refuses to remove the last second factor: reset all factors instead. Sessions that depend on the factor end, and the user is notified by email.",
   sign_out:
     "For platform administrators. Ends every session and revokes the tokens issued within it. Tokens granted with `offline_access` remain valid, as when the user signs out.",
+  test_logout:
+    "Sends a logout token about a user and a session that do not exist, which an app answers with 200. The answer of the app is a record of `deliveries`.",
+  retry: "Makes the notice due now. A delivered notice stays as it is.",
   revoke_everything:
     "For platform administrators. Ends sessions and remembered browsers, and revokes tokens, authorization codes, API keys and consents. The account, password, factors and linked accounts remain.",
 };
@@ -277,6 +280,8 @@ function actOperationId(record: string, verb: OwnVerb): string {
     remove_factor: `removeFactorOf${record}`,
     sign_out: `signOut${record}`,
     revoke_everything: `revokeEverythingOf${record}`,
+    test_logout: `testLogoutOf${record}`,
+    retry: `retry${record}`,
   };
   return ids[verb];
 }

@@ -293,6 +293,8 @@ export function actSummary({ noun }: Pick<Resource, "noun">, verb: OwnVerb): str
     remove_factor: `remove one passkey or authenticator app of ${one}`,
     sign_out: `sign ${one} out everywhere`,
     revoke_everything: `revoke all access of ${one}`,
+    test_logout: `send ${one} a sign-out notice for a test`,
+    retry: `deliver ${one} again`,
   };
   return summaries[verb];
 }

@@ -10,6 +10,7 @@ import { invitationRoutes } from "./invitation.routes.ts";
 import { searchRoutes } from "./lists/search.routes.ts";
 import { suggestionRoutes } from "./lists/suggestion.routes.ts";
 import { organizationRoutes } from "./organization.routes.ts";
+import { noticeButtonRoutes } from "./records/notice_buttons.routes.ts";
 import { providerCheckRoutes } from "./records/provider_check.routes.ts";
 import { recordRoutes } from "./records/record.routes.ts";
 import { userHelpRoutes } from "./records/user_help.routes.ts";
@@ -27,6 +28,7 @@ export function consoleRoutes(app: FastifyInstance, context: HttpContext): void 
   providerCheckRoutes(app, context);
   takeFactorsRoutes(app, context);
   userHelpRoutes(app, context);
+  noticeButtonRoutes(app, context);
   searchRoutes(app, context);
   suggestionRoutes(app, context);
   recordRoutes(app, context);

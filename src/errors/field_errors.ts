@@ -53,6 +53,7 @@ export const fieldErrorCodes = {
     "no_private_scheme",
     "not_https_url",
     "not_notice_url",
+    "receives_no_notices",
   ),
   ...plain("issuer_with_query", "not_loopback", "foreign_scheme"),
   response_parameter: { parameter: "text" },

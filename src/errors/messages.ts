@@ -36,7 +36,7 @@ export const recordNouns = {
   ephemera: "record",
   client_documents: "record",
   session_apps: "record",
-  deliveries: "sign-out notice",
+  deliveries: "notice",
   manifest_records: "record",
 } as const;
 

@@ -4,10 +4,10 @@ import { createOutbound, type Outbound, type OutboundOptions } from "../outbound
 /** The settings of outbound requests. */
 export type OutboundSettings = Pick<Config, "outbound_allow" | "outbound_proxy" | "outbound_ca">;
 
-/** Outbound requests with these settings. */
-/** What narrows the outbound client of one purpose. */
+/** Limits of the outbound requests of one purpose. */
 export type OutboundLimits = Pick<OutboundOptions, "most_at_once" | "allow">;
 
+/** Outbound requests with these settings. */
 export function outboundOf(
   { outbound_allow: allow, outbound_proxy: proxy, outbound_ca: ca }: OutboundSettings,
   more: OutboundLimits = {},

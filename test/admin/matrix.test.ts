@@ -22,6 +22,7 @@ import type { Store } from "../../src/storage/store.ts";
 import {
   aCode,
   aConsent,
+  aDelivery,
   aKeyPair,
   anApiKey,
   anApp,
@@ -90,6 +91,8 @@ audit_events                ++---- ++---- ++---- 0?---- 0?---- 0?---- 0?---- ++-
 refusals_of_organization    ++---- ++---- ++---- ++---- 0?---- 0?---- 0?---- 0?---- ++---- ..---- ++---- ++---- ++---- ++----
 refusals_of_user            ++---- 0?---- 0?---- 0?---- 0?---- 0?---- 0?---- ++---- 0?---- ..---- 0?---- 0?---- ++---- 0?----
 refusals_of_nobody          ++---- 0?---- 0?---- 0?---- 0?---- 0?---- 0?---- 0?---- 0?---- ..---- 0?---- 0?---- ++---- 0?----
+deliveries_of_organization  ++---- ++---- ++---- ++---- 0?---- 0?---- 0?---- 0?---- ++---- ..---- ++---- ++---- ++---- ++----
+deliveries_of_server        ++---- 0?---- 0?---- 0?---- 0?---- 0?---- 0?---- 0?---- 0?---- ..---- 0?---- 0?---- ++---- 0?----
 `;
 
 function expected(): Map<string, Record<Requester, string>> {
@@ -254,6 +257,8 @@ const kinds: Readonly<Record<string, Kind>> = {
   refusals_of_organization: ["refusals", row(aRefusal, { app_id: "$its_app", ...ofGuest })],
   refusals_of_user: ["refusals", row(aRefusal, { app_id: "$own_app" })],
   refusals_of_nobody: ["refusals", row(aRefusal, ofGuest)],
+  deliveries_of_organization: ["deliveries", row(aDelivery, ofAcme)],
+  deliveries_of_server: ["deliveries", row(aDelivery)],
 };
 
 /** Whether a list that goes on to its end has the record. */

@@ -92,5 +92,6 @@ test("nothing makes or changes tokens, codes, sessions, events and refusals, and
     "signing-keys": "create remove",
     "audit-events": "",
     refusals: "",
+    deliveries: "",
   });
 });

@@ -6,6 +6,7 @@ import {
   aCode,
   aConsent,
   accessOnly,
+  aDelivery,
   aKeyPair,
   aMembership,
   anApiKey,
@@ -61,6 +62,7 @@ const paths: Readonly<Record<string, { readonly table: TableName; readonly path:
   signing_keys: { table: "signing_keys", path: "signing-keys" },
   audit_events: { table: "audit_events", path: "audit-events" },
   refusals: { table: "refusals", path: "refusals" },
+  deliveries: { table: "deliveries", path: "deliveries" },
 };
 
 export const pathOf = (resourceType: string): string => paths[resourceType]?.path ?? "";
@@ -216,6 +218,7 @@ export async function attackTargets(fixture: AttackFixture): Promise<MadeTarget[
       aToken(store, { ...accessOnly, app_id: app.id, user_id: null }),
     );
     add("audit_events", `of ${name}`, of(name), () => anEvent(store, { organization_id }));
+    add("deliveries", `to ${name}'s`, of(name), () => aDelivery(store, { organization_id }));
     add("refusals", `of ${name}`, of(name), () => aRefusal(store, { app_id: app.id }));
     for (const user of ["acme member", "outsider"]) {
       const both = { app_id: app.id, user_id: personId(user) };
@@ -284,6 +287,7 @@ export async function attackTargets(fixture: AttackFixture): Promise<MadeTarget[
     return row;
   });
   add("audit_events", "of the server", nobody, () => anEvent(store, {}));
+  add("deliveries", "to the server's", nobody, () => aDelivery(store));
   add("refusals", "of nobody", nobody, () => aRefusal(store));
   return targets;
 }

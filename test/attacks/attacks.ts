@@ -279,6 +279,7 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
   signing_keys: [remove()],
   audit_events: [],
   refusals: [],
+  deliveries: [],
 };
 
 /**

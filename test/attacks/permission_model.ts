@@ -24,6 +24,7 @@ key_pairs        -   -      rw        rw    rw
 signing_keys     -   -      -         -     -
 audit_events     r   -      -         r     r
 refusals         r   -      r         r     r
+deliveries       -   -      rw        rw    rw
 `;
 
 const columns = ["own", "member", "developer", "admin", "owner"] as const;

@@ -17,7 +17,7 @@ import type { ResourceType } from "../../src/records/definition/permissions.ts";
 import { operationsOf } from "../http/document_requests.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { issuer } from "../support/authorization_server.ts";
-import { anApp, aServiceAccount, aUser } from "../support/builders.ts";
+import { aDelivery, anApp, aServiceAccount, aUser } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { inForm } from "../support/form.ts";
 import { words } from "../support/lists.ts";
@@ -313,6 +313,29 @@ for (const database of databasesInForm)
       assert.equal(await store.count("passkeys", { user_id: user.id }), 1);
     });
 
+    test("H-20: notices are sent again, and for a test, by those who may write them and the app", async () => {
+      const wrong: string[] = [];
+      const { organizations, it, people } = fixture;
+      const [organization_id = "", owner_id = ""] = [organizations.acme?.id, people.root?.id];
+      const app = await anApp(it.store, { organization_id, owner_id });
+      const of = { organizations: ["acme"] };
+      for (const attacker of everybody) {
+        const { caller } = attacker;
+        const { id } = await aDelivery(it.store, { organization_id, state: "failed" });
+        const again = await ask(attacker, "POST", `deliveries/${id}/retry`, {});
+        const write = (word: string) => holds(caller, word, of);
+        const mayRetry = write("deliveries:write")
+          ? "done"
+          : refusal(caller, "deliveries", "deliveries:write", of);
+        if (again.fate !== mayRetry) wrong.push(`${caller.name} retries: ${again.fate}, not ${mayRetry}`);
+        // The app has no address for notices.
+        const { fate } = await ask(attacker, "POST", `apps/${app.id}/test-logout`, {});
+        const mayTest = write("apps:write") ? "invalid" : refusal(caller, "apps", "apps:write", of);
+        if (fate !== mayTest) wrong.push(`${caller.name} tests: ${fate}, not ${mayTest}`);
+      }
+      assert.deepEqual(wrong, []);
+    });
+
     const reads = allFamilies.map((each) => `${each}:read`);
     const everythingOfAUser = words("users:write sessions:write tokens:write api_keys:write consents:write");
     for (const [title, method, path, needed] of [
@@ -483,6 +506,8 @@ for (const database of databasesInForm)
         "POST /api/v1/users/{id}/send-password-reset",
         "POST /api/v1/users/{id}/export-data",
         "POST /api/v1/apps/{id}/register",
+        "POST /api/v1/apps/{id}/test-logout",
+        "POST /api/v1/deliveries/{id}/retry",
         "POST /api/v1/users/{id}/reset-factors",
         "POST /api/v1/users/{id}/remove-factor",
         "POST /api/v1/users/{id}/sign-out",

@@ -45,6 +45,7 @@ export function everyOperation(client: Postern): readonly (() => Promise<unknown
     () => client.users.getSignInMethods(id),
     () => client.users.resetFactors(id, { reason: "text" }),
     () => client.users.removeFactor(id, { factor_id: id, reason: "text" }),
+    () => client.apps.testLogout(id, {}),
     () => client.users.signOut(id, {}),
     () => client.users.revokeEverything(id, {}),
     () => client.users.getByEmail(email),
@@ -176,6 +177,9 @@ export function everyOperation(client: Postern): readonly (() => Promise<unknown
     () => client.auditEvents.get(id),
     () => client.refusals.list().page(),
     () => client.refusals.get(id),
+    () => client.deliveries.list().page(),
+    () => client.deliveries.get(id),
+    () => client.deliveries.retry(id, {}),
   ];
 }
 

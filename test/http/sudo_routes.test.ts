@@ -58,6 +58,7 @@ const plain = `
 /console/api-keys: export selected
 /console/app-secrets: export selected
 /console/apps: :id/change-public :id/delete :id/edit :id/revoke :id/switch-off :id/switch-on
+/console/apps: :id/test-logout
 /console/apps: :id/try/end :id/try/introspect :id/try/machine :id/try/refresh :id/try/remove-address
 /console/apps: :id/try/revoke :id/try/start :id/try/userinfo export new selected selected/delete
 /console/apps: selected/revoke selected/switch-off
@@ -65,6 +66,7 @@ const plain = `
 /console/auth-codes: :id/revoke export selected selected/revoke
 /console/consents: :id/change-scopes :id/delete :id/edit :id/revoke export new selected
 /console/consents: selected/delete selected/revoke
+/console/deliveries: :id/retry export
 /console: housekeeping open-clients organization view
 /console/key-pairs: export selected
 /console/linked-accounts: export selected

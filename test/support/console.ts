@@ -20,6 +20,7 @@ import {
 import {
   aCode,
   aConsent,
+  aDelivery,
   aKeyPair,
   aMembership,
   anApiKey,
@@ -108,6 +109,7 @@ export async function consoleFixture(): Promise<ConsoleFixture> {
     audit_events: (await anEvent(store, { organization_id, target_table: "oauth_apps", target_id: app_id }))
       .id,
     refusals: (await aRefusal(store, { app_id })).id,
+    deliveries: (await aDelivery(store, { target_id: app_id, organization_id })).id,
   };
   const browsers = Object.fromEntries(
     await Promise.all(

@@ -24,6 +24,7 @@ const sensitive: Readonly<Record<ResourceType, boolean>> = {
   signing_keys: true,
   audit_events: false,
   refusals: false,
+  deliveries: false,
 };
 
 export function isSensitive(resourceType: ResourceType): boolean {

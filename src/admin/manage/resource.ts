@@ -87,9 +87,17 @@ export type OwnRead = (typeof ownReads)[number];
 /**
  * `register` takes over a record that came by itself; `reset_factors` takes all that a user enrolled to sign
  * in with, `remove_factor` one of it; `sign_out` ends the sessions of a user, `revoke_everything` all that was
- * given out to them.
+ * given out to them; `test_logout` sends an app a notice for a test, and `retry` sends a notice again.
  */
-const ownVerbs = ["register", "reset_factors", "remove_factor", "sign_out", "revoke_everything"] as const;
+const ownVerbs = [
+  "register",
+  "reset_factors",
+  "remove_factor",
+  "sign_out",
+  "revoke_everything",
+  "test_logout",
+  "retry",
+] as const;
 export type OwnVerb = (typeof ownVerbs)[number];
 
 /** Does a verb of the record's own and answers the record as it is then. */

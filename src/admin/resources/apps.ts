@@ -49,6 +49,7 @@ import {
   revokeConsent,
   updateConsent,
 } from "../records/consents.ts";
+import { testLogout } from "../records/deliveries.ts";
 import { mostSecrets, shortestSecret } from "../records/given_secrets.ts";
 import { endSession } from "../records/sessions.ts";
 import { takeOverClient, wasRegisteredFromDocument } from "../records/take_over_client.ts";
@@ -124,7 +125,7 @@ export const apps = resource("apps", {
   update: updateApp,
   remove: deleteApp,
   revoke: revokeApp,
-  verbs: { register: takeOverClient },
+  verbs: { register: takeOverClient, test_logout: testLogout },
 });
 
 export const appSecrets = resource("app_secrets", {

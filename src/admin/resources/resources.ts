@@ -7,6 +7,7 @@ import type { ResourceType } from "../../records/definition/permissions.ts";
 import type { Resource } from "../manage/resource.ts";
 import { apiResources } from "./api_resources.ts";
 import { appSecrets, apps, authCodes, consents, sessions, tokens } from "./apps.ts";
+import { deliveries } from "./deliveries.ts";
 import { apiKeys, auditEvents, keyPairs, refusals, serviceAccounts, signingKeys } from "./machines.ts";
 import { linkedAccounts, memberships, organizations, users } from "./people.ts";
 import { providers } from "./providers.ts";
@@ -33,6 +34,7 @@ const resourceByType = {
   signing_keys: signingKeys,
   audit_events: auditEvents,
   refusals,
+  deliveries,
 } satisfies Readonly<Record<ResourceType, Resource>>;
 
 /** In the order in which a manifest writes their records: a record refers only to those before it. */

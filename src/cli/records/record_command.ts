@@ -201,6 +201,8 @@ function actDescription(verb: OwnVerb, one: string): string {
     reset_factors: `remove all second factors and passkeys of ${one}`,
     remove_factor: `remove one passkey or authenticator app of ${one} who has another one`,
     sign_out: `end every session of ${one}`,
+    test_logout: `send ${one} a sign-out notice about a session that does not exist`,
+    retry: `attempt to deliver ${one} again now`,
     revoke_everything: `end every session and token of ${one}, and revoke API keys and consents`,
   };
   return descriptions[verb];

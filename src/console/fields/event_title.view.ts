@@ -21,6 +21,7 @@ const resourceTypeOfTable: {
 const kinds: Readonly<Record<string, ResourceType>> = {
   api: "resources",
   authorization_code: "auth_codes",
+  notice: "deliveries",
 };
 
 const kindOf = (resourceType: ResourceType) => resourceType.slice(0, -1);

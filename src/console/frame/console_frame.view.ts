@@ -28,6 +28,7 @@ const sectionOf: Readonly<Record<ResourceType, (typeof sections)[number]>> = {
   api_keys: "machines",
   audit_events: "activity",
   refusals: "activity",
+  deliveries: "activity",
   signing_keys: "server",
 };
 

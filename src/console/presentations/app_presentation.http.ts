@@ -24,6 +24,9 @@ const aboutPeople = [
   "allowed_response_types",
   "require_pushed_authorization_requests",
   "require_acr",
+  "backchannel_logout_uri",
+  "backchannel_logout_session_required",
+  "backchannel_logout_internal",
 ] as const;
 
 const appKindChoice: NonNullable<Presentation["chosen"]> = {
@@ -73,6 +76,7 @@ export const appPresentation: Presentation = {
     { resourceType: "tokens", by: "app_id" },
     { resourceType: "auth_codes", by: "app_id" },
     { resourceType: "refusals", by: "app_id" },
+    { resourceType: "deliveries", by: "target_id" },
   ],
   groups: [
     {

@@ -281,6 +281,18 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     named_by: ["type"],
     related: [],
   },
+  deliveries: {
+    by_others: true,
+    columns: ["target_id", "state", "attempt", "last_status", "created_at"],
+    brief: ["state", "created_at"],
+    leads: {
+      target_id: ({ target_id }) => referenceTo("oauth_apps", target_id),
+      subject_key: ({ subject_key }) => referenceTo("users", subject_key),
+      event_id: ({ event_id }) => referenceTo("sessions", event_id),
+    },
+    named_by: ["id"],
+    related: [],
+  },
   refusals: {
     columns: ["description", "app_id", "user_id", "error", "created_at"],
     brief: ["description", "created_at"],

@@ -35,6 +35,7 @@ export type RecordChange = (typeof recordChanges)[number];
 /** Events of records that are not managed individually, and of changes with a meaning of their own. */
 const ownEventTypes = [
   "app.access_ended",
+  "app.logout_tested",
   "app.registered",
   "authenticator_app.created",
   "authenticator_app.deleted",
@@ -45,6 +46,7 @@ const ownEventTypes = [
   "invitation.created",
   "invitation.withdrawn",
   "linked_account.tokens_revoked",
+  "notice.retried",
   "open_clients_swept",
   "passkey.created",
   "passkey.deleted",

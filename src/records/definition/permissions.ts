@@ -27,6 +27,7 @@ export const tableOfResourceType = {
   signing_keys: "signing_keys",
   audit_events: "audit_events",
   refusals: "refusals",
+  deliveries: "deliveries",
 } as const satisfies Readonly<Record<string, TableName>>;
 
 export type ResourceType = keyof typeof tableOfResourceType;
@@ -87,6 +88,8 @@ const developer: readonly Permission[] = [
   "auth_codes:read",
   "auth_codes:write",
   "refusals:read",
+  "deliveries:read",
+  "deliveries:write",
 ];
 
 const admin: readonly Permission[] = [

@@ -30,6 +30,7 @@ const searchedColumns = {
     named_by: { actor_id: "users", target_id: "users" },
     texts: ["type", "client_ip", "request_id"],
   },
+  deliveries: { named_by: { target_id: "oauth_apps" }, texts: ["subject_key", "last_fault"] },
   refusals: {
     named_by: { app_id: "oauth_apps", user_id: "users" },
     texts: ["short_id", "endpoint", "error", "client_ip", "request_id"],

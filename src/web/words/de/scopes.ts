@@ -36,6 +36,7 @@ export const scopeWords: ScopeWords = {
     signing_keys: "Signaturschlüssel",
     audit_events: "das Protokoll der Ereignisse",
     refusals: "fehlgeschlagene Anfragen",
+    deliveries: "Abmeldebenachrichtigungen",
   },
   levels: {
     resource: "Ressource",

@@ -8,6 +8,8 @@ export const actionWords = {
   exportData: "Export data",
   rotateSecret: "Rotate the secret",
   inviteMember: "Invite a member",
+  retryNotice: "Send again",
+  testNotice: "Send a test notice",
   makePublic: "Make it a public app",
   changeField: (label: string) => `Change ${inSentence(label)}`,
 };

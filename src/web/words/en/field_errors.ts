@@ -110,6 +110,7 @@ export const fieldErrors: FieldErrorSentences = {
   not_web_uri: "must be http or https unless the app is native",
   no_private_scheme: "must have a private-use scheme with a dot, such as com.example.app:/",
   not_https_url: "must be an https URL without user information or a fragment",
+  receives_no_notices: "needs an address, and logout_notices in POSTERN_EXTRA_FEATURES",
   not_notice_url:
     "must be an https URL without user information or a fragment; http requires backchannel_logout_internal, which a platform administrator sets",
   issuer_with_query: "must have no query: an issuer never has one",

@@ -18,6 +18,7 @@ export const recordWords = {
     signed_out: "Signed out everywhere.",
     access_revoked: "All access revoked.",
     reset_link_sent: "The email with a link for a new password is queued.",
+    notice_due: "The notice will be sent now.",
     none_selected: "Nothing was selected.",
     too_many_selected: "Too many records were selected: at most 200 at once.",
   },

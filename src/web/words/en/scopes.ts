@@ -40,6 +40,7 @@ export const scopeWords = {
     signing_keys: "signing keys",
     audit_events: "the audit trail",
     refusals: "failed requests",
+    deliveries: "sign-out notices",
   } satisfies Readonly<Record<ResourceType, string>>,
   /** A grid of permissions: its first column, the levels, and the scopes outside of its rows. */
   levels: {

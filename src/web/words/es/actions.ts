@@ -8,6 +8,8 @@ export const actionWords: ActionWords = {
   exportData: "Exportar datos",
   rotateSecret: "Rotar el secreto",
   inviteMember: "Invitar a un miembro",
+  retryNotice: "Enviar de nuevo",
+  testNotice: "Enviar un aviso de prueba",
   makePublic: "Convertirla en aplicación pública",
   changeField: (label) => `Cambiar ${inSentence(label)}`,
 };

@@ -115,6 +115,7 @@ export const fieldErrors: FieldErrorSentences = {
   not_web_uri: "debe ser http o https salvo que la aplicación sea nativa",
   no_private_scheme: "debe tener un esquema de uso privado con un punto, como com.example.app:/",
   not_https_url: "debe ser una URL https sin datos de usuario ni fragmento",
+  receives_no_notices: "requiere una dirección, y logout_notices en POSTERN_EXTRA_FEATURES",
   not_notice_url:
     "debe ser una URL https sin datos de usuario ni fragmento; http requiere backchannel_logout_internal, que activa un administrador de la plataforma",
   issuer_with_query: "no debe contener una consulta (?…), como todo emisor",

@@ -18,6 +18,7 @@ export const recordWords: RecordWords = {
     signed_out: "Todas las sesiones están cerradas.",
     access_revoked: "Todos los accesos están revocados.",
     reset_link_sent: "El enlace para una contraseña nueva está en camino.",
+    notice_due: "El aviso se enviará ahora.",
     none_selected: "No se seleccionó nada.",
     too_many_selected: "Se seleccionaron demasiados registros: 200 a la vez como máximo.",
   },

@@ -28,7 +28,7 @@ export const esNouns: Readonly<Record<RecordNoun, Noun>> = {
   "signing key": feminine("clave de firma", "claves de firma"),
   "audit event": masculine("evento de auditoría", "eventos de auditoría"),
   refusal: masculine("rechazo", "rechazos"),
-  "sign-out notice": masculine("aviso de cierre de sesión", "avisos de cierre de sesión"),
+  notice: masculine("aviso", "avisos"),
   invitation: feminine("invitación", "invitaciones"),
   passkey: feminine("llave de acceso", "llaves de acceso"),
   "authenticator app": feminine("aplicación de autenticación", "aplicaciones de autenticación"),
@@ -82,6 +82,10 @@ export const resourceTypeWords: ResourceTypeWords = {
   audit_events: {
     ...titled("audit event", "Quién hizo qué y cuándo, lo más reciente primero."),
     many: "Registro de auditoría",
+  },
+  deliveries: {
+    ...titled("notice", "Avisos a las aplicaciones de que una sesión terminó."),
+    many: "Avisos de cierre de sesión",
   },
   refusals: {
     ...titled("refusal", "Solicitudes rechazadas, y por qué."),

@@ -36,6 +36,7 @@ export const scopeWords: ScopeWords = {
     signing_keys: "las claves de firma",
     audit_events: "el registro de auditoría",
     refusals: "las solicitudes fallidas",
+    deliveries: "los avisos de cierre de sesión",
   },
   levels: {
     resource: "Recurso",

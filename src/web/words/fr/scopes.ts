@@ -36,6 +36,7 @@ export const scopeWords: ScopeWords = {
     signing_keys: "les clés de signature",
     audit_events: "le journal des événements",
     refusals: "les requêtes en échec",
+    deliveries: "les avis de déconnexion",
   },
   levels: {
     resource: "Ressource",

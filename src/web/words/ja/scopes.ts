@@ -36,6 +36,7 @@ export const scopeWords: ScopeWords = {
     signing_keys: "署名鍵",
     audit_events: "監査記録",
     refusals: "失敗したリクエスト",
+    deliveries: "サインアウト通知",
   },
   levels: {
     resource: "リソース",

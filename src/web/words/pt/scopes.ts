@@ -36,6 +36,7 @@ export const scopeWords: ScopeWords = {
     signing_keys: "chaves de assinatura",
     audit_events: "registro de eventos",
     refusals: "solicitações com falha",
+    deliveries: "avisos de encerramento de sessão",
   },
   levels: {
     resource: "Recurso",

@@ -7,6 +7,8 @@ export const actionWords: ActionWords = {
   exportData: "导出数据",
   rotateSecret: "轮换密钥",
   inviteMember: "邀请成员",
+  retryNotice: "重新发送",
+  testNotice: "发送测试通知",
   makePublic: "改为公开应用",
   changeField: (label) => `更改：${label}`,
 };

@@ -14,6 +14,7 @@ export const recordWords: RecordWords = {
     signed_out: "已在所有设备上退出。",
     access_revoked: "已撤销全部访问。",
     reset_link_sent: "设置新密码的链接已发送。",
+    notice_due: "通知即将发送。",
     none_selected: "没有选择任何记录。",
     too_many_selected: "所选记录过多：一次最多 200 条。",
   },

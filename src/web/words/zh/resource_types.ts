@@ -19,7 +19,7 @@ export const zhNouns: Readonly<Record<RecordNoun, string>> = {
   "signing key": "签名密钥",
   "audit event": "审计事件",
   refusal: "拒绝记录",
-  "sign-out notice": "登出通知",
+  notice: "登出通知",
   invitation: "邀请",
   passkey: "通行密钥",
   "authenticator app": "身份验证器应用",
@@ -47,5 +47,6 @@ export const resourceTypeWords: ResourceTypeWords = {
   key_pairs: titled("key pair", "服务账号用来证明身份的凭据。"),
   signing_keys: titled("signing key", "用于签署令牌的密钥。"),
   audit_events: { ...titled("audit event", "谁在何时做了什么，最新的在前。"), many: "审计记录" },
+  deliveries: titled("notice", "告知应用会话已结束的通知。"),
   refusals: { ...titled("refusal", "被拒绝的请求及其原因。"), many: "失败的请求" },
 };

@@ -36,6 +36,7 @@ export const scopeWords: ScopeWords = {
     signing_keys: "签名密钥",
     audit_events: "审计记录",
     refusals: "失败的请求",
+    deliveries: "登出通知",
   },
   levels: {
     resource: "资源",

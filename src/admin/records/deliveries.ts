@@ -1,0 +1,61 @@
+/** Notices to apps: attempted again, and sent for a test (docs/back-channel-logout.md). */
+import { fieldError } from "../../errors/field_errors.ts";
+import type { OAuthApp, Row } from "../../records/definition/definition.ts";
+import { deliveriesKept } from "../../records/names/deliveries.ts";
+import { isFeatureOn } from "../../records/names/profiles.ts";
+import type { AdminContext } from "../access/actor.ts";
+import { type Input, invalidRecord } from "../access/errors.ts";
+import { changeRecord, type Expected, loadRow, writeEvent } from "../changes/changes.ts";
+
+/**
+ * Makes a notice due now; one that was delivered stays as it is. A notice older than a day gets one attempt.
+ * Throws 404 `not_found`, 403 `forbidden`.
+ */
+export function retryDelivery(
+  context: AdminContext,
+  id: string,
+  _given: Input,
+  expected?: Expected<"deliveries">,
+): Promise<Row<"deliveries">> {
+  const due_at = context.now();
+  const expires_at = new Date(due_at.getTime() + deliveriesKept.waiting);
+  return changeRecord(
+    context,
+    "deliveries",
+    id,
+    ({ state }) => (state === "done" ? {} : { state: "waiting" as const, due_at, expires_at }),
+    { expected, verb: "retried" },
+  );
+}
+
+/**
+ * Sends an app a notice about a user and a session that do not exist. Throws 404 `not_found`, 422
+ * `invalid_record` where the app receives none.
+ */
+export async function testLogout(
+  context: AdminContext,
+  id: string,
+  _given: Input,
+  expected?: Expected<"oauth_apps">,
+): Promise<OAuthApp> {
+  const at = context.now();
+  return context.store.transaction(async (tx) => {
+    const app = await loadRow(tx, "oauth_apps", id);
+    expected?.(app);
+    if (app.backchannel_logout_uri === null || !isFeatureOn("logout_notices", context.switches))
+      throw invalidRecord("oauth_apps", [fieldError("/backchannel_logout_uri", "receives_no_notices")]);
+    await tx.insert("deliveries", {
+      id: context.store.newId(at),
+      kind: "logout_token",
+      target_id: app.id,
+      organization_id: app.organization_id,
+      subject_key: crypto.randomUUID(),
+      event_id: crypto.randomUUID(),
+      due_at: at,
+      expires_at: new Date(at.getTime() + deliveriesKept.waiting),
+      created_at: at,
+    });
+    await writeEvent(tx, context, "oauth_apps", app, "logout_tested", {});
+    return app;
+  });
+}
