@@ -18,8 +18,8 @@ import { ownerOfNew, unknownOwner } from "./owners.ts";
 const own: ReadonlySet<Permission> = new Set(selfPermissions);
 
 /**
- * The permissions that somebody who is no platform administrator can hold anywhere, without being given them
- * one by one.
+ * The permissions that a caller other than a platform administrator can hold anywhere without an explicit
+ * grant.
  */
 const grantable: ReadonlySet<Permission> = new Set([
   ...selfPermissions,
@@ -132,9 +132,9 @@ async function ownerOf(
 
 /**
  * Throws unless the actor may add a record like this, whose owner follows from the draft: like
- * `requirePermission`, with 404 `not_found` for an organization, app or account that it may not even see. To
- * be called before what the record refers to is looked for. A reference that the record needs and that is
- * none is left to the record's own check, for who may make such a record anywhere.
+ * `requirePermission`, with 404 `not_found` for an organization, app or account that it cannot see. Call it
+ * before looking up what the record refers to. A missing or invalid required reference is left to the
+ * record's own check, for actors that may create such a record anywhere.
  */
 export async function requirePermissionForNew(
   context: Pick<AdminContext, "actor" | "store">,
@@ -170,15 +170,15 @@ export async function mayAddSomewhere(
   ];
   const said = await Promise.all(drafts.map((draft) => ownerOfNew(context.store, table, draft)));
   const owners = said.filter((owner) => owner !== "undetermined");
-  // What hangs on another record says nothing before that one is chosen.
+  // The options of a dependent field are empty until the other record is chosen.
   if (owners.length === 0) return permissionsAnywhere(actorPermissions).has(permission);
   return owners.some((owner) => hasPermission(actorPermissions, permission, owner));
 }
 
 /**
- * Whose records of a resource type the actor sees in a list; undefined when it sees them all. Throws 403
- * `forbidden` when its scopes leave the resource type out, or nobody but a platform administrator can read
- * it.
+ * The owners whose records of a resource type the actor sees in a list; undefined when it sees them all.
+ * Throws 403 `forbidden` when its scopes omit the resource type, or when only platform administrators can
+ * read it.
  */
 export async function visibility(
   context: Pick<AdminContext, "actor" | "store">,
@@ -198,9 +198,9 @@ export async function visibility(
 }
 
 /**
- * Of the rows that somebody sees (undefined: all), those of the organization that they work in. It only ever
- * narrows: of an organization that is none of theirs they see nothing (H-51). Records that belong to people
- * or the server alone stay as they are.
+ * Narrows the rows that an actor sees (undefined: all) to those of the organization it works in. It never
+ * widens: the rows of a foreign organization stay hidden (H-51). Records that belong to people or to the
+ * server alone are not narrowed.
  */
 export function narrowedTo(
   organization_id: string | undefined,

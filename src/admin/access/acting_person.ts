@@ -1,9 +1,7 @@
 import type { AdminContext } from "./actor.ts";
 import type { Input } from "./errors.ts";
 
-/**
- * The user who stands behind the actor, because some records say who made them; undefined for the operator.
- */
+/** The user behind the actor, for records that store who made them; undefined for the operator. */
 async function actingPerson({ actor, store }: AdminContext): Promise<string | undefined> {
   switch (actor.kind) {
     case "system":
@@ -24,7 +22,7 @@ async function actingPerson({ actor, store }: AdminContext): Promise<string | un
   }
 }
 
-/** The input with the person behind the actor at `name`, unless it says somebody itself. */
+/** The input with the person behind the actor at `name`, unless it names a person already. */
 export async function withPerson(context: AdminContext, input: Input, name: string): Promise<Input> {
   if (Object.hasOwn(input, name)) return input;
   const person = await actingPerson(context);

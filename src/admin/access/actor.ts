@@ -81,13 +81,13 @@ export interface MadeInvitation {
   readonly token: string;
 }
 
-/** What a user is to be told of their account. */
+/** An event of an account that its user is notified of. */
 export interface AccountNotice {
   readonly kind: NoticeKind;
   readonly user_id: string;
   /** The address to write to, where it is another one than the user has now. */
   readonly email?: string | undefined;
-  /** The language in which they last signed in, where the user is gone. */
+  /** The language of their last sign-in, for a user that has been deleted. */
   readonly language?: string | null;
   /** What the thing is called that was made or removed. */
   readonly name?: string | undefined;
@@ -136,9 +136,9 @@ export interface AdminContext {
   readonly sealer?: Sealer;
   /** Where the request came from, for the audit. */
   readonly origin?: Partial<Pick<AuditEvent, "client_ip" | "user_agent" | "request_id">>;
-  /** Counts a guess at the password of this user, as signing in does; absent where nobody can guess. */
+  /** Counts a guess at the password of this user, as signing in does; absent for actors that cannot guess. */
   readonly countGuess?: (user: User) => Promise<PasswordGuess>;
-  /** Hears what a user should be told of their account. */
+  /** Receives the events that users are notified of. */
   readonly onAccountNotice?: (notice: AccountNotice) => void;
   /** Sends the mail of an invitation; absent where no mail can be sent. */
   readonly onInvitation?: (made: MadeInvitation) => void;
@@ -150,7 +150,7 @@ export interface AdminContext {
   readonly log?: { info(fields: object, message: string): void };
 }
 
-/** What the actor may do, as the records stood when it was computed. */
+/** The permissions of the actor, as computed from the records at that time. */
 export interface EffectivePermissions {
   /** Everything everywhere, as far as `allowed` goes. */
   readonly platform: boolean;

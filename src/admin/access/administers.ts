@@ -10,7 +10,7 @@ export function managedOrganizations({ organizations }: Pick<EffectivePermission
   );
 }
 
-/** Whether there is more in the console for them than for anybody who signed in. */
+/** Whether the console has more for them than for any signed-in user. */
 export function administers(permissions: EffectivePermissions): boolean {
   return permissions.platform || managedOrganizations(permissions).length > 0;
 }

@@ -1,4 +1,4 @@
-/** How a refused change is told: `Problem`s with a stable code and every faulty field. */
+/** The errors of a refused change: `Problem`s with a stable code and every invalid field. */
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { type RecordNoun, recordNouns } from "../../errors/messages.ts";
@@ -22,7 +22,7 @@ export function kindOf(table: TableName): string {
   return nounOf(table).toLowerCase().replaceAll(" ", "_");
 }
 
-/** Text that either database takes as it is; whatever else somebody looks up is not there. */
+/** Text that either database can store; a search for any other text finds nothing. */
 export function isText(value: unknown): value is string {
   return typeof value === "string" && !value.includes("\0") && value.isWellFormed();
 }
@@ -43,7 +43,7 @@ export function assertValid<T>(table: TableName, { errors, record }: Checked<T>)
   return record;
 }
 
-/** Faults of members that only the server sets, and the input without them. */
+/** Errors of members that only the server sets, and the input without them. */
 export function withoutServerSet(
   input: Input,
   names: readonly string[],
@@ -59,7 +59,7 @@ export function without(input: Input, names: readonly string[]): Input {
   return Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)));
 }
 
-/** A fault for every reference of the record that leads nowhere. */
+/** An error for every reference of the record that does not resolve. */
 export async function missingReferences(
   store: Pick<Verbs, "find">,
   table: TableName,
@@ -77,7 +77,7 @@ export async function missingReferences(
   return errors;
 }
 
-/** Key columns that stand for a field of the record. */
+/** Key columns that represent a field of the record. */
 export const fieldOfKey: Readonly<Record<string, string>> = {
   email_key: "email",
   identifier_key: "identifier",

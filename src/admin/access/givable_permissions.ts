@@ -14,8 +14,8 @@ import { both, mayGive, type Owner, powersOf } from "./giving.ts";
 export type Carrier = "memberships" | "api_keys" | "service_accounts";
 
 /**
- * The permissions that mean something and that the actor may give to such a record: to this one, or to a new
- * one of some owner. A form offers these; the guards decide about what is sent.
+ * The permissions that have an effect and that the actor may grant to such a record: to this one, or to a new
+ * one of some owner. A form offers these; the guards check what is sent.
  */
 export async function givablePermissions(
   context: AdminContext,

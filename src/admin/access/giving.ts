@@ -43,8 +43,8 @@ function without(one: Permissions, other: Permissions): Permission[] {
 }
 
 /**
- * Whether the credential lets through all that the account of this user may do, since a new password or
- * e-mail gives access to all of it. Another's account is a platform administrator's to touch.
+ * Whether the credential covers every permission of this user's account, since a new password or email gives
+ * access to all of it. Only a platform administrator may change another user's.
  */
 export function mayGiveAccount(actorPermissions: EffectivePermissions, user_id: string): boolean {
   if (actorPermissions.user_id !== user_id) return actorPermissions.platform && isUnlimited(actorPermissions);
@@ -115,9 +115,9 @@ export interface Holder {
 }
 
 /**
- * What the holder may do and the actor may not: who makes a secret for an app or a key for an account, or
- * decides where an app's codes are sent, can act with its scopes. Without an organization a client acts
- * everywhere, and so does one that users let act for them, some of whom may do everything.
+ * The permissions of the holder that the actor lacks. With a secret for an app, a key for an account, or
+ * control over where an app's codes are sent, the actor could use its scopes. Without an organization a
+ * client acts everywhere. So does a client that acts for users, some of whom may hold every permission.
  */
 export function beyondActor(
   actorPermissions: EffectivePermissions,

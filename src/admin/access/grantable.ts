@@ -1,4 +1,4 @@
-/** What somebody may give to others: nothing that they, or the owner it is given to, do not hold. */
+/** Limits on grants: an actor grants only permissions that it holds and that the receiving owner holds. */
 import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
 import type { Membership } from "../../records/definition/definition.ts";
 import {
@@ -39,8 +39,8 @@ export function isAbove(
 }
 
 /**
- * Faults of a membership (spec 2.3) as it will be: a role above the actor's own, or a permission in that
- * organization which they do not hold. What it had `before` stays as it is.
+ * Errors of the resulting membership (spec 2.3): a role above the actor's own, or a permission in that
+ * organization that the actor does not hold. Values from `before` are not checked.
  */
 export function membershipErrors(
   actorPermissions: EffectivePermissions,
@@ -68,10 +68,10 @@ export function membershipErrors(
 }
 
 /**
- * Faults of the scopes of an API key or a service account, but for those it `had`. A management scope must
- * carry nothing that the owner or the actor does not hold; any other is given through an app (`givenScopes`).
- * A platform administrator gives a management scope that carries anything at all that the owner holds,
- * because a key does no more than its owner may.
+ * Errors of the scopes of an API key or a service account, except those it `had`. A management scope must not
+ * exceed the permissions of its owner or of the actor; any other scope is granted through an app
+ * (`givenScopes`). A platform administrator may grant any management scope of which the owner holds some
+ * part, because a key never exceeds its owner's permissions.
  */
 export async function scopeErrors(
   reads: Reads,
@@ -140,8 +140,8 @@ export async function grantableScopes(
 }
 
 /**
- * Faults of an app's `allowed_scopes`, but for those it had: reserved ones are a platform administrator's to
- * give (design 6.7), and of management scopes only those that their own credential lets through.
+ * Errors of an app's `allowed_scopes`, except those it had: only a platform administrator may grant reserved
+ * ones (design 6.7), and management scopes only within their own credential.
  */
 export function reservedScopeErrors(
   actorPermissions: EffectivePermissions,

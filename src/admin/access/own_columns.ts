@@ -1,5 +1,6 @@
 /**
- * Columns of ours beside the specification's, which follow from who writes a record and what changes in it.
+ * Columns that the specification does not define. They follow from who writes a record and which fields
+ * change.
  */
 import type { APIKey, NewRow, OAuthApp, Row, TableName, User } from "../../records/definition/definition.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
@@ -54,7 +55,10 @@ function switchedOffBy(platform: boolean, { active }: Switch): Partial<OAuthApp>
   return active === undefined ? {} : { switched_off_by_platform: platform && !active };
 }
 
-/** Whether a platform administrator switched this record off, so that nobody else switches it on again. */
+/**
+ * Whether a platform administrator switched this record off; only a platform administrator may then switch it
+ * on again.
+ */
 export async function isHeldOff(
   { store }: Pick<AdminContext, "store">,
   table: TableName,
@@ -77,8 +81,8 @@ export async function heldOff(
 }
 
 /**
- * A link was asked for by who had the address, for what the account could do then; and nobody has proved that
- * another address is theirs (SS-5).
+ * The link was requested under the old address and the account's permissions of that time. The new address is
+ * unproved (SS-5).
  */
 function ownOfUser(
   current: User,
@@ -88,7 +92,7 @@ function ownOfUser(
   return {
     ...((email !== undefined || is_platform_admin === true) && { reset_links_not_before: at }),
     ...(email !== undefined && email !== current.email && { email_verified_at: null }),
-    // Who is switched on again does not wait to be deleted any more (SS-12).
+    // Switching a user on again cancels their pending deletion (SS-12).
     ...(active === true && { deletion_at: null }),
   };
 }

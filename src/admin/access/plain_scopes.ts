@@ -22,7 +22,7 @@ interface Owner {
   readonly organization_id: string | null;
 }
 
-/** What of the scopes that are not this server's own the actor may give to a key of somebody. */
+/** The scopes of other resource servers that the actor may grant to a key of this owner. */
 export interface GivenScopes {
   /** Those that some app has, the newest app's first. */
   readonly known: readonly string[];
@@ -121,9 +121,9 @@ export async function scopeOwnersOfChange(
 }
 
 /**
- * Faults of the scopes that are added to an app of no organization. Tokens of all such apps have one
- * audience, so a name that another owner's app has already is a platform administrator's to give. What it
- * says is the same wherever that app is. So is a name that an API of the server defines.
+ * Errors of the scopes that are added to an app without an organization. Tokens of all such apps share one
+ * audience, so only a platform administrator may reuse a name that another owner's app has. The name means
+ * the same wherever that app is. The same holds for a name that an API of the server defines.
  */
 export async function sharedScopeErrors(
   reads: Reads,

@@ -10,8 +10,8 @@ import { invalidRecord } from "./errors.ts";
 type Link = Pick<NewRow<"oauth_accounts">, "provider" | "provider_id">;
 
 /**
- * Faults of a new linked account: it was made for another record than the one that has its slug now, or its
- * slug is that of a provider which was deleted.
+ * Errors of a new linked account: the slug now belongs to another provider record, or to a provider that was
+ * deleted.
  */
 export async function linkErrors(
   reads: Pick<Verbs, "find">,

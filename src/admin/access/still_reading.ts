@@ -6,7 +6,7 @@ import { isActive, stateOfSession, stateSince } from "../../records/names/livene
 import { type Actor, type AdminContext, type EffectivePermissions, permissionsOfActor } from "./actor.ts";
 
 /**
- * The context of the same actor, as the records stand now. Throws 403 `forbidden` where a person is signed
+ * The context of the same actor, from the current records. Throws 403 `forbidden` if the person is signed
  * out, or the actor may read less than in `context`.
  */
 export async function stillReading<C extends AdminContext>(

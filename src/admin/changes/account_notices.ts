@@ -3,7 +3,7 @@ import type { APIKey, OAuthAccount, Row, TableName, User } from "../../records/d
 import type { NoticeKind } from "../../records/names/notices.ts";
 import type { AccountNotice, AdminContext } from "../access/actor.ts";
 
-/** The row before and after; absent where it was not there yet, or is not any more. */
+/** The row before and after the change; absent if it did not exist. */
 interface Change<R> {
   readonly before?: R | undefined;
   readonly after?: R | undefined;
@@ -34,7 +34,7 @@ const noticesOf: { readonly [T in TableName]?: (change: Change<Row<T>>) => Accou
   },
 };
 
-/** Tells the user of a change that is committed, where it is one of how they sign in. */
+/** Notifies the user of a committed change to how they sign in. */
 export function notifyUser<T extends TableName>(
   { onAccountNotice }: Pick<AdminContext, "onAccountNotice">,
   table: T,
@@ -45,7 +45,7 @@ export function notifyUser<T extends TableName>(
 
 const ofLink = (kind: NoticeKind, { user_id, provider: name }: OAuthAccount) => ({ kind, user_id, name });
 
-/** Nobody is told of a key that belongs to an organization. */
+/** A key that belongs to an organization has no user to notify. */
 function ofKey(kind: NoticeKind, { user_id, name }: APIKey): AccountNotice[] {
   return user_id === null ? [] : [{ kind, user_id, name }];
 }

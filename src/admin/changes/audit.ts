@@ -15,7 +15,7 @@ export interface AdminEvent {
   readonly details?: JsonObject;
 }
 
-/** Tells the log of an event: one line for each, once it is committed. */
+/** Logs events, one line each, after they are committed. */
 export function logEvent(
   { actor, log, origin = {} }: Pick<AdminContext, "actor" | "log" | "origin">,
   { type, outcome = "success", target_table, target_id, organization_id }: AdminEvent,
@@ -35,7 +35,8 @@ export function logEvent(
 }
 
 /**
- * Adds a row to `audit_events`; inside a transaction (`on`) it is there if and only if what it tells of is.
+ * Adds a row to `audit_events`. Inside a transaction (`on`) it commits together with the change that it
+ * records.
  */
 export async function recordEvent(
   { store, now, actor, origin = {} }: Pick<AdminContext, "store" | "now" | "actor" | "origin">,

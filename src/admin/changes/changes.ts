@@ -30,7 +30,7 @@ import { requireReferences } from "./references.ts";
 export type { Transaction };
 
 /**
- * Runs inside the transaction on the row as it stands, and throws where it is not what the caller saw
+ * Runs inside the transaction on the current row, and throws if it differs from what the caller saw
  * (If-Match).
  */
 export type Expected<T extends TableName = TableName> = (row: Row<T>) => void;
@@ -209,7 +209,7 @@ export async function finishEndings<T extends TableName>(
 type AlsoWrite = (tx: Transaction, note: (event: AdminEvent) => void) => Promise<unknown>;
 
 /**
- * Adds a record and answers it as it stands; `locks` are those that `also` needs. Throws 403 `forbidden`, 409
+ * Adds a record and returns the stored row; `locks` are those that `also` needs. Throws 403 `forbidden`, 409
  * `conflict`.
  */
 export async function insertRecord<T extends TableName>(
@@ -243,9 +243,9 @@ export interface ChangeOptions<T extends TableName> {
   readonly keep_session?: string | undefined;
   /** What is done, in the past, for the audit; `updated` unless said otherwise. */
   readonly verb?: string;
-  /** What the audit says of it beside the fields. */
+  /** Details for the audit event in addition to the fields. */
   readonly details?: JsonObject;
-  /** Locks that the endings of this change take, beside the record's own. */
+  /** Locks that the endings of this change take in addition to the record's own. */
   readonly locks?: readonly LockName[];
   /** What is written along with it; events of its own are noted, so that the log hears of them. */
   also?(
@@ -258,9 +258,8 @@ export interface ChangeOptions<T extends TableName> {
 }
 
 /**
- * Changes a record: `draft` says what is asked of the row as it stands, under the record's lock, and throws
- * what is wrong with it. Where nothing differs, nothing is written. Throws 404 `not_found`, 403 `forbidden`,
- * 409 `conflict`.
+ * Changes a record: `draft` computes the change from the current row, under the record's lock, and throws its
+ * errors. An unchanged record is not written. Throws 404 `not_found`, 403 `forbidden`, 409 `conflict`.
  */
 export async function changeRecord<T extends TableName>(
   context: AdminContext,
@@ -301,8 +300,8 @@ export async function changeRecord<T extends TableName>(
 }
 
 /**
- * That the record is not as the caller saw it; to be thrown once what they sent has been judged, whose faults
- * do not go away with another state. Throws whatever else `expected` throws.
+ * The error for a record that is not as the caller saw it. Throw it after the input was checked, because
+ * errors of the input persist in any state of the record. Throws whatever else `expected` throws.
  */
 export function staleness<T extends TableName>(
   expected: Expected<T> | undefined,

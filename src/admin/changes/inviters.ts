@@ -58,8 +58,8 @@ export function inviterIn<T extends TableName>(
 }
 
 /**
- * Ends the open invitations of this person that they could not make any more, in the transaction that took
- * the power from them: they stay ended when it comes back.
+ * Ends the open invitations that this person may no longer make, in the transaction that took the permission
+ * from them. They stay ended when the permission returns.
  */
 export async function endFallenInvitations(
   tx: Pick<Transaction, "find" | "list" | "lock" | "remove" | "insert">,
@@ -87,8 +87,8 @@ export async function endFallenInvitations(
 }
 
 /**
- * Whom an invitation would lead into that begins at a list of memberships: the organization the list is
- * narrowed to, else the only one where the actor may invite; undefined where that is none or several.
+ * The organization of an invitation that begins at a list of memberships: the one that the list is narrowed
+ * to, else the only one where the actor may invite. Undefined if there is none or more than one.
  */
 export async function organizationToInviteTo(
   context: AdminContext,

@@ -15,9 +15,9 @@ import { referenceErrors } from "./references.ts";
 import { deleteRecord } from "./removal.ts";
 
 interface Drafting<T extends TableName> {
-  /** Columns of a new record that callers do not give, beside its id and its times. */
+  /** Columns of a new record that callers cannot set, in addition to its id and its times. */
   readonly made?: Partial<Row<T>>;
-  /** Columns that keep their value, and the fault of another value. */
+  /** Columns that keep their value, and the error for another value. */
   readonly settled?: {
     readonly columns: readonly ColumnOf<T>[];
     readonly code: Extract<FieldErrorCode, `fixed${string}`>;
@@ -59,7 +59,7 @@ export function readyMade<T extends TableName>(
     return { errors: [...errors, ...moved.map((name) => fieldError(`/${name}`, settled.code))], record };
   }
 
-  /** The record, where neither it nor what it refers to is at fault. */
+  /** The record, if neither it nor its references have errors. */
   async function valid<R>(
     context: AdminContext,
     reads: Parameters<typeof referenceErrors>[1],

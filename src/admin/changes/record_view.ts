@@ -1,12 +1,12 @@
-/** What of a record an actor is told, and what of it the audit keeps. */
+/** The members of a record that an actor may see, and those that the audit stores. */
 import { fieldsOf, type Row, type TableName } from "../../records/definition/definition.ts";
 import type { JsonObject } from "../../records/definition/field.ts";
 import { type PublicView, publicView } from "../../records/definition/view.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
 
 /**
- * What of a record this actor may be told: of another person's nothing confidential, but to platform
- * administrators.
+ * The members of a record that this actor may see. Only platform administrators see confidential members of
+ * another person's.
  */
 export function viewFor<T extends TableName>(
   { platform, user_id }: Pick<EffectivePermissions, "platform" | "user_id">,
@@ -21,7 +21,7 @@ export function viewFor<T extends TableName>(
   return view;
 }
 
-/** Whether this actor is told a column of everybody's record. */
+/** Whether this actor sees a column in every record. */
 export function isExposed(
   { platform }: Pick<EffectivePermissions, "platform">,
   table: TableName,

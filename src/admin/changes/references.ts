@@ -9,8 +9,8 @@ import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { type Input, invalidRecord, missingReferences } from "../access/errors.ts";
 
 /**
- * Errors of references that lead nowhere, to be told with all other errors of a record: to a platform
- * administrator, who sees every record. Others are told by `requireReferences`.
+ * Errors of references that do not resolve, reported with all other errors of a record to a platform
+ * administrator, who sees every record. Other actors get them from `requireReferences`.
  */
 export async function referenceErrors(
   context: Pick<AdminContext, "actor" | "store">,

@@ -16,7 +16,7 @@ export interface RemovalOptions<T extends TableName> {
   readonly locks?: readonly LockName[];
   /** Throws what `remove` would, before much that goes with the record is removed. */
   check?(tx: Transaction): Promise<unknown>;
-  /** What goes with the record besides that of which the store knows. */
+  /** Rows to delete with the record that the store does not know of. */
   readonly more?: {
     /** Whether it is more than one commit should remove. */
     isMany(): Promise<boolean>;
@@ -27,7 +27,7 @@ export interface RemovalOptions<T extends TableName> {
   remove?(tx: Transaction, current: Row<T>): Promise<unknown>;
 }
 
-/** Removes a row, by itself unless `remove` says what goes with it, and answers its audit event. */
+/** Deletes a row, alone unless `remove` deletes more with it, and returns its audit event. */
 export async function writeRemoval<T extends TableName>(
   tx: Transaction,
   context: AdminContext,
@@ -83,8 +83,8 @@ async function emptyFirst<T extends TableName>(
 }
 
 /**
- * Deletes a record, and tells the audit in the same transaction. Throws 404 `not_found`, 403 `forbidden`, 409
- * `conflict`.
+ * Deletes a record, with its audit event in the same transaction. Throws 404 `not_found`, 403 `forbidden`,
+ * 409 `conflict`.
  */
 export async function deleteRecord<T extends TableName>(
   context: AdminContext,

@@ -1,4 +1,7 @@
-/** What a change of an app makes more of, and what a platform administrator's word for an app rests on. */
+/**
+ * The changes by which an app gains permissions, and the fields that a platform administrator's trust in an
+ * app depends on.
+ */
 import { isDeepStrictEqual } from "node:util";
 import { detail } from "../../errors/details.ts";
 import { fieldError } from "../../errors/field_errors.ts";
@@ -96,8 +99,8 @@ function isCarried(name: string, current: OAuthApp, after: OAuthApp): boolean {
 }
 
 /**
- * Throws 403 `forbidden` naming every changed field that `first_party` rests on: a platform administrator
- * said that the app needs no consent as it stood, so that what that rests on is theirs to change.
+ * Throws 403 `forbidden` naming every changed field that `first_party` depends on. A platform administrator
+ * waived consent for the app with these values, so only they may change them.
  */
 export function requireTrust(
   actorPermissions: EffectivePermissions,
@@ -120,8 +123,8 @@ export function requireTrust(
 }
 
 /**
- * Throws 403 `forbidden` where somebody else would make, prolong or change a secret of an app that is
- * `first_party`.
+ * Throws 403 `forbidden` if anyone but a platform administrator would create, prolong or change a secret of
+ * an app that is `first_party`.
  */
 export function requireTrustInSecrets(actorPermissions: EffectivePermissions, app: OAuthApp): void {
   if (!app.first_party || mayVouch(actorPermissions)) return;

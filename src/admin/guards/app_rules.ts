@@ -50,7 +50,7 @@ function requireMove(actorPermissions: EffectivePermissions, from: string | null
   }
 }
 
-/** Faults of a machine that names an owner or maker: it has no user, so it names a member. */
+/** Errors for a machine that names an owner or maker: it has no user, so the request must name a member. */
 export async function makerErrors(
   { tx, actorPermissions }: Change,
   field: string,
@@ -64,10 +64,10 @@ export async function makerErrors(
 }
 
 /**
- * Faults of the APIs that an app names. It lists those that the actor could open to it, by writing them. What
- * `metadata.resource` says it is lets it introspect tokens (design 6.7), so a platform administrator says it;
- * so is an API that `metadata.resources` names and that is no record yet. Throws 409 `conflict` when another
- * app or organization is that API already.
+ * Errors of the APIs that an app names. An app may list those that the actor could open to it by writing
+ * them. The identifier in `metadata.resource` lets the app introspect tokens (design 6.7), so only a platform
+ * administrator may set it. The same holds for an API in `metadata.resources` that has no record yet. Throws
+ * 409 `conflict` when another app or organization is that API already.
  */
 async function resourceErrors(
   { tx, actorPermissions }: Change,
@@ -174,8 +174,8 @@ export const appRules: Rules<"oauth_apps"> = {
 };
 
 /**
- * Throws when who has a secret of this app could do more than the actor, or would be trusted on somebody
- * else's word.
+ * Throws if a holder of this app's secret would have more permissions than the actor, or a trust that another
+ * person granted.
  */
 async function requireSecrets({ tx, actorPermissions }: Change, app_id: string): Promise<void> {
   const app = await tx.find("oauth_apps", { id: app_id });
@@ -218,7 +218,7 @@ function requireReachOf(
   );
 }
 
-/** A consent is given by its user on the consent page; elsewhere it is only narrowed or taken back. */
+/** Users grant consent on the consent page; management only narrows or withdraws it. */
 export const consentRules: Rules<"oauth_consents"> = {
   platform: { create: detail("consent_page_only") },
 

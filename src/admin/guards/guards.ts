@@ -1,11 +1,11 @@
 /**
- * Rules about what is in a change, beside who may make it (`access.ts`): an actor grants only permissions it
- * has, and the last owner and the last administrator stay. The writer of a record calls the fitting one of
- * the three inside the transaction of the write, on the row under its lock, before writing.
+ * Rules about the content of a change; `access.ts` checks who may make it. An actor grants only permissions
+ * it has, and the last owner and the last administrator stay. The writer of a record calls one of the three
+ * inside the transaction of the write, on the locked row, before writing.
  *
- * Each throws 404 `not_found` where the row is not the actor's to write after all, 403 `forbidden` naming
- * every field that is not theirs to give, 409 `last_owner`, 409 `last_administrator` and 409 `conflict`.
- * Revoking is a change.
+ * Each throws 404 `not_found` if the actor may not write the row after all, 403 `forbidden` naming every
+ * field that the actor may not set, 409 `last_owner`, 409 `last_administrator` and 409 `conflict`. Revoking
+ * is a change.
  */
 import { detail } from "../../errors/details.ts";
 import { type Reason, reason } from "../../errors/field_errors.ts";
@@ -127,7 +127,7 @@ export async function guardChange<T extends TableName>(
   refuseAny(errors);
 }
 
-/** Before a record is deleted with all that hangs on it. */
+/** Before a record is deleted with everything that belongs to it. */
 export async function guardRemoval<T extends TableName>(
   tx: GuardedTransaction,
   actorPermissions: EffectivePermissions,
@@ -141,10 +141,10 @@ export async function guardRemoval<T extends TableName>(
 }
 
 /**
- * To be called before the transaction that gives a user a new password or e-mail: who sets their own proves
- * that they know the password they have (ASVS 6.2.3, 7.5.1). Guesses are counted with those of signing in, or
- * a stolen session would be a place to guess at. Throws 422 `invalid_record` at `/current_password`, 429
- * `throttled`, OverloadedError. The transaction then has to find `password_hash` as it was.
+ * Call it before the transaction that sets a user's password or email: users who change their own must prove
+ * that they know the current password (ASVS 6.2.3, 7.5.1). Guesses share the limit of signing in; otherwise a
+ * stolen session could guess without it. Throws 422 `invalid_record` at `/current_password`, 429 `throttled`,
+ * OverloadedError. The transaction then has to find `password_hash` as it was.
  */
 export async function confirmPassword(
   context: Pick<AdminContext, "store" | "actor" | "passwords" | "countGuess" | "switches" | "now">,

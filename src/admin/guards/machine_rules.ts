@@ -32,7 +32,7 @@ function ownerErrors(
 
 /** Whether a change of a key only ends it, ends it sooner, or takes scopes away. */
 function isOnlyLess(current: APIKey, changes: Partial<APIKey>): boolean {
-  // What a resource server is told of the scopes follows from them.
+  // The scopes that a resource server sees are derived from them.
   const { scopes, scope_owners: _, expires_at, revoked, ...others } = changes;
   return (
     Object.keys(others).length === 0 &&
@@ -91,7 +91,8 @@ function requirePowerOf(
 }
 
 /**
- * Throws 403 where somebody else would free the e-mail, by which clients name the account, for one made anew.
+ * Throws 403 if anyone but a platform administrator would free the email, by which clients name the account,
+ * for a new account.
  */
 function requireNameStays(
   { platform }: EffectivePermissions,

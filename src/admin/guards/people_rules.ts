@@ -127,8 +127,8 @@ export const userRules: Rules<"users"> = {
 };
 
 /**
- * Throws unless the actor may choose this audience. Resource servers of others may trust it: who could choose
- * it could pass for their clients. Nobody takes the name or an API of another organization.
+ * Throws unless the actor may choose this audience. Resource servers of other owners may trust it, so its
+ * holder could impersonate their clients. The name or an API of another organization is never available.
  */
 async function requireAudience(
   { tx, actorPermissions, errors: found }: Change,
@@ -207,10 +207,7 @@ export const membershipRules: Rules<"memberships"> = {
   },
 };
 
-/**
- * Who says that an account elsewhere is theirs must have proved it there; an administrator is taken at their
- * word.
- */
+/** Users must have proved the external account they link; an administrator's statement is accepted. */
 export const linkedAccountRules: Rules<"oauth_accounts"> = {
   platform: {
     create: detail("platform_links_accounts"),
@@ -218,7 +215,7 @@ export const linkedAccountRules: Rules<"oauth_accounts"> = {
   },
 
   onNew({ actorPermissions }, { user_id }) {
-    // Who has the account elsewhere has the user's own.
+    // Access to the external account is access to the user's own.
     if (mayGiveAccount(actorPermissions, user_id)) return;
     refuseAny([fieldError("/user_id", "full_credential_only")]);
   },

@@ -21,7 +21,7 @@ export interface PlatformOnly<T extends TableName> {
   readonly kept?: readonly Name<T>[] | { readonly but: readonly Name<T>[] };
   /** Members of fields, as `settings.audience`, that others need not be asked for: the rules refuse them. */
   readonly members?: readonly string[];
-  /** The field in which other people name nobody but themselves. */
+  /** The field that must name the actor, unless a platform administrator writes it. */
   readonly self?: Name<T>;
 }
 
@@ -41,7 +41,7 @@ export function fieldsOfPlatform<T extends TableName>(
   ];
 }
 
-/** A fault for each field of a new record that an actor may not give who is no platform administrator. */
+/** An error for each field of a new record that only a platform administrator may set. */
 export function errorsOfNew<T extends TableName>(
   actorPermissions: EffectivePermissions,
   table: T,
@@ -69,7 +69,7 @@ function unchanged<T extends TableName>(table: T, { fields = [], kept = [] }: Pl
   return "but" in kept ? [...othersThan(table, kept.but), ...fields] : [...kept, ...fields];
 }
 
-/** The fields of a table beside these that a caller can ask for: not what follows from them by itself. */
+/** The other fields of a table that a caller can set: not those that the server derives. */
 export function othersThan(table: TableName, free: readonly string[]): string[] {
   return Object.entries(fieldsOf(table)).flatMap(([name, { internal, auto_update }]) =>
     internal || auto_update || free.includes(name) ? [] : [name],
@@ -80,7 +80,7 @@ export function platformError(name: string): FieldError {
   return fieldError(`/${name}`, "platform_only");
 }
 
-/** Programs have no self: whom they may name is up to the rules of the table. */
+/** Programs have no self, so the rules of the table decide whom they may name. */
 function errorsOfSelf(
   { user_id }: EffectivePermissions,
   self: string | undefined,

@@ -35,7 +35,7 @@ function believed(provider: Whole): Readonly<Record<string, boolean>> {
 /** Whose word it is, and by which client: at some providers its owner says who its people are. */
 const reaching = [...addressFields, "client_id"] as const satisfies readonly (keyof Provider)[];
 
-/** What decides whose word it is that is believed, and about whom. */
+/** The fields that decide which issuer is trusted, and about which people. */
 const deciding = [
   ...reaching,
   "settings",
@@ -44,9 +44,9 @@ const deciding = [
 ] as const satisfies readonly (keyof Provider)[];
 
 /**
- * Faults of another owner, which decides whom the provider signs in, and of other addresses and another
- * client of a provider of the server: the key that writes providers reads neither its secret nor what its
- * people have there.
+ * Errors of another owner, which decides whom the provider signs in, and of other addresses or another client
+ * on a provider of the server. The key that writes providers can read neither its secret nor its users'
+ * accounts at the provider.
  */
 function vouchedErrors(
   actorPermissions: EffectivePermissions,
@@ -64,9 +64,9 @@ function vouchedErrors(
 }
 
 /**
- * Faults of a slug: the names of presets are the server's, a name that a deleted provider had goes on
- * standing for its issuer, and one for which there are links is awaited for the server. Who makes its record
- * there says who those people are.
+ * Errors of a slug. The names of presets belong to the server, and the name of a deleted provider still
+ * identifies its issuer. A slug that links already use is reserved for the server, because its record decides
+ * whom those links sign in.
  */
 async function slugErrors({ tx, actorPermissions }: Change, after: Whole): Promise<FieldError[]> {
   if (after.organization_id !== null && isBuiltInSlug(after.slug) && !actorPermissions.platform) {

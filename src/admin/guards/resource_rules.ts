@@ -19,8 +19,8 @@ export function mayWriteResource(
 }
 
 /**
- * Faults of an identifier. Resource servers trust the audience of a token, so a platform administrator says
- * whose an address is; an organization names APIs below its own name and below APIs that it has.
+ * Errors of an identifier. Resource servers trust the audience of a token, so a platform administrator
+ * decides who owns an address. An organization names APIs below its own name and below APIs that it has.
  */
 async function identifierErrors(
   { tx, actorPermissions }: Change,
@@ -37,8 +37,8 @@ async function identifierErrors(
 }
 
 /**
- * Faults of the apps that an API names as its own: they introspect its tokens. An organization names its own
- * apps; what an app is belongs to what `first_party` rests on.
+ * Errors of the apps that an API names as its own: they introspect its tokens. An organization names its own
+ * apps. `first_party` depends on an app's APIs, so the same rule applies.
  */
 async function appErrors(
   { tx, actorPermissions }: Change,
@@ -87,7 +87,7 @@ export const resourceRules: Rules<"resources"> = {
   async onChange(change, current, changes) {
     const after = { ...current, ...changes };
     const isMoved = changes.organization_id !== undefined;
-    // Whose an API is decides who is trusted with it; one of the server is everybody's.
+    // The owner of an API decides which clients it trusts; every user may use an API of the server.
     const vouched = current.organization_id === null ? othersThan("resources", []) : ["organization_id"];
     const changed = vouched.filter((name) => name in changes);
     refuseAny([

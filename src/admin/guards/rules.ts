@@ -29,7 +29,7 @@ export interface Rules<T extends TableName> {
   onRemoval?(change: Change, current: Row<T>): GuardResult;
 }
 
-/** 403 `forbidden`; `faults` name the fields that are not the actor's to give. */
+/** 403 `forbidden`; `faults` name the fields that the actor may not set. */
 export function forbidden(detailOf: Detail, errors: readonly FieldError[] = []): Problem {
   return new Problem("forbidden", detailOf, errors);
 }
@@ -39,7 +39,10 @@ export function refuseAny(errors: readonly FieldError[]): void {
   if (errors.length > 0) throw forbidden(detail("not_yours_to_give"), errors);
 }
 
-/** Throws 403 where somebody else would switch on what a platform administrator switched off. */
+/**
+ * Throws 403 if anyone but a platform administrator would switch on what a platform administrator switched
+ * off.
+ */
 export function requireSwitch(
   { platform }: EffectivePermissions,
   current: { readonly switched_off_by_platform: boolean },
@@ -49,7 +52,7 @@ export function requireSwitch(
   throw forbidden(detail("not_yours_to_give"), [fieldError("/active", "platform_switched_off")]);
 }
 
-/** Throws 403 where somebody else would delete it, and could make it anew. */
+/** Throws 403 if anyone but a platform administrator would delete it, and could create it again. */
 export function requireSwitchStays(
   { platform }: EffectivePermissions,
   { switched_off_by_platform }: { readonly switched_off_by_platform: boolean },
@@ -58,7 +61,7 @@ export function requireSwitchStays(
   throw forbidden(detail("platform_switched_off"));
 }
 
-/** A fault for each of these members of a field that is given. */
+/** An error for each of these members of a field, if it is set. */
 function platformErrors(
   { platform }: EffectivePermissions,
   input: Readonly<Record<string, boolean>>,
@@ -67,7 +70,7 @@ function platformErrors(
   return Object.entries(input).flatMap(([name, isGiven]) => (isGiven ? [platformError(name)] : []));
 }
 
-/** A fault for each of these that is given without a platform administrator's credential that may vouch. */
+/** An error for each of these that is set without a platform administrator's credential that may vouch. */
 export function vouchingErrors(
   actorPermissions: EffectivePermissions,
   input: Readonly<Record<string, boolean>>,
@@ -75,7 +78,7 @@ export function vouchingErrors(
   return [...platformErrors(actorPermissions, input), ...credentialErrors(actorPermissions, input)];
 }
 
-/** The same of what `Rules.platform` states already: the faults of a platform administrator's credential. */
+/** The same for `Rules.platform`: the errors for a platform administrator's credential. */
 export function credentialErrors(
   actorPermissions: EffectivePermissions,
   input: Readonly<Record<string, boolean>>,

@@ -5,8 +5,8 @@ const hour = 3_600_000;
 const day = 24 * hour;
 
 /**
- * Invitations at most: of one person, of one organization, and mails to one address over all organizations,
- * because each is a mail to somebody who did not ask for it.
+ * Invitation limits: for one person, for one organization, and for mails to one address from all
+ * organizations. Each invitation sends an unsolicited mail.
  */
 const bounds = {
   inviter: { most: 100, within: hour },
@@ -21,8 +21,8 @@ interface Counted {
 }
 
 /**
- * Counts an invitation, whether or not somebody has the address; the seconds until another one may be made,
- * undefined when this one may. The mailbox is counted where a mail goes out.
+ * Counts an invitation, whether or not the address has an account. Returns the seconds until another one may
+ * be made, undefined if this one may. The mailbox is counted when a mail is sent.
  */
 export async function countInvitation(
   context: AdminContext,
@@ -49,7 +49,7 @@ async function countUp(
   if (sealer === undefined) return undefined;
   const { most, within } = bounds[bound];
   const at = now();
-  // Under a key of ours: the table tells neither who invites nor whom.
+  // Hashed with a server key, so the table reveals neither inviter nor recipient.
   const key = Buffer.from(sealer.mac("ephemera", JSON.stringify(["invitations", bound, of])), "base64url");
   const count = await store.countUp("throttle", key, new Date(at.getTime() + within), at);
   if (count <= most) return undefined;

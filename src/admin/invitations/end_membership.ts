@@ -7,8 +7,8 @@ import type { Expected, Transaction } from "../changes/changes.ts";
 import { deleteRecord } from "../changes/removal.ts";
 
 /**
- * Ends the tokens that are for its organization, the user's sessions that rest on a provider of it and the
- * API keys that the user has there, in a transaction that holds the lock of its user.
+ * Ends the tokens issued for its organization, the user's sessions that depend on a provider of it, and the
+ * user's API keys in it. Runs in a transaction that holds the user's lock.
  */
 export async function endMembership(
   tx: Transaction,

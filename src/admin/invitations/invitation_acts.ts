@@ -25,8 +25,8 @@ async function openInvitation(
 }
 
 /**
- * Sends the mail of an open invitation again, with a new link; the old one works no more, and the answer is
- * the invitation that takes its place. Throws like `requestMembership`.
+ * Sends the mail of an open invitation again with a new link. The old link stops working, and the answer is
+ * the invitation that replaces it. Throws like `requestMembership`.
  */
 export async function sendInvitationAgain(
   context: AdminContext,

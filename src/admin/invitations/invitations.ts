@@ -1,6 +1,6 @@
 /**
- * Invitations into organizations (docs/decisions/registration-and-invitations.md): who may invite whom as what,
- * and what is open. Accepting one is a person's own doing and lives in `people/entry/`.
+ * Invitations into organizations (docs/decisions/registration-and-invitations.md): who may invite whom in
+ * which role, and which invitations are open. Invitees accept them in `people/entry/`.
  */
 
 import { credentialPrefix, findSignature, newCredential } from "../../crypto/credentials.ts";
@@ -47,9 +47,9 @@ export interface InvitationInput {
 }
 
 export type InvitationError =
-  /** It is no e-mail address. */
+  /** Not an email address. */
   | "email"
-  /** It is the address of a member, whom the actor can see. */
+  /** The address of a member whom the actor can see. */
   | "member"
   /** There is no such role. */
   | "role"
@@ -109,9 +109,9 @@ export async function listInvitations(
 }
 
 /**
- * Invites the person with this address; an older invitation of theirs to the same organization ends with
- * that. Answers the same whether or not the address is that of an account, but for members whom the actor can
- * see anyway. Throws 403 `forbidden`, 404 `not_found`.
+ * Invites the person with this address; an older invitation of theirs to the same organization ends. Returns
+ * the same whether or not the address has an account, except for members whom the actor can see anyway.
+ * Throws 403 `forbidden`, 404 `not_found`.
  */
 export async function inviteMember(
   context: AdminContext,
@@ -207,7 +207,7 @@ async function olderOrError(
   return open.length >= mostOpenInvitations ? "too_many_open" : { older };
 }
 
-/** Ends an open invitation: its link works no more. Throws 403 `forbidden`, 404 `not_found`. */
+/** Ends an open invitation, and its link with it. Throws 403 `forbidden`, 404 `not_found`. */
 export async function withdrawInvitation(
   context: AdminContext,
   organization_id: string,

@@ -9,14 +9,14 @@ import { readyMade } from "../changes/ready_made.ts";
 import { findUser } from "../records/users.ts";
 import { requestMembership } from "./request_membership.ts";
 
-/** What a membership is, beside its creation: whose it is and where does not change. */
+/** The members of a membership that can change after its creation: its user and organization cannot. */
 export const membership = readyMade("memberships", {
   settled: { columns: ["user_id", "organization_id"], code: "fixed_for_membership" },
 });
 
 /**
- * Makes somebody a member for who runs the server; for everybody else asks them to become one, because nobody
- * is a member without saying yes. Throws what `addMember` and `requestMembership` throw.
+ * Adds a member directly for a platform administrator; for any other actor it sends an invitation, because
+ * membership needs the user's agreement. Throws what `addMember` and `requestMembership` throw.
  */
 export async function createMembership(
   context: AdminContext,
@@ -42,7 +42,7 @@ async function addMember(context: AdminContext, requested: Input): Promise<Membe
   const missing = await missingReferences(context.store, "memberships", record);
   const all = [...errors, ...missing];
   if (email !== undefined) {
-    // The e-mail stands for the id, so it is told what is wrong with that.
+    // The email replaces the id, so errors are reported at the email.
     const others = all.filter(({ path }) => path !== "/user_id");
     const why = emailReason(input, named);
     if (why !== undefined) others.push({ path: "/email", ...why });
@@ -56,7 +56,7 @@ function emailReason(input: Input, named: User | undefined): Reason | undefined 
   return named === undefined ? reason("no_user_of_email") : undefined;
 }
 
-/** The user of this e-mail; nobody for an id, though `findUser` takes that too. */
+/** The user of this email; undefined for an id, although `findUser` accepts one. */
 async function userOfEmail(context: AdminContext, email: unknown): Promise<User | undefined> {
   return typeof email === "string" && !isUuid(email) ? findUser(context, email) : undefined;
 }

@@ -15,13 +15,13 @@ import {
   mostOpenInvitations,
 } from "./invitations.ts";
 
-/** Stands where the user of a membership would: nobody knows yet who that will be. */
+/** Placeholder for the user of a membership that no account holds yet. */
 const nobody = nilUuid;
 
 /**
- * Invites the user or person with the e-mail in `asked` to become a member, and answers the invitation. The
- * answer is the same for every address, but for those of members whom the actor can see anyway. The link goes
- * by mail alone. Throws 403 `forbidden`, 404 `not_found`, 409 `conflict`, 409 `mail_off`, 422
+ * Invites the user or person with the email in `asked` to become a member, and returns the invitation. The
+ * answer is the same for every address, except those of members whom the actor can see anyway. The link is
+ * sent by mail only. Throws 403 `forbidden`, 404 `not_found`, 409 `conflict`, 409 `mail_off`, 422
  * `invalid_record`, 429 `throttled`.
  */
 export async function requestMembership(context: AdminContext, requested: Input): Promise<PublicView> {

@@ -18,7 +18,7 @@ export const mostOperations = 200;
 const bulkActs = ["create", "update", "delete", "revoke"] as const;
 export type BulkAct = (typeof bulkActs)[number];
 
-/** The members of each operation beside `op`: those that it needs, and those that it may have. */
+/** The members of each operation in addition to `op`: required ones and optional ones. */
 export const bulkMembers: Readonly<Record<BulkAct, { needs: readonly string[]; takes: readonly string[] }>> =
   {
     create: { needs: ["data"], takes: [] },

@@ -26,8 +26,8 @@ export function sealCursor(
 }
 
 /**
- * The place a cursor stands for. Throws 400 `invalid_page` for one that is none, of another caller or of
- * another list.
+ * The position of a cursor. Throws 400 `invalid_page` for text that is not a cursor, or one of another caller
+ * or list.
  */
 export function openCursor(
   context: AdminContext,

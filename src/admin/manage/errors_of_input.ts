@@ -1,6 +1,6 @@
 /**
- * The faults of what a form sent, where a part of it could not even be read: the form tells them all at once
- * instead of the rest after the next try. Nothing is written here.
+ * All errors of a form that could not be parsed in full, so that its user fixes them in one try. Nothing is
+ * written here.
  */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { fieldsOf, type Row, type TableName, tables } from "../../records/definition/definition.ts";
@@ -13,8 +13,8 @@ import type { WritableRecord } from "./manage.ts";
 import { givenFields, isRequired, type Resource } from "./resource.ts";
 
 /**
- * Faults of the members that were read for a new record, at most one a path, for somebody who may make such
- * records: by its definition, of references (`referenceErrors`), and names that another record has.
+ * Errors of the members of a new record, at most one per path, for actors that may create such records: from
+ * its definition, its references (`referenceErrors`), and names that another record has.
  */
 export async function errorsOfNew(
   context: AdminContext,
@@ -54,7 +54,7 @@ export async function errorsOfChange(
   return onePerPath([...counting, ...(await errorsBeside(context, table, changed, counting, current))]);
 }
 
-/** Columns that a caller may give, and what a draft reads beside them. */
+/** Columns that a caller may set, and the further ones that a draft reads. */
 function columnsIn({ table, manifest }: Resource, input: Input): Input {
   const fields = fieldsOf(table);
   const isRead = (name: string) =>
@@ -75,7 +75,7 @@ async function errorsBeside<T extends TableName>(
   return [...missing, ...(await takenErrors(context, table, sound, current))];
 }
 
-/** A fault for each name that another record has: a write tells the first alone. */
+/** An error for each name that another record has: a write reports only the first. */
 async function takenErrors<T extends TableName>(
   { store }: Pick<AdminContext, "store">,
   table: T,

@@ -19,9 +19,9 @@ export type ExportFormat = (typeof exportFormats)[number];
 
 /**
  * The records that the actor may see and that fit `query` (filters, `sort`, `order` as in `listRecords`), a
- * page at a time: `mostExported` at most. The first page is read before the audit event is written: a query
- * that is refused leaves none. Throws like `listRecords`; a page does too, where the actor may not read any
- * more what they could at the first.
+ * page at a time: `mostExported` at most. The first page is read before the audit event is written, so a
+ * refused query leaves none. Throws like `listRecords`; a later page throws too, if the actor has lost access
+ * since the first.
  */
 export async function exportRecords(
   context: AdminContext,
@@ -57,7 +57,7 @@ export async function exportRecords(
   })();
 }
 
-/** The organization whose audit tells of the file: none that the actor has nothing to do with. */
+/** The organization whose audit records the file: none that the actor has no access to. */
 async function organizationOf(context: AdminContext, named: string | undefined): Promise<string | undefined> {
   const id = named?.toLowerCase();
   const { platform, organizations } = await permissionsOfActor(context);

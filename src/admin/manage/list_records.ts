@@ -71,7 +71,7 @@ export async function listRecords(
   };
 }
 
-/** The values of `sort` that the actor may use: not what they are not told, which the order would tell. */
+/** The values of `sort` that the actor may use: the order would reveal hidden columns. */
 export function sortsOf(
   { table }: Pick<Resource, "table">,
   actorPermissions: Pick<EffectivePermissions, "platform">,
@@ -124,9 +124,7 @@ type Requested = Pick<
   "where" | "search" | "created_from" | "created_before" | "sort" | "descending"
 >;
 
-/**
- * Whether the actor may narrow a list by this: not by what they are not told, which the answer would tell.
- */
+/** Whether the actor may filter a list by this: the result would reveal a hidden column. */
 export function isOffered({ table }: Resource, actorPermissions: Pick<EffectivePermissions, "platform">) {
   return ({ to }: Filter): boolean => isExposed(actorPermissions, table, to);
 }
@@ -159,14 +157,14 @@ function both(one: unknown, other: unknown): unknown {
   return (Array.isArray(other) ? other : [other]).filter((value) => several.includes(value));
 }
 
-/** What a filter may stand for that is no column. */
+/** A filter's target other than a column. */
 const ofTheList: readonly string[] = ["search", "created_from", "created_before"];
 
 function unknownFilter(filters: readonly Filter[]): Reason {
   return reason("unknown_filter", { filters: filters.map(({ name }) => name) });
 }
 
-/** The value that a filter's text stands for, or what was expected. */
+/** The value that a filter's text denotes, or a description of the expected text. */
 function readFilter({ kind, to, values, means }: Filter, text: string): { readonly value: unknown } | Reason {
   if (!isText(text) || text === "") return reason("not_text");
   switch (kind) {
@@ -188,7 +186,7 @@ function readFilter({ kind, to, values, means }: Filter, text: string): { readon
   }
 }
 
-/** Addresses that read alike are listed beside each other, and each says whose it is. */
+/** Look-alike addresses are listed next to each other, each with its account. */
 function keysOf(email: string): string | readonly string[] {
   const [key = emailKey(email), ...more] = emailKeys(email);
   return more.length === 0 ? key : [key, ...more];

@@ -20,9 +20,9 @@ import { givenFields, type OwnRead, type OwnVerb, type Resource } from "./resour
 
 export interface CreatedRecord {
   readonly record: PublicView;
-  /** Secrets and keys that were made now: shown beside the record and never again. */
+  /** Secrets and keys of a new record: shown once, with the record, and never again. */
   readonly once: Readonly<Record<string, string>>;
-  /** Nothing was made yet: somebody has to say yes first, and `record` is what they were asked by. */
+  /** No record exists yet: the invited person has to accept first, and `record` is the invitation. */
   readonly requested?: true;
 }
 
@@ -42,7 +42,7 @@ export async function getRecord(context: AdminContext, resource: Resource, id: s
   return representation(resource, row, await permissionsOfActor(context));
 }
 
-/** What is read of one record beside its fields. Throws 403 `forbidden`, 404 `not_found`. */
+/** Data of one record in addition to its fields. Throws 403 `forbidden`, 404 `not_found`. */
 export async function readOfRecord(
   context: AdminContext,
   resource: Resource,
@@ -167,7 +167,7 @@ export async function updateRecord(
   return representation(resource, row, await permissionsOfActor(context));
 }
 
-/** Deletes the record with all that hangs on it; `values` are members of `resource.input.remove`. */
+/** Deletes the record with everything that belongs to it; `values` are members of `resource.input.remove`. */
 export async function removeRecord(
   context: AdminContext,
   resource: Resource,
@@ -181,7 +181,7 @@ export async function removeRecord(
   await resource.remove(context, id, expected, values);
 }
 
-/** Ends the record for good and answers it as it stands then; one that has ended already stays as it is. */
+/** Ends the record permanently and returns it; a record that has already ended stays as it is. */
 export async function revokeRecord(
   context: AdminContext,
   resource: Resource,
@@ -235,10 +235,10 @@ function notOffered(
   return new Problem("method_not_allowed", detail(code, { record: noun }));
 }
 
-/** Who reads, as far as it decides what they are told. */
+/** The properties of the reader that decide which members are visible. */
 export type Reading = Pick<EffectivePermissions, "platform" | "user_id">;
 
-/** What of a row may be shown to whom; no secret and no hash, stored or not. */
+/** The members of a row that each reader may see; never a secret or hash, stored or not. */
 export function representation(
   resource: Resource,
   row: Row<Resource["table"]>,
@@ -247,13 +247,13 @@ export function representation(
   return viewFor(actorPermissions, resource.table, row);
 }
 
-/** What changes by use and by nobody's change. */
+/** Members that change with use rather than by an edit. */
 const changedByUse: readonly string[] = ["last_used_at", "last_login_at", "last_seen_at"];
 
 /**
- * A strong entity tag (RFC 9110 section 8.8.3), quoted, of what is shown of a record. It has two parts with a
- * dot between them: of the record without its last use, and of all of it. `isSameState` asks for the first
- * alone, or nobody could change by what they saw a key that is in use.
+ * A strong entity tag (RFC 9110 section 8.8.3), quoted, of the visible members of a record. It has two parts
+ * with a dot between them: of the record without its last use, and of all of it. `isSameState` compares only
+ * the first; otherwise a key in use could never be changed with If-Match.
  */
 export function etagOf(view: PublicView): string {
   const whole: string[] = [];

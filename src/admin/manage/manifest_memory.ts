@@ -2,10 +2,10 @@
  * Which given secrets were verified by an earlier run of `postern apply`, so that a second run of a thousand
  * apps does not pay for a thousand Argon2id (docs/operations/config-as-code.md).
  *
- * What is kept is an Argon2id hash over many pairs of stored hash and secret together. An attacker with the
- * database who guesses at one of the secrets pays as much for a guess as at its own hash, and must know the
- * others besides. A keyed fingerprint of each secret would be quicker, also for that attacker wherever the
- * key is kept beside the database.
+ * It stores an Argon2id hash over many pairs of stored hash and secret together. An attacker with the
+ * database who guesses at one of the secrets pays as much for a guess as at its own hash, and must know all
+ * the others. A keyed fingerprint of each secret would be faster, but also for an attacker who gets the key
+ * along with the database.
  */
 import { equalBytes } from "../../crypto/credentials.ts";
 import { sha256 } from "../../crypto/digest.ts";

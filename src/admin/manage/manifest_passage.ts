@@ -16,7 +16,7 @@ export interface Passage<T extends TableName = TableName> {
 /** The code of the refusal, and what is wrong with the record. */
 export type Refused = readonly [code: ProblemCode, why: Reason];
 
-/** The records as they are once the manifest is written and what it prunes is gone. */
+/** The resulting records once the manifest is written and pruned records are deleted. */
 export interface Outcome {
   /** The records as they are stored now. */
   readonly stored: Pick<Verbs, "find" | "list">;

@@ -31,7 +31,7 @@ export interface ManifestRules<T extends TableName = TableName> {
   needs?(context: AdminContext, values: Values): Promise<MissingKeys>;
   /** Whether the record is configuration; every record is when absent. */
   isExported?(row: Row<T>): boolean;
-  /** What the manifest may not do with a record, however right it is by itself. */
+  /** Limits on what a manifest may do with a record that is valid otherwise. */
   refusals?(passage: Passage<T>, outcome: Outcome): Promise<readonly Refused[]>;
   /** The locks under which `refusals` hold to the end of the transaction, and a removal needs. */
   locks?(passage: Passage<T>, stored: Outcome["stored"]): readonly LockName[] | Promise<readonly LockName[]>;

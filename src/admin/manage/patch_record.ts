@@ -14,7 +14,7 @@ import type { Resource } from "./resource.ts";
 /** The record changed between our reading it and our changing it. */
 class Moved extends Error {}
 
-/** Somebody wins each time, so that more than this means a crowd. */
+/** One writer wins each round, so more rounds than this mean heavy contention. */
 const mostAttempts = 20;
 
 /** RFC 7396 2. */

@@ -22,7 +22,7 @@ export interface PlannedRecord extends PlannedRow {
   readonly name: string;
   /** Its kind and name, such as `app web-app`. */
   readonly label: string;
-  /** What the file gives beside the columns; `input` is undefined where it does not speak of the member. */
+  /** Members of the entry that are not columns; `input` is undefined if the file omits the member. */
   readonly members: readonly { readonly member: ManifestMember; readonly input: unknown }[];
 }
 
@@ -31,14 +31,14 @@ export interface PreparedRow extends PlannedRow {
   readonly part: string | undefined;
   /** Made here and shown once, so no file names it: people hold it. */
   readonly generated?: true;
-  /** Nothing that may be shown tells it from another. */
+  /** No visible member distinguishes it from another. */
   readonly unshown?: true;
 }
 
-/** How messages are added to the faults of the file: below a path as the file shows it. */
+/** How messages are added to the errors of the file: below a path as the file shows it. */
 export interface ErrorCollector {
   add(path: string, why: Reason): void;
-  /** Faults of a record of `table`, whose paths are JSON pointers into it. */
+  /** Errors of a record of `table`, whose paths are JSON pointers into it. */
   addBelow(path: string, found: readonly FieldError[], table?: TableName): void;
 }
 
@@ -46,7 +46,7 @@ export interface ErrorCollector {
 export interface Reading {
   /** The id that the record has or will have. */
   readonly id: string;
-  /** Where the entry stands in the file, such as `apps[2]`. */
+  /** The position of the entry in the file, such as `apps[2]`. */
   readonly path: string;
   readonly current: Values | undefined;
   /** The record as the manifest leaves it. */
@@ -55,7 +55,7 @@ export interface Reading {
   readonly collector: ErrorCollector;
 }
 
-/** Rows of a table of their own that stand within a record of a manifest. */
+/** Rows of a separate table that a manifest nests within a record. */
 export interface ManifestPart {
   readonly table: TableName;
   /** The column that refers to the record. */
@@ -67,7 +67,7 @@ export interface ManifestMember<Given = unknown> {
   readonly names: readonly string[];
   /** The rows that the member lists. */
   readonly part?: ManifestPart;
-  /** What the entry gives, undefined where it is silent; adds what is wrong with it to the faults. */
+  /** The value that the entry sets, undefined if it has none; adds its errors to the errors of the file. */
   read(entry: Input, reading: Reading): Given | undefined | Promise<Given | undefined>;
   /** Looks up what is stored. */
   compare(

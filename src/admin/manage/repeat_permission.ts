@@ -6,9 +6,9 @@ import { guardNew } from "../guards/guards.ts";
 import type { Resource } from "./resource.ts";
 
 /**
- * Throws where the actor might not make this record any more, which they made with a request that they
- * repeat: the answer to the first one may hold its secret. `made_id` is the record's, undefined where none
- * was made. Throws 403 `forbidden`, 404 `not_found`.
+ * Throws if the actor may no longer create this record, which an earlier, identical request created: the
+ * stored answer may hold its secret. `made_id` is the record's id, undefined if none was made. Throws 403
+ * `forbidden`, 404 `not_found`.
  */
 export async function requirePermissionToRepeat(
   context: AdminContext,

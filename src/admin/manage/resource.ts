@@ -20,7 +20,7 @@ export interface Filter {
   readonly meaning: string;
   /** The values there are, when they are few. */
   readonly values?: readonly string[];
-  /** The values of the column that a word stands for, where it is none of them itself. */
+  /** The values of the column that a filter word stands for, if it is not itself a value. */
   readonly means?: Readonly<Record<string, readonly string[]>>;
   /** The column that must be equal; `search`, `created_from` and `created_before` are the list's own. */
   readonly to: string;
@@ -38,29 +38,27 @@ export interface Resource<T extends TableName = TableName> {
   readonly columns: readonly string[] | undefined;
   /** Lists begin with what was made last. */
   readonly newest_first?: boolean;
-  /** Members beside the record's own fields; those of `remove` are query parameters. */
+  /** Members that are not fields of the record; those of `remove` are query parameters. */
   readonly input?: { readonly [Verb in GivingVerb]?: Fields };
-  /** What the answer to a creation holds beside the record, once. */
+  /** Members that only the answer to a creation holds. */
   readonly output?: Fields;
-  /** Fields that a caller may not give, beside those that are sensitive, internal or kept up to date. */
+  /** Fields that a caller may not set, in addition to sensitive, internal and derived ones. */
   readonly server_set: readonly string[];
-  /** Fields that can be given at creation alone, beside those that are immutable. */
+  /** Fields that can be set only at creation, in addition to immutable ones. */
   readonly fixed: readonly string[];
-  /**
-   * Required fields that follow from the rest or from who asks when the caller leaves them out, beside `id`.
-   */
+  /** Required fields, other than `id`, that default from the rest of the record or from the caller. */
   readonly made_when_absent?: readonly string[];
   /** Fields that are shown of one record, but not in lists, because they are long. */
   readonly unlisted?: readonly string[];
   /** The columns that say what people call a record that has no natural key. */
   readonly called_by?: readonly string[];
-  /** The people whom an ending of it concerns are signed out; of others they lose access. */
+  /** Ending the record signs out the people it concerns; ending others only takes away access. */
   readonly signs_out?: true;
   /** Absent where the records are no matter of configuration. */
   readonly manifest?: ManifestRules<T>;
   /** The input with what follows from who asks, such as whose it is. */
   complete?(context: AdminContext, input: Input): Input;
-  /** That a creation may only ask somebody for it (202): when, and by a record of which kind. */
+  /** When a creation only sends an invitation (202), and which resource type the invitation has. */
   readonly asks?: { readonly when: string; readonly noun: RecordNoun; readonly table: TableName };
   create?(context: AdminContext, input: Input): Promise<CreatedRow<T> | { readonly requested: PublicView }>;
   /** `seen` is the row as it was read before, where it was. */
@@ -76,7 +74,7 @@ export interface Resource<T extends TableName = TableName> {
   revoke?(context: AdminContext, id: string, expected?: Expected<T>): Promise<Row<T>>;
   /** Verbs that few kinds of records have; `values` are members of `input` under the verb's name. */
   readonly verbs?: { readonly [Verb in OwnVerb]?: DoesVerb<T> };
-  /** What is read of one record beside its fields; who may read the record is asked before. */
+  /** Data of one record in addition to its fields; permission to read the record is checked before. */
   readonly reads?: { readonly [Name in OwnRead]?: (context: AdminContext, id: string) => Promise<object> };
 }
 
@@ -109,7 +107,7 @@ type DoesVerb<T extends TableName> = {
 /** A verb, or what is read, as addresses and commands spell it. */
 export const spelledVerb = (verb: OwnVerb | OwnRead): string => verb.replaceAll("_", "-");
 
-/** What is read of its records beside their fields. */
+/** Data of its records in addition to their fields. */
 export function ownReadsOf({ reads = {} }: Resource): OwnRead[] {
   return ownReads.filter((name) => reads[name] !== undefined);
 }
@@ -139,12 +137,12 @@ export function resource<R extends ResourceType>(
   return { resourceType, table, path, noun: nounOf(table), server_set: [], fixed: [], ...stated };
 }
 
-/** What somebody who gives fields of a record does with it. */
+/** The operations that set fields of a record. */
 export type GivingVerb = "create" | "update" | "remove" | OwnVerb;
 
 /**
- * The fields that a caller may give for a new record, to change one or to delete one, by name: those of the
- * record and the members beside them; none where the verb is not offered.
+ * The fields that a caller may set when creating, changing or deleting a record, by name: those of the record
+ * and its additional members. Empty if the verb is not offered.
  */
 export function givenFields(resource: Resource, verb: GivingVerb): [string, Field][] {
   const { table, input, server_set, fixed, verbs = {} } = resource;

@@ -10,18 +10,18 @@ import type { ListQuery } from "../../storage/listing/listing.ts";
 import { permissionsAnywhere, visibility } from "../access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 
-/** Words of such a search that count. */
+/** Words of a search that count. */
 const mostWords = 4;
 /** So many records may have the name that is searched for. */
 const mostNamed = 100;
 
-/** Finds the ids of the records of a table with such a name that the actor may read. */
+/** Finds the ids of the records of a table with a matching name that the actor may read. */
 type NamedBy = (table: TableName, text: string) => Promise<string[]>;
 
 /**
- * What the rows of a list must fit, for a search of a table whose records have no words of their own: the
- * records that the actor may read and that have such a name, else the text itself. Throws 400
- * `invalid_filter` where too many records have the name.
+ * The condition for a search of a table whose records have no text of their own: a reference to a readable
+ * record with a matching name, else the text itself. Throws 400 `invalid_filter` if too many records have the
+ * name.
  */
 export async function searchAmong<T extends TableName>(
   context: AdminContext,

@@ -10,10 +10,10 @@ import { listedView } from "./list_records.ts";
 import type { Resource } from "./resource.ts";
 import { readableIn, soughtBy } from "./search_among.ts";
 
-/** Records of one resource type that such a search found. */
+/** Records of one resource type that the search found. */
 export interface FoundRecords {
   readonly records: PublicView[];
-  /** Nothing was left unread but for want of room. */
+  /** Everything was searched; only the limit shortened the result. */
   readonly is_all: boolean;
 }
 
@@ -25,8 +25,8 @@ const mostNamed = 10;
 
 /**
  * Searches one resource type after another for the same text, where its list can be searched. The cost is
- * bounded for each, so a list that is asked for the text by itself may find more. Throws 403 `forbidden` for
- * one that the actor may not read. `within` is the organization that the lists are narrowed to.
+ * bounded for each, so searching one list alone may find more. Throws 403 `forbidden` for one that the actor
+ * may not read. `within` is the organization that the lists are narrowed to.
  */
 export function searchFor(
   context: AdminContext,

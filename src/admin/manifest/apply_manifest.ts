@@ -38,7 +38,7 @@ export interface ApplyOptions {
   readonly dryRun?: boolean;
   /** Removes what an earlier apply made and the manifest no longer names. */
   readonly prune?: boolean;
-  /** Told of every record that a step is done with; the number of all is not known while they are read. */
+  /** Called after each record of a step; the total is not known while they are read. */
   readonly onProgress?:
     | ((step: "read" | "compared" | "written", done: number, all?: number) => void)
     | undefined;
@@ -50,10 +50,10 @@ export function invalidManifest(errors: readonly FieldError[]): Problem {
 }
 
 /**
- * Makes the records what the manifest says; fields that it leaves out stay as they are. All of it is written
- * in one transaction, after every fault was looked for. Throws 422 `invalid_manifest` with every fault, and
- * writes nothing then. Throws 409 `conflict` when the same records were made or changed otherwise meanwhile,
- * and the errors of `refuseManifest`. A second run finds everything unchanged.
+ * Makes the records match the manifest; fields that it omits are unchanged. Everything is written in one
+ * transaction, after all checks. Throws 422 `invalid_manifest` with every error, and then writes nothing.
+ * Throws 409 `conflict` when the same records were created or changed meanwhile, and the errors of
+ * `refuseManifest`. A second run finds everything unchanged.
  */
 export async function applyManifest(
   manifest: unknown,
@@ -173,7 +173,7 @@ function removal({ label }: PrunedRecord): Difference {
   return { change: "remove", record: label, fields: {}, hidden: [] };
 }
 
-/** By name; what has the same name as another gets the id of its record besides, so that none is lost. */
+/** By name; records that share a name also carry their id, so that none is lost. */
 function secretsOf(prepared: readonly Prepared[]): Record<string, string> {
   const secrets = new Map<string, string>();
   for (const { made, record } of prepared) {

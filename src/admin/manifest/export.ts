@@ -14,10 +14,9 @@ const pageSize = 200;
 
 /**
  * Every record of a manifest's sections, ids included: applied to an empty server it gives the same records.
- * Passwords, secrets, the text of API keys and the tokens of linked accounts are secret and never part of it:
- * applying makes new secrets and keys. Each server makes for itself the app that stands for it, open
- * clients, and the users that own them. Signing keys, sessions, codes and tokens are no configuration;
- * consents that were withdrawn are history.
+ * Passwords, secrets, the text of API keys and the tokens of linked accounts are never exported: applying
+ * creates new secrets and keys. Each server creates its own app, open clients, and the users that own them.
+ * Signing keys, sessions, codes and tokens are not configuration; withdrawn consents are history.
  */
 export async function exportManifest({ store }: Pick<AdminContext, "store">): Promise<ExportedManifest> {
   const names: Record<string, Map<unknown, unknown>> = {};

@@ -1,4 +1,4 @@
-/** Reads a manifest against the records as they stand: every fault of the file, or what is to be written. */
+/** Compares a manifest with the current records: returns every error of the file, or the changes to write. */
 
 import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
 import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
@@ -29,7 +29,7 @@ export interface Plan {
   readonly records: readonly PlannedRecord[];
 }
 
-/** Stands where a reference leads nowhere, so that the rest of the record is checked too. */
+/** Replaces a reference that does not resolve, so the rest of the record is checked too. */
 const nobody = nilUuid;
 
 export async function planManifest(
@@ -122,7 +122,7 @@ export async function planManifest(
     });
   }
 
-  /** The entry under the names of the columns; members that are none are faults. */
+  /** The entry under its column names; unknown members are errors. */
   async function inputOf(section: Section, entry: Input, path: string): Promise<Input> {
     const { table, manifest: rules } = section;
     const columns = columnsOf(section);
@@ -140,7 +140,7 @@ export async function planManifest(
     return Object.fromEntries(values);
   }
 
-  /** The id of the record that a name stands for: one of this file, or one that is there. */
+  /** The id of the record with a name: one in this file, or an existing one. */
   async function resolve({ to }: Reference, name: unknown, path: string): Promise<unknown> {
     if (name === null) return null;
     const field = nameColumnOf(to) ?? "id";

@@ -36,8 +36,8 @@ export interface Prepared {
 const preparedAtOnce = 8;
 
 /**
- * Everything that is to be written, and the memory that makes the next run quick. `onPrepared` is told how
- * many are done.
+ * Everything to write, and the memory that speeds up the next run. `onPrepared` receives the number prepared
+ * so far.
  */
 export async function prepareRecords(
   records: readonly PlannedRecord[],

@@ -1,8 +1,8 @@
 /**
- * `postern apply --prune`: removes what an earlier apply made and the file no longer names. Records that
- * people made are never named here: they go only with a record that they belong to
- * (docs/decisions/accounts.md). Their apps and service accounts, which others rely on, keep such a record from
- * being removed.
+ * `postern apply --prune`: removes records that an earlier apply created and the file no longer names.
+ * Records that people made are removed only together with the record they belong to
+ * (docs/decisions/accounts.md). If it has apps or service accounts of theirs, on which others depend, that
+ * record is kept.
  */
 import type { TableName } from "../../records/definition/definition.ts";
 import type { AdminContext } from "../access/actor.ts";
@@ -81,7 +81,7 @@ function namedIds(prepared: readonly Prepared[]): { ids: Set<string>; spoken: Se
   return { ids, spoken };
 }
 
-/** Removes them with all that hangs on them, each with its audit event; answers the events. */
+/** Removes them with everything that belongs to them, each with its audit event; returns the events. */
 export async function writePruning(
   tx: Transaction,
   context: AdminContext,
@@ -94,7 +94,7 @@ export async function writePruning(
       type: eventType(table, "deleted"),
       target_table: table,
       target_id: id,
-      // Asked before the row is gone, because what it belongs to may go with it.
+      // Read before the row is deleted, because its parents may be deleted with it.
       organization_id: await organizationIdOf(tx, table, row),
       details: { before: shownOf(table, row as never, Object.keys(row)) },
     };

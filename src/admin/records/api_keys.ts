@@ -55,7 +55,7 @@ export function draftApiKeyChange(current: APIKey, requested: Input): Checked<Pa
   return { errors: all, record };
 }
 
-/** Whose key it is when the caller names nobody: the caller's own. */
+/** The owner of a key when the request names none: the caller. */
 export function withOwner({ actor }: Pick<AdminContext, "actor">, requested: Input): Input {
   if (requested.user_id !== undefined || requested.organization_id !== undefined) return requested;
   if (actor.kind === "user") return { ...requested, user_id: actor.user.id };
@@ -90,7 +90,7 @@ export async function updateApiKey(
   );
 }
 
-/** Revokes an API key at once and for good. Throws 404 `not_found`. */
+/** Revokes an API key immediately and permanently. Throws 404 `not_found`. */
 export async function revokeApiKey(
   context: AdminContext,
   id: string,

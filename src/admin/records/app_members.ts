@@ -1,4 +1,7 @@
-/** What the members of an app beside the specification's need: of each other, and of `metadata`. */
+/**
+ * Rules for an app's members that the specification does not define: dependencies on each other, and on
+ * `metadata`.
+ */
 import { isDeepStrictEqual } from "node:util";
 import { readKeySet } from "../../crypto/key_sets.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
@@ -77,10 +80,9 @@ function profiled(app: Partial<OAuthApp>): ProfiledApp {
 }
 
 /**
- * The members that follow what the caller says of them in `metadata`, as it was done before they were the
- * app's own (docs/decisions/clients.md): those that the caller does not give, where `metadata` says something
- * else than it said. A member that was set apart from `metadata` stays when `metadata` says nothing of it any
- * more. The notice goes to `warn`.
+ * The members that follow `metadata`, as before they were fields of the app (docs/decisions/clients.md):
+ * those that the caller omits while `metadata` changes their value. A member that was set apart from
+ * `metadata` stays when `metadata` no longer mentions it. The deprecation notice is passed to `warn`.
  */
 export function carriedMembers(
   { warn }: Pick<AdminContext, "warn">,

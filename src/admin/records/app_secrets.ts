@@ -88,9 +88,9 @@ async function findSecret(
 const longestOverlap = 31_536_000;
 
 /**
- * Adds a secret beside those the app has, so that a client can change over without a gap (C-9): of `app_id`,
- * and perhaps with `value`, `expires_at` and `expire_others_in`, the seconds until the app's other live
- * secrets end. Without `value` one is made; its text is in the answer and nowhere else. Throws 422
+ * Adds a secret to those the app has, so that a client can change over without a gap (C-9). The input is
+ * `app_id`, and optionally `value`, `expires_at` and `expire_others_in`, the seconds until the app's other
+ * live secrets end. Without `value` one is generated and returned only in this answer. Throws 422
  * `invalid_record`, for a public app too, 422 `too_many_secrets`, 409 `conflict` for a secret that the app
  * has.
  */
@@ -132,7 +132,7 @@ export async function createAppSecret(
   const now = context.now();
   const live = seconds === 0 ? 0 : existing.filter((secret) => isActiveSecret(secret, now)).length;
   if (live >= mostSecrets) {
-    // Who may not make one there is told that instead.
+    // Actors that may not create one in that place get this error instead.
     const actorPermissions = await permissionsOfActor(context);
     const nothing = { id: app.id, app_id: app.id, secret_hash: "", secret_prefix: "", created_at: now };
     await context.store.transaction((tx) => guardNew(tx, actorPermissions, "oauth_app_secrets", nothing));
@@ -207,8 +207,8 @@ export async function updateAppSecret(
 }
 
 /**
- * Revokes a secret at once and for good. Tokens of client credentials are the app's and not the secret's, so
- * that none ends with it. Throws 404 `not_found`.
+ * Revokes a secret immediately and permanently. Tokens of client credentials belong to the app, not to the
+ * secret, so they stay valid. Throws 404 `not_found`.
  */
 export async function revokeAppSecret(
   context: AdminContext,

@@ -43,8 +43,8 @@ function ofKind({ kind, ...input }: Input, switches: Switches): { input: Input; 
 }
 
 /**
- * A new app as the caller describes it, checked but for whether its owner and organization exist. `kind`
- * stands for the members that are left out.
+ * A new app from the caller's input, checked except for the existence of its owner and organization. `kind`
+ * supplies defaults for omitted members.
  */
 export function draftApp(context: AdminContext, requested: Input): Checked<NewRow<"oauth_apps">> {
   const at = context.now();
@@ -101,7 +101,7 @@ export function draftAppChange(
   return { errors: all, record };
 }
 
-/** An open client stays nobody's, and is given nothing that it may not have (PR-25). */
+/** An open client stays without an owner, and cannot get settings that it may not have (PR-25). */
 function openClientErrors(current: OAuthApp, changes: Partial<OAuthApp>): FieldError[] {
   if (!isOpenClient(current)) return [];
   const beyond: string[] = [...beyondLimits({ ...changes, provenance: current.provenance })];
@@ -172,8 +172,8 @@ export async function createApp(
 }
 
 /**
- * A client_id that could be taken for somebody's or something's id is a platform administrator's to give,
- * with a credential that lets everything through (RFC 9700 4.15). Throws 403 `forbidden`.
+ * Only a platform administrator with an unrestricted credential may choose a client_id that could be mistaken
+ * for another id (RFC 9700 4.15). Throws 403 `forbidden`.
  */
 function clientIdErrors(actorPermissions: EffectivePermissions, { client_id }: Input): FieldError[] {
   if (!isUuid(client_id)) return [];

@@ -24,8 +24,8 @@ export interface CarriedResource {
 type Reads = Pick<Verbs, "find">;
 
 /**
- * What the APIs become that the app names: those that are new to `metadata` are made, or name the app; those
- * that it says no more no longer do.
+ * The resulting APIs of an app's `metadata`: newly named ones are created or linked to the app; those it no
+ * longer names are unlinked.
  */
 export async function carriedResources(
   reads: Reads,

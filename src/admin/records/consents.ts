@@ -24,10 +24,7 @@ export function draftConsent({ store, now }: AdminContext, input: Input): Checke
   );
 }
 
-/**
- * A change of a consent, checked: one that was withdrawn begins anew; whose it is and for which app does not
- * change.
- */
+/** A validated change of a consent: a withdrawn consent starts over; its user and app cannot change. */
 export function draftConsentChange(
   { now }: Pick<AdminContext, "now">,
   current: OAuthConsent,
@@ -69,8 +66,8 @@ async function getConsent({ store }: Pick<AdminContext, "store">, id: string): P
 }
 
 /**
- * Notes a consent that a user gave elsewhere, which is a platform administrator's to say.
- * Throws 422 `invalid_record`, 403 `forbidden`, 409 `conflict` when the user has one for this app.
+ * Records a consent that a user granted outside this server; only a platform administrator may do so. Throws
+ * 422 `invalid_record`, 403 `forbidden`, 409 `conflict` when the user has one for this app.
  */
 export async function createConsent(context: AdminContext, requested: Input): Promise<OAuthConsent> {
   const own = withoutServerSet(requested, consentServerSet);

@@ -8,7 +8,7 @@ import { notFound } from "../access/errors.ts";
 import { deleteRecord } from "../changes/removal.ts";
 import { removeUser, requireSuccessor } from "./removals.ts";
 
-/** Accounts that are tried in one go: nobody else waits long behind them. */
+/** Accounts per run, so that other work waits only briefly. */
 const mostAtOnce = 20;
 /** Rows that are read at once. */
 const batch = 100;
@@ -25,9 +25,9 @@ export type StuckAccounts = Map<
 >;
 
 /**
- * Removes the accounts that are due, and answers how many. One that cannot be removed yet holds up no other:
- * `stuck` says when it is tried again, an hour later and then ever more rarely. `warn` of the context is told
- * once, and again when the reason is another one.
+ * Removes the accounts that are due, and returns how many. An account that cannot be removed yet does not
+ * block the others: `stuck` holds when it is tried again, an hour later and then at growing intervals. `warn`
+ * of the context is called once per reason.
  */
 export async function removeDueUsers(
   context: AdminContext,
@@ -46,7 +46,7 @@ export async function removeDueUsers(
     tried += 1;
     if (await removeDue(context, id, stuck)) removed += 1;
   }
-  // After those that were never tried: however many are stuck, they take nobody's turn.
+  // Sorted after those that were never tried, so stuck accounts do not delay them.
   for (const id of again.slice(0, mostAtOnce - tried)) if (await removeDue(context, id, stuck)) removed += 1;
   for (const id of stuck.keys()) if (!due.has(id)) stuck.delete(id);
   return removed;
@@ -72,7 +72,7 @@ export async function* dueUsers({ store }: Pick<AdminContext, "store">, at: Date
   }
 }
 
-/** Removes one account; false where it is not due any more, or cannot be removed yet. */
+/** Removes one account; false if it is no longer due, or cannot be removed yet. */
 async function removeDue(context: AdminContext, id: string, stuck: StuckAccounts): Promise<boolean> {
   const at = context.now();
   let is_over = false;

@@ -11,7 +11,7 @@ import type { AdminContext } from "../access/actor.ts";
 import type { Input } from "../access/errors.ts";
 import { foreignHashError, isHash } from "./password_input.ts";
 
-/** A secret somebody chose; what it leaves out stays as it is, or takes the default of a new one. */
+/** A caller-chosen secret; omitted members are unchanged, or take the default of a new one. */
 export interface GivenSecret {
   /** Empty where another program hashed it. */
   readonly value: string;
@@ -24,10 +24,7 @@ export interface GivenSecret {
 /** Secrets of an app that work at the same time, and secrets of one request: each costs a hash. */
 export const mostSecrets = 10;
 
-/**
- * Characters of a secret that somebody chose. The operator answers for shorter ones: files and tests have
- * them.
- */
+/** Characters of a caller-chosen secret. The operator may choose shorter ones in files and tests. */
 export const shortestSecret = 20;
 const shortestOfOperator = 8;
 

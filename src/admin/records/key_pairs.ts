@@ -10,7 +10,7 @@ import { assertValid, type Input, withoutServerSet } from "../access/errors.ts";
 import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes/changes.ts";
 import { deleteRecord } from "../changes/removal.ts";
 
-/** The account is told beside the record, by the caller. */
+/** The caller notifies the account. */
 const serverSet = ["service_account_id", "last_used_at"] as const;
 
 /**
@@ -34,8 +34,8 @@ function readKey(input: Input): { input: Input; errors: FieldError[]; facts: Pub
         ? readPublicKey(public_key_pem)
         : undefined;
   if (read !== undefined && "code" in read) {
-    // The text is not passed on, because it may be a private key; what would follow from the key is no fault
-    // of its own.
+    // The text is not passed on, because it may be a private key. Errors that would only follow from the key
+    // are omitted.
     const standIns = { key_id: "unread", ...fields, public_key_pem: "unread" };
     return { input: standIns, errors: [{ path, ...read }], facts: undefined };
   }
@@ -162,7 +162,7 @@ export async function createKeyPair(
   const usual = rest.key_type === "ec" ? "ES256" : "RS256";
   const algorithm = rest.algorithm === undefined ? usual : rest.algorithm;
   const isKnown = (keyAlgorithms as readonly unknown[]).includes(algorithm);
-  // What else is wrong is told before a key is made, with a stand-in for what the key will say.
+  // Checks the other fields, with a placeholder for the key's, before a key is generated.
   const key_type = isKnown && String(algorithm).startsWith("ES") ? "ec" : "rsa";
   const standIn = { key_type, key_id: "made", ...rest, algorithm, public_key_pem: "made" };
   const own = withoutServerSet(standIn, serverSet);

@@ -96,9 +96,9 @@ export async function updateLinkedAccount(
 }
 
 /**
- * Removes a link. What was proved for the same account before is void (EP-11), its tokens are revoked at the
- * provider (EP-19), and sessions end that rest on it. Throws what `deleteRecord` throws, and 409 `conflict`
- * for one's own last way in (EP-13).
+ * Removes a link. Earlier proofs for the same account become void (EP-11), its tokens are revoked at the
+ * provider (EP-19), and sessions that depend on it end. Throws what `deleteRecord` throws, and 409 `conflict`
+ * for the user's own last sign-in method (EP-13).
  */
 export async function removeLinkedAccount(
   context: AdminContext,

@@ -26,14 +26,14 @@ export type DeletionRequest =
   | { readonly type: "asked"; readonly until: Date }
   | { readonly type: "refused"; readonly reason: DeletionError };
 
-/** What somebody has to take over in one organization. */
+/** The records of one organization that need a new owner. */
 interface Handover {
   readonly organization: string;
   /** Apps and service accounts. */
   readonly count: number;
 }
 
-/** How many apps and service accounts of which organizations need somebody to take over, by name. */
+/** How many apps and service accounts of which organizations need a new owner, by name. */
 async function countHandover(
   { store }: Pick<AdminContext, "store">,
   { id }: Pick<User, "id">,
@@ -54,7 +54,7 @@ export interface ToSettle {
   readonly last_administrator: boolean;
   /** Organizations, by name, of which they are the last active owner. */
   readonly owned: readonly string[];
-  /** What nobody has taken over, where nobody is named. */
+  /** The records without a named successor. */
   readonly handover: readonly Handover[];
 }
 
@@ -76,9 +76,9 @@ export async function toSettle(
 }
 
 /**
- * Switches the user off, ends what is theirs, and says when the account is removed. Nothing is done when
- * nobody takes over, or when they are the last administrator or owner. `enqueueCancelLink` writes the way back into
- * the same transaction.
+ * Switches the user off, ends their access, and returns when the account is removed. Does nothing without a
+ * successor for shared records, or for the last administrator or owner. `enqueueCancelLink` queues the cancel
+ * link in the same transaction.
  */
 export async function requestDeletion(
   context: AdminContext,
@@ -131,7 +131,7 @@ async function handoverOf(reads: Pick<Transaction, "list">, id: string) {
   return { apps: made.filter(({ organization_id }) => organization_id !== null), accounts };
 }
 
-/** Records that are looked through for one that somebody else must take over. */
+/** Limit of records searched for one that needs a successor. */
 const mostLookedThrough = 200;
 
 /** Whether the deletion of a user takes a successor: where they made more than is looked through, it may. */

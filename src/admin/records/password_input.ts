@@ -14,7 +14,10 @@ import { isObject } from "../../records/names/json_shapes.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { hashingCaller } from "../access/hashing_caller.ts";
 
-/** A new password: its text, or a hash that was made elsewhere; `hash` is of any scheme (docs/decisions/passwords.md). */
+/**
+ * A new password: its text, or a hash from another system; `hash` may use any scheme
+ * (docs/decisions/passwords.md).
+ */
 export type PasswordInput = string | { readonly argon2id: string } | { readonly hash: string };
 
 /**

@@ -64,7 +64,7 @@ export async function adoptManyLinks(
   }
 }
 
-/** Ends what hangs on a link that management removes. */
+/** Ends everything that depends on a link that management removes. */
 export async function endLink(
   tx: Transaction,
   { store }: Pick<AdminContext, "store">,
@@ -93,9 +93,9 @@ export async function retireSlug(
 const linksOfBatch = 50;
 
 /**
- * Removes links of a provider with the sessions that rest on them; a number of them, or all. They go before
- * their sessions: a sign-in that has just used a link writes its row (`people/core/held_credentials.ts`), so that
- * this waits for its session. Answers how many were removed.
+ * Removes links of a provider, a number of them or all, with the sessions that depend on them. Links are
+ * deleted before their sessions: a sign-in that has just used a link writes its row
+ * (`people/core/held_credentials.ts`), so this waits for its session. Returns how many were removed.
  */
 async function removeLinks(
   tx: Transaction,
@@ -135,7 +135,7 @@ export async function hasManyLinks(
   return (await store.list("oauth_accounts", { provider_id }, { limit })).length === limit;
 }
 
-/** Removes a provider with its links and the sessions that rest on them, and keeps its slug. */
+/** Removes a provider with its links and the sessions that depend on them, and keeps its slug reserved. */
 export async function retireProvider(
   tx: Transaction,
   context: Pick<AdminContext, "store">,

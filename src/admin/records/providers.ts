@@ -29,13 +29,13 @@ import { needsSecret, sealedSecret, secretReason } from "./provider_secrets.ts";
 
 const secret = ["client_secret"] as const;
 
-/** The preset that the input names, where there is such a one. */
+/** The preset that the input names, if it exists. */
 function presetIn({ preset }: Input): Pick<Provider, "preset"> | undefined {
   const known = providerPresets.find((name) => name === preset);
   return known && { preset: known };
 }
 
-/** Faults of the preset, but at fields that are wrong by themselves. */
+/** Errors of the preset, except at fields that are invalid on their own. */
 function withPresetErrors<R>(
   { errors, record }: Checked<R>,
   whole: ProviderDraft,
@@ -119,8 +119,8 @@ export async function createProvider(context: AdminContext, requested: Input): P
 }
 
 /**
- * Changes a provider (RFC 7396). What decides whom a linked account stands for is fixed while there are any:
- * 409 `links_exist` (EP-2). Throws 404 `not_found`, 422 `invalid_record`, 403 `forbidden`.
+ * Changes a provider (RFC 7396). The fields that identify a linked account's person cannot change while links
+ * exist: 409 `links_exist` (EP-2). Throws 404 `not_found`, 422 `invalid_record`, 403 `forbidden`.
  */
 export async function updateProvider(
   context: AdminContext,
@@ -173,10 +173,10 @@ async function adoptBefore(context: AdminContext, id: string, { active }: Input)
   if (provider !== undefined && !provider.active) await adoptManyLinks(context, provider);
 }
 
-/** What a link's meaning rests on, beside the subject. */
+/** The fields, in addition to the subject, that a link's meaning depends on. */
 const fixedByLinks = ["slug", ...addressFields] as const satisfies readonly (keyof Provider)[];
 
-/** The paths of what changes of all that a link's meaning rests on. */
+/** The paths of the changed fields that a link's meaning depends on. */
 function repointed(current: Provider, changes: Partial<Provider>): readonly string[] {
   const fields = fixedByLinks.filter((name) => changes[name] !== undefined);
   const { settings = current.settings } = changes;
@@ -189,7 +189,7 @@ function subjectClaim({ claim_names }: Provider["settings"]): unknown {
   return isObject(claim_names) ? claim_names.subject : undefined;
 }
 
-/** Faults of changes that would make links stand for other people; `links` is how many there are. */
+/** Errors of changes that would make links identify other people; `links` is how many there are. */
 export function repointingErrors(current: Provider, changes: Partial<Provider>, links: number): FieldError[] {
   if (links === 0) return [];
   return repointed(current, changes).map((path) => fieldError(`/${path}`, "fixed_while_linked", { links }));

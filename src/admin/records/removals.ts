@@ -97,8 +97,8 @@ export async function removeOrganization(
 }
 
 /**
- * What of a user's belongs to organizations, and the id of the user who takes it. Throws 409
- * `successor_required` when there is such a thing and no other user to take it.
+ * A user's records that belong to organizations, and the id of the user who takes them over. Throws 409
+ * `successor_required` if such records exist without another user to take them.
  */
 export async function requireSuccessor(
   tx: Pick<Transaction, "list" | "find">,
@@ -123,9 +123,9 @@ export async function requireSuccessor(
 }
 
 /**
- * Deletes a user with all that is theirs alone, under their lock. Apps and service accounts that belong to an
- * organization go to the successor; throws 409 `successor_required` when there is such a thing and nobody to
- * take it.
+ * Deletes a user with the records that are theirs alone, under their lock. Apps and service accounts that
+ * belong to an organization pass to the successor. Throws 409 `successor_required` if such records exist
+ * without a successor.
  */
 export async function removeUser(
   tx: Transaction,

@@ -43,9 +43,9 @@ interface Removed {
 }
 
 /**
- * Takes one passkey or authenticator app of a user who has another second factor. Sessions that rest on it
- * and remembered browsers end. Throws what `requireMayTakeFactors` throws, 404 `not_found`, 409 `conflict`
- * for the last second factor, 422 `invalid_record`.
+ * Removes one passkey or authenticator app of a user who has another second factor. Ends the sessions that
+ * depend on it and remembered browsers. Throws what `requireMayTakeFactors` throws, 404 `not_found`, 409
+ * `conflict` for the last second factor, 422 `invalid_record`.
  */
 export async function removeFactor(
   context: AdminContext,

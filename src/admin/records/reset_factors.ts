@@ -11,8 +11,8 @@ import { errorOfReason } from "./given_reason.ts";
 import { requireMayTakeFactors } from "./may_take_factors.ts";
 
 /**
- * Takes a user's passkeys, authenticator apps, recovery codes and remembered browsers, and ends all sessions
- * and tokens. The next sign-in asks for a code by mail before the user may enrol anew. Throws what
+ * Removes a user's passkeys, authenticator apps, recovery codes and remembered browsers, and ends all
+ * sessions and tokens. The next sign-in asks for a code by mail before the user may enroll again. Throws what
  * `requireMayTakeFactors` throws, 404 `not_found`, 422 `invalid_record`.
  */
 export async function resetFactors(

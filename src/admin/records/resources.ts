@@ -34,8 +34,8 @@ function draftResource({ store, now, issuer }: AdminContext, input: Input): Chec
 const errorsOfCarried: readonly string[] = ["reserved_identifier", "not_resource", "user_information"];
 
 /**
- * The same of a manifest. An entry with an id was exported: its identifier may be one that nobody would
- * register anew, such as an address of this server that apps asked for before APIs were records.
+ * The same for a manifest. An entry with an id was exported. Its identifier may no longer be valid for a new
+ * API, such as an address of this server that apps requested before APIs were records.
  */
 export function draftExportedResource(context: AdminContext, input: Input): Checked<NewRow<"resources">> {
   const { errors, record } = draftResource(context, input);
@@ -58,7 +58,9 @@ export function missingAccessTokenKey(context: AdminContext, { access_token_sign
   return missingKeys(context, { access_token_signing_alg });
 }
 
-/** The input with the ids of apps that are named by their `client_id`, and a fault for each that is none. */
+/**
+ * The input with the ids of apps in place of their `client_id`, and an error for each that does not exist.
+ */
 async function withAppIds(
   reads: Pick<Verbs, "find">,
   input: Input,
@@ -120,7 +122,7 @@ export async function updateResource(
   );
 }
 
-/** Deletes an API: apps list it no more, and its tokens count for nothing. Throws 404 `not_found`. */
+/** Deletes an API: apps no longer list it, and its tokens become invalid. Throws 404 `not_found`. */
 export async function deleteResource(
   context: AdminContext,
   id: string,

@@ -10,8 +10,8 @@ import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { notFound } from "../access/errors.ts";
 
 /**
- * The columns that are told of each record. The credential id of a passkey is not among them: with it, a
- * stranger could ask a device whether it is this user's (PK-9).
+ * The visible columns of each record. The credential id of a passkey is not among them: with it, a stranger
+ * could probe whether a device belongs to this user (PK-9).
  */
 export const exposedColumns = {
   passkeys: [
@@ -49,7 +49,7 @@ export interface SignInMethods {
   /** Number of unused recovery codes. */
   readonly recovery_codes: number;
   readonly linked_accounts: readonly Exposed<"oauth_accounts">[];
-  /** The user waits to replace what they say is lost; null where nobody does. */
+  /** The user is waiting to replace lost factors; null if not. */
   readonly recovery: RecoveryView | null;
   /** The highest level that the user can reach with all of it; null where there is no way in. */
   readonly highest_acr: Acr | null;

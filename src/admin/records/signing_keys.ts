@@ -98,7 +98,7 @@ async function newKey(
   return { id, ...made, public_jwk, activates_at, retires_at: null, expires_at: null, created_at };
 }
 
-/** Tells the audit of a new key. */
+/** Writes the audit event of a new key. */
 async function noteKey(
   context: AdminContext,
   { id, kid, algorithm, activates_at }: SigningKeyRow,

@@ -19,9 +19,9 @@ import { referenceErrors } from "../changes/references.ts";
 const mostApis = 200;
 
 /**
- * Makes the client of a document an app under the `name` that is given, of `owner_id`, else of the person
- * behind the actor. What it could ask for until then stands in its record, and its document is asked no
- * more. Throws 403 `forbidden`, 404 `not_found`, 422 `invalid_record`, 409 `conflict`.
+ * Turns the client of a document into an app under `name`, owned by `owner_id`, else by the person behind the
+ * actor. The scopes it could request until then are stored in its record, and its document is no longer
+ * fetched. Throws 403 `forbidden`, 404 `not_found`, 422 `invalid_record`, 409 `conflict`.
  */
 export async function takeOverClient(
   context: AdminContext,

@@ -75,10 +75,10 @@ export async function findUser(
 }
 
 /**
- * Changes a user; members that are left out stay (RFC 7396). `active: false` ends their sessions and tokens
- * at once, and so does a new `password`, but for the session that somebody changes their own in. A new
- * password or e-mail of one's own takes `current_password` as well, where there is one; links for a new
- * password end with another e-mail. Throws 404 `not_found`, 422 `invalid_record`, 409 `conflict`.
+ * Changes a user; omitted members are unchanged (RFC 7396). `active: false` or a new `password` immediately
+ * ends their sessions and tokens, except the session in which users change their own. A new password or email
+ * of one's own needs `current_password` too, if there is one. Another email voids password reset links.
+ * Throws 404 `not_found`, 422 `invalid_record`, 409 `conflict`.
  */
 export async function updateUser(
   context: AdminContext,
@@ -98,7 +98,7 @@ export async function updateUser(
   }
   if (early.length > 0) throw invalidRecord("users", early);
   const { email = seen.email } = draft.record;
-  // Others may not change an e-mail at all, and are told so.
+  // Other actors may not change an email at all, and get that error.
   const { platform, user_id } = await permissionsOfActor(context);
   const takesOver = password !== undefined || (platform && email !== seen.email);
   if (takesOver) await confirmPassword(context, seen, current_password);
@@ -142,15 +142,15 @@ function requireUnlocked(current: User, { now }: AdminContext): void {
   refuseAny([fieldError("/email", "email_locked", { seconds: emailLockHours * 3600 })]);
 }
 
-/** The session that somebody changes their own record in. */
+/** The session in which users change their own record. */
 function sessionOf({ actor }: AdminContext, id: string): string | undefined {
   return actor.kind === "user" && actor.user.id === id ? actor.session_id : undefined;
 }
 
 /**
- * Deletes a user with all that is theirs alone. What belongs to an organization goes to `successor` (id or
- * e-mail); throws 409 `successor_required` when there is such a thing and nobody is named, 404 `not_found`
- * when either is not there.
+ * Deletes a user with the records that are theirs alone. Records of an organization pass to `successor` (id
+ * or email). Throws 409 `successor_required` if such records exist and no successor is named, 404 `not_found`
+ * if either user does not exist.
  */
 export async function deleteUser(
   context: AdminContext,

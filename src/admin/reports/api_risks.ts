@@ -1,4 +1,4 @@
-/** Settings of an API that are mistakes: its clients get no token, or more than anybody meant. */
+/** Mistakes in the settings of an API: its clients get no token, or more access than intended. */
 import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";
 import { scopesOf } from "../../records/formats/resource_scopes.ts";
 import { isFeatureOn, type Switches } from "../../records/names/profiles.ts";

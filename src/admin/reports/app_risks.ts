@@ -1,7 +1,4 @@
-/**
- * Settings of an app that work and are risky all the same: what the security practice of OAuth advises
- * against.
- */
+/** Settings of an app that work but are risky by the OAuth security practice (RFC 9700). */
 
 import type { OAuthApp, OAuthAppSecret } from "../../records/definition/definition.ts";
 import { managementScopes } from "../../records/definition/permissions.ts";
@@ -31,7 +28,7 @@ export type SecretState = Pick<
   "secret_prefix" | "created_at" | "expires_at" | "last_used_at" | "revoked"
 >;
 
-/** What stands around the app. */
+/** The records around the app. */
 export interface RiskSurroundings {
   readonly now: Date;
   /** {base_url}: whose site a first party is of. */
@@ -55,10 +52,10 @@ const oldestSecret = 365 * day;
 const settledSecret = 180 * day;
 const idleSecret = 90 * day;
 const soon = 14 * day;
-/** A changeover has the new one beside the old one, and no more. */
+/** During a changeover an app has two secrets, and never needs more. */
 const mostSecrets = 2;
 
-/** Hosts under which anybody may have a name, also one that somebody gave up. */
+/** Hosts under which anyone can register a name, also one that its owner gave up. */
 const sharedHosts = [
   "amazonaws.com",
   "azurestaticapps.net",
@@ -152,7 +149,7 @@ function redirectRisks(app: OAuthApp): Found[] {
   const such = (is: (url: URL, uri: string) => boolean) =>
     parsed.filter(({ uri, url }) => is(url, uri)).map(({ uri }) => uri);
   const remote = such((url) => isWeb(url) && !isLoopbackHost(url.hostname));
-  // Its own choice, for which people are warned (PR-11); nobody here could change it.
+  // Chosen by the client itself, and users are warned (PR-11); an administrator here cannot change it.
   const cameAlong = isOpenClient(app);
   const servesPeople = app_type === "web" || app_type === "spa";
   return [
@@ -241,7 +238,7 @@ function siteOf(url: URL): string {
   return /^[\d.]+$|:/.test(host) ? host : host.split(".").slice(-2).join(".");
 }
 
-/** What stands between an app and its profiles, and what of it they do not heed. */
+/** What keeps an app from its profiles, and which of their rules it breaks. */
 function profileRisks(app: OAuthApp, { switches }: RiskSurroundings): Found[] {
   const demands = demandsOn(app, switches);
   const { client_algorithms } = demands;
@@ -282,7 +279,7 @@ function keyRisks({ jwks, jwks_uri, redirect_uris, token_endpoint_auth_method }:
   ];
 }
 
-/** The required level where nobody can set up what it takes. */
+/** The required level, if users cannot enroll the factors that it needs. */
 function unreachableAcr({ require_acr }: OAuthApp, { extra_sign_in = [] }: Switches): readonly Acr[] {
   if (require_acr === null) return [];
   const reachable = extra_sign_in.includes("passkey")
@@ -322,7 +319,7 @@ function scopeRisks(app: OAuthApp, { api_scopes, passed_over }: RiskSurroundings
       "unknown_scopes",
       passed_over.filter((name) => !isDefined(name)),
     ),
-    // What came with a client that nobody registered is its own choice.
+    // Settings that a self-registered client brought are its own choice.
     ...about("idle_scopes", isOpenClient(app) ? [] : idleScopes(app, api_scopes)),
   ];
 }

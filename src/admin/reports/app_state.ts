@@ -7,7 +7,7 @@ import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { notFound } from "../access/errors.ts";
 import type { SecretState } from "./app_risks.ts";
 
-/** An app with what stands around it. */
+/** An app with its related records. */
 export interface AppState {
   readonly app: OAuthApp;
   /** Of all its secrets, what is no secret; undefined for an actor who may not read them. */

@@ -56,7 +56,7 @@ interface NewestRefusal
 }
 
 interface FailedSignIn extends Pick<AuditEvent, "id" | "client_ip" | "created_at"> {
-  /** Undefined where the address was nobody's. */
+  /** Undefined if the address has no account. */
   readonly user: { readonly id: string; readonly email: string } | undefined;
   /** Why, for platform administrators alone (L-9). */
   readonly reason: string | undefined;
@@ -175,7 +175,7 @@ async function organizationsWith(
 
 type Subject = string | null;
 
-/** Sign-ins are nobody's but the server's: a person has no organization before they are who they say. */
+/** Sign-ins belong to the server: a person has no organization before they are authenticated. */
 async function kindsFor(
   context: Pick<AdminContext, "actor" | "store">,
   subjects: readonly Subject[],
@@ -260,7 +260,7 @@ function dayFigure(kinds: readonly StatisticKind[], count: Count, now: number): 
   return { count: sofar, before, change };
 }
 
-/** Those of them that the actor may see: a count of tokens tells no names. */
+/** Those that the actor may see: a count of tokens reveals no names. */
 async function busiestApps(
   context: AdminContext,
   subjects: readonly Subject[],
@@ -287,7 +287,7 @@ async function busiestApps(
   });
 }
 
-/** The apps that the actor may see, without the one that stands for the server itself. */
+/** The apps that the actor may see, without the server's own app. */
 async function visibleApps(
   context: AdminContext,
   limit: number,

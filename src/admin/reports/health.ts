@@ -7,18 +7,18 @@ import { listKeys } from "../records/signing_keys.ts";
 import { isRotationDue } from "./housekeeping.ts";
 import { oneAddress } from "./one_address.ts";
 
-/** `caution`: it works, and somebody should look; `failure`: it does not work, or not for everybody. */
+/** `caution`: it works, but needs attention; `failure`: it does not work, or not for all users. */
 type Mark = "fine" | "caution" | "failure";
 
 export interface Health {
   readonly database: { readonly mark: Mark; readonly milliseconds: number };
   /** `seconds`: for how long the key has signed; undefined when none does. */
   readonly signing_key: { readonly mark: Mark; readonly seconds: number | undefined };
-  /** The one private address that everybody seems to have; undefined where they have their own. */
+  /** The one private address that all clients seem to have; undefined if they have their own. */
   readonly addresses?: { readonly mark: "caution"; readonly address: string };
   /** What only the process knows; undefined where it keeps no figures. */
   readonly hashing?: { readonly mark: Mark; readonly waiting: number };
-  /** `off` where no mail can be sent, `missed` where people may enrol second factors all the same. */
+  /** `off` if no mail can be sent, `missed` if people may enroll second factors without it. */
   readonly mail?:
     | "off"
     | "missed"
@@ -34,8 +34,8 @@ const staleSweep = 300;
 const manyMails = 100;
 
 /**
- * How the server is, as far as this process can tell. Throws 403 `forbidden` unless the actor administers the
- * platform.
+ * The health of the server, as far as this process can see. Throws 403 `forbidden` unless the actor
+ * administers the platform.
  */
 export async function healthOf(
   context: Pick<AdminContext, "actor" | "store" | "now" | "switches">,

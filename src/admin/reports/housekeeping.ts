@@ -1,4 +1,4 @@
-/** What the server keeps in order by itself, in figures for those who run it. */
+/** Figures on the server's automatic maintenance, for its operators. */
 import type { ProcessFigures } from "../../records/names/process_figures.ts";
 import { requirePlatform } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";

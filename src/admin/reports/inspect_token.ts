@@ -15,7 +15,7 @@ import type { AdminContext } from "../access/actor.ts";
 
 type Half = "access_token" | "refresh_token";
 
-/** RFC 7662 2.2 with more than a client is told: the members of a dead token too, and `reason`. */
+/** The answer of RFC 7662 2.2 with more than a client gets: the members of a dead token too, and `reason`. */
 export interface TokenReport {
   readonly active: boolean;
   /** Why the token is not active. */

@@ -15,11 +15,12 @@ export interface Reference {
 }
 
 /**
- * The names of what is referred to; undefined when there are none, it is gone, or the actor may not read it.
+ * The names of referenced records; undefined if there are none, the record was deleted, or the actor may not
+ * read it.
  */
 export type Labels = (reference: Reference) => Names | undefined;
 
-/** Tables whose records have a name and are told apart by one column. */
+/** Tables whose records have a name and one column that distinguishes namesakes. */
 const named = Object.keys(resourceTypeOfTable).filter(
   (table): table is NamedTable =>
     nameColumnOf(table as TableName) !== undefined && "name" in fieldsOf(table as TableName),

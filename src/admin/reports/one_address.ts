@@ -1,5 +1,5 @@
 /**
- * Signs that the server takes a proxy's address for everybody's: limits by address then hold for all people
+ * Signs that the server sees a proxy's address for every client: limits by address then apply to all people
  * together (docs/decisions/abuse-limits.md).
  */
 import { isPublicAddress } from "../../records/names/public_addresses.ts";
@@ -33,7 +33,7 @@ const least = { sessions: 20, people: 5 } as const;
 /** The share of sessions that is nearly all. */
 const nearlyAll = 0.9;
 
-/** The one private address that stands for everybody; undefined where there is no sign of it. */
+/** The one private address that every client shares; undefined without a sign of it. */
 export async function oneAddress(
   store: Codes & Rows,
   now: Date,

@@ -1,4 +1,4 @@
-/** The clients that nobody registered, for those who run the server. */
+/** The self-registered clients, for operators of the server. */
 import { isUuid } from "../../records/formats/check.ts";
 import { isOpenClient } from "../../records/rules/open_clients.ts";
 import type { ListedOpenClient } from "../../storage/clients/open_clients.ts";
@@ -41,8 +41,8 @@ export async function findOpenClients(context: AdminContext, ids: readonly strin
 }
 
 /**
- * Deletes these open clients, or with `never_used` those that nobody used, 500 at most; each is told to the
- * audit. Answers how many went. Throws 403 `forbidden`.
+ * Deletes these open clients, or with `never_used` the unused ones, 500 at most, each with an audit event.
+ * Returns how many were deleted. Throws 403 `forbidden`.
  */
 export async function removeOpenClients(
   context: AdminContext,

@@ -1,4 +1,4 @@
-/** A refusal by the id that somebody was given (docs/decisions/errors.md). */
+/** A refusal by the id that its reader was shown (docs/decisions/errors.md). */
 
 import { readShortId } from "../../crypto/short_ids.ts";
 import type { Refusal } from "../../records/definition/definition.ts";

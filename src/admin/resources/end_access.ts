@@ -27,7 +27,7 @@ async function requireMayEnd(
 
 /**
  * Ends every session of a user, each with the tokens that end with it (design 6.8). Throws 403 `forbidden`
- * for everybody but platform administrators, 404 `not_found`.
+ * unless the actor is a platform administrator, 404 `not_found`.
  */
 export async function signOutUser(
   context: AdminContext,

@@ -1,4 +1,4 @@
-/** Records that a record refers to, beside it where a caller asks for them (`include=owner,organization`). */
+/** Records that a record refers to, included if a caller requests them (`include=owner,organization`). */
 import { detail } from "../../errors/details.ts";
 import { fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
@@ -102,7 +102,7 @@ export async function withIncluded(
   }));
 }
 
-/** Characters of the included records of a page, at most: each stands beside every row that refers to it. */
+/** Maximum characters of the included records of a page: each is repeated in every row that refers to it. */
 const mostIncluded = 2_000_000;
 
 /** Throws 400 `invalid_page` with a `limit` that fits, where a page would repeat large records too often. */

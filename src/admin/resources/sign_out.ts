@@ -6,7 +6,9 @@ import type { AdminContext } from "../access/actor.ts";
 import { revokeRecord } from "../manage/manage.ts";
 import { sessions } from "./apps.ts";
 
-/** Ends every session of a user but `except`, each with what hangs on it. Throws 403 `forbidden`. */
+/**
+ * Ends every session of a user but `except`, each with everything that depends on it. Throws 403 `forbidden`.
+ */
 export async function endSessionsOf(context: AdminContext, user_id: string, except?: string): Promise<void> {
   const { store } = context;
   await requirePermission(context, "sessions:write", "users", user_id);

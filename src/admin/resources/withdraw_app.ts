@@ -1,4 +1,4 @@
-/** Ending what an app may do with somebody's account, whether or not it had to ask for it. */
+/** Withdraws an app's access to an account, whether or not the app needed consent for it. */
 import { stateOfToken } from "../../records/names/liveness.ts";
 import { userLock } from "../../records/names/lock_names.ts";
 import { requirePermission } from "../access/access.ts";

@@ -11,9 +11,9 @@ import { scopeList } from "./scope_list.view.ts";
 export type ListedApp = {
   /** Of the app's record. */
   id: string;
-  /** For one that nobody registered, the host that is proven; undefined where none is. */
+  /** The proven host of a self-registered client; undefined if none is proven. */
   name: string | undefined;
-  /** Of one that nobody registered, which has no owner to name. */
+  /** A self-registered client has no owner to name. */
   open?: (OpenClientOnPage & { answers_at: readonly string[] }) | undefined;
   logo_url: string | null;
   owner_name: string | undefined;
@@ -31,7 +31,7 @@ export type ConnectedAppsPage = AccountLocale & {
   done?: AccountDone | undefined;
 };
 
-/** What is known of an app that nobody registered, and what it says of itself. */
+/** The verified facts about a self-registered client, and its own claims. */
 function openLines(open: NonNullable<ListedApp["open"]>, words: OpenConsentWords): Html {
   const { verified_host, claimed_name, hidden_name, answers_at } = open;
   return html`<p class="badges">${

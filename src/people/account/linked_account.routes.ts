@@ -1,4 +1,4 @@
-/** `/account/linked-accounts`: somebody's accounts at other providers. */
+/** `/account/linked-accounts`: the user's accounts at other providers. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { notFound } from "../../admin/access/errors.ts";
 import { listRecords } from "../../admin/manage/list_records.ts";

@@ -13,7 +13,7 @@ export type LinkedAccountsPage = AccountLocale & {
     id: string;
     /** Its name on the button. */
     provider: string;
-    /** By which the person knows the account there: its e-mail, or the identifier. */
+    /** The name by which users know the account: its email, or the identifier. */
     identifier: string;
     linked_at: Date;
   }[];

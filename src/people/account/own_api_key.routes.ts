@@ -1,4 +1,4 @@
-/** `/account/api-keys`: the keys with which programs act for somebody. */
+/** `/account/api-keys`: the keys with which programs act for the user. */
 
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { permissionsOfActor } from "../../admin/access/actor.ts";

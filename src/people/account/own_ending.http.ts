@@ -1,4 +1,4 @@
-/** The pages by which somebody ends a record of their own. */
+/** Pages on which users end a record of their own. */
 import type { AdminContext } from "../../admin/access/actor.ts";
 import type { Resource } from "../../admin/manage/resource.ts";
 import { sendPage } from "../../http/page.ts";

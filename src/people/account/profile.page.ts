@@ -28,7 +28,7 @@ export type ProfilePage = AccountLocale & {
   email_href?: string | undefined;
   /** The address that waits to be confirmed. */
   pending_email?: string | undefined;
-  /** What they may do with the account besides; each absent where it is switched off. */
+  /** Further links of the page; each absent if it is switched off. */
   data_href?: string | undefined;
   deletion_href?: string | undefined;
   /** Whether there is one to prove a change of the address with. */

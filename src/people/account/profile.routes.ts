@@ -1,4 +1,4 @@
-/** `/account`: who somebody is here. */
+/** `/account`: the user's profile. */
 
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { permissionsOfActor } from "../../admin/access/actor.ts";
@@ -70,7 +70,7 @@ async function sendProfile(
 }
 
 /**
- * An address is how somebody signs in: without a proof of the mailbox it changes only by who runs the server
+ * Users sign in with the address: without a proof of the mailbox only an operator changes it
  * (`admin/guards/people_rules.ts`).
  */
 async function mayTypeEmail({ admin }: AccountPerson, context: HttpContext): Promise<boolean> {
@@ -123,7 +123,7 @@ export function profileRoutes(app: FastifyInstance, context: HttpContext): void 
   );
 }
 
-/** An address is how somebody signs in, and where links for a new password go. */
+/** Users sign in with the address, and it receives password reset links. */
 function changesEmail(fields: Params, { user }: SignedIn): boolean {
   const email = trimEmail(fields.get("email") ?? "");
   return email !== "" && email !== user.email;

@@ -7,7 +7,7 @@ import { type Device, deviceName } from "../core/notices/device.view.ts";
 type ShownAccountEvent = {
   kind: AccountEventKind;
   at: Date;
-  /** Somebody else did it to the account. */
+  /** Another person did it to the account. */
   by_other: boolean;
   address: string | null;
   device: Device;

@@ -1,4 +1,4 @@
-/** `/account/sessions`: where somebody is signed in. */
+/** `/account/sessions`: the user's sessions. */
 import type { FastifyInstance } from "fastify";
 import { notFound } from "../../admin/access/errors.ts";
 import { revokeRecord } from "../../admin/manage/manage.ts";

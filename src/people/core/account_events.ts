@@ -7,7 +7,7 @@ export interface AccountEvent {
   readonly id: string;
   readonly kind: AccountEventKind;
   readonly at: Date;
-  /** Of another person who did it, such as an administrator, neither address nor device is told. */
+  /** If another person did it, such as an administrator, neither address nor device is shown. */
   readonly by_other: boolean;
   readonly client_ip: string | null;
   readonly user_agent: string | null;

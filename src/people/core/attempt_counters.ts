@@ -1,7 +1,7 @@
 /** The counters of attempts, in the database, so that every process sees them. */
 import type { IdentityContext } from "./context/context.ts";
 
-/** Under a key of ours: the table tells neither the account nor the source. */
+/** Hashed with a server key, so the table reveals neither the account nor the source. */
 export function counterKey({ sealer }: IdentityContext, ...parts: string[]): Buffer {
   return Buffer.from(sealer.mac("ephemera", JSON.stringify(parts)), "base64url");
 }
@@ -32,7 +32,7 @@ export async function forgetWithin(
   else if (wider && around && around.expires_at <= row.expires_at) await countDown(wider, context, row.count);
 }
 
-/** Seconds until a counter starts anew, 1 at least. */
+/** Seconds until a counter resets, 1 at least. */
 export async function secondsLeft(key: Buffer, now: Date, { store }: IdentityContext): Promise<number> {
   const row = await store.find("ephemera", { kind: "throttle", key });
   const left = row === undefined ? 0 : row.expires_at.getTime() - now.getTime();

@@ -1,4 +1,4 @@
-/** Tells the audit of what a person did, in the transaction that did it. */
+/** Writes the audit event of a person's own action, in the transaction of the action. */
 import type { AuditEvent, User } from "../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import type { Transaction } from "../../storage/database/database.ts";

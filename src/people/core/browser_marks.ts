@@ -1,7 +1,7 @@
 /**
- * Marks of browsers in which a user has signed in (docs/decisions/abuse-limits.md): that user gets in from
- * there while guesses of strangers close the account to everyone else. A mark authenticates no one by itself,
- * and is good for a few guesses alone.
+ * Marks of browsers in which a user has signed in (docs/decisions/abuse-limits.md). With a mark the user can
+ * sign in while guesses by strangers lock the account for everyone else. A mark authenticates no one, and
+ * allows only a few guesses.
  */
 import { SealError } from "../../crypto/sealing.ts";
 import type { User } from "../../records/definition/definition.ts";
@@ -90,7 +90,7 @@ export function longKnownFrom(
   return since && new Date(since.getTime() + knownAfter);
 }
 
-/** Whether this user has been known in this browser for `knownAfter`: a thief who has just come in is not. */
+/** Whether this user has used this browser for `knownAfter`: an attacker who has just got in has not. */
 export function isLongKnown(
   cookie: string | undefined,
   user: Marked,
@@ -104,8 +104,8 @@ export function isLongKnown(
 const sameMoment = 60_000;
 
 /**
- * Whether the account was first used in this browser, within a week of being made. No owner has used it
- * before, from whom somebody could have taken it. Later the rows of its first sessions may be swept.
+ * Whether the account was first used in this browser, within a week of its creation. No earlier owner exists
+ * from whom it could have been stolen. Later the rows of its first sessions may be swept.
  */
 export async function beganHere(
   cookie: string | undefined,

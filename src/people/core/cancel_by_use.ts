@@ -25,13 +25,13 @@ export interface PasskeyUse {
   readonly user: Pick<User, "id">;
   readonly method: SignInMethod;
   readonly origin: RequestOrigin;
-  /** Writes it into the row of the passkey; false where that is gone. */
+  /** Writes it into the row of the passkey; false if that was deleted. */
   readonly note: (writes: Pick<Verbs, "update">) => Promise<boolean>;
 }
 
 /**
- * Notes the use of a passkey, and cancels the recovery that would remove it in the same commit: of use and
- * removal the first one is the only one (H-53). False where the passkey is gone.
+ * Records the use of a passkey, and cancels in the same commit the recovery that would remove it: of use and
+ * removal only the first succeeds (H-53). False if the passkey was deleted.
  */
 export async function noteUseOfPasskey(
   { user, method, origin, note }: PasskeyUse,

@@ -29,8 +29,8 @@ export function sealFields(
 const repeatedOn = (path: string): string => `address for ${path}`;
 
 /**
- * A typed address for the address of the page that repeats it: neither history nor logs say whom a mail was
- * for.
+ * Replaces a typed address by the address of the page that repeats it: neither history nor logs reveal the
+ * recipient of a mail.
  */
 export function sealAddress(
   email: string,

@@ -44,8 +44,8 @@ export function hasRecovery({ settings }: Pick<Reads, "settings">): boolean {
 }
 
 /**
- * Whether the page of the second factor leads to it: after the password, where the account has one, else
- * after a provider. The mailbox alone, which may stand in for a first factor, recovers nothing.
+ * Whether the second-factor page links to it: after the password, if the account has one, else after a
+ * provider. A mailbox that replaces a first factor is not enough.
  */
 export function offersRecovery(
   { user, methods }: { readonly user: User; readonly methods: readonly SignInMethod[] },
@@ -77,7 +77,7 @@ export async function waitingRecovery(
   return found !== undefined && isWaiting(found, user, context) ? found : undefined;
 }
 
-/** Where a person stands who lost every second factor. */
+/** The state of recovery of a person who lost every second factor. */
 export type RecoveryState =
   /** Another administrator takes the factors (docs/decisions/account-recovery.md). */
   | { readonly type: "administrator" }
@@ -113,7 +113,7 @@ export interface NewRecovery {
   readonly keep: EnqueueRecoveryMail;
 }
 
-/** Keeps a mail about a recovery in the transaction that writes what it tells of. */
+/** Queues a mail about a recovery in the transaction of the change that it reports. */
 type EnqueueRecoveryMail = (tx: Transaction, recovery: Recovery) => Promise<void>;
 
 /**

@@ -5,7 +5,7 @@ import type { IdentityContext } from "./context/context.ts";
 import { makeProof, newProofToken } from "./proofs/proofs.ts";
 import type { ProvedFactor } from "./proofs/purposes.ts";
 
-/** What a mail tells of: the user, the session that did it, and the factor that it added. */
+/** The subject of a mail: the user, the session that made the change, and the factor that it added. */
 export interface DisownedAct {
   readonly user: Pick<User, "id" | "email">;
   /** When that session began; null where no session did it. */
@@ -14,8 +14,8 @@ export interface DisownedAct {
 }
 
 /**
- * A token for the link, made with what the mail tells. It outlives what ends the user's other links: a thief
- * could end those by another password.
+ * A token for the link, created with the change that the mail reports. It outlives events that end the user's
+ * other links: an attacker could end those with another password.
  */
 export async function newDisownToken(
   { user, since, factor }: DisownedAct,

@@ -14,13 +14,15 @@ import { mailboxProved, owesMailbox, provesMailbox } from "./owed_mailbox.ts";
 import { useRememberedDevice } from "./remembered_devices.ts";
 import { openSession, startSession } from "./sessions.ts";
 
-/** Somebody who has just proved who they are. */
+/** A user who has just authenticated. */
 export interface Entrance {
   readonly user: User;
   /** What they gave just now. */
   readonly methods: readonly SignInMethod[];
   readonly origin: RequestOrigin;
-  /** The cookie of a remembered browser (`remembered_devices.ts`), where it may stand in here. */
+  /**
+   * The cookie of a remembered browser (`remembered_devices.ts`), if it may replace the second factor here.
+   */
   readonly device?: string | undefined;
   /** The form cookie of their browser, made where it has none. */
   readonly browser: () => string;
@@ -35,13 +37,13 @@ export interface Entrance {
 export type Entered =
   | { readonly type: "signed_in"; readonly cookie: string; readonly session: Session; readonly user: User }
   | { readonly type: "second_factor" }
-  /** The user may not sign in any more, or removed meanwhile what they gave. */
+  /** The user may no longer sign in, or removed the credential meanwhile. */
   | { readonly type: "refused" };
 
 /**
- * Whether these proofs leave a second factor to be asked for: the account has one, and none was given. Where
- * an administrator took them, a code by mail stands in once. `remembered` where it is not asked for in this
- * browser for some days.
+ * Whether these proofs still need a second factor: the account has one, and none was given. If an
+ * administrator removed them, a code by mail replaces them once. `remembered` if this browser may skip it for
+ * some days.
  */
 export async function secondStepOf(
   { user, methods, device }: Pick<Entrance, "user" | "methods" | "device">,

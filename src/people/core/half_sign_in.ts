@@ -85,8 +85,8 @@ export async function dropHalfSignIn(browser: string, context: IdentityContext):
 }
 
 /**
- * Signs the person in who gave the second factor too. Undefined when the half sign-in was used, ended or
- * changed meanwhile, a credential of it was removed, or the user may not sign in any more.
+ * Signs in the person once the second factor is verified. Undefined when the half sign-in was used, ended or
+ * changed meanwhile, a credential of it was removed, or the user may no longer sign in.
  */
 export async function finishHalfSignIn(
   half: HalfSignIn,

@@ -3,7 +3,7 @@ import type { Verbs } from "../../storage/database/verbs.ts";
 
 type CredentialTable = "passkeys" | "totp_authenticators" | "oauth_accounts";
 
-/** Where the credentials of a kind of proof are; undefined where none is removed by itself. */
+/** The table of the credentials of a kind of proof; undefined if they cannot be removed one at a time. */
 const tableOfKind: Readonly<Record<MethodKind, CredentialTable | undefined>> = {
   password: undefined,
   passkey: "passkeys",

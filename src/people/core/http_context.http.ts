@@ -63,7 +63,8 @@ interface CardRequest {
 
 /**
  * One kind of proof. Sign-in asks for a second factor by it, sudo for any proof, and the security page shows
- * its card. A further kind is a folder with such an object and a line in `authenticators/all_authenticators.http.ts`.
+ * its card. To add a kind, add a folder with an object of this type and a line in
+ * `authenticators/all_authenticators.http.ts`.
  */
 export interface Authenticator {
   readonly kind: MethodKind;
@@ -96,6 +97,6 @@ export interface Authenticator {
   readonly store?: StoreFactor;
   /** What the person has of this kind, on the security page; undefined where there is nothing to say. */
   card?(requested: CardRequest, context: HttpContext): Promise<Html | undefined>;
-  /** What each page of the account tells the browser unseen, such as the passkeys that count (PK-10). */
+  /** Invisible data on each page of the account, such as the valid passkeys (PK-10). */
   signal?(signedIn: SignedIn, context: HttpContext): Promise<Html | undefined>;
 }

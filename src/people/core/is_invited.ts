@@ -6,8 +6,8 @@ import type { Verbs } from "../../storage/database/verbs.ts";
 const mostInvitations = 100;
 
 /**
- * Whether an invitation of this mailbox can be accepted now: into one organization, or into any. That of
- * another mailbox with the same key admits nobody.
+ * Whether an invitation of this mailbox can be accepted now: into one organization, or into any. An
+ * invitation of another mailbox with the same key does not count.
  */
 export async function isInvited(
   email: string,

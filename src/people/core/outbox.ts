@@ -18,8 +18,8 @@ const retryAfter = 60;
 const aad = "kept mail";
 
 /**
- * Keeps a mail about a change in the transaction that makes it and holds the user's lock. Throws an
- * `OverloadedError` where too many wait for this person: a change that nobody is told of is not made.
+ * Queues a mail about a change in the transaction that makes it and holds the user's lock. Throws an
+ * `OverloadedError` if too many mails wait for this person, so no change goes unreported.
  */
 export async function enqueueMail(
   tx: Transaction,

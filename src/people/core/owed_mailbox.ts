@@ -3,7 +3,7 @@ import type { User } from "../../records/definition/definition.ts";
 import type { SignInMethod } from "../../records/names/sign_in_methods.ts";
 import type { IdentityContext } from "./context/context.ts";
 
-/** Whether the user is asked for a code by mail; where no mail can be sent, nobody is. */
+/** Whether the user needs a code by mail; never if mail cannot be sent. */
 export function owesMailbox(
   { factors_reset_at }: Pick<User, "factors_reset_at">,
   { sends_mail }: Pick<IdentityContext, "sends_mail">,

@@ -35,7 +35,7 @@ export function rememberedDays(
   return is_platform_admin ? 0 : (settings?.remember_device_days ?? 0);
 }
 
-/** Whether a kind of second factor lets its user have the browser remembered: no stand-in does. */
+/** Whether a kind of second factor allows remembering the browser: substitutes do not. */
 export function mayBeRemembered({ kind }: Pick<SignInMethod, "kind">): boolean {
   return kind === "totp" || kind === "passkey";
 }
@@ -80,9 +80,8 @@ export async function useRememberedDevice(
 }
 
 /**
- * Remembers a browser whose user has just given this second factor; answers its new cookie. Undefined where
- * that is off, or where what the sign-in rests on has ended meanwhile. The token is always a new one: a
- * planted cookie is worth nothing.
+ * Remembers a browser whose user has just given this second factor; returns its new cookie. Undefined if that
+ * is off, or the sign-in has ended meanwhile. The token is always a new one: a planted cookie is worthless.
  */
 export async function rememberDevice(
   {

@@ -38,7 +38,7 @@ export async function findSavedForm(
   return (await openForm(place, context))?.data;
 }
 
-/** Notes that a provider did not prove that it asked the person anew: another way is open from then on. */
+/** Records that a provider did not prove reauthentication: another method is offered from then on. */
 export async function noteUnproved(place: FormPlace, context: IdentityContext): Promise<void> {
   const form = await openForm(place, context);
   if (form !== undefined) await changeProof(form, { ...form.data, unproved: true }, context);

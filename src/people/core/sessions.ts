@@ -50,9 +50,9 @@ export async function startSession(
 }
 
 /**
- * Begins the session of somebody who has just signed in, in one commit with what that changes of the user.
- * Of the removal of a credential and the session on it the later one sees the other. Nothing is begun where a
- * credential was removed or the proof was used meanwhile, or where the user may not sign in any more.
+ * Begins the session of a user who has just signed in, in one commit with its changes to the user. When a
+ * credential is removed concurrently, the later commit sees the earlier one. No session begins if a
+ * credential was removed or the proof was used meanwhile, or if the user may no longer sign in.
  */
 export async function openSession(
   begun: NewSession,
@@ -127,9 +127,9 @@ async function followStart(
 }
 
 /**
- * The session as it stands, of which a request read an earlier state; undefined where it was ended or renewed
- * meanwhile. Under the lock of its user, in which a credential that goes is taken out of it; what ends it
- * without that lock waits for the row.
+ * The current state of a session that a request read earlier; undefined if it ended or was renewed meanwhile.
+ * Runs under the user's lock, under which removed credentials are taken out of it. Endings without that lock
+ * wait for the row.
  */
 async function holdSession(
   session: Session,
@@ -236,7 +236,7 @@ export async function addMethods(
 
 /**
  * The session of this cookie; undefined when there is none, when it is too old or ended, or when its user may
- * not sign in any more.
+ * no longer sign in.
  */
 export async function findSession(cookie: string, context: IdentityContext): Promise<SignedIn | undefined> {
   const { store } = context;

@@ -28,8 +28,8 @@ export function addressLimit(
 }
 
 /**
- * The limit where so many people have given a right password since yesterday. Owners of many accounts gain no
- * more by them than by ten addresses.
+ * The limit of an address from which many people gave a correct password since yesterday. Owning many
+ * accounts is worth no more than ten addresses.
  */
 export async function raisedLimit(
   what: "sign_ins" | "mails",

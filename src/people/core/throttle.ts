@@ -15,18 +15,19 @@ import { addressLimit, isShared, raisedLimit } from "./shared_address.ts";
 const window = 15 * 60_000;
 
 /**
- * Attempts within a window, beside those of the source (`shared_address.ts`). `site` is one account from one /48 of IPv6, so that the holder of a whole /48
- * does not use up the limit of the account for everyone. `mark` is the additional limit of a marked browser.
+ * Attempts within a window, in addition to those of the source (`shared_address.ts`). `site` is one account
+ * from one /48 of IPv6, so the holder of a whole /48 does not use up the limit of the account for everyone.
+ * `mark` is the additional limit of a marked browser.
  */
 const limits = { pair: 10, site: 30, account: 100, mark: 10 } as const;
 /**
- * Requests for a mail of one kind within a window, beside those of the source. Using up the limit of an account does not keep its user
- * out: the newest link lives longer than the window.
+ * Requests for a mail of one kind within a window, in addition to those of the source. Using up the limit of
+ * an account does not lock its user out: the newest link outlives the window.
  */
 const mailLimits = { account: 5 } as const;
 /**
- * Requests for a mail of one kind to one address within a day: anyone can cause such a mail. Does not bind
- * where the account's user has been before.
+ * Requests for a mail of one kind to one address within a day: anyone can trigger the mail. Does not apply in
+ * places where the account's user has signed in before.
  */
 const mailsADay = 20;
 const day = 24 * 60 * 60_000;
@@ -57,7 +58,7 @@ export interface Attempt {
   withdraw(): Promise<void>;
 }
 
-/** An account, or an address that may name one: what nobody may look up before the answer is out (L-9). */
+/** An account, or an address that may name one; never looked up before the answer is sent (L-9). */
 type CountedAccount = Pick<User, "id" | "email_key" | "tokens_not_before"> | string;
 
 /** The key that is counted: an account has one budget, whatever was typed to name it (MF-4). */
@@ -89,8 +90,8 @@ export async function countAttempt(guess: Guess, context: IdentityContext): Prom
     ? undefined
     : { key: sourceKey(source, context), limit: addressLimit("sign_ins", context) };
   const pair = counter("pair", email_key, source);
-  // Limits that strangers elsewhere can use up. They do not bind where the account's user has signed in
-  // before.
+  // Limits that remote strangers can use up. They do not apply in places where the account's user has signed
+  // in before.
   const shared = [
     ...(site === undefined ? [] : [counter("site", email_key, site)]),
     counter("account", email_key),
@@ -137,13 +138,13 @@ export async function countAttempt(guess: Guess, context: IdentityContext): Prom
 }
 
 /**
- * Codes of one account within an hour, from anywhere: a code has six digits, and somebody who knows the
- * password may come from many addresses. Nobody else can use them up (MF-4).
+ * Codes of one account within an hour, from anywhere: a code has six digits, and an attacker with the
+ * password may use many addresses. Strangers cannot use them up (MF-4).
  */
 const codesAnHour = 20;
 const hour = 60 * 60_000;
 
-/** Counts one code of a second factor, beside `countAttempt`. */
+/** Counts one code of a second factor, in addition to `countAttempt`. */
 async function countCode(user_id: string, context: IdentityContext): Promise<Attempt> {
   if (!context.throttle) return { retry_after: undefined, async forgive() {}, async withdraw() {} };
   const { store } = context;
@@ -204,7 +205,7 @@ async function markOf(
   return user && browserMarkOf(browser_marks, user, context);
 }
 
-/** What anybody may have mailed to an address. */
+/** Limit of mails to one address that any visitor may trigger. */
 export type MailKind =
   | "password reset"
   | "registration"
@@ -260,9 +261,9 @@ export async function countMailRequest(
 }
 
 /**
- * Counts a mail of a kind that an operator has sent to an account, beside those that anyone may ask for: they
- * use up no limit of each other's, and many people may be helped from one place. The seconds until the next
- * one, undefined when this one may go on.
+ * Counts a mail of a kind that an operator has sent to an account. These limits are separate from those of
+ * public requests, and one place may help many people. Returns the seconds until the next one, undefined when
+ * this one may be sent.
  */
 export async function countOperatorsMail(
   kind: MailKind,

@@ -58,7 +58,7 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
     return sendOutcome(outcome, browser, request, reply, context);
   }
 
-  // No HEAD: a GET issues a code and uses a pushed request up, and nobody who only looks is to do that.
+  // No HEAD: a GET issues a code and uses up a pushed request, which a HEAD must not do.
   app.get("/oauth/authorize", { config: { errorFormat: "page" } }, async (request, reply) => {
     const url = shortEnough(targetOf(request).url);
     return answer(queryOf(request), url, await findBrowserState(request, context), request, reply);
@@ -90,7 +90,7 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
     const answered = { form, decision, signedIn, origin: originOf(request) } as const;
     const outcome = await protocol.answerConsent(answered, server).catch((error: unknown) => {
       const pressedTwice = error instanceof OAuthError && error.kind === "consent_form_answered";
-      // A program that sends a form again is told that it was answered.
+      // A program that sends a form again learns that it was answered.
       const inBrowser = request.headers["sec-fetch-mode"] === "navigate";
       if (!pressedTwice || !inBrowser || decision !== "allow") throw error;
       return { type: "redirect", location: server.issuer + requestOfForm(form, server) } as const;
@@ -108,7 +108,7 @@ function organizationRoute(app: FastifyInstance, context: HttpContext): void {
     refuseRepeated(params);
     const { url, location } = localRedirect(params.get("redirect"), server.issuer);
     const browser = await findBrowserState(request, context);
-    // The request asks anew, and loses nothing.
+    // The request asks again, and loses nothing.
     if (!isOwnForm(request, params, browser, context) || !isPendingRequest(url))
       return reply.redirect(location, 302);
     const organization = { chosen: params.get("organization"), search: params.get("search") };
@@ -196,7 +196,7 @@ async function sendOutcome(
   }
 }
 
-/** The page that asks: one for apps that somebody registered, another for clients that came along. */
+/** The consent page: one for registered apps, another for self-registered clients. */
 async function pageOf(
   outcome: ConsentOutcome,
   { user }: SignedIn,
@@ -241,7 +241,7 @@ async function pageOf(
   });
 }
 
-/** What the APIs say of their scopes, which are nobody else's to describe. */
+/** Scope descriptions from the APIs, which alone may describe them. */
 function ofResources({ resources }: ConsentOutcome, { language }: PageLocale): OwnDescriptions {
   return (scope) =>
     resources

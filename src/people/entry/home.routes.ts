@@ -1,4 +1,4 @@
-/** Where somebody lands who comes without a request, and how they sign out. */
+/** The landing page without a request, and sign-out. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { OAuthError } from "../../errors.ts";
@@ -80,7 +80,7 @@ export function endSessionRoutes(app: FastifyInstance, context: HttpContext): vo
     return sendEnding(outcome, browser, localeOf(request, return_to), request, reply, context);
   }
 
-  // No HEAD: a GET ends the session whose token it shows, and nobody who only looks is to do that.
+  // No HEAD: a GET ends the session of the token in it, which a HEAD must not do.
   app.get("/oauth/logout", { config: { errorFormat: "page" } }, async (request, reply) =>
     answer(queryOf(request), false, await findBrowserState(request, context), request, reply),
   );

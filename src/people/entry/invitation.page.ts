@@ -17,13 +17,13 @@ export type InvitationPage = PageLocale & {
   /** As the record has it. */
   role: string;
   inviter: { name: string; email: string };
-  /** Whom it is for. */
+  /** The invited address. */
   email: string;
   token: string;
   csrf_token: string;
   /**
-   * The remaining step: they are signed in; they have an account; they have none, and may make one or not,
-   * since somebody's address reads alike.
+   * The remaining step: they are signed in; they have an account; or they have none, and may create one
+   * unless a look-alike address exists.
    */
   way: "join" | "sign_in" | "make_account" | "taken";
   /** The user who is signed in with another address. */

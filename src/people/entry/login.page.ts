@@ -23,11 +23,11 @@ export type LoginPage = PageLocale & {
   /** Why the last attempt failed. */
   failure?: keyof LoginWords["failures"] | undefined;
   client_name?: string | undefined;
-  /** Somebody who is signed in, and why the application that waits wants them to sign in once more. */
+  /** The signed-in user, and why the waiting application requires a new sign-in. */
   again?: { name: string; why: "asked" | "tooOld" } | undefined;
   /** Where a forgotten password is replaced; undefined where no mail can be sent. */
   forgot_href?: string | undefined;
-  /** Where an account is registered; undefined where nobody may. */
+  /** The address of registration; undefined if registration is closed. */
   register_href?: string | undefined;
   /** Seconds until another attempt is looked at. */
   retry_after?: number | undefined;
@@ -35,13 +35,13 @@ export type LoginPage = PageLocale & {
   short_id?: string | undefined;
   /** The brand of the organization whose application waits. */
   brand?: Brand | undefined;
-  /** The question to a passkey; undefined where nobody signs in with one. */
+  /** The options for a passkey; undefined if passkey sign-in is off. */
   passkey?: PasskeySignIn | undefined;
   /** Why the passkey was not accepted. */
   passkey_failure?: PasskeyFailure | undefined;
   /** Providers that people may sign in through. */
   providers?: readonly OfferedProvider[] | undefined;
-  /** How somebody signed in last in this browser: that comes first (SS-14). */
+  /** The last sign-in method in this browser, which is listed first (SS-14). */
   last_method?: { kind: "password" | "passkey" } | { kind: "provider"; slug: string } | undefined;
 };
 
@@ -77,7 +77,7 @@ export function loginPage({
   const others = providers.filter(({ slug }) => slug !== last_provider);
   const first = last_method?.kind === "passkey";
   const byPasskey = passkey && signInWithPasskey(passkey, passkey_failure, locale, { first });
-  // Beside other ways it would be wrong to speak of the password alone.
+  // With other methods on the page, it must not mention the password alone.
   const byPasswordAlone = passkey === undefined && providers.length === 0;
   const client = client_name && html`<bdi class="name">${client_name}</bdi>`;
   const lead = again
@@ -99,7 +99,7 @@ ${again && html`<p>${words.again.signedInAs(html`<bdi class="name">${again.name}
 ${
   failed &&
   notice(
-    // Waiting is no fault of the reader.
+    // Waiting is not an error of the reader.
     failure === "throttled" ? "caution" : "failure",
     html`<p>${failure && words.failures[failure]}${retry_after !== undefined && ` ${againIn(retry_after, words)}`}</p>${failure === "throttled" && html`<p>${words.why}</p>`}`,
     { alert: true },

@@ -27,7 +27,7 @@ import { registerHref } from "./sign_up_for.http.ts";
 
 export interface LoginAnswer extends Pick<LoginPage, "email" | "failure" | "retry_after" | "short_id"> {
   readonly status: number;
-  /** The person wants to sign in as somebody else. */
+  /** The person wants to sign in as another user. */
   readonly another?: boolean;
   /** Why a passkey was not accepted, and its id where this server has no row of it. */
   readonly passkey?: { readonly failure: PasskeyFailure; readonly unknown?: string | undefined } | undefined;
@@ -42,7 +42,7 @@ function isAddressOf(email: string, { email_key }: Pick<User, "email_key">): boo
 export function loginSender(context: HttpContext) {
   const { server, mail } = context;
 
-  /** Somebody who is signed in and has to sign in once more as themselves, and why. */
+  /** A signed-in user who has to sign in again as themselves, and why. */
   async function reauthentication(signedIn: SignedIn | undefined, url: string, email: string | undefined) {
     if (signedIn === undefined) return undefined;
     const { user } = signedIn;

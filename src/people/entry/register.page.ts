@@ -20,7 +20,7 @@ export type RegisterPage = PageLocale & {
   /** Where the person goes on afterwards. */
   redirect: string;
   email?: string | undefined;
-  /** Who may register, where not everybody may: invited people, or addresses of these domains. */
+  /** The people who may register, if limited: invited people, or addresses of these domains. */
   only?: "invited" | readonly string[] | undefined;
   /** Why nothing was sent. None of them says anything about an account. */
   failure?: "email" | "out_of_date" | "throttled" | undefined;

@@ -61,8 +61,8 @@ export function beganIn({ proof }: OpenRegistration, form_cookie: string | undef
 }
 
 /**
- * Makes the account, with the address proved. It signs nobody in. After a refused name, password or passkey
- * the link stays good. Throws an `OverloadedError` when too many hashes are waiting.
+ * Creates the account, with the address proved. It does not sign the user in. After a refused name, password
+ * or passkey the link stays valid. Throws an `OverloadedError` when too many hashes are waiting.
  */
 export async function register(
   input: { readonly token: string; readonly name: string; readonly origin: RequestOrigin } & FirstCredential,
@@ -80,7 +80,7 @@ export async function register(
   const inName = checked.errors.some(({ path }) => path === "/name");
   const errors = [...(inName ? (["name"] as const) : []), ...(weakness === undefined ? [] : [weakness])];
   if (errors.length > 0) return { type: "refused", errors };
-  // An address that no account may have any more.
+  // An address that accounts may no longer have.
   if (checked.errors.length > 0) return { type: "dead_link" };
   const credential = await proveCredential(input, token, context);
   if (typeof credential === "string") return { type: "refused", errors: [credential] };

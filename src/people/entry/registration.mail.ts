@@ -32,7 +32,7 @@ export type AccountExistsMail = Reader & {
   readonly forgot_href: string;
 };
 
-/** The mail to a user whose address somebody wants to register. */
+/** The mail to a user whose address was entered for a new account. */
 export function accountExistsMail({ words, language, server_name, ...mail }: AccountExistsMail): MailText {
   const { signUp: say, password } = words;
   return mailOf({

@@ -232,7 +232,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     });
   }
 
-  /** Remembers the browser of a finished sign-in, of which the user is told (MF-13). */
+  /** Remembers the browser of a finished sign-in, and notifies the user (MF-13). */
   async function rememberHere({ request, reply }: Visit, user: User, method: SignInMethod): Promise<void> {
     const cookie = deviceCookie(request, context);
     const made = await rememberDevice({ user, method, cookie, origin: originOf(request) }, identity);

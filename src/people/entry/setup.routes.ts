@@ -58,7 +58,7 @@ export function setupRoutes(app: FastifyInstance, context: HttpContext): void {
   app.get("/setup", { config: { errorFormat: "page" } }, async (request, reply) => {
     const token = queryOf(request).get("token") ?? "";
     const state = await stateOfSetupLink(token, identity);
-    // Who typed the address alone is told where the link is.
+    // For users who typed the address without its link: shows where to find the link.
     if (token === "" && state === "dead_link") return reply.redirect("/", 302);
     if (state === "dead_link") throw refuse("dead_setup_link");
     const browser = await findBrowserState(request, context);
@@ -108,7 +108,7 @@ export function setupRoutes(app: FastifyInstance, context: HttpContext): void {
   });
 }
 
-/** What a person is told of an error that the records tell programs about. */
+/** The page text for an error that programs get from the records. */
 function errorOf({ path, code }: FieldError): SetupError {
   if (path === "/name") return "name";
   if (path === "/email") return code === "belongs_to_user" ? "email_taken" : "email";

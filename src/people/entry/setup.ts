@@ -53,7 +53,7 @@ export async function makeSetupLink(context: IdentityContext): Promise<string | 
   return `/setup?token=${token}`;
 }
 
-/** Whether nobody has an account yet, so that the setup link is the only way in. */
+/** Whether no account exists yet, so only the setup link gives access. */
 export async function awaitsSetup({ store }: Pick<IdentityContext, "store">): Promise<boolean> {
   const [anybody] = await store.list("users", {}, { limit: 1 });
   return anybody === undefined;

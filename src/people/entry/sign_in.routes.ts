@@ -81,7 +81,10 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
     await rememberChoice(signedIn, requestHash(url, now()), identity);
   }
 
-  /** A link for another password, where imported ones work no more; mails of one kind are counted together. */
+  /**
+   * A password reset link, for imported passwords that no longer work; mails of one kind are counted
+   * together.
+   */
   async function mailReset(user: User, request: FastifyRequest): Promise<void> {
     const origin = originOf(request);
     const requested = { email: user.email, origin, browser_marks: browserMarks(request, context) };

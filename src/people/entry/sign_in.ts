@@ -30,7 +30,7 @@ export type SignInOutcome =
   | SignedInWithPassword<"signed_in">
   /** The password is right, and the account asks for a second factor. */
   | SignedInWithPassword<"second_factor">
-  /** The password is right, and the account waits to be deleted: nobody is signed in (SS-12). */
+  /** The password is correct, but the account is waiting for deletion: no session begins (SS-12). */
   | { readonly type: "deletion_pending"; readonly user: User & { readonly deletion_at: Date } }
   /** `reason` is for administrators alone. */
   | { readonly type: "refused"; readonly reason: SignInError }
@@ -53,7 +53,7 @@ type ForeignWeakness = "common" | "cut_short";
 type SignInError = "unknown_user" | "inactive_user" | "wrong_password" | "changed_meanwhile";
 
 /**
- * Whether this e-mail and password belong to a user who may sign in. An unknown user, one without a password,
+ * Whether this email and password belong to a user who may sign in. An unknown user, one without a password,
  * an inactive one and a wrong password cost the same and look the same (L-9). Attempts are counted before the
  * password is verified (L-10). Throws an `OverloadedError` when too many hashes are waiting.
  */

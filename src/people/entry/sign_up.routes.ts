@@ -1,6 +1,6 @@
 /**
- * Registering an account (docs/decisions/registration-and-invitations.md); where nobody may there is none of
- * it.
+ * Registering an account (docs/decisions/registration-and-invitations.md); without registration the routes do
+ * not exist.
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -127,7 +127,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
       return refuse(429, { failure: "throttled", retry_after });
     }
     const locale = localeOf(request);
-    // Whether the address is anybody's is looked up only once the answer is out (SS-3).
+    // The lookup runs only after the answer, so timing does not reveal accounts (SS-3).
     reply.raw.once("close", () => mail.post(() => mailFor(requested, locale), "anybody"));
     // Another page, so that reloading it sends no second mail (RFC 9110 15.4.4).
     const query = { redirect: target.location, to: sealAddress(email, codePath, identity) };

@@ -20,7 +20,7 @@ export async function signUpFor(
   return { rules: signUpRules(organization, context.identity), brand: pageBrand(organization, context) };
 }
 
-/** Where the login page leads people who have no account; undefined where nobody may register. */
+/** The login page's link for people without an account; undefined if registration is closed. */
 export function registerHref(
   organization: Organization | undefined,
   redirect: string,
@@ -30,7 +30,7 @@ export function registerHref(
   return `/register?redirect=${encodeURIComponent(redirect)}`;
 }
 
-/** What the page says of who may register: the narrowest of the rules; undefined where everybody may. */
+/** The page text on who may register: the narrowest of the rules; undefined if registration is open. */
 export function admittedAlone(rules: readonly SignUpRule[]): RegisterPage["only"] {
   if (rules.some(({ policy }) => policy === "invited")) return "invited";
   const lists = rules.filter(({ policy }) => policy === "domains").map(({ domains }) => domains);

@@ -8,7 +8,7 @@ import { isOfDomain, isSignUpOpen, type SignUpRule, signUpOf } from "../../recor
 import type { IdentityContext } from "../core/context/context.ts";
 import { isInvited } from "../core/is_invited.ts";
 
-/** The rules that hold together; undefined where nobody may register. */
+/** The rules that apply together; undefined if registration is closed. */
 export function signUpRules(
   organization: Organization | undefined,
   { settings = {} }: Pick<IdentityContext, "settings">,

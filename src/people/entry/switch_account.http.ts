@@ -16,8 +16,8 @@ export function withAccountChoice(url: string): string {
 }
 
 /**
- * The login page, for a person who is signed in already: what stands beside a reference to a pushed request
- * counts for nothing, so no `prompt` can be added there. `location` is the whole address of the request.
+ * The login page, for a person who is already signed in. Parameters next to a pushed request's reference are
+ * ignored, so no `prompt` can be added there. `location` is the whole address of the request.
  */
 export function withAnotherSignIn(location: string): string {
   return `${loginHref(location)}&account=another`;

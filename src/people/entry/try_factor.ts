@@ -56,7 +56,7 @@ export async function tryFactor(
 const hour = 3_600_000;
 
 /**
- * Whether the user is to be told of a wrong second factor after a right first one: once an hour at most
+ * Whether the user is notified of a wrong second factor after a correct first one: once an hour at most
  * (MF-4).
  */
 export async function isFirstWrongFactor(

@@ -35,7 +35,7 @@ export interface NewProviderSignIn {
 export type BeginOutcome =
   /** The address of the provider. */
   | { readonly type: "redirect"; readonly url: string }
-  /** A fresh sign-in is asked for, and the provider asks nobody anew, or does not prove it (EP-15). */
+  /** A fresh sign-in is required, and the provider does not reauthenticate, or does not prove it (EP-15). */
   | { readonly type: "cannot_freshen" }
   /** `retry_after` in seconds. */
   | { readonly type: "throttled"; readonly retry_after: number };
@@ -84,8 +84,8 @@ export async function beginProviderSignIn(
 }
 
 /**
- * What a request asks of the sign-in upstream: what the provider acts on. `max_age` makes it tell
- * `auth_time`. Impossible where the sign-in is to be fresh and nothing would prove that it was.
+ * The upstream request parameters that the provider acts on. `max_age` makes it return `auth_time`.
+ * Impossible if the sign-in must be fresh and nothing would prove it.
  */
 function freshness({
   provider,

@@ -78,7 +78,7 @@ export async function finishProviderSignIn(
   }
 }
 
-/** Milliseconds for which a provider's word on how somebody signed in counts (EP-14). */
+/** Milliseconds for which a provider's claims about the sign-in are valid (EP-14). */
 const freshAmr = 300_000;
 
 function accountOf(

@@ -56,12 +56,12 @@ export type LinkOutcome =
    * Something changed meanwhile: a link was made or removed, the proof was used, the user was switched off.
    */
   | { readonly type: "changed" }
-  /** There is a link of it to somebody else, which counts for another record or for none (EP-2). */
+  /** Another user has a link to it, which belongs to another provider record or to none (EP-2). */
   | { readonly type: "linked_elsewhere" };
 
 /**
- * Links an account to a user. `proved_email` says that the person proved the user's address in this sign-in;
- * with `take_over` every other way into the account ends, because nobody had proved its address before.
+ * Links an account to a user. `proved_email` means that the person proved the user's address in this sign-in.
+ * With `take_over` every other sign-in method of the account ends, because its address was unproved.
  */
 export async function linkAccount(
   user: User,
@@ -165,7 +165,7 @@ async function mayBeMade(
   return proof === undefined || !(await store.wasUnlinkedSince(tx, key, returned_at, now()));
 }
 
-/** Whether a link that does not count is somebody else's: theirs alone may give way. */
+/** Whether an inactive link belongs to another user: only those may be replaced. */
 async function isAnothers(
   { provider, account }: NewLink,
   user_id: string | undefined,
@@ -195,7 +195,7 @@ async function insertLink(
     created_at: at,
     updated_at: at,
   };
-  // The user's own, left behind by a record of the same slug or brought by an import: it signs nobody in.
+  // The user's own, left by a record of the same slug or by an import: it signs no one in.
   const key = { provider: provider.slug, provider_user_id: account.subject };
   const [left] = await tx.list("oauth_accounts", key);
   if (left !== undefined && left.provider_id !== provider.id) {
@@ -244,7 +244,7 @@ function sealedTokens(
   };
 }
 
-/** Notes on a link what the provider told at this sign-in; nothing of the user changes (EP-9). */
+/** Stores on a link the claims of this sign-in; the user's record stays unchanged (EP-9). */
 export async function updateLink(
   { id }: Pick<OAuthAccount, "id">,
   account: ReturnedAccount,
@@ -261,9 +261,9 @@ export type UnlinkOutcome =
   | { readonly type: "last_way" };
 
 /**
- * Removes a person's own link, unless it is their last way in. Sessions that rest on it end, and whatever
- * was proved for the same account before is worth nothing. Its tokens are revoked at the provider after the
- * commit (EP-19).
+ * Removes a person's own link, unless it is their last sign-in method. Sessions that depend on it end, and
+ * earlier proofs for the same account become void. Its tokens are revoked at the provider after the commit
+ * (EP-19).
  */
 export async function unlinkAccount(
   link: Pick<OAuthAccount, "id">,

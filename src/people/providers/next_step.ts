@@ -1,4 +1,4 @@
-/** What follows when somebody comes back from a provider: one pure function, and nothing else decides. */
+/** The next step after a user returns from a provider, decided by one pure function. */
 import type { EmailAssurance } from "../../providers/email_assurance.ts";
 import type { ProviderPurpose } from "../core/proofs/provider_account.ts";
 
@@ -11,11 +11,11 @@ export interface Situation {
     | undefined;
   /** Who is signed in in this browser. */
   readonly signed_in: string | undefined;
-  /** The provider signs them in (docs/decisions/providers.md); true where nobody is signed in. */
+  /** The provider signs them in (docs/decisions/providers.md); true without a session. */
   readonly signed_in_within_reach: boolean;
   /** They signed in after the account came back, with every factor that their account asks for. */
   readonly signed_in_since: boolean;
-  /** The address that the provider tells, or that the person proved meanwhile, could be an account's. */
+  /** The address is in the provider's claims or was proved meanwhile, and an account could have it. */
   readonly has_email: boolean;
   readonly verdict: EmailAssurance;
   /** The person proved the address by a code of ours. */
@@ -32,7 +32,7 @@ export interface KnownAccount {
   readonly id: string;
   readonly active: boolean;
   readonly email_verified: boolean;
-  /** Its address has the mailbox that the provider tells of, and not only its key. */
+  /** Its address has exactly the mailbox of the provider's claim, and not only its key. */
   readonly same_mailbox: boolean;
   readonly second_factor: boolean;
   readonly administrator: boolean;
@@ -45,9 +45,9 @@ export interface KnownAccount {
 export type Step =
   /** The person goes in as the user that the account is linked to. */
   | "enter"
-  /** Somebody else is signed in: the person decides. */
+  /** Another user is signed in: the person decides. */
   | "ask_to_switch"
-  /** The user is switched off; told as with a password. */
+  /** The user is switched off; shown as with a password. */
   | "refuse_inactive"
   /** The account is linked to the user who is signed in. */
   | "link_signed_in"
@@ -67,13 +67,13 @@ export type Step =
   | "offer_link"
   /** The same, for the account whose mailbox they just proved. */
   | "offer_proved"
-  /** The same; the old ways into the account go, because nobody had proved its address. */
+  /** The same; the old sign-in methods of the account end, because its address was unproved. */
   | "offer_take_over"
   /** A page says what will be made (EP-10). */
   | "offer_new_account"
   /** A page offers every way to prove an account or the address (EP-11). */
   | "prove"
-  /** Nobody may get an account this way; the page says how else. */
+  /** Accounts cannot be created this way; the page explains the alternatives. */
   | "no_account";
 
 export function nextStep(situation: Situation): Step {
@@ -89,7 +89,7 @@ export function nextStep(situation: Situation): Step {
   }
 }
 
-/** EP-12. A subject that is linked elsewhere is refused without a word on whose it is. */
+/** EP-12. A subject with another link is refused without revealing its user. */
 function stepOfLink({ linked, signed_in, signed_in_within_reach }: Situation): Step {
   if (linked === undefined) return signed_in_within_reach ? "link_signed_in" : "beyond_reach";
   return linked.user_id === signed_in ? "already_linked" : "linked_elsewhere";
@@ -117,14 +117,14 @@ function stepOfUnknown(situation: Situation): Step {
   return may_sign_up ? "offer_new_account" : "no_account";
 }
 
-/** EP-11: the mailbox is one of the ways to prove an account, and never stands in for its second factor. */
+/** EP-11: the mailbox is one proof of owning an account, and never replaces its second factor. */
 function stepOfProved({ account, may_sign_up }: Situation): Step {
   if (account === undefined) return may_sign_up ? "offer_new_account" : "no_account";
   if (!account.active) return "refuse_inactive";
   if (!account.within_reach) return "beyond_reach";
   if (account.second_factor) return "ask_second_factor";
   if (account.email_verified) return "offer_proved";
-  // Somebody else may have made it under this address: nothing of theirs may be left in it.
+  // Another person may have created it under this address: none of their access may remain.
   return account.bare && !account.administrator ? "offer_take_over" : "prove";
 }
 

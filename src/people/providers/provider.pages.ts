@@ -181,7 +181,7 @@ ${fieldsOf(page, "link")}
   );
 }
 
-/** Asks somebody who is signed in whether to go on as somebody else (EP-18). */
+/** Asks a signed-in user whether to continue as another user (EP-18). */
 export function switchPage({
   present,
   other,
@@ -219,7 +219,7 @@ ${fieldsOf(page, "go_on")}
 
 export type ProviderRefusal = keyof ProviderWords["refusals"];
 
-/** Says why nobody was signed in, and always how to go on (EP-16, EP-18). */
+/** Says why the sign-in failed, and always how to continue (EP-16, EP-18). */
 export function providerRefusalPage({
   refusal,
   again,

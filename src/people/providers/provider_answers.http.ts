@@ -1,4 +1,4 @@
-/** What somebody who came back from a provider is answered. */
+/** The answer to a user who returned from a provider. */
 import type { FastifyReply } from "fastify";
 import { clearCookie, setCookie } from "../../http/cookies.ts";
 import { refusedUpstream } from "../../http/refused.ts";
@@ -98,7 +98,7 @@ export async function answerStepOutcome(
   }
 }
 
-/** Every link is told by mail (EP-12). */
+/** Every link is reported by mail (EP-12). */
 function notifyOfLink(user: User, answering: Answering, context: HttpContext): void {
   const { provider, request, browser } = answering;
   const not_me_href = async () => {

@@ -42,7 +42,7 @@ export const providerAuthenticator: Authenticator = {
   },
 };
 
-/** The providers of the account at which a person is asked anew. */
+/** The providers of the account that can reauthenticate a person. */
 async function open(
   enrolled: EnrolledMethods | undefined,
   { identity }: Pick<HttpContext, "identity">,

@@ -12,7 +12,7 @@ export interface OfferedProvider {
   readonly preset: ProviderPreset;
 }
 
-/** A button with the provider's own mark, as it stands. */
+/** A button with the provider's own mark, unchanged. */
 function providerButton(
   { preset }: OfferedProvider,
   text: string,

@@ -1,6 +1,4 @@
-/**
- * The page on which somebody who came back from a provider decides, or proves what is theirs (EP-10, EP-11).
- */
+/** The page on which a user returning from a provider decides, or proves ownership (EP-10, EP-11). */
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { clearCookie, readCookie } from "../../http/cookies.ts";
 import { answerUnknown } from "../../http/error_answers.ts";
@@ -51,7 +49,7 @@ const pages = { config: { errorFormat: "page" } } as const;
 
 const linkRequirement: SudoRequirement = { when: (fields) => fields.get("answer") === "link" };
 
-/** Somebody whose account at a provider waits. */
+/** A user whose provider account is waiting for a decision. */
 /** How long a code by mail works. */
 const { minutes } = purposes.provider_mailbox;
 

@@ -24,8 +24,8 @@ const marks = {
 } as const satisfies Record<Exclude<ProviderPreset, "microsoft">, unknown>;
 
 /**
- * What stands before a provider's name on its button: its mark in the colour of the text around it, as Font
- * Awesome draws it. Microsoft asks for its four squares in their colours; plain OAuth 2 has no mark.
+ * The icon on a provider's button: its mark in the color of the surrounding text, as Font Awesome draws it.
+ * Microsoft requires its four squares in their own colors; plain OAuth 2 has no mark.
  */
 export function providerMark(preset: ProviderPreset): Html {
   if (preset === "microsoft") {

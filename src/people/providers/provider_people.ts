@@ -1,4 +1,4 @@
-/** Whom a provider signs in (docs/decisions/providers.md), and what becomes of those whom it makes. */
+/** Whom a provider signs in (docs/decisions/providers.md), and the rules for the users that it creates. */
 import type { Membership, Provider, User } from "../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import { administersBeyond, isOfOrganization, signsIn } from "../../records/rules/provider_reach.ts";
@@ -12,8 +12,8 @@ type Reads = Pick<Verbs, "find" | "list">;
 type Owned = Pick<Provider, "organization_id">;
 
 /**
- * Whether the provider signs this user in: an organization's own one its members and those whom it invited,
- * and nobody who administers beyond it.
+ * Whether the provider signs this user in. An organization's own one signs in its members and invited users,
+ * but never users who administer beyond it.
  */
 export async function isWithinReach(
   provider: Owned,
@@ -29,8 +29,8 @@ export async function isWithinReach(
 }
 
 /**
- * Makes the user a member whom an organization's provider just made. Who has an invitation becomes one by
- * accepting that, with its role.
+ * Makes a user whom an organization's provider just created a member. Invited users join by accepting the
+ * invitation, with its role.
  */
 export async function joinOrganization(
   { organization_id, slug }: Pick<Provider, "organization_id" | "slug">,

@@ -1,4 +1,4 @@
-/** Takes the step that follows when somebody comes back from a provider. */
+/** Takes the next step after a user returns from a provider. */
 import type { User } from "../../records/definition/definition.ts";
 import type { SignedIn } from "../../records/definition/request_origin.ts";
 import { isOfDomain } from "../../records/formats/sign_up.ts";
@@ -23,7 +23,7 @@ import { findLink, linkAccount, makeLinkedUser, updateLink } from "./linked_acco
 import { type KnownAccount, nextStep, type Situation, type Step } from "./next_step.ts";
 import { isWithinReach } from "./provider_people.ts";
 
-/** Somebody who came back, and the browser that they sit at. */
+/** A user who returned, and their browser. */
 export interface Returned {
   readonly provider: Provider;
   readonly account: ReturnedAccount;
@@ -36,7 +36,7 @@ export interface Returned {
   readonly proof?: OpenProof<"provider_account"> | undefined;
 }
 
-/** Steps that a page asks the person about, or tells them. */
+/** Steps that show the person a question or a message. */
 type RequestedStep = Exclude<Step, DoneStep>;
 type DoneStep = "enter" | "link_signed_in" | "link_account" | "ask_second_factor" | "step_up";
 
@@ -50,7 +50,7 @@ export type StepOutcome =
   | { readonly type: "proving"; readonly entered: Entered }
   /** The session counts the proof, with another cookie from now on. */
   | { readonly type: "stepped_up"; readonly cookie: string }
-  /** What was proved is worth nothing any more: a link was made or removed meanwhile. */
+  /** The proof is void: a link was created or removed meanwhile. */
   | { readonly type: "void" }
   | { readonly type: RequestedStep };
 
@@ -111,8 +111,8 @@ export function addressOf({ proved_email, email }: ReturnedAccount): string | un
 }
 
 /**
- * Whether the person signed in after the account came back, with all that their own account asks for. A
- * remembered browser does not stand in for the second factor here (MF-13).
+ * Whether the person signed in after the account came back, with every factor that their own account
+ * requires. A remembered browser does not replace the second factor here (MF-13).
  */
 async function hasProvedSince(
   { session, user }: SignedIn,
@@ -120,7 +120,8 @@ async function hasProvedSince(
   { store }: IdentityContext,
 ): Promise<boolean> {
   const since = methodsOf(session).filter(({ at }) => at >= returned_at);
-  // They came in after it; whether another provider asked them anew matters where the link is made (SU-6).
+  // They signed in after it; whether another provider reauthenticated them is checked when the link is
+  // created (SU-6).
   const acr = authenticationClaims(since)?.acr;
   if (reachesAcr(acr, mfaAcr)) return true;
   if (acr !== undefined && !hasSecondFactor(await store.enrolledMethods(user))) return true;
@@ -260,7 +261,7 @@ async function linkAndEnter(
   return enterThroughLink(returned, context, made.user);
 }
 
-/** Goes on with the link that somebody made meanwhile; without one, what was proved is void. */
+/** Continues with a link that was created meanwhile; without one, the proof is void. */
 async function afterChange(returned: Returned, context: IdentityContext): Promise<StepOutcome> {
   const { provider, account } = returned;
   const link = await findLink(provider, account, context.store);

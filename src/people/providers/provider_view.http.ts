@@ -64,10 +64,10 @@ const statusOf: Partial<Record<ProviderRefusal, number>> = {
   throttled: 429,
 };
 
-/** Tries in a row after which nobody is asked to try the same once more. */
+/** Consecutive tries after which the page no longer suggests another. */
 const mostFailures = 2;
 
-/** Where no account is the fault of the sign-in itself, the same provider once more leads nowhere. */
+/** If the sign-in itself found no account, the same provider again would not help. */
 const final: readonly ProviderRefusal[] = ["no_account", "refuse_inactive", "beyond_reach", "cannot_freshen"];
 
 export async function sendProviderRefusal(

@@ -1,4 +1,4 @@
-/** Revoking tokens at providers whose links are gone (EP-19; docs/decisions/providers.md). */
+/** Revokes tokens at providers after their links were removed (EP-19; docs/decisions/providers.md). */
 import { UpstreamError } from "../../providers/upstream_error.ts";
 import type { RevocationTry } from "../../storage/people/upstream_revocations.ts";
 import type { IdentityContext } from "../core/context/context.ts";
@@ -36,7 +36,7 @@ async function tryToRevoke({ link, provider }: RevocationTry, context: Parts): P
     const refresh_token = link.refresh_token === null ? undefined : open(link.refresh_token);
     return (await client.revoke(provider, { access_token, refresh_token })) ? "revoked" : "no_way";
   } catch (error) {
-    // A token or secret that does not open any more is of no use to anybody either.
+    // A token or secret that can no longer be decrypted is useless to an attacker too.
     if (error instanceof UpstreamError || (error instanceof Error && error.name === "SealError")) {
       return "failed";
     }

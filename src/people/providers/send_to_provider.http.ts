@@ -14,7 +14,7 @@ import { linkedAccountsPath } from "./provider_answers.http.ts";
 import { sendProviderRefusal, type Visit } from "./provider_view.http.ts";
 import { reportUnproved } from "./report_unproved.http.ts";
 
-/** Sends the browser to the provider; of a provider that cannot be reached a page tells. */
+/** Sends the browser to the provider; a page reports a provider that cannot be reached. */
 export async function sendToProvider(
   visit: Visit,
   { purpose, failures = 0 }: { readonly purpose: ProviderPurpose; readonly failures?: number },

@@ -6,10 +6,9 @@ import { auditOwnAct } from "../core/audit_own_act.ts";
 import type { IdentityContext } from "../core/context/context.ts";
 
 /**
- * Removes the linked accounts of a user whose address nobody had proved, and answers them; those of any other
- * user stay. Somebody who knew the first password may have linked an account of their own
- * (docs/decisions/providers.md). To be called in the transaction that proves the mailbox, under the user's
- * lock.
+ * Removes the linked accounts of a user whose address was unproved, and returns them; other users' links
+ * stay. A holder of the first password may have linked an account of their own (docs/decisions/providers.md).
+ * Call it in the transaction that proves the mailbox, under the user's lock.
  */
 export async function removeUnprovedLinks(
   tx: Transaction,
@@ -24,8 +23,8 @@ export async function removeUnprovedLinks(
 }
 
 /**
- * Removes a link by its user's word, with the sessions that rest on it. Whether the session `here` goes on,
- * which does where it rests on another proof as well.
+ * Removes a link at its user's request, with the sessions that depend on it. Returns whether the session
+ * `here` continues, as it does if it also has another proof.
  */
 export async function removeLink(
   tx: Transaction,

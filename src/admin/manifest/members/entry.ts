@@ -1,4 +1,4 @@
-/** What the members of an entry are called, and which columns of the record they stand for. */
+/** The member names of an entry, and the columns of the record they map to. */
 import { fieldsOf, type TableName } from "../../../records/definition/definition.ts";
 import { mayBeGiven } from "../../../records/definition/field.ts";
 import type { Values } from "../../manage/planned_record.ts";
@@ -13,7 +13,7 @@ export interface Reference {
 }
 
 /**
- * The member that stands for a column: `organization` for the reference `organization_id`, `apps` for the
+ * The member that maps to a column: `organization` for the reference `organization_id`, `apps` for the
  * references `app_ids`.
  */
 export function memberOf(table: TableName, column: string): string {
@@ -28,7 +28,7 @@ export function referenceIn(table: TableName, column: string): Reference | undef
   return to === undefined ? undefined : { column, to: to as TableName, is_list: field?.ids_of !== undefined };
 }
 
-/** The references of such a record by their members. */
+/** The references of a record by their members. */
 export function referencesOf(table: TableName): ReadonlyMap<string, Reference> {
   return new Map(
     Object.keys(fieldsOf(table)).flatMap((column) => {
@@ -58,7 +58,7 @@ export function pick(view: Values, columns: readonly string[]): Record<string, u
 }
 
 /**
- * The path of a fault as a manifest shows it: `/redirect_uris/0` below `apps[2]` is
+ * The path of an error as a manifest shows it: `/redirect_uris/0` below `apps[2]` is
  * `apps[2].redirect_uris[0]`. Columns of `table` have the names of their members.
  */
 export function pathBelow(parent: string, pointer: string, table?: TableName): string {

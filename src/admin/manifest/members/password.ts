@@ -7,7 +7,7 @@ import {
   passwordInputError,
 } from "../../records/password_input.ts";
 
-/** The password of a user, in the clear or as a hash that was made elsewhere. */
+/** The password of a user, in plaintext or as a hash from another system. */
 export const passwordMember: ManifestMember<PasswordInput> = {
   names: ["password"],
 

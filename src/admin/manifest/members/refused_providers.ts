@@ -1,6 +1,5 @@
 /**
- * What a manifest may not do to providers and linked accounts: no link comes to stand for another person
- * (EP-2).
+ * Limits on providers and linked accounts in a manifest: no link may come to identify another person (EP-2).
  */
 import { reason } from "../../../errors/field_errors.ts";
 import type { Provider } from "../../../records/definition/definition.ts";

@@ -23,13 +23,13 @@ type EmailRefusal =
   | { readonly type: "locked"; readonly until: Date };
 
 export type EmailRequest =
-  /** The mail with the link may be posted. The same for an address that somebody has. */
+  /** The mail with the link may be posted. The answer is the same for an address that is in use. */
   | { readonly type: "asked"; readonly email: string; readonly token: string }
   | EmailRefusal
   /** `retry_after` in seconds. */
   | { readonly type: "throttled"; readonly retry_after: number };
 
-/** Why this address cannot be asked for; undefined where it can. Whether anybody has it is not looked up. */
+/** Why this address cannot be requested; undefined if it can. Whether it is in use is not looked up. */
 export function refusalOf(
   user: User,
   typed: string,
@@ -59,7 +59,7 @@ export async function requestEmailChange(
   return { type: "asked", email, token };
 }
 
-/** Whether the mail may be sent: nobody else has the address. Looked up behind the answer alone. */
+/** Whether the mail may be sent: the address is free. Looked up only after the answer. */
 export async function isFreeFor(
   { id }: Pick<User, "id">,
   email: string,
@@ -99,13 +99,13 @@ export interface ChangedEmail {
   readonly undo_token: string;
 }
 
-/** Keeps what tells the former mailbox, in the transaction of the change. */
+/** Queues the mail to the former mailbox, in the transaction of the change. */
 export type NotifyChanged = (tx: Transaction, changed: ChangedEmail) => Promise<void>;
 
 /**
- * Gives the account the address that waits, by the link and the session of its user. Undefined when the link
- * is dead, the address is somebody's by now, or the session ended meanwhile. Links and proofs for the former
- * address end with it.
+ * Sets the account's pending address, by the link and the session of its user. Undefined when the link is
+ * dead, the address has been taken, or the session ended meanwhile. Links and proofs for the former address
+ * end with it.
  */
 export async function confirmEmail(
   { user, session }: SignedIn,

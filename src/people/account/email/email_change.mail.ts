@@ -8,7 +8,7 @@ export type EmailChangeMail = MailReader & {
   readonly minutes: number;
 };
 
-/** The mail to a new address. It tells nothing of the account: the address may be somebody else's. */
+/** The mail to a new address. It reveals nothing of the account: the address may belong to another person. */
 export function emailChangeMail({ words, language, server_name, link, minutes }: EmailChangeMail): MailText {
   const say = words.ownAccount.email;
   return mailOf({

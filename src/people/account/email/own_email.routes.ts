@@ -79,7 +79,7 @@ export function ownEmailRoutes(app: FastifyInstance, context: HttpContext): void
         const link = `${server.issuer}${path}/confirm?token=${token}`;
         const server_name = new URL(server.issuer).host;
         const { minutes } = purposes.email_change;
-        // Whether the address is anybody's is looked up only once the answer is out (L-9).
+        // The lookup runs only after the answer, so timing does not reveal accounts (L-9).
         reply.raw.once("close", () =>
           mail.post(async () =>
             (await isFreeFor(signedIn.user, to, identity))

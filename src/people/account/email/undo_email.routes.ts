@@ -22,7 +22,7 @@ const path = "/undo-email";
 
 export const undoEmailHref = (issuer: string, token: string) => `${issuer}${path}?token=${token}`;
 
-/** Open to everybody with the link, whether or not the address may still be changed here. */
+/** Needs only the link, even if addresses may no longer be changed here. */
 export function undoEmailRoutes(app: FastifyInstance, context: HttpContext): void {
   const { identity } = context;
 

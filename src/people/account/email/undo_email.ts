@@ -49,8 +49,8 @@ export async function makeEmailUndo(
 }
 
 /**
- * The newest key that nobody has. Where another address took that one, an older one finds the account by the
- * exact address, as after an upgrade.
+ * The newest key that is free. If another address took that one, an older one finds the account by the exact
+ * address, as after an upgrade.
  */
 async function freeKeyFor({ id, email }: Pick<User, "id" | "email">, tx: Transaction): Promise<string> {
   for (const email_key of emailKeys(email).toReversed()) {
@@ -86,9 +86,9 @@ export interface UndoneEmail {
 }
 
 /**
- * Brings the address back, all or nothing: sessions and tokens end, and what was made since the session began that
- * changed it (SS-15). Undos of later changes are void, and a deletion that was asked for since is undone.
- * Undefined when the link is dead, or somebody else has the address by now.
+ * Restores the address, all or nothing: sessions and tokens end, and so does everything created since the
+ * session that changed it began (SS-15). Undos of later changes become void, and a deletion requested since
+ * is undone. Undefined when the link is dead, or another account has the address by now.
  */
 export async function undoEmail(
   token: string,

@@ -11,7 +11,7 @@ import { type StolenList, stolenList } from "./stolen_lines.view.ts";
 
 export type DisownPage = PageLocale & StolenList & { token: string; csrf_token: string };
 
-/** Asks the reader of the mail whether what it tells was not theirs, and lists what ends. */
+/** Asks the reader whether the change in the mail was not theirs, and lists what ends. */
 export function disownPage({ token, csrf_token, ended, ...locale }: DisownPage): Html {
   const { undo } = locale.words.ownFactors;
   return layout({

@@ -61,7 +61,7 @@ export async function disown(
   const done = await store.transaction(async (tx) => {
     await tx.lock(userLock(id));
     const user = await tx.find("users", { id });
-    // A thief may have asked for the deletion, too.
+    // An attacker may have requested the deletion, too.
     if (user === undefined || !(isActive(user) || isPendingDeletion(user, at))) return undefined;
     if (!(await redeemProof(tx, proof))) return undefined;
     const kept = isStolenDeletion(user, since, at);
@@ -88,7 +88,10 @@ export async function disown(
   return { ...done, same_mailbox: isSameMailbox(done.user.email, email), at };
 }
 
-/** The only way in goes as well, since a thief may have made it. A mailed link then brings another. */
+/**
+ * The only sign-in method is removed as well, since an attacker may have created it. A mailed link then sets
+ * up another.
+ */
 async function remove(
   tx: Transaction,
   { id: user_id }: User,

@@ -13,7 +13,7 @@ export type OwnDeletionPage = AccountLocale & {
   last_administrator: boolean;
   /** Organizations of which they are the last owner. */
   owned: readonly string[];
-  /** How many apps and service accounts of each organization somebody has to take over. */
+  /** How many apps and service accounts of each organization need a new owner. */
   handover: readonly { readonly organization: string; readonly count: number }[];
   /** How much goes along; figures are counted as far as `limit`. */
   impact: ShownImpact;

@@ -2,7 +2,7 @@ import { type Html, html } from "../../../web/html/html.ts";
 import { layout } from "../../../web/layout.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 
-/** What to do for an account that somebody else may have used: where the notices lead (SS-8). */
+/** Advice for an account that another person may have used; security notices link here (SS-8). */
 export function secureAccountPage(locale: PageLocale): Html {
   const words = locale.words.notices.secure;
   const step = (href: string, label: string, hint: string) =>

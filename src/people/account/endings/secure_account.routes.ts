@@ -1,4 +1,7 @@
-/** `/secure-account`: where the notices lead; open to everybody, for whom it is may not get in any more. */
+/**
+ * `/secure-account`: linked from security notices; open without a sign-in, because its readers may be locked
+ * out.
+ */
 import type { FastifyInstance } from "fastify";
 import { getAndHead } from "../../../http/get_and_head.ts";
 import { localeOf } from "../../../http/language.ts";

@@ -1,4 +1,4 @@
-/** What "It was not me" ends, as a page lists it before and a mail tells it after (SS-15). */
+/** The list of what "It was not me" ends, for the page before it and the mail after it (SS-15). */
 import { type Html, html } from "../../../web/html/html.ts";
 import type { ImpactWords } from "../../../web/words/en/impact.ts";
 import { nameInMail } from "../../core/mail_text.view.ts";

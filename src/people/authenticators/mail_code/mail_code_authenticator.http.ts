@@ -13,9 +13,9 @@ const fields = { sign_in: "mail_code", sudo: "sudo_mail_code" } as const;
 const sends = "sudo_mail_send";
 
 /**
- * A code by mail. A sign-in asks for it once after an administrator took the second factors, and its page
- * has it mailed. Sudo takes it where the account's providers ask nobody anew and the browser is known for a
- * day.
+ * A code by mail. A sign-in requires it once after an administrator removed the second factors, and its page
+ * requests the mail. Sudo accepts it if the account's providers cannot reauthenticate and the user has used
+ * this browser for a day.
  */
 export const mailCodeAuthenticator: Authenticator = {
   kind: "mail_code",

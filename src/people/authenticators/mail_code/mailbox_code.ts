@@ -1,6 +1,6 @@
 /**
  * The first second factor is added from a device that the user has used for a day, or with a code from the
- * user's mailbox (MF-12): a stolen password alone shuts nobody out.
+ * user's mailbox (MF-12). A stolen password alone cannot lock the user out.
  */
 import type { RequestOrigin, SignedIn } from "../../../records/definition/request_origin.ts";
 import { hasSecondFactor, methodsOf, type SignInMethod } from "../../../records/names/sign_in_methods.ts";

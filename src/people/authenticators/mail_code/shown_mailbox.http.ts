@@ -2,7 +2,7 @@ import { maskedEmail } from "../../../records/names/email.ts";
 import type { HalfSignIn } from "../../core/half_sign_in.ts";
 
 /**
- * The address of somebody halfway in, as this browser may read it: in full where it was typed here, with a
+ * The address of a half-finished sign-in, as this browser may show it: in full if it was typed here, with a
  * password or for a code by mail.
  */
 export function shownMailbox({ user, methods }: Pick<HalfSignIn, "user" | "methods">): string {

@@ -31,8 +31,8 @@ export type RemoveOutcome =
   | { readonly type: "last_way" };
 
 /**
- * Removes a passkey and ends every session that it opened (PK-11). Recovery codes go with the last factor.
- * The session of `signedIn` goes on where it rests on another proof as well; it holds that one alone then.
+ * Removes a passkey and ends every session that it opened (PK-11). Recovery codes are removed with the last
+ * factor. The session of `signedIn` continues if it also has another proof; it then holds that one alone.
  */
 export async function removePasskey(
   passkey: Passkey,

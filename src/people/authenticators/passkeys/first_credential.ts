@@ -16,7 +16,7 @@ export type FirstCredential =
   | { readonly password: string; readonly passkey?: undefined }
   | { readonly passkey: FirstPasskey; readonly password?: undefined };
 
-/** Why a passkey is refused: it proved nothing, the question was too old, or somebody has it already. */
+/** Why a passkey is refused: it proved nothing, the challenge had expired, or it is already registered. */
 export type PasskeyCredentialError = "passkey_refused" | "passkey_expired" | "passkey_taken";
 
 export type CredentialError = PasswordWeakness | PasskeyCredentialError;

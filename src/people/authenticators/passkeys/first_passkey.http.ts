@@ -40,8 +40,8 @@ export function credentialIn(
 }
 
 /**
- * What follows where an account was made with a passkey: the login page of this browser begins with it, and
- * a mail tells of it (SS-8), with a warning where it is on one device only (PK-14).
+ * Follow-up to an account created with a passkey: this browser's login page begins with it, and a mail
+ * reports it (SS-8), with a warning if it is on one device only (PK-14).
  */
 export function notifyFirstPasskey(
   passkey: Passkey | undefined,

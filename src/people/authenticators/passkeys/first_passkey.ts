@@ -49,7 +49,7 @@ export async function proveFirstPasskey(
   return proof.type === "proved" ? { ...proof, handle } : proof;
 }
 
-/** The handle stands for the link: another link, or another secret key, makes another. */
+/** The handle is derived from the link: another link, or another secret key, gives another. */
 const useOf = (holder: string, handle: string): ChallengeUse => ({
   purpose: "new_account",
   holder: JSON.stringify([holder, handle]),

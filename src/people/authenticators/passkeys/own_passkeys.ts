@@ -18,7 +18,7 @@ export async function passkeysOf(
   return store.list("passkeys", { user_id, rp_id }, { order_by: "id", limit: 4 * mostPasskeys });
 }
 
-/** The same for every host: after a change of the base URL there are some that no browser offers any more. */
+/** The same for every host: after a change of the base URL, browsers no longer offer some of them. */
 export async function allPasskeysOf(
   { id: user_id }: Pick<User, "id">,
   { store }: Pick<IdentityContext, "store">,
@@ -27,8 +27,8 @@ export async function allPasskeysOf(
 }
 
 /**
- * The handle of a person, made where there is none yet: 32 random bytes in base64url that tell nothing of
- * them, the same for all their passkeys (PK-1).
+ * The user handle, created if missing: 32 random bytes in base64url that reveal nothing, the same for all the
+ * user's passkeys (PK-1).
  */
 export async function handleOf(
   { id }: Pick<User, "id">,
@@ -41,7 +41,7 @@ export async function handleOf(
   return user.webauthn_handle.toString("base64url");
 }
 
-/** A person's own passkey; undefined for anybody else's. */
+/** A person's own passkey; undefined for another person's. */
 export async function ownPasskey(
   { id: user_id }: Pick<User, "id">,
   id: string,

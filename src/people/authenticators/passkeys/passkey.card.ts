@@ -12,7 +12,7 @@ type ListedPasskey = {
   name: string;
   /** It is on several devices of its user. */
   synced: boolean;
-  /** It signs in by itself; otherwise it is a second factor. */
+  /** It signs in alone; otherwise it is a second factor. */
   signs_in: boolean;
   added_at: Date;
   used_at: Date | null;
@@ -27,7 +27,7 @@ export type PasskeyCard = PageLocale & {
   wait?: FactorWait | undefined;
   /** One passkey on one device is all that the person signs in with (PK-14). */
   is_only_method: boolean;
-  /** Whether this browser may add passkeys by itself; undefined where that is not for this person. */
+  /** Whether this browser may add passkeys automatically; undefined if that is not offered to this person. */
   upgrades?: { readonly agreed: boolean; readonly action: string } | undefined;
 };
 

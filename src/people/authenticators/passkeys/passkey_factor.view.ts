@@ -10,7 +10,7 @@ export type PasskeyFactor = {
   failure?: PasskeyFailure | undefined;
 };
 
-/** The part of a form in which somebody proves with a passkey once more who they are. */
+/** The part of a form in which the user reauthenticates with a passkey. */
 export function passkeyFactor({ options, name, failure }: PasskeyFactor, locale: PageLocale): Html {
   const { use, failures } = locale.words.passkeys;
   return html`${failure && html`<p class="field-error">${failures[failure]}</p>`}

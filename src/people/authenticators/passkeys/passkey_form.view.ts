@@ -23,8 +23,8 @@ interface QuestionLook {
   /** The field of the form that brings the answer. */
   readonly name?: string;
   /**
-   * The field of the form that the passkey takes the place of. The other fields are filled in first, and
-   * `email` and `name` say whom the passkey is for.
+   * The field of the form that the passkey replaces. The other fields are filled in first; `email` and `name`
+   * identify the user of the passkey.
    */
   readonly instead_of?: string;
   /** The browser is asked at once, without its user; where it makes none, the page goes on there (PK-13). */
@@ -88,7 +88,7 @@ export function passkeysUnable({ words }: Pick<PageLocale, "words">): Html {
   return html`<p class="quiet" data-passkey-unable>${words.passkeys.unable}</p>`;
 }
 
-/** What this server tells a password manager of the passkeys that it knows (PK-10). */
+/** The list of known passkeys that this server signals to a password manager (PK-10). */
 export interface PasskeySignal {
   readonly accepted?:
     | { readonly rpId: string; readonly userId: string; readonly allAcceptedCredentialIds: readonly string[] }

@@ -19,8 +19,8 @@ const path = "/sign-in/passkey-offer";
 const quietDays = 30;
 
 /**
- * Where the person goes who has just signed in with a password: past the offer where they have no passkey,
- * nobody declined one in this browser lately, and the browser has known them for a day.
+ * The next page after a sign-in by password: the passkey offer if the person has no passkey, has not declined
+ * one in this browser lately, and has used the browser for a day.
  */
 export async function pastPasskeyOffer(
   entered: Entered,

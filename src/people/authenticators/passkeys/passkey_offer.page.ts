@@ -14,7 +14,7 @@ export type PasskeyOfferPage = PageLocale & {
   brand?: Brand | undefined;
 };
 
-/** Offers a passkey to somebody who has just signed in with a password (PK-13). */
+/** Offers a passkey after a sign-in by password (PK-13). */
 export function passkeyOfferPage(page: PasskeyOfferPage): Html {
   const { form, csrf_token, redirect, later_action, brand, ...locale } = page;
   const { offer, enrol } = locale.words.passkeys;

@@ -4,7 +4,7 @@ import type { User } from "../../../records/definition/definition.ts";
 import type { Passkey } from "./own_passkeys.ts";
 import type { PasskeySite } from "./passkey_site.ts";
 
-/** A passkey signs in by itself. A security key is a second factor, without PIN or memory (PK-6). */
+/** A passkey signs in alone. A security key is a second factor, without PIN or stored credential (PK-6). */
 export type PasskeyKind = "passkey" | "security_key";
 
 /** The members of `PublicKeyCredentialCreationOptionsJSON` that this server gives (WebAuthn 5.4). */
@@ -13,7 +13,7 @@ export interface CreationOptions {
   readonly challenge: string;
 }
 
-/** What an authenticator needs to know of whom it makes a passkey for. */
+/** The user data that an authenticator needs to create a passkey. */
 export interface PasskeyOwner {
   readonly user: Pick<User, "email" | "name">;
   /** Base64url of `users.webauthn_handle`. */
@@ -54,8 +54,8 @@ export interface RequestOptions {
 }
 
 /**
- * The question that `navigator.credentials.get()` is asked. `allowed` is empty where nobody gave a first
- * factor yet, so that no e-mail tells the ids of anybody's passkeys (PK-9).
+ * The options for `navigator.credentials.get()`. `allowed` is empty before a first factor, so an email
+ * reveals no passkey ids (PK-9).
  */
 export function requestOptions(
   challenge: string,

@@ -19,7 +19,7 @@ export interface Requested {
   readonly site: PasskeySite;
 }
 
-/** Asks anybody to sign in; writes nothing and reads nothing (PK-9). */
+/** Options to sign in any user; writes nothing and reads nothing (PK-9). */
 export function askToSignIn({ holder, site }: Requested, { sealer, now }: IdentityContext): RequestOptions {
   const challenge = newChallenge({ purpose: "sign_in", holder }, sealer, now());
   return requestOptions(challenge, [], site, { require_uv: true });
@@ -42,8 +42,8 @@ export async function requestFactor(
 }
 
 /**
- * Asks this user to make a passkey, or their browser to make one by itself (`upgrade`). Gives them a handle
- * where they have none (PK-1).
+ * Options for this user to create a passkey, or for their browser to create one automatically (`upgrade`).
+ * Creates a handle if they have none (PK-1).
  */
 export async function requestRegistration(
   what: PasskeyKind | "upgrade",

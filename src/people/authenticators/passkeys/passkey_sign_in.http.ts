@@ -14,7 +14,7 @@ interface SignInQuestion {
   readonly redirect: string;
   /** The login page with the same request. */
   readonly here: string;
-  /** A passkey that was just used and that no row is of: its password manager is told (PK-10). */
+  /** A passkey that was just used and has no row: its password manager is notified (PK-10). */
   readonly unknown?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What a password manager is told of the passkeys of somebody who is signed in (PK-10). */
+/** The passkeys of a signed-in user, signaled to their password manager (PK-10). */
 
 import type { SignedIn } from "../../../records/definition/request_origin.ts";
 import type { HttpContext } from "../../core/http_context.http.ts";

@@ -1,4 +1,7 @@
-/** The browser makes a passkey by itself after a sign-in by password, where that was agreed to (PK-13). */
+/**
+ * The browser creates a passkey automatically after a sign-in by password, if the user agreed to that
+ * (PK-13).
+ */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { clearCookie, readCookie, setCookie } from "../../../http/cookies.ts";
 import { sendPage } from "../../../http/page.ts";
@@ -63,7 +66,7 @@ export function passkeyUpgradeRoutes(app: FastifyInstance, context: HttpContext)
       const name = locale.words.passkeys.enrol.suggested;
       const answer = params.get("answer") ?? "";
       const proof = await proveNewPasskey({ kind: "passkey", name, answer, requested }, site, identity);
-      // Nobody asked for it, so that nobody waits for a word about its failure.
+      // The user did not request it, so a failure is not reported.
       if (proof.type !== "proved") return reply.redirect(location, 303);
       const factor = { kind: "passkey", passkey: proof.passkey } as const;
       const input = { ...enrollingOf(person, request, context), commitProof: async () => true };

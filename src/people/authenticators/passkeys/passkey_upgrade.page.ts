@@ -10,7 +10,9 @@ export type PasskeyUpgradePage = PageLocale & {
   continue_href: string;
 };
 
-/** Has the browser make a passkey by itself, and goes on; without its script the person does (PK-13). */
+/**
+ * Has the browser create a passkey automatically, then continues; without the script there is a link (PK-13).
+ */
 export function passkeyUpgradePage({ form, continue_href, ...locale }: PasskeyUpgradePage): Html {
   const { upgrade, enrol } = locale.words.passkeys;
   const href = safeHref(continue_href) ?? "/account";

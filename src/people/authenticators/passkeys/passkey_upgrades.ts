@@ -1,6 +1,7 @@
 /**
- * A browser makes a passkey by itself after a sign-in by password, where its user agreed to that there
- * (PK-13). It is never the first second factor: that comes with recovery codes, which somebody has to store.
+ * A browser creates a passkey automatically after a sign-in by password, if its user agreed to that there
+ * (PK-13). It is never the first second factor: that one comes with recovery codes, which the user has to
+ * store.
  */
 import type { User } from "../../../records/definition/definition.ts";
 import type { SignedIn } from "../../../records/definition/request_origin.ts";

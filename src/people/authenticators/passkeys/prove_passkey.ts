@@ -20,17 +20,17 @@ export interface PasskeyAnswer {
   readonly answer: string;
   readonly purpose: Exclude<ChallengeUse["purpose"], "register" | "register_key" | "new_account" | "upgrade">;
   readonly holder: string;
-  /** Who is asked; absent where anybody may answer, to sign in. */
+  /** The user to verify; absent if any user may answer, to sign in. */
   readonly user?: Pick<User, "id"> | undefined;
   readonly origin: RequestOrigin;
 }
 
-/** Why an answer proves nothing, beside what is wrong with the answer itself. */
+/** Why an answer proves nothing, other than errors of the answer itself. */
 export type ProofError =
   | PasskeyError
-  /** No passkey of this server, or none any more: the page may tell the password manager. */
+  /** No passkey of this server, or a removed one: the page may signal it to the password manager. */
   | "unknown"
-  /** Somebody else's, or the handle is not its owner's (PK-1). */
+  /** Another user's, or the handle is not its owner's (PK-1). */
   | "foreign"
   /** With `by` where the account waits to be deleted and everything else is right (SS-12). */
   | "inactive"
@@ -57,8 +57,8 @@ export type PasskeyProof =
     };
 
 /**
- * What an answer proves (PK-1, PK-3 to PK-7). Writes nothing before the signature is good, so that nobody
- * without a passkey makes rows; each challenge is answered once.
+ * The proof in an answer (PK-1, PK-3 to PK-7). Writes nothing before the signature is verified, so callers
+ * without a passkey create no rows; each challenge is answered once.
  */
 export async function provePasskey(
   input: PasskeyAnswer,
@@ -100,7 +100,7 @@ export async function provePasskey(
     return { type: "refused", error: "second_factor_only", by: found };
   }
   const { counter, backed_up, user_verified } = verified;
-  // Verification counts once it was seen beside another method (PK-6).
+  // Verification counts once it was seen together with another method (PK-6).
   const uv_initialized = passkey.uv_initialized || (purpose === "second_factor" && user_verified);
   const last_used_at = context.now();
   const used = { counter, backed_up, uv_initialized, last_used_at };
@@ -112,7 +112,7 @@ export async function provePasskey(
   };
   const note = async (writes: Pick<Verbs, "update">) =>
     (await writes.update("passkeys", { id: passkey.id, counter: passkey.counter }, used)) > 0;
-  // Removed, or used at the same moment, which a counter that must grow can not tell from a copy.
+  // Removed, or used concurrently, which a strictly growing counter cannot distinguish from a copy.
   if (!(await noteUseOfPasskey({ user, method, origin, note }, context))) return { type: "expired" };
   if (!isActive(user)) return { type: "refused", error: "inactive", by: found };
   return { type: "proved", user, passkey: { ...passkey, ...used }, method };

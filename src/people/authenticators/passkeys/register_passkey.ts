@@ -31,7 +31,7 @@ export type NewPasskeyProof =
   | { readonly type: "expired" }
   | { readonly type: "refused"; readonly error: PasskeyError };
 
-/** The purpose of the challenge by which somebody who is signed in adds one. */
+/** The purpose of the challenge with which a signed-in user adds one. */
 export const registrationPurpose = { passkey: "register", security_key: "register_key" } as const;
 
 /** Whether an authenticator has made this passkey for this question, once. Stores no passkey. */
@@ -49,7 +49,7 @@ export async function proveNewPasskey(
     challenge,
     origins: [origin],
     rp_id,
-    // The browser made it by itself, and nobody was asked (WebAuthn 5.1.3, PK-13).
+    // The browser created it without user interaction (WebAuthn 5.1.3, PK-13).
     ...(requested.purpose === "upgrade"
       ? { require_uv: false, require_up: false }
       : { require_uv: signs_in }),

@@ -15,9 +15,9 @@ export interface PasskeySignIn {
 }
 
 /**
- * The button on the login page, before the password where a passkey was used last (SS-14). The browser offers
- * passkeys at the field of the e-mail as well (PK-8), but not after a refusal: it would answer by itself with
- * the same passkey again and again.
+ * The button on the login page, before the password if a passkey was used last (SS-14). The browser also
+ * offers passkeys at the email field (PK-8), but not after a refusal: it would answer with the same passkey
+ * again and again.
  */
 export function signInWithPasskey(
   { form, signal }: PasskeySignIn,

@@ -1,2 +1,2 @@
-/** Where somebody agrees that their browser adds passkeys by itself, and takes it back (PK-13). */
+/** Consent to passkeys that the browser adds automatically, and its withdrawal (PK-13). */
 export const upgradeConsentPath = "/account/passkeys/upgrades";

@@ -26,8 +26,8 @@ export async function youngPasskeys(
 }
 
 /**
- * Whether the proofs that were given lately are worth the highest level of the account without its
- * young passkeys: for removing older ones, and for another e-mail.
+ * Whether the recent proofs reach the account's highest level without its new passkeys: for removing older
+ * ones, and for another email.
  */
 export async function isProvedByOlder(
   { user, session }: SignedIn,

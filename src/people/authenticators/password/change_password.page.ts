@@ -26,7 +26,7 @@ export type ChangePasswordPage = AccountLocale & {
   /** Another program hashed the password, and it is weak. */
   foreign?: ForeignPassword | undefined;
   csrf_token: string;
-  /** The e-mail of the account, under which password managers keep the new password. */
+  /** The email of the account, under which password managers store the new password. */
   email: string;
   /** Characters. */
   shortest_password: number;

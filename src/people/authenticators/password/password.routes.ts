@@ -104,7 +104,7 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
       return refuse(429, { failure: "throttled", retry_after });
     }
     const locale = localeOf(request);
-    // Whether the address is anybody's is looked up only once the answer is out (L-9).
+    // The lookup runs only after the answer, so timing does not reveal accounts (L-9).
     reply.raw.once("close", () => mail.post(() => resetMailFor(requested, locale, context), "anybody"));
     // Another page, so that reloading it sends no second mail (RFC 9110 15.4.4).
     const to = sealAddress(trimEmail(email), forgotPath, identity);

@@ -17,7 +17,7 @@ export const passwordAuthenticator: Authenticator = {
     const at = identity.now().getTime();
     return right ? { type: "proved", method: { kind: "password", credential: null, at } } : { type: "wrong" };
   },
-  // With a warning where the person has one way in at most beside it.
+  // With a warning if the person has at most one other sign-in method.
   async card({ signedIn, page }, { identity }) {
     const { password, passkeys, providers } = await identity.store.enrolledMethods(signedIn.user);
     const [only] = passkeys;

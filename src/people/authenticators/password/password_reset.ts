@@ -49,7 +49,7 @@ export type ResetMail =
   /** The account has no password to replace, and these ways in (SS-13). */
   | { readonly type: "other_ways"; readonly to: string; readonly ways: OtherMethods };
 
-/** The ways into an account beside a password. */
+/** The sign-in methods of an account other than a password. */
 export interface OtherMethods {
   readonly passkey: boolean;
   /** The names of the providers that are linked. */
@@ -57,7 +57,7 @@ export interface OtherMethods {
 }
 
 export type ResetOutcome =
-  /** `removed` went because nobody had proved the address before. */
+  /** `removed` lists what was removed because the address had been unproved. */
   | {
       readonly type: "done";
       readonly user: User;
@@ -128,7 +128,7 @@ export async function makeResetMail(
   return fitting ? { type: "link", to, token } : { type: "other_ways", to, ways };
 }
 
-/** A user whom no row has: a proof of theirs never opens. */
+/** A user without a row: their proof never opens. */
 function nobody({
   store,
   now,
@@ -173,10 +173,10 @@ export async function findResetLink(token: string, context: IdentityContext): Pr
 }
 
 /**
- * Spends a link on a new password, and ends every session, token and remembered device of the user (design
- * 6.8). It signs no one in, and leaves every other way in as it was (MF-9). Where nobody had proved the
- * address, its links, API keys, and passkeys that sign in go (EP-11). With a password that cannot be set the
- * link stays good. Throws an `OverloadedError` when too many hashes are waiting.
+ * Uses up a link to set a new password, and ends every session, token and remembered device of the user
+ * (design 6.8). It does not sign the user in, and keeps every other sign-in method (MF-9). If the address was
+ * unproved, the account's links, API keys, and passkeys that sign in are removed (EP-11). A refused password
+ * leaves the link valid. Throws an `OverloadedError` when too many hashes are waiting.
  */
 export async function resetPassword(
   { token, password, origin }: { token: string; password: string; origin: RequestOrigin },

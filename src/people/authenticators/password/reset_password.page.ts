@@ -10,7 +10,7 @@ export type ResetPasswordPage = PageLocale & {
   /** The one-time token of the link. */
   token: string;
   csrf_token: string;
-  /** The e-mail of the account, under which password managers keep the new password. */
+  /** The email of the account, under which password managers store the new password. */
   email: string;
   /** Characters. */
   shortest_password: number;

@@ -37,7 +37,7 @@ type Begun =
   | { readonly type: "begun"; readonly cookie: string }
   | { readonly type: "wrong" | "expired" | "waits" };
 
-/** Takes the code of the mail and begins to wait, of which the user is told. */
+/** Checks the mailed code, starts the waiting period, and notifies the user. */
 export async function beginToRecover(
   lost: Lost,
   requested: Requested & { readonly code: string },

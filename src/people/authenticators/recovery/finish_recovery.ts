@@ -9,9 +9,9 @@ import { beginHalfSignIn, type HalfSignIn } from "../../core/half_sign_in.ts";
 import { redeemProof } from "../../core/proofs/proofs.ts";
 
 /**
- * Takes the lost second factors once the wait is over, in the browser that asked and with the first factor
- * given again; ends every session and token (MF-10). The sign-in goes on with a code by mail, as after a
- * reset by an administrator. False where the wait is not over or what it rests on has ended.
+ * Removes the lost second factors after the waiting period, in the browser that requested it and with a fresh
+ * first factor; ends every session and token (MF-10). The sign-in continues with a code by mail, as after a
+ * reset by an administrator. False if the period is not over, or its sign-in or user has ended.
  */
 export async function finishRecovery(
   half: HalfSignIn,

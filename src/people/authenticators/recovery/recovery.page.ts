@@ -7,7 +7,7 @@ import { moment } from "../../../web/moment.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 import { type RecoveryError, recoveryCodeField, recoveryError } from "./recovery_form.view.ts";
 
-/** A recovery that waits, as the page of the second factor tells of it. */
+/** A pending recovery, as the second-factor page shows it. */
 export type RecoveryShown = { state: "waiting" | "elsewhere" | "ready"; due_at: Date };
 
 export type RecoveryPage = PageLocale & {

@@ -38,10 +38,10 @@ import { type RecoveryShown, recoveryPage } from "./recovery.page.ts";
 import type { RecoveryError } from "./recovery_form.view.ts";
 import { isRecoveryMailboxChallenged } from "./recovery_mailbox.ts";
 
-/** Where the second-factor page leads who has none of them any more. */
+/** Linked from the second-factor page, for users who have lost all of them. */
 export const lostFactorsPath = "/sign-in/lost-factors";
 
-/** A recovery that waits, as the page of the second factor tells of it. */
+/** A pending recovery, as the second-factor page shows it. */
 export async function recoveryShown(
   user: User,
   request: FastifyRequest,

@@ -78,8 +78,9 @@ function untilText(
 const week = 7 * 24 * 60;
 
 /**
- * Removes the lost passkeys that are due at this moment, and keeps and sends the mails that are due now, each
- * once over all processes. Passkeys go first: a clock that jumps is told of before it removes any.
+ * Removes the lost passkeys that are due now, and queues and sends the mails that are due, each once over all
+ * processes. Passkeys that were due before this run go first, so a clock that jumps is reported before it
+ * removes any.
  */
 export async function followRecoveries(parts: Parts, at: Date): Promise<void> {
   try {

@@ -1,4 +1,4 @@
-/** Removes passkeys that a person said were lost, where none was used meanwhile and nobody cancelled it. */
+/** Removes passkeys reported lost, unless one was used meanwhile or the removal was canceled. */
 import type { User } from "../../../records/definition/definition.ts";
 import type { SignedIn } from "../../../records/definition/request_origin.ts";
 import {
@@ -17,7 +17,7 @@ import { dropPasskey } from "../passkeys/change_passkey.ts";
 import { allPasskeysOf } from "../passkeys/own_passkeys.ts";
 import { type LockedRecovery, withDueRecoveries } from "./due_recoveries.ts";
 
-/** Where a person stands who says that their passkeys are lost. */
+/** The state of a report that a person's passkeys are lost. */
 export type LostPasskeysState =
   /** Another administrator takes the passkey (docs/decisions/account-recovery.md). */
   | { readonly type: "administrator" }
@@ -71,7 +71,7 @@ async function finish(
   const { store, now } = context;
   const { id, user_id } = recovery;
   await tx.remove("recoveries", { id });
-  // Nobody is in front of a browser now; the event of the start says where it was asked for.
+  // No browser is involved here; the event of the start records where it was requested.
   const origin = { client_ip: null, user_agent: null, request_id: id };
   const enrolled = await store.enrolledMethods(user, tx);
   if (!canSignInWithout(enrolled, enrolled.passkeys)) {

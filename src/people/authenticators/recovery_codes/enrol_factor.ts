@@ -21,7 +21,7 @@ export interface Enrolled {
   readonly codes: boolean;
 }
 
-/** Keeps what tells the user, in the transaction that stores a factor. */
+/** Queues the notice to the user, in the transaction that stores a factor. */
 export type NotifyEnrolled = (tx: Transaction, enrolled: Enrolled) => Promise<void>;
 
 export interface Enrolling {
@@ -76,7 +76,7 @@ export async function enrolFactor(
 
 type RemovesProof = Pick<Transaction, "remove">;
 
-/** Recovery codes stand in for a second factor: an account that has passkeys alone has no use for them. */
+/** Recovery codes replace a second factor: an account that has only passkeys does not need them. */
 async function lacksRecoveryCodes({ user }: SignedIn, { store }: IdentityContext): Promise<boolean> {
   const enrolled = await store.enrolledMethods(user);
   return enrolled.recovery_codes === 0 && hasFirstFactor(enrolled);

@@ -18,7 +18,7 @@ const outcomeOf = {
   passkey: { notice: "passkey_added", done: "passkey_added" },
 } as const;
 
-/** How a factor of this person is stored, and the mail kept that tells of it, where mail can be sent. */
+/** Stores a factor of this person and queues the notice, if mail can be sent. */
 export function enrollingOf(
   { signedIn: { user, session } }: AccountPerson,
   request: FastifyRequest,

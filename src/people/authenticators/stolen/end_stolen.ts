@@ -56,7 +56,7 @@ interface Rule<T extends TableName> {
   end(tx: Transaction, row: Row<T>, theft: Theft & Ending, context: IdentityContext): Promise<unknown>;
 }
 
-/** What happens to the rows of a table: each by itself, or all without a list, or nothing for this reason. */
+/** The treatment of a table's rows: each by its id, all without a list, or none for this reason. */
 type Line<T extends TableName> = Rule<T> | { readonly all: string } | { readonly kept: string };
 
 type Dated = { readonly id: string; readonly created_at: Date };

@@ -7,10 +7,10 @@ import { removeUnprovedLinks } from "../../providers/unproved_links.ts";
 import { dropPasskey } from "../passkeys/change_passkey.ts";
 
 /**
- * Removes what lets somebody in without the password from an account whose address nobody had proved: linked
- * accounts, passkeys that sign in, and API keys; nothing of another account. Who knew the first password may
- * have made them (docs/decisions/providers.md). Second factors stay, since a mailed link passes none (MF-9).
- * Answers the links and the names of the passkeys.
+ * Removes the sign-in methods other than the password from an account whose address was unproved: linked
+ * accounts, passkeys that sign in, and API keys. A holder of the first password may have created them
+ * (docs/decisions/providers.md). Second factors stay, since a mailed link passes none (MF-9). Returns the
+ * links and the names of the passkeys.
  */
 export async function removeUnprovedMethods(
   tx: Transaction,

@@ -27,7 +27,7 @@ export async function authenticatorAppsOf(
   return store.list("totp_authenticators", { user_id }, { order_by: "id", limit: mostAuthenticatorApps });
 }
 
-/** A person's own authenticator app; undefined for anybody else's. */
+/** A person's own authenticator app; undefined for another person's. */
 export async function ownAuthenticatorApp(
   { id: user_id }: Pick<User, "id">,
   id: string,
@@ -102,9 +102,9 @@ export async function storeAuthenticatorApp(
 }
 
 /**
- * Removes an authenticator app. The caller has seen that factor or a stronger one within the last minutes
- * (MF-14). Recovery codes go with the last second factor, for which alone they stand in. False when it was
- * gone already.
+ * Removes an authenticator app. The caller has verified that factor or a stronger one within the last minutes
+ * (MF-14). Recovery codes are removed with the last second factor, because they only replace one. False if it
+ * was already removed.
  */
 export async function removeAuthenticatorApp(
   app: AuthenticatorApp,

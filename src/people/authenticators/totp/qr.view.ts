@@ -7,7 +7,7 @@ const moduleSize = 4;
 
 /**
  * A text as a QR code: a picture with `label` as its name for readers who cannot see it. Black on white in
- * every colour scheme, since cameras read the reverse badly. Throws an Error for more than 2,331 bytes.
+ * every color scheme, since cameras read the reverse badly. Throws an Error for more than 2,331 bytes.
  */
 export async function qrCode(text: string, label: string): Promise<Html> {
   // 25 ms to load, for a page that few people open.

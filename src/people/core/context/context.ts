@@ -29,7 +29,7 @@ export interface IdentityContext {
   readonly sends_mail?: boolean;
   /** What is switched on beyond the specification; nothing where it is absent. */
   readonly settings?: IdentitySettings;
-  /** The way to external providers; nobody signs in through one where it is absent. */
+  /** Access to external providers; without it, provider sign-in is off. */
   readonly provider_client?: ProviderClient | undefined;
 }
 
@@ -45,7 +45,9 @@ export interface AddressLimits {
 
 /** What people may do beyond signing in with a password; each is off when it is not said. */
 export interface IdentitySettings {
-  /** Ways in that people may enrol beside the password. What is enrolled is asked for regardless. */
+  /**
+   * Authenticators that people may enroll in addition to the password. Enrolled ones are required regardless.
+   */
   readonly extra_sign_in?: readonly ExtraSignIn[];
   /** Who may register an account. */
   readonly sign_up?: SignUpPolicy;
@@ -61,11 +63,11 @@ export interface IdentitySettings {
   readonly recovery_delay_hours?: number;
   /** When passwords that another program hashed stop working; never when it is not said. */
   readonly foreign_passwords_until?: Date | undefined;
-  /** Origins beside our own that may use passkeys of this server. */
+  /** Origins, in addition to this server's own, that may use its passkeys. */
   readonly related_origins?: readonly string[];
 }
 
-/** The events of a person's sign-in (H-8). Never holds a password, nor an e-mail without an account. */
+/** The events of a person's sign-in (H-8). Never holds a password, nor an email without an account. */
 export interface IdentityEvent {
   readonly type:
     | "sign_in"

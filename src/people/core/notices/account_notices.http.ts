@@ -1,4 +1,4 @@
-/** Tells people by mail what was done to the ways into their account (SS-8), where mail can be sent. */
+/** Notifies people by mail of changes to their sign-in methods (SS-8), if mail can be sent. */
 import type { FastifyRequest } from "fastify";
 import { languageOf, storedLanguage } from "../../../http/language.ts";
 import { originOf } from "../../../http/request_origin.ts";
@@ -19,7 +19,7 @@ export const secureAccountPath = "/secure-account";
 export interface PostedNotice {
   readonly kind: NoticeKind;
   /**
-   * Whom it is about. Without an address the mail goes to the one that is stored; one is given where it has
+   * The user concerned. Without an address the mail goes to the stored one; an address is passed if it has
    * just changed.
    */
   readonly user: Pick<User, "id"> & {
@@ -27,9 +27,9 @@ export interface PostedNotice {
     readonly language?: string | null;
   };
   /**
-   * The request of the user, or of somebody who passed for them: it says device, address and language.
-   * Absent where an administrator or the server did it; the mail is in the language in which the user last
-   * signed in then, unless `language` says.
+   * The request of the user, or of an impostor: it supplies device, address and language. Absent if an
+   * administrator or the server acted; the mail then uses the language of the user's last sign-in, unless
+   * `language` is set.
    */
   readonly request?: FastifyRequest | undefined;
   /** The language of a mail without a request. */
@@ -43,13 +43,13 @@ export interface PostedNotice {
   /** Sentences that belong to this notice alone. */
   readonly more?: ((words: PersonWords) => readonly string[]) | undefined;
   /**
-   * The address behind "It was not me", where there is a better one than the page that tells what to do. One
-   * that is still to be made is made behind the answer.
+   * The target of "It was not me", if there is a better one than the advice page. A link that needs a new
+   * token is created after the answer.
    */
   readonly not_me_href?: string | (() => Promise<string>) | undefined;
 }
 
-/** Posts one notice. Nothing is written here, and nobody waits for the mail. */
+/** Posts one notice. Nothing is written here, and the request does not wait for the mail. */
 export function postNotice(
   { mail, server, languages }: Pick<HttpContext, "mail" | "server" | "languages">,
   { user, request, language: input, unless, not_me_href: made, ...notice }: PostedNotice,
@@ -76,8 +76,8 @@ export function postNotice(
 }
 
 /**
- * The former mailboxes that hear of this as well, since they may bring their address back (SS-7). Changes of
- * the address say by themselves where they are told.
+ * The former mailboxes that are notified as well, since they can restore their address (SS-7). Notices of
+ * address changes name their recipients themselves.
  */
 async function formerMailboxes(
   kind: NoticeKind,

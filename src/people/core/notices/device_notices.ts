@@ -1,15 +1,15 @@
-/** Who is told of sign-ins from browsers that did not know them (SS-9). */
+/** The recipients of notices about sign-ins from new browsers (SS-9). */
 import type { User } from "../../../records/definition/definition.ts";
 import type { IdentityContext } from "../context/context.ts";
 
 type Wish = Pick<User, "id" | "is_platform_admin" | "device_notices" | "last_login_at">;
 
-/** Who runs the server is told always. */
+/** Platform administrators are always notified. */
 export function mayDecline({ is_platform_admin }: Pick<User, "is_platform_admin">): boolean {
   return !is_platform_admin;
 }
 
-/** Whether this user is to be told: it is not their first sign-in, and they did not switch it off. */
+/** Whether this user is notified: it is not their first sign-in, and they did not switch notices off. */
 export async function wantsDeviceNotice(
   user: Wish,
   { store }: Pick<IdentityContext, "store">,

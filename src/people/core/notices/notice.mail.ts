@@ -1,4 +1,4 @@
-/** Mails that tell people of a change of how they sign in, in case it was not theirs (ASVS 6.3.7, SS-8). */
+/** Mails that notify people of a change to how they sign in, in case it was not theirs (ASVS 6.3.7, SS-8). */
 import type { NoticeKind } from "../../../records/names/notices.ts";
 import { momentText } from "../../../web/moment.ts";
 import type { NoticeWords } from "../../../web/words/en/notices.ts";

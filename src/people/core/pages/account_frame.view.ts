@@ -18,9 +18,9 @@ export type AccountLocale = PageLocale & {
   /** They administer something, so that there is a way to the console. */
   administers: boolean;
   person: SignedInPerson;
-  /** What the browser is told unseen, on a page that was opened (PK-10). */
+  /** Invisible data on a page opened with GET (PK-10). */
   signals?: readonly Html[] | undefined;
-  /** Somebody waits to recover the second factors (MF-10), or to have passkeys removed (MF-15). */
+  /** A pending recovery of the second factors (MF-10), or removal of passkeys (MF-15). */
   recovery?: { due_at: Date; lost: "factors" | "passkeys"; csrf_token: string } | undefined;
 };
 
@@ -89,7 +89,7 @@ export function accountFrame({
   });
 }
 
-/** Tells every session that somebody waits to replace what it lost, with the button that ends it. */
+/** Shows every session that lost factors are about to be replaced, with a button that cancels it. */
 function recoveryBanner(
   { due_at, lost, csrf_token }: NonNullable<AccountLocale["recovery"]>,
   { words, language }: PageLocale,

@@ -70,12 +70,12 @@ export function shown<T extends TableName>(_resource: Resource<T>, view: PublicV
   return view as Shown<T>;
 }
 
-/** Tables whose records are somebody's. */
+/** Tables whose records belong to a person. */
 export type Owned = "sessions" | "oauth_accounts" | "api_keys" | "memberships";
 
 /**
- * A record of the person's own. Throws 404 `not_found` for anybody else's, whatever the person might do with
- * it elsewhere: an administrator manages others in the console.
+ * A record of the person's own. Throws 404 `not_found` for other people's, whatever permissions the person
+ * has: administrators manage them in the console.
  */
 export async function ownRecord<T extends Owned>(
   { admin, signedIn, id }: AccountPerson,

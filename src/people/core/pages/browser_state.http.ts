@@ -38,8 +38,8 @@ export async function findBrowserState(
 }
 
 /**
- * The token for the forms of a page. A browser in which nobody is signed in gets a form cookie to go with it.
- * `about` as in `formToken`.
+ * The token for the forms of a page. A browser without a session gets a form cookie to go with it. `about` as
+ * in `formToken`.
  */
 export function csrfToken(
   browser: BrowserState,

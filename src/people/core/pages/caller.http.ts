@@ -73,10 +73,9 @@ export function managementBy(actor: Actor, request: FastifyRequest, context: Htt
   const { passwords, sealer, now, issuer } = server;
   const origin = originOf(request);
   const { client_ip } = origin;
-  // A mark of the browser is for getting in: who holds a session guesses no more than anybody at its
-  // password.
+  // Marks of the browser are for signing in: a session holder gets no extra guesses at its password.
   const countGuess = (account: User) => countAttempt({ account, client_ip }, context.identity);
-  /** Users who change their own are told in the language of the request, and of its device. */
+  /** Users who change their own account are notified in the language of the request, with its device. */
   const onAccountNotice = ({ user_id: id, email, language = null, ...rest }: AccountNotice) => {
     const isOwn = actor.kind === "user" && actor.user.id === id;
     const not_me_href = isOwn ? linkOfOwnAct(actor, context) : undefined;
@@ -165,7 +164,7 @@ async function keyActor(text: string, { server }: HttpContext): Promise<Known | 
   return { actor, credential: `api_key ${api_key_id}` };
 }
 
-/** An access token that is alive and meant for this server, not for some resource beside it (RFC 9068 4). */
+/** An access token that is active and meant for this server, not for another resource (RFC 9068 4). */
 async function tokenActor(
   { scheme, text: access_token }: PresentedToken,
   request: FastifyRequest,
@@ -196,7 +195,7 @@ async function tokenActor(
   return { actor: { kind: "client", app: client.app, scopes }, credential };
 }
 
-/** What a token says of the sign-in that it rests on; one organization's provider counts as on the pages. */
+/** The authentication that a token reports; an organization's own provider counts as on the pages. */
 function levelOf({ request_data }: Pick<OAuthToken, "request_data">): LevelLately {
   const { acr, auth_time, of_organization } = readRequestData<TokenRequestData>(request_data);
   if (of_organization) return () => undefined;

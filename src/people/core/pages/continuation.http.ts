@@ -6,7 +6,7 @@ import type { HttpContext } from "../http_context.http.ts";
 export interface Continuation {
   /** For the forms of the page. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Path and query here; undefined for somebody who came to the account itself. */
+  /** Path and query on this server; undefined for a visit to the account pages themselves. */
   readonly location: string | undefined;
 }
 

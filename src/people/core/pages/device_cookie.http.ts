@@ -9,8 +9,8 @@ export function deviceCookie(request: FastifyRequest, { secure }: HttpContext): 
 }
 
 /**
- * The cookie where it may stand in for a second factor: not on the way back to a page of the sign-in itself,
- * where an account at a provider waits to be linked (EP-11).
+ * The cookie, if it may replace a second factor: not when returning to a page of the sign-in itself, where a
+ * provider account waits to be linked (EP-11).
  */
 export function deviceFor(
   { url }: LocalRedirect,

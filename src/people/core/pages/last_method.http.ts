@@ -1,6 +1,4 @@
-/**
- * How somebody signed in in this browser the last time (SS-14): a cookie that names the kind, and no person.
- */
+/** The last sign-in method in this browser (SS-14): a cookie that names the kind, and no person. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { readCookie, setCookie } from "../../../http/cookies.ts";
 import { isValueOf } from "../../../records/formats/check.ts";

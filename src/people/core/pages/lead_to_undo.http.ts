@@ -6,7 +6,7 @@ import { type BrowserState, formCookieOf } from "./browser_state.http.ts";
 /** The page that keeps an account. */
 export const undoDeletionPath = "/sign-in/undo-deletion";
 
-/** Leads somebody who gave a right first factor to the page that keeps their account (SS-12). */
+/** Sends a user who gave a correct first factor to the page that cancels the deletion (SS-12). */
 export async function leadToUndo(
   user: Parameters<typeof offerUndo>[0],
   { browser, reply }: { readonly browser: BrowserState; readonly reply: FastifyReply },

@@ -13,8 +13,7 @@ export function browserMarks(request: FastifyRequest, { secure }: HttpContext): 
 }
 
 /**
- * Lets this browser remember that the user has signed in there. The user is told of a browser that did not
- * know them (SS-9).
+ * Marks this browser as one in which the user has signed in. The user is notified of a new browser (SS-9).
  */
 export function rememberBrowser(
   request: FastifyRequest,

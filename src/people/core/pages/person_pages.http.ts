@@ -1,6 +1,6 @@
 /**
- * Pages of somebody who is signed in: who they are, what they may do, and that the form they posted is one of
- * ours.
+ * Pages of a signed-in user: their identity and permissions, and the check that a posted form is this
+ * server's own.
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -57,9 +57,9 @@ export interface PostOptions {
 }
 
 /**
- * Routes of pages that answer a signed-in user. Nobody: off to sign in and, for a GET, back here. A form that
- * is not ours is refused (L-5). `personOf` adds what every page of the face takes; it hears where a choice of
- * language made on the answer to a form leads back to.
+ * Routes of pages that answer a signed-in user. Without a session they redirect to sign-in and, for a GET,
+ * back. A forged form is refused (L-5). `personOf` adds data for every page; it receives the address to
+ * return to after a language is chosen on a form's answer.
  */
 export function personPages<P>(
   app: FastifyInstance,

@@ -1,6 +1,6 @@
 /**
- * Codes of eight digits that people copy from a mail: made, counted, looked at and spent here alone. A few
- * tries are all that anybody has at one.
+ * Codes of eight digits that people copy from a mail: created, counted, checked and used only here. Each code
+ * allows a few tries, from any source.
  */
 import { equalBytes } from "../../../crypto/credentials.ts";
 import { mailCodeText, newMailCode, readMailCode } from "../../../crypto/mail_codes.ts";
@@ -11,7 +11,7 @@ import type { Bonds, MailedCode, ProofData, ProofPurpose } from "./purposes.ts";
 /** Tries at one code. */
 const mostTries = 5;
 
-/** A purpose whose proof is such a code. */
+/** A purpose whose proof is a mailed code. */
 export type CodePurpose = {
   [P in ProofPurpose]: ProofData[P] extends MailedCode ? P : never;
 }[ProofPurpose];
@@ -24,7 +24,7 @@ interface CodePlace<P extends CodePurpose> {
   readonly bonds: Bonds<P>;
 }
 
-/** What a code carries beside itself. */
+/** The data of a code in addition to the code itself. */
 type CodeData<P extends CodePurpose> = Omit<ProofData[P], keyof MailedCode>;
 
 /** Makes a code in place of one before, and answers it as people read it. */

@@ -15,8 +15,8 @@ import { type Bonds, type NewestOf, type ProofData, type ProofPurpose, purposes 
 type Parts = Pick<IdentityContext, "sealer" | "now"> & { readonly store: Rows & Codes };
 
 /**
- * What is proved, by whom, and where. `newest_of` names what only the newest proof of is good, such as an
- * address; only a MAC of it is stored.
+ * The subject, user and place of a proof. Of proofs with the same `newest_of`, such as an address, only the
+ * newest is valid; only a MAC of it is stored.
  */
 export type NewProof<P extends ProofPurpose> = NewestOf<P> & {
   /**
@@ -24,7 +24,7 @@ export type NewProof<P extends ProofPurpose> = NewestOf<P> & {
    * MAC of it is stored.
    */
   readonly place: string;
-  /** Whom it is about; undefined where there is no account yet. */
+  /** The user concerned; undefined if there is no account yet. */
   readonly user?: ProofUser | undefined;
   readonly bonds: Bonds<P>;
   readonly data: ProofData[P];
@@ -118,7 +118,7 @@ export async function redeemProof(
   return (await tx.remove("ephemera", { id: row.id, value: row.value })) === 1;
 }
 
-/** Replaces what a proof carries; undefined when somebody else changed or spent it meanwhile. */
+/** Replaces the data of a proof; undefined when another request changed or used it meanwhile. */
 export async function changeProof<P extends ProofPurpose>(
   proof: OpenProof<P>,
   data: ProofData[P],
@@ -175,8 +175,8 @@ function stateOf({ id, tokens_not_before, reset_links_not_before }: ProofUser): 
 type Named = readonly ["proof" | "newest proof", ProofPurpose, place_or_name: string];
 
 /**
- * Under keys of ours: the table tells neither the place nor the purpose. The first key is that of new rows;
- * the others find what was made before the key was changed.
+ * Hashed with server keys, so the table reveals neither the place nor the purpose. New rows use the first
+ * key; the others find rows from before a key change.
  */
 function keysOf(named: Named, { sealer }: Pick<Parts, "sealer">): readonly [Buffer, ...Buffer[]] {
   const [first, ...others] = sealer.macs("ephemera", JSON.stringify(named));

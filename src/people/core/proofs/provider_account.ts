@@ -4,7 +4,7 @@ import type { Provider } from "../../../records/definition/definition.ts";
 
 export type { Provider };
 
-/** Why somebody goes to a provider. */
+/** Why the user was sent to a provider. */
 export type ProviderPurpose = "sign_in" | "link" | "sudo";
 
 /** A sign-in at a provider that is under way (EP-3). */
@@ -33,7 +33,7 @@ export interface ReturnedAccount {
   readonly name: string | undefined;
   /** How the person signed in there, where that counts (EP-14). */
   readonly amr: readonly string[] | undefined;
-  /** When the person signed in there; when they came back where the provider tells none. Since 1970. */
+  /** When the person signed in there; when they returned if the provider omits it. Since 1970. */
   readonly at: number;
   /** The provider does not prove when that was: they may have come back unasked (EP-15). */
   readonly undated?: true;

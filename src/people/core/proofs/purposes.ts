@@ -46,13 +46,13 @@ export const purposes = {
   password_reset: { bound_to: [], minutes: 30, only_newest: true },
   /** A sign-in at an external provider that is under way; its place is the `state` (EP-3). */
   upstream: { bound_to: ["browser", "session", "provider", "request"], minutes: 10 },
-  /** The request of such a sign-in, so that a browser without its cookies can begin it again (EP-18). */
+  /** The original request of the sign-in, so a browser without its cookies can start over (EP-18). */
   upstream_request: { bound_to: ["provider"], minutes: 10 },
   /** An authorization response that came as a form, until the browser fetches it with its cookies (EP-6). */
   upstream_form: { bound_to: ["provider"], minutes: 1 },
   /** An account at a provider that came back and still waits for its person to decide or to prove. */
   provider_account: { bound_to: ["browser", "provider"], minutes: 10 },
-  /** A code by mail for such an account (EP-10, EP-11). */
+  /** A code by mail for a pending provider account (EP-10, EP-11). */
   provider_mailbox: { bound_to: ["browser", "provider", "subject"], minutes: 10 },
   /** A new address that waits for its mailbox to be proved; kept by the user, opened with their session. */
   email_change: { bound_to: [], minutes: 60 },
@@ -68,18 +68,18 @@ export const purposes = {
   registration_code: { bound_to: ["browser"], minutes: 30 },
   /** After a right first factor of an account that waits to be deleted: keeping it (SS-12). */
   undo_deletion: { bound_to: ["browser"], minutes: 10 },
-  /** A mailed link that keeps such an account, until it is removed. */
+  /** A mailed link that cancels the deletion of an account, until it is removed. */
   undo_deletion_link: { bound_to: [], minutes: deletionDays * 24 * 60 },
-  /** A code to the mailbox of somebody who is signed in, before something sensitive (SU-6). */
+  /** A code to the mailbox of a signed-in user, before a sensitive action (SU-6). */
   sudo_mailbox: { bound_to: ["session"], minutes: 10 },
   /** A form that waits while its person proves themselves at a provider (SU-6; docs/decisions/providers.md). */
   sudo_form: { bound_to: ["browser", "session"], minutes: 10 },
   /**
-   * A code by mail before the recovery of lost second factors begins to wait (MF-10); for somebody who is
-   * signed in, the session stands for the browser (MF-15).
+   * A mailed code before the recovery of lost second factors begins to wait (MF-10). For a signed-in user the
+   * session replaces the browser binding (MF-15).
    */
   recovery_mailbox: { bound_to: ["browser"], minutes: 10 },
-  /** A mailed link that cancels such a recovery, for as long as one may wait and be used. */
+  /** A mailed link that cancels a recovery, for as long as one may wait and be used. */
   recovery_cancel: { bound_to: [], minutes: 40 * 24 * 60 },
   /** A code by mail in place of second factors that an administrator took (MF-10). */
   lost_factors: { bound_to: ["browser"], minutes: 10 },
@@ -111,9 +111,9 @@ export interface ProofData {
   mailbox_code: MailedCode;
   factor_undo: {
     readonly user_id: string;
-    /** When the session began that did what the mail tells, milliseconds since 1970; null where not known. */
+    /** When the session that made the reported change began, milliseconds since 1970; null if unknown. */
     readonly since: number | null;
-    /** The factor that the mail tells of, where it is about one. */
+    /** The factor that the mail reports, if any. */
     readonly factor: { readonly kind: ProvedFactor["kind"]; readonly id: string } | null;
     /** The address that the notice went to. */
     readonly email: string;
@@ -179,9 +179,9 @@ export interface SavedForm {
   readonly fields: readonly (readonly [string, string])[] | null;
   /** The page to go back to instead. */
   readonly cancel_href: string;
-  /** Where the browser may be sent in the end, beside pages of this server. */
+  /** Allowed final redirect targets, in addition to pages of this server. */
   readonly leads_to: string | null;
-  /** The provider did not prove that it asked the person anew. */
+  /** The provider did not prove that it reauthenticated the person. */
   readonly unproved?: true;
   /** It asks for what is left without passkeys (MF-15). */
   readonly passkeys_lost?: true;
@@ -217,7 +217,7 @@ interface Registration {
   readonly may_register: boolean;
 }
 
-/** A deletion that can still be undone; the moment tells it from another one of the same user. */
+/** A deletion that can still be undone; its time distinguishes it from another one of the same user. */
 interface WaitingDeletion {
   readonly user_id: string;
   /** Milliseconds since 1970. */

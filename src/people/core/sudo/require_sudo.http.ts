@@ -35,7 +35,7 @@ interface SensitivePosts {
   readonly asks_password?: true;
   /** It takes two factors that are left without the passkeys of the account (MF-15). */
   readonly passkeys_lost?: true;
-  /** Where the browser may be sent in the end, beside pages of this server. */
+  /** Allowed final redirect targets, in addition to pages of this server. */
   readonly leads_to?: string;
 }
 
@@ -142,7 +142,7 @@ function givenProofs(
     .filter(({ came }) => came);
 }
 
-/** Whether the person went elsewhere to prove who they are; whatever else came is not looked at. */
+/** Whether the person was sent to a provider to reauthenticate; other fields of the form are then ignored. */
 async function leftForProof(
   trying: Trying,
   form: SavedForm,
@@ -181,7 +181,7 @@ async function tryProofs(trying: Trying, context: HttpContext): Promise<Tried> {
   const actor = { kind: "user", id: user.id } as const;
   const noted = (outcome: "success" | "failure", reason?: string) =>
     identity.report({ type: "step_up", outcome, actor, origin, ...(reason && { details: { reason } }) });
-  // Without the marks of the browser: who holds a session guesses no more than anybody at its password.
+  // Without the marks of the browser: a session holder gets no extra guesses at its password.
   const guess = { client_ip: origin.client_ip };
   const requested = {
     guessable: all.some(({ authenticator }) => authenticator.guessable),
@@ -215,7 +215,7 @@ async function tryProofs(trying: Trying, context: HttpContext): Promise<Tried> {
   return { type: "right", proofs, forgive };
 }
 
-/** Codes of a second factor have a budget of their own beside the account's (MF-4). */
+/** Codes of a second factor have a separate budget from the account's (MF-4). */
 const isCodeOfFactor: Readonly<Record<Authenticator["kind"], boolean>> = {
   password: false,
   passkey: false,

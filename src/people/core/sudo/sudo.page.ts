@@ -24,7 +24,7 @@ export type SudoPage = PageLocale & {
   /** How long the proofs last, milliseconds. */
   lasts: number;
   cancel_href: string;
-  /** Where it leads who no longer has the passkey that is asked for, where there is such a way. */
+  /** The link for users who no longer have the requested passkey, if there is one. */
   lost_href?: string | undefined;
   /** The parts hold the buttons by which the person goes on: there is nothing to send here. */
   leaves?: boolean | undefined;

@@ -28,9 +28,9 @@ import {
 export type MissingProofs = readonly (readonly MethodKind[])[];
 
 /**
- * The proofs that a session lacks for what is sensitive. `mailbox_too` says that a provider which should have
- * asked the person anew did not prove it: the mailbox may then stand in for it as well. With `passkeys_lost`
- * two factors are asked for that are left without the passkeys (MF-15).
+ * The proofs that a session lacks for a sensitive action. With `mailbox_too`, a provider failed to prove
+ * reauthentication, so the mailbox may replace it as well. With `passkeys_lost`, two factors other than
+ * passkeys are required (MF-15).
  */
 export function missingProofs(
   { session }: SignedIn,
@@ -60,12 +60,12 @@ export function canProveWithoutPasskeys(enrolled: EnrolledMethods): boolean {
 /** The kinds that prove the person in the first place. */
 function firstKinds({ password, providers }: EnrolledMethods, mailbox_too: boolean): readonly MethodKind[] {
   if (password) return ["password"];
-  // A provider that lets people through unasked proves nothing now; the mailbox stands in for it.
+  // A provider that skips reauthentication proves nothing now; the mailbox replaces it.
   if (!providers.some(reauthenticates)) return ["mail_code"];
   return mailbox_too ? ["provider", "mail_code"] : ["provider"];
 }
 
-/** Whether a person can prove who they are at this provider at this moment, to everybody's satisfaction. */
+/** Whether a person can currently reauthenticate at this provider with sufficient proof. */
 export function reauthenticates(provider: Pick<EnrolledProvider, "preset" | "of_organization">): boolean {
   return !provider.of_organization && provesFreshSignIn(presetOf(provider));
 }

@@ -80,12 +80,12 @@ export async function sendSudoPage(
       return (await Promise.all(parts)).filter((part) => part !== undefined);
     }),
   );
-  // The buttons of a group are the only ones where nothing can be typed beside them.
+  // In a group without a typed field, these are the only buttons.
   const buttons_alone = groups.some((parts) => parts.length > 0 && parts.every(({ button }) => button));
   if (retry_after !== undefined) reply.header("retry-after", retry_after);
   const { url, fields, cancel_href, leads_to } = form;
   const asks_passkey = missing.some((kinds) => kinds.every((kind) => kind === "passkey"));
-  // A passkey sends the form itself; beside a field that is typed into, the form keeps its own button.
+  // A passkey submits the form itself; with a typed field, the form keeps its own button.
   const passkey_alone = asks_passkey && missing.length === 1;
   const page = {
     ...locale,
