@@ -32,8 +32,8 @@ export type EndSessionOutcome =
     }
   | {
       /**
-       * `none_ended`: nobody is signed in here, and the hint names no session that is active. `unproven`: no
-       * hint came either, so the browser leads nowhere by itself.
+       * `none_ended`: this browser has no session, and the hint names none that is active. `unproven`: no
+       * hint was sent either, so the browser does not redirect without a confirmation.
        */
       readonly type: "ended" | "none_ended" | "unproven";
       readonly location: string | undefined;
@@ -47,10 +47,10 @@ const carried = ["id_token_hint", "client_id", "post_logout_redirect_uri", "stat
 
 /**
  * Ends the browser's session, at once only on an `id_token_hint` of this very session, expired ones too;
- * otherwise the person is asked first (design 6.14). Where nobody is signed in, the session of the hint ends,
- * and a hint alone leads the browser on (docs/decisions/pages.md, docs/decisions/sign-out.md). A hint or a
- * return address that is wrong counts for nothing and prevents no sign-out: the outcome says why the browser
- * does not return (RP-Initiated Logout 1.0 4). Throws it as an `OAuthError` for the person where no session
+ * otherwise the person is asked first (design 6.14). In a browser without a session, the session of the hint
+ * ends, and a hint is enough to redirect (docs/decisions/pages.md, docs/decisions/sign-out.md). An invalid
+ * hint or return address is ignored and prevents no sign-out: the outcome says why the browser does not
+ * return (RP-Initiated Logout 1.0 4). Throws that reason as an `OAuthError` for the person if no session
  * ended.
  */
 export async function endSession(
@@ -150,10 +150,7 @@ interface ReturnAddress {
   readonly refused?: OAuthError;
 }
 
-/**
- * Where the browser goes afterwards: only where the client registered, so that nobody is sent anywhere else
- * (O-3).
- */
+/** The redirect target: only a URI that the client registered, which prevents open redirects (O-3). */
 function returnAddress(params: Params, client: ClientRecord | undefined): ReturnAddress {
   const uri = params.get("post_logout_redirect_uri");
   if (uri === undefined) return {};

@@ -151,9 +151,9 @@ function signInOf({ auth_time, acr, amr = onlyPassword }: TokenRequestData) {
 }
 
 /**
- * Who may see what of a token (design 6.7). The issuer is the audience of tokens of many apps: no app that
- * calls itself so sees them all. An API made anew under an earlier name has nothing to do with tokens of
- * before.
+ * Which callers may see which members of a token (design 6.7). The issuer is the audience of tokens of many
+ * apps: an app with that identifier does not see them all. An API created again under an earlier name gets no
+ * access to earlier tokens.
  */
 function maySee({ app, resources }: AuthenticatedClient, live: ActiveToken, issuer: string): boolean {
   const { half, row, client, service_account } = live;

@@ -1,4 +1,4 @@
-/** The signing keys as they stand now, following rotation in any process without a restart (D-4). */
+/** The current signing keys, following rotation in any process without a restart (D-4). */
 import type { Sealer } from "../crypto/sealing.ts";
 import type { SigningPublicJwk } from "../crypto/signing_algorithms.ts";
 import { type KeyRing, openKeyRing } from "../crypto/signing_keys.ts";
@@ -13,9 +13,9 @@ import type { AuthorizationServer } from "./core/server.ts";
 const maxWait = 250;
 
 /**
- * A function that answers the ring, whose fast signatures `thread` makes where there is one. Keys are opened
- * again only when their rows have changed. Throws `SealError` when a key cannot be opened: nothing is made
- * anew over it (design 6.21).
+ * A function that returns the ring, whose fast signatures run in `thread` if there is one. Keys are opened
+ * again only when their rows have changed. Throws `SealError` when a key cannot be opened; it is never
+ * replaced by a new one (design 6.21).
  */
 export function keyRingSource(
   store: Rows & Keys & Commits,

@@ -34,7 +34,10 @@ interface Protocol {
   readonly endSession: Operation<EndSessionInput, EndSessionOutcome>;
 }
 
-/** Registration (RFC 7591) is `registration/`, discovery (RFC 8414, RFC 9728) the documents beside this file. */
+/**
+ * Registration (RFC 7591) is in `registration/`, discovery (RFC 8414, RFC 9728) in the `documents` modules of
+ * this folder.
+ */
 export const protocol: Protocol = {
   authorize,
   answerConsent,

@@ -1,5 +1,6 @@
 /**
- * Token revocation (spec 4.4, RFC 7009): the answer is always 200, so that only the log and the metrics tell.
+ * Token revocation (spec 4.4, RFC 7009): the answer is always 200, so failures show only in the log and the
+ * metrics.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { readAccessToken } from "../crypto/credentials.ts";
@@ -29,10 +30,10 @@ const longestPause = 1000;
 const mostWaiting = 200;
 
 /**
- * Revokes a token of the client that asks. Never throws: a client that does not prove itself, or asks for
- * another's token, revokes nothing, and that is reported. While the database is away it is tried again, some
- * seconds before the answer and then behind it, until it holds (design 6.6, docs/decisions/errors.md). After
- * another fault it is tried for about a minute.
+ * Revokes a token of the calling client. Never throws: a client that fails to authenticate, or sends another
+ * client's token, revokes nothing, which is reported. While the database is unavailable it retries, for some
+ * seconds before the answer and then after it, until it succeeds (design 6.6, docs/decisions/errors.md).
+ * After another error it retries for about a minute.
  */
 export async function revoke(request: EndpointRequest, server: AuthorizationServer): Promise<void> {
   const seen: Seen = {};
@@ -55,8 +56,8 @@ export async function revoke(request: EndpointRequest, server: AuthorizationServ
 }
 
 /**
- * Tries again where that may help: for so many milliseconds while the database is away, a few times after
- * another fault.
+ * Retries if that may help: for so many milliseconds while the database is unavailable, a few times after
+ * another error.
  */
 async function insist(work: () => Promise<void>, milliseconds: number): Promise<void> {
   const deadline = performance.now() + milliseconds;
@@ -79,7 +80,7 @@ async function insist(work: () => Promise<void>, milliseconds: number): Promise<
   }
 }
 
-/** Nobody is told by the answer, so that log, metric and the app's refusals are where it can be seen. */
+/** The answer does not report a failure, so the log, the metric and the app's refusals do. */
 function fail(error: unknown, request: EndpointRequest, seen: Seen, server: AuthorizationServer): void {
   server.report(failure(request, error, seen));
   if (!(error instanceof OAuthError)) return;

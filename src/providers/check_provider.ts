@@ -15,7 +15,7 @@ export interface ProviderFinding {
   readonly check: "redirect_uri" | "settings" | "metadata" | "keys" | "pkce" | "protection" | "clock";
   readonly ok: boolean;
   readonly found: ProviderFindingMessage;
-  /** Of a fault: what was expected, and what came, as the provider spells it. */
+  /** For an error: the expected and the received value, as the provider spells it. */
   readonly expected?: string | undefined;
   readonly received?: string | undefined;
 }
@@ -58,7 +58,7 @@ export async function checkProvider(
   return findings;
 }
 
-/** Adds what was found, or the fault, and answers what was looked for. */
+/** Adds the result or the error of a check, and returns the result. */
 async function look<F>(
   check: ProviderFinding["check"],
   findings: ProviderFinding[],

@@ -11,12 +11,10 @@ export interface ClientProof {
   readonly members: Readonly<Record<string, string>>;
 }
 
-/**
- * Seconds that a signed secret is good for; Apple takes up to six months, and one request needs no more.
- */
+/** Lifetime of a signed secret in seconds; Apple allows up to six months, but one request needs no more. */
 const signedFor = 300;
 
-/** The proof for one request; a signed secret is made anew for each. Throws `UpstreamError`. */
+/** The proof for one request; a signed secret is created for each. Throws `UpstreamError`. */
 export async function clientProof(
   provider: ProviderSettings,
   preset: Preset,

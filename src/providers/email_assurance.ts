@@ -3,15 +3,12 @@ import type { Preset, UpstreamClaims } from "./presets/preset.ts";
 import type { ProviderSettings } from "./presets/provider_settings.ts";
 
 /**
- * What a provider's word about an e-mail address is worth (EP-8). `authoritative`: it runs the mailbox, or
- * speaks for its domain. `verified`: it says that it once checked. `none`: anything else.
+ * How far a provider's claim about an email address is trusted (EP-8). `authoritative`: it runs the mailbox,
+ * or controls its domain. `verified`: it says that it once checked. `none`: anything else.
  */
 export type EmailAssurance = "authoritative" | "verified" | "none";
 
-/**
- * The verdict on the address in these claims. A missing claim is `none`; so is one that denies, whatever
- * else is trusted.
- */
+/** The trust in the address of these claims. A missing or false claim is `none`, whatever else is trusted. */
 export function emailAssurance(
   preset: Preset,
   claims: UpstreamClaims,

@@ -12,7 +12,7 @@ export interface ExpectedIdToken {
   readonly metadata: ProviderMetadata;
   readonly client_id: string;
   readonly nonce: string;
-  /** What came beside it, for `at_hash` and `c_hash`. */
+  /** The code and access token sent with it, for `at_hash` and `c_hash`. */
   readonly access_token: string;
   readonly code: string;
   /** The person must have signed in at the provider since. */

@@ -53,8 +53,8 @@ function targetOf({ location }: OutboundAnswer["headers"], from: string): string
 }
 
 /**
- * Makes one request. The status may be any but a redirect, which would carry a credential elsewhere.
- * Throws `UpstreamError`.
+ * Makes one request. Any status but a redirect is returned: a redirect could send a credential to another
+ * host. Throws `UpstreamError`.
  */
 export async function requestProvider(
   { outbound, timeout, owner }: ProviderRequests,

@@ -21,9 +21,9 @@ interface Waiting {
 type Place = readonly [name: string, most: number];
 
 /**
- * The way out, of which no host and no organization gets more than its share: people at other providers do
- * not wait for one that hangs. A request waits for its turn within its own time; `send` throws
- * `UpstreamError` where none comes, and else what the way out throws.
+ * Outbound requests with a fair share for each host and organization, so a hung provider does not delay users
+ * of others. A request queues within its own timeout; `send` throws `UpstreamError` if its turn does not
+ * come, and otherwise what the transport throws.
  */
 export function sharedFairly({ send }: Outbound, now: () => Date): SharedOutbound {
   const underWay = new Map<string, number>();

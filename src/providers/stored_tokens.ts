@@ -15,8 +15,8 @@ import type { UpstreamTokens } from "./upstream_tokens.ts";
 export type RevocableTokens = Pick<UpstreamTokens, "access_token" | "refresh_token">;
 
 /**
- * Ends the tokens at the provider. False where it offers no way to. A token that it does not know any
- * more has ended. Throws `UpstreamError`.
+ * Ends the tokens at the provider. False if it has no revocation. A token that it no longer knows counts as
+ * ended. Throws `UpstreamError`.
  */
 export async function revokeUpstream(
   provider: ProviderSettings,

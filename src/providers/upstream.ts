@@ -50,7 +50,7 @@ export interface UpstreamAnswer {
   readonly iss?: string;
   readonly error?: string;
   readonly error_description?: string;
-  /** What Apple tells once, as JSON. */
+  /** The user data that Apple sends once, as JSON. */
   readonly user?: string;
 }
 
@@ -166,14 +166,14 @@ function requireOwnAnswer(
   if (expected.slug !== provider.slug) {
     throw new UpstreamError("other_provider", { expected: expected.slug, received: provider.slug });
   }
-  // Neither value is told: the one is good until it is spent.
+  // Neither value is shown: the received one is valid until it is used.
   if (answer.state !== expected.state) throw new UpstreamError("state");
 }
 
 /**
- * RFC 9207 2.4: an issuer that is named must be the right one, also where nobody promised to name it.
- * Where the issuer depends on the tenant, the claims say which it is; before there are any, the answer's
- * own word does.
+ * RFC 9207 2.4: an issuer that is named must be the right one, even if the metadata did not announce it. If
+ * the issuer depends on the tenant, the claims decide which it is; until they exist, the answer's own `iss`
+ * does.
  */
 function requireIssuer(
   { iss, error }: UpstreamAnswer,

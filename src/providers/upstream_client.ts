@@ -24,7 +24,7 @@ const usualTimeout = 5000;
 /** What providers publish is believed for an hour without a look (EP-17). */
 const kept = { fresh: 3_600_000, most: 200 } as const;
 
-/** Makes no request: each provider is asked when somebody first goes there. */
+/** Makes no request: each provider's metadata is fetched at its first use. */
 export function upstreamClient({
   outbound,
   now,

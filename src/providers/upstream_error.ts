@@ -70,7 +70,7 @@ export function isOutage({ kind, received }: Pick<UpstreamError, "kind" | "recei
   return outages.includes(kind) || (kind === "status" && Number(received) >= 500);
 }
 
-/** Characters of a value in a fault. */
+/** Maximum characters of a value in an error. */
 const longest = 200;
 
 /** Facts for `explain` and the log: a value that a token or secret is in never gets here. */

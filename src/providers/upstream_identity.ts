@@ -57,7 +57,7 @@ export function readIdentity(
   };
 }
 
-/** What the provider tells at its userinfo endpoint, and where the preset finds more (OIDC Core 5.3). */
+/** The claims of the provider's userinfo endpoint, and of further endpoints of the preset (OIDC Core 5.3). */
 export async function fetchClaims(
   id_token: UpstreamClaims | undefined,
   access_token: string,
@@ -118,14 +118,14 @@ function listOf(body: Buffer): readonly unknown[] {
   throw new UpstreamError("not_json", { expected: "a JSON array" });
 }
 
-/** The name in Apple's field `user`, which nobody signed; the address beside it is left there. */
+/** The name in Apple's unsigned field `user`; the address next to it is ignored. */
 export function nameInForm(user: string | undefined): string | undefined {
   const name = objectOf(user ?? "")?.name as { firstName?: unknown; lastName?: unknown } | undefined | null;
   const parts = [textOf(name?.firstName), textOf(name?.lastName)].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : parts.join(" ");
 }
 
-/** 255 characters are OpenID Connect Core 2's bound; control characters are in no identifier of anybody. */
+/** 255 characters are OpenID Connect Core 2's limit; no genuine identifier contains control characters. */
 function isIdentifier(text: string | undefined): text is string {
   return text !== undefined && /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(text);
 }

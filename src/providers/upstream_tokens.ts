@@ -6,7 +6,7 @@ import { formBody, type JsonAnswer, requestProvider } from "./request_provider.t
 import type { UpstreamClient } from "./upstream_client.ts";
 import { UpstreamError } from "./upstream_error.ts";
 
-/** What a provider gave besides who the person is; dropped unless the record keeps tokens (EP-19). */
+/** The provider's tokens; dropped unless the record stores tokens (EP-19). */
 export interface UpstreamTokens {
   readonly access_token: string;
   readonly refresh_token: string | undefined;
@@ -68,8 +68,8 @@ function readAnswer(json: JsonAnswer, now: Date): TokenAnswer {
 const longestLife = 10 * 365 * 86_400;
 
 /**
- * The error in an answer, whatever its status: GitHub has `error` beside 200, Slack `ok: false`, Facebook
- * an object. The description is left out where it repeats something that was sent.
+ * The error in an answer, whatever its status: GitHub sends `error` with status 200, Slack `ok: false`,
+ * Facebook an object. The description is omitted if it repeats something that was sent.
  */
 function errorOf(json: JsonAnswer, sent: readonly string[]): string | undefined {
   const { error, ok } = json;

@@ -34,7 +34,7 @@ export interface MigrationPlan {
   readonly from: number;
   readonly to: number;
   readonly migrations: readonly PlannedMigration[];
-  /** Whether processes of the version before may go on meanwhile and beside the new one. */
+  /** Whether processes of the previous version may run during the migration and together with the new one. */
   readonly servers_may_run: boolean;
   /** The same of all of them, rounded up. */
   readonly seconds: number;
@@ -43,7 +43,7 @@ export interface MigrationPlan {
 /** From which tables on processes go on while the next version migrates (docs/operations/upgrading.md). */
 const firstBeside = 35;
 
-/** Slow for the machines of today: an estimate that is too long loses nobody anything. */
+/** Slow for today's machines: an estimate that is too long does no harm. */
 const perSecond = { index_entries: 200_000, filled_rows: 5000 };
 
 /** Above this PostgreSQL is asked for its own estimate: counting reads the whole table. */
@@ -84,7 +84,7 @@ function workOf(
   return work;
 }
 
-/** The rows of a table, undefined where there is none of this name. */
+/** The rows of a table, undefined if it does not exist. */
 async function rowsOf(driver: Driver, table: string): Promise<number | undefined> {
   const isPostgres = driver.dialect.name === "postgres";
   const found = isPostgres

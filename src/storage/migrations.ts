@@ -140,8 +140,8 @@ export async function migrate(
 }
 
 /**
- * Milliseconds that a migration waits for a table that somebody reads at length, as a backup does. Other
- * requests for the table queue up behind it, also those that only read.
+ * Milliseconds that a migration waits for a table under a long read, such as a backup. Other requests for the
+ * table queue up behind it, also those that only read.
  */
 const longestWait = 2000;
 /** PostgreSQL, appendix A: the lock_timeout has passed. */
@@ -170,7 +170,7 @@ async function knownVersions(driver: Pick<Connection, "all">): Promise<Set<numbe
 }
 
 /**
- * Every migration this program knows, and whether the database has it. Changes nothing and waits for nobody.
+ * Every migration this program knows, and whether the database has it. Changes nothing and takes no locks.
  */
 export async function migrationStatus(driver: Driver): Promise<MigrationStatus[]> {
   const applied = await knownVersions(driver);

@@ -16,8 +16,8 @@ const readsOf = (database: Database) => ({ ...listingRules(database), ...statist
 type Reads = ReturnType<typeof readsOf>;
 
 /**
- * `onReplicaError` hears once in each outage why the replica is not read; `clock` tells milliseconds that
- * nobody sets.
+ * `onReplicaError` is called once per outage with the reason why the replica is not read; `clock` returns
+ * monotonic milliseconds.
  */
 export function reportReads(
   database: Database,

@@ -69,7 +69,7 @@ export type DatabaseAddress =
 export interface StoreOptions {
   /** Hears of every database connection that breaks. */
   readonly onError?: (error: Error) => void;
-  /** Hears, again and again, that the file of an SQLite database is not there any more. */
+  /** Called repeatedly while the file of an SQLite database is missing. */
   readonly onUnavailable?: (kind: UnavailableError) => void;
   /** Size of the PostgreSQL pool. */
   readonly connections?: number;
@@ -81,7 +81,7 @@ export interface StoreOptions {
   readonly replica?: Extract<DatabaseAddress, { kind: "postgres" }> | undefined;
   /** Hears once in each outage why the replica is not read. */
   readonly onReplicaError?: (error: Error) => void;
-  /** Where audit events go beside the database: this process marks those that it writes. */
+  /** Destinations of audit events other than the database: this process marks those that it writes. */
   readonly audit_streams?: readonly AuditStreamKind[];
 }
 
@@ -231,7 +231,7 @@ function storeOn(
     /** Has the database used in the profile of this store from now on, while no other process runs. */
     changeProfile: () => changeProfile(driver),
     flush,
-    /** Whether there is no table at all, of ours or of anybody's. */
+    /** Whether there are no tables at all, ours or foreign ones. */
     async isEmpty() {
       const [row] = await driver.all(driver.dialect.tables, []);
       return Number(row?.found ?? 0) === 0;

@@ -33,7 +33,7 @@ export function readClientAssertion(text: string): ClientAssertion {
 
 /**
  * The claims of an assertion that the app signed, for the server of this issuer. Throws `invalid_client`,
- * with a description of its own for each fault: only the holder of the key may be told (PR-39).
+ * with a separate description for each error: only the holder of the key may see it (PR-39).
  */
 export function readClientClaims(
   assertion: ClientAssertion,

@@ -19,7 +19,7 @@ const profile: AssertionProfile = {
   lists_audience: true,
 };
 
-/** An assertion that is well-formed, meant for this server and current; by whom it is, is not yet known. */
+/** An assertion that is well-formed, meant for this server and current; its issuer is not yet verified. */
 export interface GrantAssertion extends HeadedAssertion, CurrentClaims {
   readonly kid: string;
   /** The service account that it says it is: `iss` and `sub`. */
@@ -28,7 +28,7 @@ export interface GrantAssertion extends HeadedAssertion, CurrentClaims {
 
 /**
  * Reads an assertion for the server of this issuer, under the rules of the client that presents it. Throws
- * `invalid_grant`, with a description of its own for each fault.
+ * `invalid_grant`, with a separate description for each error.
  */
 export function readGrantAssertion(
   text: string,

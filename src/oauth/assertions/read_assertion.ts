@@ -32,7 +32,7 @@ const markOutlives = 60_000;
 /** An identifier in an assertion: as long as a column that it may be compared with. */
 const longestText = 320;
 
-/** An assertion of the right kind. By whom it is, is not yet known, and its claims are not yet read. */
+/** An assertion of the right kind. Its issuer is not yet verified, and its claims are not yet read. */
 export interface HeadedAssertion extends Assertion {
   readonly alg: string;
 }
@@ -43,7 +43,7 @@ export interface CurrentClaims {
   readonly expires_at: Date;
 }
 
-/** Reads the text and the kind in its header. Throws a refusal of its own for each fault. */
+/** Reads the text and the kind in its header. Throws a separate refusal for each error. */
 export function readAssertionHeader(text: string, profile: AssertionProfile): HeadedAssertion {
   const { refusals, typ: kinds, algorithms } = profile;
   const assertion = readAssertion(text);

@@ -35,11 +35,11 @@ import { issueCode } from "./issue_code.ts";
 import { type ResolvedRequest, resolveRequest } from "./pushed_request.ts";
 import { type AnswerOutcome, answerWithError } from "./response_modes.ts";
 
-/** What the person is asked: who asks, what for, as whom, and where the browser will go. */
+/** The facts on the consent page: the client, the scopes, the account, and where the browser will go. */
 export interface ConsentOutcome {
   readonly type: "consent";
   readonly url: string;
-  /** The URL only refers to the request, and what stands beside the reference counts for nothing. */
+  /** The URL only refers to the request; parameters next to the reference are ignored. */
   readonly is_reference: boolean;
   readonly ui_locales: string | undefined;
   readonly client: ClientRecord;

@@ -1,7 +1,7 @@
 /**
- * A request may ask the person to sign in anew, to choose an account, or to be a certain user (OpenID
- * Connect Core 3.1.2.1). The session remembers the request that it satisfied: the person is asked once, and
- * never not at all (design 6.2, A-29).
+ * A request may ask the person to sign in again, to choose an account, or to be a certain user (OpenID
+ * Connect Core 3.1.2.1). The session remembers the request that it satisfied: the person is asked exactly
+ * once (design 6.2, A-29).
  */
 import { equalBytes, signatureOf } from "../../crypto/credentials.ts";
 import { verifyJwt } from "../../crypto/jwt.ts";
@@ -134,8 +134,8 @@ function wantsFresh({ prompt, max_age }: Interaction): boolean {
 }
 
 /**
- * The proofs that count for the request. Where it asked for a fresh sign-in and got one, older proofs do not:
- * the level and the time that are told are those of what was given since (SU-4).
+ * The proofs that count for the request. If it required a fresh sign-in and got one, older proofs do not
+ * count: the reported level and time are those of the newer proofs (SU-4).
  */
 function countedMethods(
   interaction: Interaction,
@@ -153,7 +153,7 @@ function countedMethods(
   return [fresh, recent].find((some) => authenticationClaims(some) !== undefined) ?? methods;
 }
 
-/** Asks what can be asked before anybody has signed in. Throws `invalid_request`. */
+/** Checks what can be checked before the user signs in. Throws `invalid_request`. */
 export async function refuseMalformed(
   { prompt, max_age, id_token_hint }: Interaction,
   server: AuthorizationServer,
@@ -240,9 +240,9 @@ interface StepUp {
 }
 
 /**
- * The level that the person has to step up to: of those asked for the easiest that they can reach. Undefined
- * where one is held, or where none can be reached and the app takes less. What the account has enrolled is
- * read only when more is asked for than is held. Throws `login_required` where nobody may be asked, and
+ * The level that the person has to step up to: of the requested ones, the easiest within reach. Undefined if
+ * one is held, or none is within reach and the app accepts less. Enrolled factors are read only when the
+ * request needs more than the session has. Throws `login_required` if no interaction is allowed, and
  * `unmet_authentication_requirements` (OpenID Connect Core Error Code unmet_authentication_requirements 1.0).
  */
 export async function stepUpFor(

@@ -14,10 +14,7 @@ import type { AuthorizationRequest } from "./authorization_request.ts";
 import type { SignInState } from "./interaction.ts";
 import { type AnswerOutcome, answerWithCode } from "./response_modes.ts";
 
-/**
- * Parameters worth keeping beside a code; `state`, `nonce` and the challenge have columns, a hint is a
- * token.
- */
+/** Parameters to store with a code; `state`, `nonce` and the challenge have columns, a hint is a token. */
 const keptParameters = [
   "response_type",
   "client_id",

@@ -1,6 +1,6 @@
 /**
- * The address at which an app's playground in the console takes its answer: a redirect URI of the app while
- * somebody tries it (A-31), so that trying leaves nothing in the record.
+ * The callback of an app's playground in the console: a redirect URI of the app while an administrator tries
+ * it (A-31), so that trying changes nothing in the record.
  */
 import { sha256 } from "../../crypto/digest.ts";
 import type { OAuthApp } from "../../records/definition/definition.ts";
@@ -25,7 +25,7 @@ export async function closePlaygroundCallback({ store }: Server, app_id: string)
   await store.forgetEphemeral(kind, keyOf(app_id));
 }
 
-/** Whether it is the address of this app's playground, and somebody tries the app now. */
+/** Whether it is the address of this app's playground, and a trial of the app is running. */
 export async function isOpenPlaygroundCallback(
   redirect_uri: string,
   { id }: Pick<OAuthApp, "id">,

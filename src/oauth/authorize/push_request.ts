@@ -30,7 +30,7 @@ const longestRequest = 8192;
 /** Pushes of one source, and of one site of IPv6: so many at once, then one each second or half of it. */
 const pushRates: SourceRates = { source: { size: 60, every: 1000 }, site: { size: 180, every: 500 } };
 
-/** Pushes of all clients together that nobody here has used yet. */
+/** Limit for all clients together of pushed requests that no user has opened yet. */
 const unstoredRate = { size: 1000, every: 100 };
 
 /** Proofs of the client: they are of the push, not of the request, and are not kept. */
@@ -66,7 +66,9 @@ export async function pushRequest(
   return keep(params, client, { ...request, sender }, server);
 }
 
-/** A proof beside the request binds the code as `dpop_jkt` does (RFC 9449 10.1); both must name one key. */
+/**
+ * A proof sent with the request binds the code as `dpop_jkt` does (RFC 9449 10.1); both must name one key.
+ */
 function boundParams(params: Params, sender: Sender | undefined): Params {
   if (sender === undefined) return params;
   const proved = sender.jkt;
@@ -135,8 +137,8 @@ const share = 10;
 const most = 1000;
 
 /**
- * Whether one more request may be pushed for the app, and takes it for pushed if so. Where there is no room,
- * that is believed for a second: nobody can make the server count all the time.
+ * Whether the app may push one more request, which is then counted. A full store is cached for a second, so
+ * callers cannot make the server count continuously.
  */
 async function takesPush(app_id: string, server: AuthorizationServer): Promise<boolean> {
   const known = server.memory.pushes;

@@ -70,7 +70,7 @@ export function referenceTo(request_uri: string, app_id: string): PushedReferenc
   return { app_id, digest: sha256(request_uri) };
 }
 
-/** The owner for whom the content is sealed. */
+/** The owner to whom the content is sealed. */
 export function sealedFor({ app_id, digest }: PushedReference): string {
   return `pushed ${app_id} ${digest.toString("hex")}`;
 }
@@ -116,7 +116,7 @@ export async function resolveRequest(
   return { params: content, url: `/oauth/authorize?${query}`, pushed: reference };
 }
 
-/** Undefined where the key that sealed them is gone. */
+/** Undefined if the key that sealed them no longer exists. */
 function openedParams(
   sealed: string,
   reference: PushedReference,

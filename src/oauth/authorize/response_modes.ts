@@ -126,7 +126,7 @@ interface RefusedAuthorization {
 
 /**
  * Failure: `error`, `error_description`, `error_uri`, `state` as it was sent, `iss` (RFC 6749 4.1.2.1).
- * Throws what is no error for the client: a fault of ours is not dressed up as one.
+ * Rethrows anything that is not an OAuth error: an internal error is never sent as one.
  */
 export function answerWithError(
   error: unknown,

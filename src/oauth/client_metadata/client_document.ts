@@ -21,11 +21,11 @@ export interface ClientDocument
   readonly dpop_bound_access_tokens: boolean;
 }
 
-/** How such a client may authenticate itself: there is nobody to share a secret with (section 4). */
+/** Authentication methods without a shared secret, since no administrator could exchange one (section 4). */
 export const documentMethods = ["none", "private_key_jwt"] as const;
 type DocumentMethod = (typeof documentMethods)[number];
 
-/** A fault of a document is thrown within this file, and answered by it. */
+/** An error in a document, thrown and caught within this file. */
 class Unfit {
   readonly error: DocumentError;
 

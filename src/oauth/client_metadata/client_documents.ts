@@ -22,7 +22,7 @@ export type DocumentOutcome =
   | { readonly type: "unfit"; readonly error: DocumentError }
   /** The host does not answer, or has not for a while; seconds until the next try. */
   | { readonly type: "unavailable"; readonly retry_after: number }
-  /** Too many documents that nobody here has used were asked for. */
+  /** Too many documents were requested that no user of this server has used. */
   | { readonly type: "throttled"; readonly retry_after: number };
 
 /** By what a fetch is limited. */

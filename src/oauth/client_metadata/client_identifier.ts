@@ -3,10 +3,10 @@
  * 3).
  */
 
-/** Characters of such an identifier. */
+/** Maximum characters of a client identifier URL. */
 export const longestIdentifier = 2048;
 
-/** Whether the text begins as such an identifier; it may still be none that can be used. */
+/** Whether the text begins as a client identifier URL; it may still be invalid. */
 export function isDocumentAddress(client_id: string): boolean {
   return client_id.startsWith("https://");
 }
@@ -21,9 +21,9 @@ export type IdentifierError =
   | "no_path";
 
 /**
- * Why this cannot be such an identifier; undefined when it can. It is written as the URL parser would write
- * it, so that the address compared is the address fetched: no dot segments in any spelling, no backslashes,
- * no capitals in the host. A port that is named stays, `:443` too: two spellings are two clients.
+ * Why this cannot be a client identifier URL; undefined when it can. It must equal the output of the URL
+ * parser, so that the compared address is the fetched one: no dot segments in any spelling, no backslashes,
+ * no capitals in the host. An explicit port stays, `:443` too: two spellings are two clients.
  */
 export function identifierError(client_id: string): IdentifierError | undefined {
   if (client_id.length > longestIdentifier) return "too_long";
@@ -36,7 +36,9 @@ export function identifierError(client_id: string): IdentifierError | undefined 
   return url.pathname === "/" ? "no_path" : undefined;
 }
 
-/** The host of such an identifier, with its port where one is named: what was verified of the client. */
+/**
+ * The host of a client identifier, with an explicit port if any: the verified part of the client's identity.
+ */
 export function hostOfIdentifier(client_id: string): string {
   return /^https:\/\/([^/?#]+)/.exec(client_id)?.[1] ?? "";
 }

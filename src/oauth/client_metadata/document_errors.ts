@@ -37,7 +37,7 @@ const documentErrors = {
   private_key: "must contain public keys only: this private key has been published and must be replaced",
 } as const;
 
-/** The fault in a sentence. */
+/** The error in a sentence. */
 export function documentErrorText({ code, member }: DocumentError): string {
   const subject =
     member === undefined ? "the client metadata document" : `${member} in the client metadata document`;

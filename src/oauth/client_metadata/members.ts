@@ -46,8 +46,8 @@ export function clientAlgorithm(value: unknown): ClientKeyAlgorithm | undefined 
 export type KeySetError = "not_key_set" | "private_key" | "no_keys";
 
 /**
- * The keys that can verify; others are passed over (RFC 7517 5). A private key is a fault wherever it stands:
- * it was published.
+ * The keys that can verify; others are skipped (RFC 7517 5). A private key is an error anywhere: it was
+ * published.
  */
 export function usableKeys(jwks: unknown): JsonObject | KeySetError {
   if (!isObject(jwks) || !Array.isArray(jwks.keys)) return "not_key_set";
@@ -72,9 +72,9 @@ export function isStorable(value: unknown, levels = deepest): boolean {
 }
 
 /**
- * The first member that stands twice in an object of this text, at any depth; undefined of none. `JSON.parse`
- * takes the last one and other readers the first (RFC 8259 4), so that two of them read two documents. The
- * text is JSON, as `JSON.parse` has found.
+ * The first member that is repeated in an object of this text, at any depth; undefined if none is.
+ * `JSON.parse` takes the last one and other readers the first (RFC 8259 4), so two readers would see
+ * different documents. The text is valid JSON.
  */
 export function repeatedMember(json: string): string | undefined {
   const objects: (Set<string> | undefined)[] = [];

@@ -1,6 +1,6 @@
 /**
- * Client metadata (RFC 7591 2) as a registration and a document of a client are both read: one answer for the
- * same members. What becomes of a fault is the caller's.
+ * Client metadata (RFC 7591 2), read the same way for registrations and client documents. The caller handles
+ * the errors.
  */
 import type { OAuthApp } from "../../records/definition/definition.ts";
 import { isStrings } from "../../records/names/json_shapes.ts";
@@ -48,13 +48,13 @@ export interface MetadataReader {
   name(): string | undefined;
   /** A client that names no grant types uses authorization codes alone; others are not for it (PR-25). */
   grants(): string[];
-  /** Keys of a client that signs. A private key is refused wherever it stands: it was sent or published. */
+  /** Keys of a client that signs. A private key is refused anywhere: it was sent or published. */
   keys(method: ClientAuthenticationName): RegisteredKeys;
   /** What its assertions are signed by (OpenID Connect Registration 2); nothing where it signs none. */
   algorithm(method: ClientAuthenticationName): OAuthApp["token_endpoint_auth_signing_alg"];
 }
 
-/** Reads these members; null is as what is left out, which some libraries write. `wrong` throws a fault. */
+/** Reads these members; null counts as omitted, because some libraries send it. `wrong` throws an error. */
 export function metadataReader(members: ClientMembers, wrong: (error: MemberError) => never): MetadataReader {
   const said = (name: string): unknown => members[name] ?? undefined;
 

@@ -10,8 +10,8 @@ const mostBytes = 65_536;
 const timeout = 3000;
 
 /**
- * The keys at this address. Throws what stands against it: an `OutboundError`, a `SyntaxError` for what is no
- * JSON, and an `Error` for another status and for what is no key set.
+ * The keys at this address. Throws an `OutboundError`, a `SyntaxError` for invalid JSON, and an `Error` for
+ * another status and for anything but a key set.
  */
 export async function fetchPublishedKeys(url: string, outbound: Outbound): Promise<readonly ClientKey[]> {
   const { status, body } = await outbound.send({

@@ -7,7 +7,7 @@ import type { ClientSource, LookUp, Requester } from "./client_source.ts";
 import { commandLine } from "./command_line.ts";
 import { metadataDocument } from "./metadata_document.ts";
 
-/** Clients with a record of their own: somebody registered them, or they registered themselves. */
+/** Clients with a stored record: registered by an administrator or by themselves. */
 const registered: ClientSource = {
   name: "registered",
   owns: async () => true,
@@ -31,8 +31,8 @@ async function sourceOf(client_id: string, server: AuthorizationServer): Promise
 }
 
 /**
- * The client of a `client_id` in a request. None holds a NUL, which PostgreSQL refuses. Nobody may ask or
- * authenticate as the built-in app, whatever its record holds.
+ * The client of a `client_id` in a request. None contains a NUL, which PostgreSQL refuses. No caller may
+ * request or authenticate as the built-in app, whatever its record holds.
  */
 export async function findNamedClient(
   client_id: string,

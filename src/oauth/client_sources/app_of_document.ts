@@ -49,7 +49,7 @@ export function appOfDocument(document: ClientDocument, { id, client_id, owner_i
   return app;
 }
 
-/** The client as it would be stored; nobody who is signed in has asked for it yet. */
+/** The client as it would be stored; no signed-in user has requested it yet. */
 export function unstoredClient(document: ClientDocument, made: NewApp): ClientRecord {
   const defaults = Object.entries(fieldsOf("oauth_apps")).map(([name, field]) => [
     name,

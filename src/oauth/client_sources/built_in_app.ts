@@ -9,10 +9,10 @@ import type { AuthenticatedClient, AuthorizationServer } from "../core/server.ts
 import { refuse } from "../refusals/refuse.ts";
 import { impersonalUser } from "./impersonal_user.ts";
 
-/** The row of such an app, but for what each server chooses. */
+/** The row of a built-in app, without the values that each server chooses. */
 export type BuiltInApp = Omit<NewRow<"oauth_apps">, "id" | "owner_id" | "created_at" | "updated_at">;
 
-/** Stands for the server where an assertion comes without a client (design 6.22). */
+/** Represents the server if an assertion is sent without a client (design 6.22). */
 const ownApp: BuiltInApp = {
   client_id: builtInClientId,
   name: "This server",

@@ -1,4 +1,4 @@
-/** Users that no person is: they own the apps that belong to nobody. */
+/** Users that are not people: they own the apps without an owner. */
 import type { NewRow } from "../../records/definition/definition.ts";
 import { emailKey } from "../../records/names/email.ts";
 import { openClientsLock } from "../../records/names/lock_names.ts";

@@ -2,8 +2,8 @@ import { sha256 } from "../../crypto/digest.ts";
 import type { OAuthApp } from "../../records/definition/definition.ts";
 
 /**
- * What marks of a client are kept under, as a UUID: its id, or, where it came by a document, a hash of the
- * address. Such a client makes marks before it is stored, and in processes that each would give it an id.
+ * The id for used-once entries of a client, as a UUID: its own id, or a hash of the address for a client from
+ * a document. That client needs entries before it is stored, in processes that would each choose another id.
  */
 export function lastingId({
   id,

@@ -1,4 +1,7 @@
-/** The stored snapshot of a client's document: made, renewed, marked when the document is gone (PR-20). */
+/**
+ * The stored snapshot of a client's document: created, renewed, and marked when the document is withdrawn
+ * (PR-20).
+ */
 
 import type { OAuthApp } from "../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
@@ -153,7 +156,7 @@ async function endCodes(tx: Transaction, app: OAuthApp, server: AuthorizationSer
   }
 }
 
-/** Notes that the document was taken away: from this moment on the client is gone. */
+/** Records that the document was withdrawn: from now on the client no longer exists. */
 export async function noteGone(
   { id, gone_at, client_id }: OAuthApp,
   from: Date,

@@ -168,8 +168,8 @@ function whyFailed(
 }
 
 /**
- * Reports a failure under the name of a client that exists: any other name is a text of any length. A
- * revocation that fails is an event already, so its client authentication is none beside it.
+ * Reports a failure under the name of an existing client: any other name is unbounded text. A failed
+ * revocation is an event already, so its client authentication is not reported again.
  */
 function reportFailure(
   client: ClientRecord | undefined,

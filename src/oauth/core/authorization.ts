@@ -130,7 +130,7 @@ export interface Authentication {
   readonly acr: string;
   /** Authentication methods (RFC 8176). */
   readonly amr: readonly string[];
-  /** It rests on a provider of one organization; kept beside the token and told to nobody. */
+  /** It depends on a provider of one organization; stored with the token and never exposed. */
   readonly of_organization?: true | undefined;
 }
 

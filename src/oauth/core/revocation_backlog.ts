@@ -13,7 +13,7 @@ export interface Unfinished {
    * many errors of another kind.
    */
   attempt(): Promise<void>;
-  /** Called once when it will not be tried any more. */
+  /** Called once when it will not be tried again. */
   giveUp(error: unknown): void;
   /** What it takes in memory, roughly. */
   readonly bytes: number;
@@ -21,7 +21,7 @@ export interface Unfinished {
 
 type Outcome = "done" | "away" | "failed";
 
-/** Errors that nobody foresaw are tried on for about a minute: the client has its answer. */
+/** Unforeseen errors are retried for about a minute: the client already has its answer. */
 const usualFailures = 30;
 const mostWaiting = 10_000;
 const mostBytes = 32 * 1024 * 1024;
@@ -98,7 +98,7 @@ export function revocationBacklog({ most_failures = usualFailures } = {}) {
       queue.push(unfinished);
       if (!running) run();
     },
-    /** Tries on for so many milliseconds, then gives up what is left. Nothing is taken any more. */
+    /** Retries for so many milliseconds, then abandons the rest. Accepts nothing new. */
     async finish(milliseconds: number) {
       finishing = true;
       // What sleeps tries at once, and from now on often.

@@ -46,7 +46,7 @@ export interface Rules {
   };
   /** Its record says when it last got a token: it ends when that is long ago. */
   readonly notes_use: boolean;
-  /** Nobody answers for it, so what its assertions leave behind is bounded (PR-35). */
+  /** It has no responsible owner, so the rows of its assertions are bounded (PR-35). */
   readonly counts_assertions: boolean;
   /** The token request names the redirect URI again (RFC 6749 4.1.3). */
   readonly redirect_uri_at_token: boolean;

@@ -163,12 +163,12 @@ export function offersFeature(server: AuthorizationServer, feature: Feature): bo
   return offerOf(server).features.has(feature);
 }
 
-/** Whether a profile lets clients come along that nobody registered, once an API is open to them. */
+/** Whether a profile allows self-registered clients, once an API is open to them. */
 export function mayBeOpen({ settings }: Pick<AuthorizationServer, "settings">): boolean {
   return demandsOnAll(settings).open_clients;
 }
 
-/** Whether clients that nobody registered may come along: a profile says so, and an API is open (PR-2). */
+/** Whether self-registered clients are allowed: a profile permits them, and an API is open (PR-2). */
 export async function allowsOpenClients(
   server: Pick<AuthorizationServer, "settings" | "store">,
 ): Promise<boolean> {
@@ -186,8 +186,8 @@ export function describesItself(server: Pick<AuthorizationServer, "settings">): 
 }
 
 /**
- * Whether access tokens tell their resource servers how the user signed in (RFC 9470 6): there is more to
- * tell than a password.
+ * Whether access tokens report to resource servers how the user signed in (RFC 9470 6): only if methods other
+ * than a password exist.
  */
 export function exposesAuthentication({ settings }: AuthorizationServer): boolean {
   return settings.extra_sign_in !== undefined && settings.extra_sign_in.length > 0;

@@ -1,4 +1,4 @@
-/** The nouns of the protocol: what the server is, who asks, and what is told to those who watch. */
+/** The nouns of the protocol: the server, its callers, and the events for observers. */
 import type { Guess, GuessLimits } from "../../crypto/guess_limits.ts";
 import type { HashingQueue } from "../../crypto/hash_pool.ts";
 import type { PasswordHasher } from "../../crypto/passwords.ts";
@@ -110,7 +110,7 @@ export interface Settings {
   readonly extra_features?: readonly Feature[];
   /** Ways in beyond the password that are switched on. */
   readonly extra_sign_in?: readonly ExtraSignIn[];
-  /** Who may register an account; nobody when it is not said. */
+  /** Who may register an account; no one by default. */
   readonly sign_up?: SignUpPolicy;
   /** What people may do with their own account. */
   readonly self_service?: readonly SelfService[];
@@ -126,7 +126,7 @@ export interface Settings {
   readonly api_origins?: readonly string[];
   /** Every app is held to them; what they demand is switched on. */
   readonly profiles?: readonly Profile[];
-  /** Who may register clients by themselves (RFC 7591); nobody when it is not said. */
+  /** Which clients may register themselves (RFC 7591); none by default. */
   readonly registration?: RegistrationMode;
   /** Patterns of hosts whose clients may come along by a document; all when it is not said. */
   readonly client_hosts?: readonly string[];
@@ -174,7 +174,7 @@ export interface ServerMemory {
   readonly offers: WeakMap<AuthorizationServer, Offer>;
   /** Client secrets whose hash is being computed; the lanes of the hasher bound them. */
   readonly verifying: Map<string, Promise<OAuthAppSecret | undefined>>;
-  /** Skeletons of the names of all registered apps (PR-11), read anew after a minute: as many as there are apps. */
+  /** Skeletons of the names of all registered apps (PR-11), reloaded after a minute: one per app. */
   app_names?: { readonly read_at: number; readonly skeletons: Promise<ReadonlySet<string>> } | undefined;
 }
 
@@ -238,7 +238,7 @@ export interface ClientAuthenticationMethod<P extends PresentedClient = Presente
   readonly client_type: "confidential" | "public";
   /** The header or parameter by which a request uses it. */
   readonly credential: { readonly in: "header" | "form"; readonly name: string };
-  /** Members of the discovery document that tell how the method is used (RFC 8414 2). */
+  /** Members of the discovery document that describe the method (RFC 8414 2). */
   readonly metadata?: (demands: Demands) => Readonly<Record<string, unknown>>;
   /**
    * The readings of the request, in the order in which they are tried; none where it does not use the method.
@@ -246,9 +246,9 @@ export interface ClientAuthenticationMethod<P extends PresentedClient = Presente
    */
   present(request: EndpointRequest): readonly P[];
   /**
-   * The proof, or undefined where it is wrong. `client` is undefined where no client may use the method: the
-   * answer must then cost as much as a wrong proof (C-4). Throws `invalid_client` where more is known of what
-   * is wrong; only a client that holds the key or secret may be told it.
+   * The proof, or undefined if it is wrong. `client` is undefined if no client may use the method: the answer
+   * must then cost as much as a wrong proof (C-4). Throws `invalid_client` with details, which only a client
+   * that holds the key or secret may see.
    */
   verify(
     presented: P,
@@ -256,7 +256,7 @@ export interface ClientAuthenticationMethod<P extends PresentedClient = Presente
     attempt: AuthenticationAttempt,
     server: AuthorizationServer,
   ): Promise<MachineProof | undefined>;
-  /** Why the proof was wrong, where `verify` only said that it is; it tells nothing of the proof. */
+  /** Why the proof was wrong, if `verify` only said that it is; reveals nothing of the proof. */
   whyFailed?(presented: P, client: ClientRecord, now: Date): Pieces<WhyUnproven>;
 }
 

@@ -22,7 +22,7 @@ const minute = 60_000;
 const pauses = [minute / 6, minute, 5 * minute, 30 * minute, 120 * minute] as const;
 const longestPause = 360 * minute;
 
-/** Faults of a request that no later attempt mends. */
+/** Errors of a request that no retry can fix. */
 const lasting: ReadonlySet<string> = new Set<OutboundErrorKind>([
   "not_a_url",
   "has_user_info",
@@ -30,7 +30,7 @@ const lasting: ReadonlySet<string> = new Set<OutboundErrorKind>([
   "encoded",
 ]);
 
-/** What a fault says beyond its name. */
+/** The details of an error in addition to its name. */
 const remedies: { readonly [K in OutboundErrorKind]?: string } = {
   internal_address:
     "internal_address: a platform administrator sets backchannel_logout_internal, and POSTERN_OUTBOUND_ALLOW names the address",

@@ -6,7 +6,7 @@ import type { AuthorizationServer } from "../core/server.ts";
 
 export type Delivery = Row<"deliveries">;
 
-/** One attempt, made anew each time. */
+/** One attempt, built afresh each time. */
 interface Attempt {
   readonly url: string;
   readonly body: { readonly type: string; readonly text: string };

@@ -50,8 +50,8 @@ export function dpopAlgorithms({ client_algorithms }: Pick<Demands, "client_algo
 }
 
 /**
- * Reads the value of the header `DPoP` for this request. Throws `invalid_dpop_proof`, with a description of
- * its own for each fault; what it received is compared only after the signature was.
+ * Reads the value of the header `DPoP` for this request. Throws `invalid_dpop_proof`, with a separate
+ * description for each error. Claims are compared only after the signature is verified.
  */
 export async function readProof(header: string, request: ProvenRequest, issuer: string): Promise<DpopProof> {
   if (header.includes(",")) throw refuse("dpop_repeated");
@@ -103,7 +103,7 @@ function readTarget(
  * a text that is no such address.
  */
 export function normalizedHtu(text: string): string | undefined {
-  // A URL parser of browsers mends these; nothing that has to be mended is an address here.
+  // URL parsers of browsers repair these; an address that needs repair is refused here.
   if (!/^https?:\/\/[^\s\\/?#]/i.test(text) || /[^\x21-\x7E]|[\\^`{|}<>"]/.test(text)) return undefined;
   const url = URL.parse(text);
   if (url === null || url.username !== "" || url.password !== "") return undefined;

@@ -5,7 +5,7 @@
 import { type ClaimSurface, type MembershipScope, membershipScopes } from "../../records/names/names.ts";
 import type { Member } from "../../records/rules/member.ts";
 
-/** Of whom the claims are, and what was granted. */
+/** The subject of the claims, and the granted scopes. */
 export interface ClaimedMembership {
   readonly member: Member | undefined;
   /** Of the token: each claim has the scope of its name. */

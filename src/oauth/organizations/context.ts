@@ -113,8 +113,8 @@ const mostShown = 20;
 const longestSearch = 64;
 
 /**
- * The membership that tokens of this request are for, or the choice that the user has to make. Undefined where
- * they are for none. Throws `access_denied` and, where nobody may be asked, `interaction_required`.
+ * The membership that tokens of this request are for, or the choice that the user has to make. Undefined if
+ * they are for none. Throws `access_denied` and, if no interaction is allowed, `interaction_required`.
  */
 export async function organizationFor(
   { named, chosen, search, silent }: Wanted,

@@ -30,8 +30,9 @@ import { mostOf } from "./registration_limits.ts";
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * The members of the JSON object of a registration (RFC 7591 3.1). Throws `invalid_client_metadata` for what is no JSON object in UTF-8, for one
- * that holds what no text can hold, and for a member that stands twice: readers take either of the two.
+ * The members of the JSON object of a registration (RFC 7591 3.1). Throws `invalid_client_metadata` for
+ * anything but a JSON object in UTF-8, for unpaired surrogates, and for a repeated member: readers take
+ * either of the two.
  */
 export function readMembers(bytes: Uint8Array): ClientMembers {
   let text: string;
@@ -138,7 +139,7 @@ function nameOf(read: MetadataReader, [first = ""]: readonly string[]): string {
   );
 }
 
-/** OpenID Connect Registration 2. Redirect URIs are judged by themselves, whatever stands here (PR-10). */
+/** OpenID Connect Registration 2. Redirect URIs are checked separately, whatever this member says (PR-10). */
 function typeOf(read: MetadataReader, redirect_uris: readonly string[]): OAuthApp["app_type"] {
   const said = read.text("application_type");
   if (said === "web" || said === "native") return said;

@@ -1,4 +1,6 @@
-/** Dynamic client registration (RFC 7591 3): a client registers itself and is told what it became. */
+/**
+ * Dynamic client registration (RFC 7591 3): a client registers itself and receives the resulting metadata.
+ */
 
 import { credentialPrefix, newCredential, prefixOf } from "../../crypto/credentials.ts";
 import { siteOf, sourceOf } from "../../records/definition/request_origin.ts";
@@ -24,8 +26,8 @@ export function takesRegistrations(server: Pick<AuthorizationServer, "settings">
 }
 
 /**
- * Whether clients may register themselves now. Where everybody may, there is an API that any client may ask
- * for: nothing tells of the endpoint otherwise (PR-2).
+ * Whether clients may register themselves now. Open registration also needs an API that any client may
+ * request; until then nothing advertises the endpoint (PR-2).
  */
 export async function offersRegistration(server: AuthorizationServer): Promise<boolean> {
   if (!takesRegistrations(server)) return false;
@@ -103,7 +105,7 @@ async function insertClient(
   return {
     client_id,
     client_id_issued_at: Math.floor(at.getTime() / 1000),
-    // Registrations that nobody uses leave by themselves; until then the secret is good.
+    // Unused registrations expire automatically; until then the secret is valid.
     ...(secret && { client_secret: secret.value, client_secret_expires_at: 0 }),
     ...describe(registered),
   };

@@ -42,7 +42,7 @@ export function resourceAt(path: string): ProtectedResource {
 
 const wellKnown = "/.well-known/oauth-protected-resource";
 
-/** The path of the metadata: the well-known part stands before the path of the resource (RFC 9728 3.1). */
+/** The path of the metadata: the well-known part precedes the path of the resource (RFC 9728 3.1). */
 export const metadataPath = ({ path }: ProtectedResource): string => `${wellKnown}${path}`;
 
 export function metadataAddress(
@@ -75,8 +75,8 @@ export function protectedResourceDocument(
 const ownScopes = [...managementScopes, introspectionScope];
 
 /**
- * This server as an API that registered apps may ask for, where it describes itself; undefined elsewhere. It
- * has no record. Both of its resources are the one audience that it answers to: the scopes say which of them.
+ * This server as an API that registered apps may request, if it describes itself; otherwise undefined. It has
+ * no record. Both of its resources share the one audience that it accepts: the scopes distinguish them.
  */
 export function ownApi({
   issuer,
@@ -104,7 +104,7 @@ export function ownApi({
   };
 }
 
-/** Whether a spelling stands for one of the resources of this server (RFC 3986 6.2). */
+/** Whether a spelling denotes one of the resources of this server (RFC 3986 6.2). */
 export function isOwnIdentifier(spelling: string, { issuer }: Pick<AuthorizationServer, "issuer">): boolean {
   const key = identifierKey(spelling);
   return (

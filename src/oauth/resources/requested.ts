@@ -76,7 +76,7 @@ function defaultScopes(
     }
     case "of_resource": {
       const own = [...new Set(resources.flatMap(({ default_scopes }) => default_scopes))].filter(isAllowed);
-      // An API without scopes of its own is asked for all the same.
+      // An API without scopes of its own can still be requested.
       return own.length > 0 ? own : ["openid"];
     }
   }
@@ -161,9 +161,8 @@ export function isAboutUser(scope: string): boolean {
 }
 
 /**
- * What a machine is granted that asks for no scope (RFC 6749 3.3): the app's `default_scopes`, else
- * everything it is allowed but power over this server, which is asked for by name. Throws `invalid_scope`
- * where nothing is left.
+ * The scopes of a machine that requests none (RFC 6749 3.3): the app's `default_scopes`, else all it is
+ * allowed except management scopes, which must be requested by name. Throws `invalid_scope` if none is left.
  */
 export function machineDefaultScopes(
   { default_scopes: named }: Pick<OAuthApp, "default_scopes">,
@@ -212,7 +211,7 @@ export async function understoodScopes(
 }
 
 /**
- * The API that a spelling stands for: one with a record, or this server itself, for a client that may ask for
+ * The API that a spelling denotes: one with a record, or this server itself, for a client that may request
  * it. One with a record may still be closed to the client.
  */
 export async function findApi(
@@ -258,9 +257,8 @@ export interface ResourceScopes {
 }
 
 /**
- * The scopes of the APIs that a token is asked for, all together; undefined where one of them states none, or
- * none is asked for: then it takes whatever the client is allowed. The scopes of OpenID Connect are beside
- * them.
+ * The union of the scopes of the requested APIs. Undefined if one of them defines none, or none is requested:
+ * then all the client's scopes are allowed. The scopes of OpenID Connect are not included.
  */
 export function scopesOfResources(resources: readonly ApiResource[]): ResourceScopes | undefined {
   const stated = resources.map(scopesOf);

@@ -1,6 +1,7 @@
 /**
- * The transaction that stores a token and marks its grant as used. A grant yields its commit as a value; here
- * alone the value becomes a verb of the storage, and the verdict of the database a refusal of the grant.
+ * The transaction that stores a token and marks its grant as used. A grant returns its commit as a value.
+ * Only this module turns the value into a storage verb, and the database's result into a refusal of the
+ * grant.
  */
 
 import type {

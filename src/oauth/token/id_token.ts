@@ -23,10 +23,10 @@ interface IdTokenInput {
 }
 
 /**
- * Signs an id_token for the client of an authorization. `auth_time` is there wherever it is known; `nonce`
+ * Signs an id_token for the client of an authorization. `auth_time` is present whenever it is known; `nonce`
  * only in the answer to the request that sent one (OpenID Connect Core 12.2). `sid` names the session, so
- * that RP-initiated logout knows its own. Claims about the user are those of the scopes granted to this
- * token, as the record stands now, at a refresh as well (docs/decisions/clients.md).
+ * that RP-initiated logout knows its own. User claims follow the scopes of this token and the current record,
+ * also at a refresh (docs/decisions/clients.md).
  */
 export function signIdToken(input: IdTokenInput): Promise<string> {
   const { key, authorization, user, access_token, iat, issuer, session_ends_at } = input;
@@ -59,7 +59,7 @@ const claimsOf: Readonly<Record<string, (user: User) => Record<string, unknown>>
     ...(avatar_url !== null && { picture: avatar_url }),
     updated_at: Math.floor(updated_at.getTime() / 1000),
   }),
-  // Left out while nobody has proved the mailbox (SS-5): absent says nothing, and false would say more.
+  // Omitted while the mailbox is unproved (SS-5): false would reveal that it was checked.
   email: ({ email, email_verified_at }) => ({
     email,
     ...(email_verified_at !== null && { email_verified: true }),
@@ -77,7 +77,7 @@ export function userinfoClaims({
 
 type ProvesAddresses = Pick<Settings, "sign_up" | "self_service">;
 
-/** What these granted scopes release, as the record stands. */
+/** The claims that these granted scopes release, from the current record. */
 export function userClaims(granted_scopes: readonly string[], user: User): Record<string, unknown> {
   return Object.assign(
     {},

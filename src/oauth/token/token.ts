@@ -93,7 +93,7 @@ async function refusalOf(
   if (error instanceof ReplayError)
     await revokeReplayedFamily(error, grant?.replay_event, client, request, server);
   if (!(error instanceof OAuthError)) return error;
-  // The grants of a deleted client went with it. It hears that, so that it can register itself anew: an
+  // The grants of a deleted client were deleted with it. This error lets it register again; an
   // `invalid_grant` would send a person to sign in for nothing (RFC 6749 5.2).
   if (error.code === "invalid_grant" && (await isDeleted(client, server))) return refuse("client_ended");
   return error.about(client.app);

@@ -2,7 +2,7 @@ import { standardClaims } from "./claims.ts";
 import type { Preset } from "./preset.ts";
 
 /**
- * Apple gives the name once, in an unsigned field beside the code: it is shown and proves nothing, and the
+ * Apple sends the name once, in an unsigned field with the code: it is shown and proves nothing, and the
  * address in it is not read. The subject is the same for all applications of a team.
  */
 export const apple: Preset = {

@@ -48,7 +48,7 @@ export const github: Preset = {
     const primary = emails.find((entry) => entry?.primary === true);
     return {
       ...standardClaims(claims),
-      // The number; a login name may be given to somebody else.
+      // The number; a login name may be reassigned to another person.
       subject: identifierOf(claims.id),
       email: addressOf(primary?.email),
       email_verified: primary?.verified === true,

@@ -3,7 +3,7 @@ import type { Preset } from "./preset.ts";
 
 const own = "https://gitlab.com";
 
-/** gitlab.com, or an instance of somebody's: subjects of two instances are equal, so each has its slug. */
+/** gitlab.com, or a self-hosted instance: subjects of two instances may be equal, so each has its slug. */
 export const gitlab: Preset = {
   name: "gitlab",
   label: "GitLab",
@@ -17,7 +17,7 @@ export const gitlab: Preset = {
   nonce: "always",
   client_authentication: "client_secret_basic",
   honours: { prompts: [], max_age: false },
-  // Some claims stand there alone.
+  // Some claims are available only there.
   userinfo: true,
   read: standardClaims,
   // Who runs an instance sets any address as confirmed.

@@ -21,8 +21,8 @@ function isAllowed(claims: UpstreamClaims, { issuer = "", allowed_tenants }: Pro
 
 /**
  * Microsoft Entra. `sub` differs from application to application, so tenant and object are the subject.
- * Anybody may open a tenant and write any address into it: `email` counts where Microsoft says that the
- * tenant owns its domain (`xms_edov`) and the operator lists the tenant.
+ * Anyone may open a tenant and enter any address in it: `email` counts only if Microsoft says that the tenant
+ * owns its domain (`xms_edov`) and the operator lists the tenant.
  */
 export const microsoft: Preset = {
   name: "microsoft",

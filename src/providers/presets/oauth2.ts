@@ -10,9 +10,7 @@ function memberOf(claims: UpstreamClaims, name: string | undefined): unknown {
   }, claims);
 }
 
-/**
- * Any OAuth 2.0 provider: who somebody is, its userinfo endpoint says, under names that the record states.
- */
+/** Any OAuth 2.0 provider: its userinfo endpoint identifies the user, in members that the record names. */
 export const oauth2: Preset = {
   name: "oauth2",
   label: "OAuth 2.0",

@@ -80,7 +80,7 @@ export interface Preset {
   /** Whether an issuer that a record states is still the provider's own host, such as a tenant of it. */
   readonly runsIssuer?: (issuer: string) => boolean;
   readonly scopes: readonly string[];
-  /** JWS algorithms of id_tokens; key pairs alone, so that nobody with the client secret can make one. */
+  /** JWS algorithms of id_tokens; only asymmetric ones, so the client secret cannot forge one. */
   readonly id_token_algorithms: readonly string[];
   readonly pkce: "always" | "switchable" | "refused";
   /** Whether the id_token carries the nonce that was sent; `none` where there is no id_token. */
@@ -92,9 +92,9 @@ export interface Preset {
   readonly parameters?: (settings: ProviderSettings) => Readonly<Record<string, string>>;
   /** Which of these parameters it acts on; one that it ignores is not sent (EP-15). */
   readonly honours: { readonly prompts: readonly UpstreamPrompt[]; readonly max_age: boolean };
-  /** Whether claims stand at the userinfo endpoint that the id_token lacks. */
+  /** Whether the userinfo endpoint has claims that the id_token lacks. */
   readonly userinfo: boolean;
-  /** Claims that stand at one more address each, put beside the others under the name given here. */
+  /** Claims from one further endpoint each, merged under the name given here. */
   readonly further_claims?: (metadata: ProviderMetadata) => Readonly<Record<string, string>>;
   readonly read: (claims: UpstreamClaims, settings: ProviderSettings) => ReadClaims;
   /** Whether the provider runs the mailbox itself, so that its word is as good as a mail to it. */
@@ -124,7 +124,7 @@ export function presetWarnings(preset: Preset, settings: ProviderSettings): Prov
   return warnings;
 }
 
-/** Whether it asks a person anew when it is told to, and proves by `auth_time` that it did (EP-15). */
+/** Whether it reauthenticates on request, and proves by `auth_time` that it did (EP-15). */
 export function provesFreshSignIn({ honours }: Preset): boolean {
   return honours.max_age && honours.prompts.includes("login");
 }

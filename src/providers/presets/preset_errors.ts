@@ -39,8 +39,8 @@ export function isBuiltInSlug(slug: string): boolean {
 }
 
 /**
- * Every fault of a record beside its preset; a field that is at fault by itself may be named again. A slug
- * that a stored record has already is no fault of a change of it, although it was reserved since.
+ * Every error of a record with regard to its preset; a field that has its own error may be reported twice. A
+ * slug that a stored record already has is no error of a change, although it was reserved since.
  */
 export function presetErrors(draft: ProviderDraft, stored?: Pick<Provider, "slug">): FieldError[] {
   const preset = presetOf(draft);

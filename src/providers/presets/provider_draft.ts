@@ -17,7 +17,7 @@ export type ProviderDraft = Pick<
   | "trust_amr"
 >;
 
-/** A new record with the values of what it leaves out, or of what is at fault. */
+/** A new record with defaults for omitted and invalid values. */
 export function wholeDraft<R extends Partial<ProviderDraft> & Pick<Provider, "preset">>(
   record: R,
 ): ProviderDraft & R {

@@ -10,7 +10,7 @@ export interface ProviderEndpoints {
 
 /** Where a generic OAuth 2.0 provider has which claim: names of members, `a.b` for one inside another. */
 export interface ClaimNames {
-  /** Of an identifier that the provider declares immutable and never gives to somebody else. */
+  /** An identifier that the provider declares immutable and never reassigns. */
   readonly subject: string;
   readonly email?: string;
   readonly email_verified?: string;

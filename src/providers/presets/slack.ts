@@ -11,7 +11,8 @@ export const slack: Preset = {
   takes: ["allowed_tenants"],
   scopes: ["openid", "email", "profile"],
   id_token_algorithms: ["RS256"],
-  // A verifier beside a client secret is answered with `internal_error` since Slack knows public clients.
+  // Slack answers a verifier sent with a client secret with `internal_error` since it supports public
+  // clients.
   pkce: "refused",
   // Without one sent, the id_token has an empty one.
   nonce: "always",

@@ -5,9 +5,7 @@
 import type { ColumnOf, TableName } from "./definition.ts";
 
 export interface ListOrders<Column extends string = string> {
-  /**
-   * An index holds all rows in the order of such a column, however many there are; ids decide among equals.
-   */
+  /** An index holds all rows in the order of the column, however many there are; ids break ties. */
   readonly indexed: readonly Column[];
   /** Lists of few rows are put in order by these as well (`storage/listing/arrangement.ts`). */
   readonly of_few?: readonly Column[];

@@ -57,9 +57,7 @@ function isPermission(text: string): text is Permission {
   return (permissions as readonly string[]).includes(text);
 }
 
-/**
- * A role that this server knows (spec 2.3 leaves the names open: any other role grants nothing by itself).
- */
+/** A role that this server knows (spec 2.3 leaves the names open: any other role grants nothing). */
 export type Role = (typeof roles)[number];
 
 export function isRole(text: string): text is Role {

@@ -21,15 +21,15 @@ export interface Ownership<Column extends string = string> {
   /** Rows of another table name organizations that may read the row, and never write it. */
   readonly readers?: { readonly table: string; readonly row: string; readonly organization: string };
   /**
-   * The columns that decide whose permission is needed to add such a row: the first that is given counts, and
-   * the last must be given. `platform` at the end: given none, only a platform administrator adds it.
+   * The columns that decide whose permission is needed to add a row: the first one with a value counts, and
+   * the last is required. `platform` at the end: without a value, only a platform administrator adds it.
    */
   readonly added_to: readonly (Column | "platform")[];
 }
 
 /**
- * The columns by which an index finds rows in the order of ids, the most telling first; `few` have an index
- * of their own.
+ * The columns whose index finds rows in the order of ids, the most selective first; `few` have an index of
+ * their own.
  */
 export interface Indexes<Column extends string = string> {
   readonly few?: readonly Column[];
@@ -40,7 +40,7 @@ export interface Indexes<Column extends string = string> {
   readonly pair?: readonly [Column, Column];
   /** Columns that do not say whose a row is, though most of their rows are the same people's. */
   readonly probed?: readonly Column[];
-  /** Worth using only where nothing tells more. */
+  /** Worth using only if no other column is more selective. */
   readonly wide?: readonly Column[];
 }
 

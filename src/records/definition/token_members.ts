@@ -2,8 +2,7 @@
 import { object, optional, string, time, uuid } from "./field.ts";
 
 /**
- * No foreign key: an index of it would cost each token 50 bytes. What a membership gave ends with it all the
- * same (OC-4).
+ * No foreign key: its index would cost each token 50 bytes. Tokens of a membership still end with it (OC-4).
  */
 const membership_id = optional(
   uuid("the membership whose organization it is for; null: for no organization", { internal: true }),

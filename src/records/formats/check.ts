@@ -1,5 +1,5 @@
 /**
- * Validates the values that a caller gives for a record, by the definition: every fault at once, each with
+ * Validates the values that a caller sends for a record, by the definition: every error at once, each with
  * its path.
  */
 import { type FieldError, fieldError, type Reason, reason, unknownField } from "../../errors/field_errors.ts";

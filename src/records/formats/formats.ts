@@ -29,7 +29,7 @@ import { signUpErrors } from "./sign_up.ts";
 type Values = Readonly<Record<string, unknown>>;
 
 interface Rule {
-  /** Why a text cannot be of this format, beside the other fields of its record. */
+  /** Why a text cannot be of this format, given the other fields of its record. */
   readonly whyNot?: (text: string, record: Values) => Reason | undefined;
   /** The other field by which `whyNot` decides: with its change, the rule is asked again. */
   readonly decided_by?: string;
@@ -39,12 +39,12 @@ interface Rule {
   readonly stored?: (text: string) => string;
   /** The texts there are as they are stored, where they are few. */
   readonly values?: readonly string[];
-  /** Texts that are taken beside them, and stored as one of them. */
+  /** Further texts that are accepted, and stored as one of them. */
   readonly also_taken?: readonly string[];
 }
 
 const slugShape = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
-/** Two labels or more of A-labels, as in an e-mail address (RFC 5890 2.3.2.1). */
+/** Two labels or more of A-labels, as in an email address (RFC 5890 2.3.2.1). */
 const domainShape = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/;
 const clientIdShape = /^[\x20-\x7E]+$/;
 
@@ -92,7 +92,7 @@ const rules: Readonly<Record<Format, Rule>> = {
         : openRedirectUriError(text),
     decided_by: "app_type",
   },
-  // Nobody but the client hears of the address, so that a private-use scheme is as good as any.
+  // Only the client sees the address, so a private-use scheme is fine.
   post_logout_redirect_uri: { whyNot: (text) => redirectUriError(text, "native") },
   https_url: { whyNot: (text) => (isHttpsUrl(text) ? undefined : reason("not_https_url")) },
   notice_url: {

@@ -147,7 +147,7 @@ export function membersApart(
   );
 }
 
-/** The rest with these members, of which null takes one out. */
+/** The rest with these members; null removes one. */
 export function putTogether(rest: unknown, members: Readonly<Record<string, unknown>>): unknown {
   return Object.entries(members).reduce<unknown>(
     (whole, [name, member]) =>

@@ -83,7 +83,7 @@ const isDescription = (value: unknown): value is string =>
   [...value].length <= longestDescription &&
   !/\p{Cc}|\p{Bidi_Control}|\p{Zl}|\p{Zp}/u.test(value);
 
-/** BCP 47, as far as its shape tells. */
+/** BCP 47, by its syntax only. */
 const isLanguageTag = (text: string) => /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(text);
 
 /**

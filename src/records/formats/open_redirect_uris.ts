@@ -1,4 +1,4 @@
-/** Redirect URIs of open clients: each is judged by itself, whatever else the client says of itself. */
+/** Redirect URIs of open clients: each is checked separately, whatever else the client claims. */
 import { type Reason, reason } from "../../errors/field_errors.ts";
 import { redirectUriError } from "./redirect_uris.ts";
 

@@ -16,7 +16,7 @@ export function organizationAudience({ id, settings }: Pick<Organization, "id" |
   return givenAudience(settings) ?? `urn:postern:organization:${id}`;
 }
 
-/** `settings.audience`: whom tokens of the organization's apps are for where they name no resource. */
+/** `settings.audience`: the audience of tokens of the organization's apps that request no resource. */
 export function audienceErrors(settings: Readonly<Record<string, unknown>>): FieldError[] {
   if (settings.audience === undefined) return [];
   const { audience } = settings;

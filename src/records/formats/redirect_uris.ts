@@ -63,8 +63,8 @@ export function isSecureRedirect(uri: string): boolean {
 }
 
 /**
- * What of a redirect URI tells a person where they go: its origin, in ASCII, or the scheme that opens a
- * program of theirs.
+ * The part of a redirect URI that shows people its target: its origin, in ASCII, or the scheme that opens an
+ * installed app.
  */
 export function destination(redirect_uri: string): string {
   const url = URL.parse(redirect_uri);

@@ -13,7 +13,7 @@ const longestScope = 255;
 
 const openid: ReadonlySet<string> = new Set(openidScopes);
 
-/** Why a scope cannot be an API's own: it is none, or somebody else defines it. */
+/** Why a scope cannot be an API's own: it is invalid, or another owner defines it. */
 function resourceScopeReason(scope: string): Reason | undefined {
   if (!isScopeToken(scope)) return reason("not_scope");
   if (scope.length > longestScope) return reason("too_long", { characters: longestScope });

@@ -13,7 +13,7 @@ export type DeliveryState = (typeof deliveryStates)[number];
 /** Deliveries that wait for one receiver; more are given up at once. */
 export const mostWaiting = 10_000;
 
-/** Sessions of a user that an app is told of one by one when they end together (BL-3). */
+/** Sessions of a user that an app is notified of one by one when they end together (BL-3). */
 export const mostSingleNotices = 5;
 
 const day = 86_400_000;

@@ -6,7 +6,7 @@ const times = {
   stale: 24 * 3_600_000,
   /** Between two fetches while there is a document. */
   pause: 60_000,
-  /** Between two tries while there is none: somebody waits for it. */
+  /** Between two tries while no document is cached: a request is waiting for it. */
   pause_without: 10_000,
 } as const;
 

@@ -7,10 +7,10 @@ import { domainToASCII, domainToUnicode } from "node:url";
 const longestText = 320;
 
 /**
- * The key of the unique index of e-mail addresses (design 6.17): addresses that people take for one have one
- * key, and so have a domain in letters and its A-labels, as which some browsers send it. Compatibility forms
- * fold (NFKC), and case folds in full (Unicode 3.13): lower case of upper case, with the two small sigmas of
- * Greek as one. A dotless i is no i. Of a text that is too long for an address the key is its beginning.
+ * The key of the unique index of email addresses (design 6.17). Addresses that people confuse share a key,
+ * and so do a Unicode domain and its A-labels, which some browsers send. Compatibility forms fold (NFKC), and
+ * case folds in full (Unicode 3.13): lower case of upper case, with the two small sigmas of Greek as one. A
+ * dotless i is not an i. The key of a text that is too long for an address is its beginning.
  */
 export function emailKey(email: string): string {
   if (email.length > longestText) return email.slice(0, longestText);
@@ -30,7 +30,7 @@ const inLetters = (domain: string) =>
     .map((label) => lettersOf(label) ?? label)
     .join(".");
 
-/** What an A-label in lower case stands for; undefined for every other label. */
+/** The decoded form of an A-label in lower case; undefined for every other label. */
 function lettersOf(label: string): string | undefined {
   const letters = label.startsWith("xn--") ? domainToUnicode(label) : "";
   return /[^\0-\x7f]/.test(letters) && domainToASCII(letters) === label ? letters : undefined;
@@ -129,8 +129,8 @@ export function mailAddress(email: string): string {
 }
 
 /**
- * Whether mail to both goes to one mailbox, as far as anyone but their hosts can tell: the case of letters
- * and the spelling of the domain apart. Addresses of one key may have two: `strasse.de` is not `straße.de`.
+ * Whether mail to both goes to one mailbox, ignoring the case of letters and the spelling of the domain; only
+ * the mail host knows for sure. Addresses with one key may have two: `strasse.de` is not `straße.de`.
  */
 export function isSameMailbox(one: string, other: string): boolean {
   return mailboxOf(one) === mailboxOf(other);
@@ -175,8 +175,8 @@ function hasPlainDots(text: string, plainDomain: string): boolean {
 const longest = { address: 254, local: 64, label: 63 } as const;
 
 /**
- * Whether a host can have this name (RFC 1123 2.1): not where it is a number, which stands for an address of
- * the network, and not with A-labels of nothing.
+ * Whether a host can have this name (RFC 1123 2.1): not a number, which denotes an IP address, and no empty
+ * A-labels.
  */
 function isHostName(domain: string): boolean {
   const host = asciiDomain(domain);
@@ -194,8 +194,8 @@ function mayExist(address: string, local: string, labels: readonly string[]): bo
 }
 
 /**
- * Whether an account or invitation may have this address: one that mail could reach, and that a reader can
- * tell from every other. Neither the part before the `@` nor a label of the domain mixes Latin letters with
+ * Whether an account or invitation may have this address: one that mail could reach, and that readers cannot
+ * confuse with another. Neither the part before the `@` nor a label of the domain mixes Latin letters with
  * Cyrillic or Greek ones.
  */
 export function isEmail(text: string): boolean {
@@ -208,10 +208,7 @@ export function isEmail(text: string): boolean {
   return mayExist(plain, local, labels) && ![local, ...labels].some(isMixed);
 }
 
-/**
- * An address by which its owner recognizes it and nobody else learns it: `ada@example.com` becomes
- * `a•••@example.com`.
- */
+/** A masked address that only its owner recognizes: `ada@example.com` becomes `a•••@example.com`. */
 export function maskedEmail(email: string): string {
   const [first = ""] = email;
   return `${first}•••${email.slice(email.lastIndexOf("@"))}`;

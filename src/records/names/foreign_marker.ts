@@ -1,6 +1,6 @@
 /**
- * What `users.password_hash` holds while the hash of another program stands in `foreign_passwords`: the name of
- * that row. Everything that asks for a password finds one, and a conditional update notices another import.
+ * The value of `users.password_hash` while a foreign hash is stored in `foreign_passwords`: the name of that
+ * row. Checks for a password find one, and a conditional update notices another import.
  */
 
 const begin = "foreign:";
@@ -12,7 +12,7 @@ export function foreignIdOf(password_hash: string | null | undefined): string | 
   return password_hash?.startsWith(begin) ? password_hash.slice(begin.length) : undefined;
 }
 
-/** Whether the hash of another program signs in no more, from the moment on that a setting says (MG-4). */
+/** Whether a foreign hash no longer signs in, after the time in a setting (MG-4). */
 export function isForeignOver(
   { scheme }: { readonly scheme?: string },
   { foreign_passwords_until: until }: { readonly foreign_passwords_until?: Date | undefined } = {},

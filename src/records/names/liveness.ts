@@ -1,9 +1,9 @@
 /**
- * Whether a record may be used at a moment, and if not, why: stated here alone. Its SQL is
- * `storage/database/active_rows.ts`; both are held together by a test (H-23). One rule for every end: a record that
- * expires at a moment has expired when that moment comes. One order of reasons: used, then decided by
- * somebody, then the clock. Records come as rows, whose times are dates, or as the management API shows them,
- * whose times are ISO 8601 texts.
+ * Whether a record may be used at a given time, and if not, why; the only definition. Its SQL is
+ * `storage/database/active_rows.ts`; a test keeps both equal (H-23). One rule for every end: a record that
+ * expires at a moment has expired when that moment comes. One order of reasons: used, then ended by a person,
+ * then expired. Records come as rows, whose times are dates, or as the management API shows them, whose times
+ * are ISO 8601 texts.
  */
 
 /** Milliseconds after which an unused session has ended, where it has no limit of its own (design 6.12). */
@@ -28,8 +28,8 @@ export function hasPassed(end: Moment, now: Date): boolean {
 export const clocksDiffer = 60_000;
 
 /**
- * Whether a moment that was noted lies ahead of now: the clock was ahead then, or was set back since. Such a
- * moment is never fresh (docs/decisions/operations.md).
+ * Whether a stored time is in the future: the clock was ahead then, or was set back since. It never counts as
+ * recent (docs/decisions/operations.md).
  */
 export function isAhead(noted: Moment, now: Date): boolean {
   return new Date(noted) > aheadOf(now);
@@ -65,7 +65,7 @@ export function stateOfSwitch({ active }: { readonly active: boolean }): "active
   return active ? "active" : "inactive";
 }
 
-/** Whether such a record is there and switched on. */
+/** Whether the record exists and is switched on. */
 export function isActive<R extends { readonly active: boolean }>(record: R | undefined): record is R {
   return record !== undefined && stateOfSwitch(record) === "active";
 }
@@ -235,7 +235,7 @@ export function stateOfToken(token: TokenHalves, now: Date): "active" | "revoked
 
 /**
  * Signing keys: `next` is published and waits, `signing` signs, `retired` verifies what it signed, `expired`
- * is published no more (spec 4.6).
+ * is no longer published (spec 4.6).
  */
 export function stateOfSigningKey(
   key: { readonly activates_at: Date; readonly retires_at: Date | null; readonly expires_at: Date | null },

@@ -47,7 +47,7 @@ const readAs: ReadonlyMap<string, string> = new Map(
   Object.entries(passesFor).flatMap(([letter, others]) => [...others].map((other) => [other, letter])),
 );
 
-/** Signs that stand for letters where somebody writes so, and for nothing elsewhere. */
+/** Characters that replace letters in some people's spelling only. */
 const signs: Readonly<Record<string, string>> = {
   ...{ "@": "a", "¢": "c", "©": "c", "€": "e", "!": "l", "|": "l", "∣": "l", "│": "l", "○": "o", "◯": "o" },
   ...{ $: "s", "§": "s", "†": "t", "∨": "v", "×": "x", "¥": "y", "∞": "8" },
@@ -103,13 +103,13 @@ const alone = [
   ...["Telugu", "Thaana", "Thai", "Tibetan"],
 ];
 
-/** Joiners where a script or an emoji needs them; anywhere else nobody sees them. */
+/** Joiners that a script or an emoji needs; in other places they are invisible. */
 const visibleJoiners =
   /(?<=[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{Script=Sinhala}\p{M}\p{Emoji}])[\u200c\u200d]|(?<=\p{Emoji})\ufe0f/gu;
 
 /**
  * Whether a name hides what it is: by characters that cannot be seen or that turn the direction, by letters
- * of several scripts in one word, by scripts that nobody writes today, or by marks upon marks.
+ * of several scripts in one word, by extinct scripts, or by stacked marks.
  */
 export function isDeceptiveName(name: string): boolean {
   const text = name.normalize("NFC").replace(visibleJoiners, "");

@@ -58,7 +58,7 @@ export type Profile = (typeof profiles)[number];
 export const appProfiles = ["fapi2", "oauth21"] as const satisfies readonly Profile[];
 export type AppProfile = (typeof appProfiles)[number];
 
-/** Who registers clients by themselves (RFC 7591): nobody, holders of a credential, or everybody. */
+/** Which clients may register themselves (RFC 7591): none, holders of a credential, or all. */
 export const registrationModes = ["off", "token", "open"] as const;
 export type RegistrationMode = (typeof registrationModes)[number];
 
@@ -79,14 +79,14 @@ export function allowedGrant(name: string): AllowedGrant | undefined {
 export const responseTypes = ["code"] as const;
 
 /**
- * Whom an app's own assertions may name as their audience: the issuer (RFC 7523bis), or the token endpoint,
- * too, as OpenID Connect Core 9 has it and older libraries do.
+ * The audiences that an app's own assertions may name: the issuer (RFC 7523bis), or also the token endpoint,
+ * as OpenID Connect Core 9 has it and older libraries send.
  */
 export const assertionAudiences = ["issuer", "issuer_or_token_endpoint"] as const;
 
 /**
- * How an app came to be: somebody with the permission registered it, or the client brought it along as a
- * document (draft-ietf-oauth-client-id-metadata-document) or by registering itself (RFC 7591).
+ * The origin of an app: registered by a user with the permission, or brought by the client as a document
+ * (draft-ietf-oauth-client-id-metadata-document) or by registering itself (RFC 7591).
  */
 export const provenances = ["registered", "metadata_document", "dynamic_registration"] as const;
 export type Provenance = (typeof provenances)[number];
@@ -144,11 +144,11 @@ export type MembershipScope = (typeof membershipScopes)[number];
 /** Where claims are read. */
 export type ClaimSurface = "id_token" | "userinfo" | "access_token" | "introspection";
 
-/** Ways in beside the password: offered only where settings name them. */
+/** Sign-in methods in addition to the password: offered only if settings name them. */
 export const extraSignIn = ["passkey", "totp"] as const;
 export type ExtraSignIn = (typeof extraSignIn)[number];
 
-/** Who may register an account: nobody, invited people, addresses of some domains, or anybody (SS-1). */
+/** Who may register an account: no one, invited people, addresses of some domains, or anyone (SS-1). */
 export const signUpPolicies = ["closed", "invited", "domains", "open"] as const;
 export type SignUpPolicy = (typeof signUpPolicies)[number];
 
@@ -158,7 +158,7 @@ export type SelfService = (typeof selfServices)[number];
 
 /** Who gets an account through a provider. */
 export const providerSignUps = ["never", "invited", "domains", "anyone"] as const;
-/** What happens when the e-mail that a provider tells has an account here. */
+/** The handling of a provider's email claim whose address has an account here. */
 export const linkRules = ["ask", "automatic"] as const;
 
 /**
@@ -252,13 +252,15 @@ export const providerPresets = [
 export type ProviderPreset = (typeof providerPresets)[number];
 
 /**
- * How far a provider is believed about e-mail addresses (EP-8): not at all, where it says that it checked, or
- * for every address of the organization's own domains.
+ * How far a provider's email claims are trusted (EP-8): not at all, if it says that it checked, or for every
+ * address of the organization's own domains.
  */
 export const emailTrusts = ["never", "claim", "domains"] as const;
 export type EmailTrust = (typeof emailTrusts)[number];
 
-/** Where audit events go beside the database. Each is called as the setting that switches it on. */
+/**
+ * Destinations of audit events other than the database. Each is named after the setting that switches it on.
+ */
 export const auditStreamKinds = ["audit_file", "audit_syslog"] as const;
 export type AuditStreamKind = (typeof auditStreamKinds)[number];
 

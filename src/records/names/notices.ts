@@ -1,10 +1,13 @@
-/** What people are told about by mail: each change of how they sign in, and of what acts for them (SS-8). */
+/**
+ * Events that users are notified of by mail: each change of how they sign in, and of programs that act for
+ * them (SS-8).
+ */
 export const noticeKinds = [
   /** A new password. */
   "password",
-  /** Another address, told to the one before. */
+  /** Another address; sent to the former one. */
   "email",
-  /** Another address, told to the new one. */
+  /** Another address; sent to the new one. */
   "email_here",
   "factor_added",
   "factor_removed",
@@ -39,11 +42,11 @@ export const noticeKinds = [
   "removal_finished",
   /** An administrator took all second factors. */
   "factors_reset",
-  /** Somebody said "It was not me": what was made with the account ended (SS-15). */
+  /** The user said "It was not me": everything created with the account ended (SS-15). */
   "secured",
   /** The user asked for the account to be deleted. */
   "deletion",
-  /** It is gone. */
+  /** The account was deleted. */
   "deleted",
 ] as const;
 

@@ -34,18 +34,18 @@ export interface Demands {
   readonly issuer_as_audience: boolean;
   /** Seconds that a code lives at most; as long as the setting says when null. */
   readonly longest_code_ttl: number | null;
-  /** Refresh tokens stay as they are: an answer that was lost costs nobody a sign-in. */
+  /** Refresh tokens do not rotate: a lost answer costs no user a sign-in. */
   readonly no_rotation: boolean;
   /** Redirect URIs are https, and none is of the device itself. */
   readonly https_redirects: boolean;
   /** The token request may leave the redirect URI out: the code is bound by PKCE (OAuth 2.1 10.2). */
   readonly redirect_uri_once: boolean;
   /**
-   * The server describes itself as a resource (RFC 9728), and its refusals lead to the description: clients
-   * come that were told nothing of it, from pages of any origin too.
+   * The server describes itself as a resource (RFC 9728), and its refusals link to the description. Clients
+   * need no prior configuration and may run on pages of any origin.
    */
   readonly resource_metadata: boolean;
-  /** Clients that nobody registered may come along. */
+  /** Self-registered clients are allowed. */
   readonly open_clients: boolean;
 }
 

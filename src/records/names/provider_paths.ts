@@ -7,5 +7,5 @@ export const anyProvider: Slugged = { slug: ":slug" };
 
 export const callbackPath = ({ slug }: Slugged): string => `/sign-in/${slug}/callback`;
 
-/** The one address to which the provider sends people back (EP-4): it is registered there as it stands. */
+/** The one redirect URI for providers (EP-4): it is registered there exactly like this. */
 export const callbackOf = (issuer: string, provider: Slugged): string => `${issuer}${callbackPath(provider)}`;

@@ -1,7 +1,4 @@
-/**
- * Which IP addresses are somebody's on the public internet, and which lead inside (RFC 6890 and its
- * registries).
- */
+/** Which IP addresses are on the public internet, and which are internal (RFC 6890 and its registries). */
 import { BlockList, isIP } from "node:net";
 
 /**
@@ -81,14 +78,14 @@ export function isPublicAddress(address: string): boolean {
   return family === 6 && global6.check(address, "ipv6") && !special6.check(address, "ipv6");
 }
 
-/** Whether the text is such a pattern, in lower case and in ASCII. */
+/** Whether the text is a host pattern, in lower case and in ASCII. */
 export function isHostPattern(text: string): boolean {
   if (text === "*") return true;
   const host = text.replace(/^\*\./, "");
   return /^[a-z0-9.-]+$/.test(host) && URL.parse(`https://${host}`)?.host === host && !host.endsWith(".");
 }
 
-/** Whether one of the patterns stands for the host; a port and a dot at its end count for nothing. */
+/** Whether one of the patterns matches the host; a port and a trailing dot are ignored. */
 export function matchesHost(patterns: readonly string[], host: string): boolean {
   const name = host.replace(/:\d+$/, "").replace(/\.$/, "");
   return patterns.some((pattern) => {

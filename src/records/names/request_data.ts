@@ -3,7 +3,7 @@
  * token (H-5).
  */
 
-/** Beside a code: the authorization request and the sign-in that it rests on (design 6.8). */
+/** Stored with a code: the authorization request and its sign-in (design 6.8). */
 export interface CodeRequestData {
   /** The parameters as they were sent, those that are no secret. */
   readonly parameters: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export interface CodeRequestData {
   /** Authentication methods (RFC 8176); `["pwd"]` where it is not said, as in codes of before. */
   readonly amr?: readonly string[];
   /**
-   * The sign-in rests on a provider of one organization: it is fresh for nothing sensitive
+   * The sign-in depends on a provider of one organization: it never counts as fresh for sensitive actions
    * (docs/decisions/providers.md).
    */
   readonly of_organization?: true;
@@ -27,7 +27,7 @@ export interface CodeRequestData {
  */
 export type AudienceSource = "asked" | "own";
 
-/** Beside a token: the facts of its authorization that a refresh needs. */
+/** Stored with a token: the facts of its authorization that a refresh needs. */
 export interface TokenRequestData {
   readonly grant_type: string;
   /** Scopes of the whole authorization; the token's own may be narrower. */

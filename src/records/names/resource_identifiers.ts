@@ -1,4 +1,4 @@
-/** Identifiers of APIs (RFC 8707 2), and which spellings stand for the same one (RFC 3986 6.2). */
+/** Identifiers of APIs (RFC 8707 2), and which spellings are equivalent (RFC 3986 6.2). */
 
 import { type Reason, reason } from "../../errors/field_errors.ts";
 

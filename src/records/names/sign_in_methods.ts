@@ -41,7 +41,7 @@ export const mfaAcr = "urn:postern:acr:mfa";
 /** Phishing-resistant (OpenID Connect Extended Authentication Profile ACR Values 1.0). */
 export const phishingResistantAcr = "phr";
 
-/** Every level that this server tells, the easiest first. */
+/** Every level that this server reports, the easiest first. */
 export const acrValues = [passwordAcr, federatedAcr, mfaAcr, phishingResistantAcr] as const;
 export type Acr = (typeof acrValues)[number];
 
@@ -72,7 +72,7 @@ const amrOfKind: Readonly<Record<MethodKind, readonly string[]>> = {
   mail_code: [],
 };
 
-/** A level and the proofs that it rests on. */
+/** A level and the proofs that it depends on. */
 interface Combination {
   readonly acr: Acr;
   readonly rests_on: readonly SignInMethod[];
@@ -97,7 +97,7 @@ export type SecondKind = KindsAt<"second">;
 export const isFirstKind = (kind: MethodKind): kind is FirstKind => placeOfKind[kind] === "first";
 const isSecondKind = (kind: MethodKind): kind is SecondKind => placeOfKind[kind] === "second";
 
-/** Whether these proofs hold a second factor, or one that stands for two. */
+/** Whether these proofs include a second factor, or one that counts as two. */
 export function givesSecondFactor(methods: readonly SignInMethod[]): boolean {
   if (methods.some(({ kind }) => isSecondKind(kind))) return true;
   return reachesAcr(authenticationClaims(methods)?.acr, mfaAcr);
@@ -160,10 +160,10 @@ function best(combinations: readonly Combination[]): Combination | undefined {
 export interface AuthenticationClaims {
   readonly acr: Acr;
   readonly amr: readonly string[];
-  /** When the oldest proof was given that the level rests on (SU-4); undefined where one is undated. */
+  /** The time of the oldest proof of the level (SU-4); undefined if one is undated. */
   readonly auth_time: Date | undefined;
   /**
-   * It rests on a provider that is one organization's own: it counts for nothing sensitive
+   * It depends on an organization's own provider: it never counts for sensitive actions
    * (docs/decisions/providers.md).
    */
   readonly of_organization?: true;
@@ -264,7 +264,7 @@ export interface EnrolledMethods {
   readonly providers: readonly EnrolledProvider[];
 }
 
-/** Whether the account has what a second factor is given beside. */
+/** Whether the account has a first factor for the second one. */
 export function hasFirstFactor({
   password,
   providers,

@@ -1,4 +1,4 @@
-/** The kinds of apps that people tell apart, and the members of a new app that follow from its kind. */
+/** The kinds of apps that people distinguish, and the members of a new app that follow from its kind. */
 import type { OAuthApp } from "../definition/definition.ts";
 
 export const appKinds = ["website", "browser", "native", "command_line", "api", "machine"] as const;

@@ -11,7 +11,7 @@ import { clientProofs } from "../names/names.ts";
 
 /** A registered client with every fact that decides whether it may be used. */
 export interface ClientRecord {
-  /** `unstored`: it has no row, because nobody who is signed in has asked for it. */
+  /** `unstored`: it has no row, because no signed-in user has requested it. */
   readonly app: OAuthApp & { readonly unstored?: true };
   readonly organization: Organization | undefined;
   /** The APIs that this app is, active or not. */

@@ -1,11 +1,11 @@
 /**
- * Clients that nobody of this server registered: they brought themselves along, by a document or by RFC 7591.
- * Whatever they say of themselves, they are never given more than stands here.
+ * Clients without an administrator behind them: they registered by a document or by RFC 7591. Whatever they
+ * claim, their permissions never exceed the limits in this file.
  */
 import type { OAuthApp } from "../definition/definition.ts";
 import { isReservedScope } from "../names/names.ts";
 
-/** Whether a client came by itself; nobody vouches for it. */
+/** Whether a client registered itself; no administrator vouches for it. */
 export function isOpenClient({ provenance }: Pick<OAuthApp, "provenance">): boolean {
   return provenance !== "registered";
 }
@@ -27,8 +27,9 @@ function among(...allowed: readonly string[]): Limit<readonly string[]> {
 }
 
 /**
- * What an open client may have of each column (PR-25): no grant but for a person who consents, no scope of
- * this server, no organization, nobody's word. A new column does not compile without its line.
+ * The values that an open client may have in each column (PR-25): no grant without a consenting person, no
+ * scope of this server, no organization, no administrator's trust. A new column does not compile without its
+ * line.
  */
 const limits: { readonly [C in keyof OAuthApp]: Limit<OAuthApp[C]> | typeof unlimited } = {
   id: unlimited,
@@ -45,7 +46,7 @@ const limits: { readonly [C in keyof OAuthApp]: Limit<OAuthApp[C]> | typeof unli
   allowed_response_types: among("code"),
   access_token_ttl: unlimited,
   refresh_token_ttl: unlimited,
-  // Without rotation a refresh token that was stolen from a browser or a device is noticed by nobody.
+  // Without rotation, a refresh token stolen from a browser or a device would go unnoticed.
   refresh_token_rotation: () => true,
   first_party: () => false,
   public: unlimited,
@@ -89,7 +90,7 @@ const limits: { readonly [C in keyof OAuthApp]: Limit<OAuthApp[C]> | typeof unli
   last_used_at: unlimited,
 };
 
-/** The same app with no more than an open client may have; a registered app as it is. */
+/** The same app limited to the rights of an open client; a registered app unchanged. */
 export function withinLimits(app: OAuthApp): OAuthApp {
   if (!isOpenClient(app)) return app;
   const entries = Object.entries(app).map(([name, value]) => [name, limited(name, value)]);

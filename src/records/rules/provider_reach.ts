@@ -1,4 +1,6 @@
-/** Whom a provider may sign in (docs/decisions/providers.md): its word counts for its owner's people alone. */
+/**
+ * Whom a provider may sign in (docs/decisions/providers.md): its claims count only for its owner's people.
+ */
 import type { Membership, Provider, User } from "../definition/definition.ts";
 import { permissionsOfMembership } from "../definition/permissions.ts";
 
@@ -25,7 +27,9 @@ function grantsWriting(membership: Belonging): boolean {
   return [...permissionsOfMembership(membership)].some((permission) => permission.endsWith(":write"));
 }
 
-/** Whether the provider signs this person in as what they are; one of the server signs in everybody. */
+/**
+ * Whether the provider signs this person in with their current role; one of the server signs in all users.
+ */
 export function signsIn(provider: Owned, person: Person, memberships: readonly Belonging[]): boolean {
   if (!isOfOrganization(provider)) return true;
   const { organization_id } = provider;

@@ -8,7 +8,7 @@ import { isReservedScope, openidScopes } from "../names/names.ts";
 /** Apps that belong to no organization: those of the server itself. */
 export const serverItself = "server";
 
-/** Given by a platform administrator: for every resource server that is told of the key. */
+/** Granted by a platform administrator: for every resource server that sees the key. */
 export const everywhere = "everywhere";
 
 const openid: ReadonlySet<string> = new Set(openidScopes);

@@ -15,7 +15,7 @@ export function isRecoveryWaiting(
   // Another mailbox may have the same key.
   const { reset_links_not_before: changed_at } = user;
   if (changed_at !== null && created_at <= changed_at) return false;
-  // One that a clock began which was ahead waits longer than its user was told: another may begin.
+  // A recovery that began while the clock was ahead would wait longer than announced, so another may begin.
   const begun_at = new Date(2 * halfway_at.getTime() - due_at.getTime());
   if (hasPassed(expires_at, now) || isAhead(begun_at, now)) return false;
   return stateSince(user, created_at) === "active";

@@ -15,10 +15,10 @@ export function consentRules(database: Database, newId: (now: Date) => string) {
     },
 
     /**
-     * Remembers that the user allowed these scopes. A consent in force is widened by them; one that was
-     * withdrawn begins anew with them alone. `document_hash` is that of the document that the person allowed,
-     * null where the app has none; a consent that was about another document begins anew, too. The scopes
-     * count for the APIs `resource_ids` alone; one from before that was kept counts for every API.
+     * Remembers that the user allowed these scopes. An active consent is widened by them; a withdrawn one
+     * starts over with them alone. `document_hash` is that of the document that the person allowed, null
+     * where the app has none; a consent to another document starts over, too. The scopes count only for the
+     * APIs in `resource_ids`; a consent older than that column counts for every API.
      */
     async grantConsent(
       user_id: string,

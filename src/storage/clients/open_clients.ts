@@ -1,4 +1,4 @@
-/** Clients that came by themselves: how many there are, and the end of those that nobody uses. */
+/** Self-registered clients: their number, and the removal of unused ones. */
 import { setImmediate as giveWay } from "node:timers/promises";
 import { sql } from "kysely";
 import type { OAuthApp } from "../../records/definition/definition.ts";
@@ -137,15 +137,15 @@ export function openClientRules(database: Database, newId: (now: Date) => string
       return Number((await all.first(driver, {}))?.rows ?? 0);
     },
 
-    /** Ids of those that never got a token and that nobody allowed anything, the oldest first. */
+    /** Ids of clients without any token or consent, the oldest first. */
     async neverUsedClients(limit: number): Promise<string[]> {
       return (await neverUsed.all(driver, { limit })).map(({ id }) => id);
     },
 
     /**
-     * Ends open clients that nobody used within a day of their coming, and those that were not used for 90
-     * days, with one audit event for each batch; forgets addresses of old registrations. Answers how many
-     * clients ended.
+     * Removes open clients that were unused for a day after they registered, and those unused for 90 days,
+     * with one audit event for each batch; deletes addresses of old registrations. Returns how many clients
+     * were removed.
      */
     async sweepOpenClients(
       moment: Date,

@@ -30,7 +30,7 @@ export interface PushedRequest {
 
 const appBytes = 16;
 
-/** 32 bytes: those of the app's id, by which the requests of one app stand together, then of the digest. */
+/** 32 bytes: those of the app's id, which keep the requests of one app together, then of the digest. */
 function keyOf({ app_id, digest }: PushedReference): Buffer {
   return Buffer.concat([Buffer.from(app_id.replaceAll("-", ""), "hex"), digest.subarray(0, appBytes)]);
 }

@@ -65,8 +65,8 @@ export function refusalRules(database: Database, newId: (now: Date) => string) {
 
   return {
     /**
-     * Notes a refusal, to be written soon. Texts that are very long are cut. A flood is not kept whole, and
-     * what concerns an app or a user who is gone by then is not kept at all.
+     * Queues a refusal to be written soon. Very long texts are cut. During a flood some are dropped, and so
+     * are those of an app or user that has been deleted by then.
      */
     queueRefusal(refusal: NotedRefusal): void {
       if (noted.length >= limit) return;

@@ -84,9 +84,9 @@ export function resourceReads(database: Database) {
 
   return {
     /**
-     * The API that a spelling stands for, active or not (PR-6). The one registered in this very spelling
-     * wins, then the one of the same normal form. A path may differ by a slash at its end where the API says
-     * so. What is longer than an identifier may be stands for none, and takes no memory.
+     * The API that a spelling denotes, active or not (PR-6). An exact match wins, then the same normal form.
+     * A path may differ by a trailing slash if the API allows it. Text longer than an identifier matches
+     * none, and is not cached.
      */
     async findResource(spelling: string): Promise<ApiResource | undefined> {
       if (Buffer.byteLength(spelling) > longestIdentifier) return undefined;
@@ -103,8 +103,8 @@ export function resourceReads(database: Database) {
     },
 
     /**
-     * APIs that the app may be meant to ask for, some hundred at most: those it lists, of its organization
-     * and of the server; of others none, but for an app that nobody registered.
+     * APIs that the app may be allowed to request, some hundred at most: those it lists, of its organization
+     * and of the server; for a self-registered app also those of others.
      */
     async resourcesNear(app: Pick<OAuthApp, "organization_id" | "resources" | "provenance">) {
       const rows = await near.all(driver, {

@@ -20,7 +20,7 @@ export interface CopySource {
 
 type PostgresAddress = Extract<DatabaseAddress, { kind: "postgres" }>;
 
-/** By this name the connections of a copy are told from those of a server. */
+/** The name that distinguishes the connections of a copy from those of a server. */
 const ownName = "postern migrate copy";
 
 /** The address whose connections say that they are those of a copy. */

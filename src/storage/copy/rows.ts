@@ -6,7 +6,7 @@ import { searchableTables, wordKeeper } from "../database/search_words.ts";
 import { arg, columnNames, type Statement, statement } from "../database/statement.ts";
 import { type ConnectionVerbs, verbsOn } from "../database/verbs.ts";
 
-/** One of the two databases, within a transaction or out of everybody else's reach. */
+/** One of the two databases, in a transaction or with exclusive access. */
 export interface CopyEnd {
   readonly connection: Connection;
   readonly dialect: Dialect;
@@ -53,9 +53,9 @@ function insertOf(dialect: Dialect, table: TableName, rows: number): Statement<u
 }
 
 /**
- * Copies every row of every table, in batches, and answers how many each table has. Search words are made
- * anew, since they follow from the rows. `onRows` hears how many rows of a table are copied. Throws when the
- * two databases differ in a count at the end.
+ * Copies every row of every table in batches, and returns each table's count. Search words are derived again
+ * from the rows. `onRows` receives the number of rows copied so far. Throws when the two databases differ in
+ * a count at the end.
  */
 export async function copyRows(
   from: CopyEnd,

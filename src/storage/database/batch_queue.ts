@@ -56,7 +56,7 @@ export function batchQueue<Job>({
     if (underWay.size >= concurrency) return;
     const draining = drain().finally(() => {
       underWay.delete(draining);
-      // Somebody may have come after the lane had found nobody waiting.
+      // A job may have arrived after the queue looked empty.
       consider();
     });
     underWay.add(draining);

@@ -99,7 +99,7 @@ export function databaseOn(driver: Driver, marks?: EventMarks): Database {
         { notice: () => notice, ...(maxWait !== undefined && { maxWait }) },
       );
     } finally {
-      // After a failure too: a commit whose answer was lost has been made all the same.
+      // After a failure too: a commit may have succeeded although its answer was lost.
       if (notice) forget();
     }
   }

@@ -71,7 +71,7 @@ export interface Dialect {
   readonly migrationsRow?: { readonly make: readonly string[]; readonly hold: string };
   /** Asks how many `bytes` the database takes on disk, without reading it. */
   readonly size: string;
-  /** SQL that says how many tables there are, ours or anybody's. */
+  /** SQL that counts the tables, ours and foreign ones. */
   readonly tables: string;
   /** SQL that says about how many `rows` each of these tables (`name`) has, without reading them. */
   rowEstimates(tables: readonly string[]): string;

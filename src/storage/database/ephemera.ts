@@ -110,7 +110,7 @@ export function ephemeraRules(database: Database, newId: (now: Date) => string) 
     async useOnce(kind: EphemeralKind, key: Buffer, expires_at: Date, now: Date): Promise<boolean> {
       return (await put(kind, key, null, expires_at, now)) === 1;
     },
-    /** Adds one to a counter that starts anew when it has expired; answers the count with this one. */
+    /** Increments a counter that resets once it has expired; returns the count including this one. */
     countUp: (kind: EphemeralKind, key: Buffer, expires_at: Date, now: Date): Promise<number> =>
       put(kind, key, null, expires_at, now),
     async forgetEphemeral(kind: EphemeralKind, key: Buffer) {

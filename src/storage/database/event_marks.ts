@@ -1,6 +1,6 @@
 /**
- * Marks of audit events that are to be written elsewhere too: rows of the table `ephemera`, made in the
- * commit of the event (docs/decisions/observability.md).
+ * Marks of audit events that are to be exported: rows of the table `ephemera`, written in the commit of the
+ * event (docs/decisions/observability.md).
  */
 import { sql } from "kysely";
 import type { AuditStreamKind } from "../../records/names/names.ts";

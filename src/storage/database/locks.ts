@@ -2,7 +2,7 @@ import type { LockName } from "../../records/names/lock_names.ts";
 import type { Dialect } from "./dialect.ts";
 import type { PreparedStatement } from "./driver.ts";
 
-/** A lock by its name alone keeps everybody else out; a `shared` one only those who want it alone. */
+/** A lock by name alone is exclusive; a `shared` one excludes only exclusive requests. */
 export type Lock = LockName | { readonly shared: LockName };
 
 const nameOf = (lock: Lock) => ("shared" in lock ? lock.shared : lock);
@@ -29,9 +29,8 @@ export function lockStatement(dialect: Dialect, locks: readonly Lock[]): Prepare
 }
 
 /**
- * Remembers the locks of one transaction: the function that it answers is told of locks before they are
- * taken, and throws when one of them is of a lower rank than one that is held. A lock that is held may be
- * taken again.
+ * Tracks the locks of one transaction. The returned function receives locks before they are taken, and throws
+ * when one ranks below a lock already held. A held lock may be taken again.
  */
 export function lockKeeper(): (locks: readonly Lock[]) => void {
   const held: LockName[] = [];

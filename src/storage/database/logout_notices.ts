@@ -62,7 +62,7 @@ export function logoutNotices(dialect: Dialect, newId: (now: Date) => string): L
           JOIN oauth_apps AS o ON o.id = e.app_id
           WHERE o.backchannel_logout_uri IS NOT NULL AND o.active = ${yes} AND (${single} OR e.place = 1)`,
       ),
-      // An end is told once, however often it is written.
+      // An ended session is reported once, however often it is written.
       forget: statement(
         dialect,
         "session_apps",

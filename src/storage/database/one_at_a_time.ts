@@ -1,7 +1,7 @@
 /**
- * A function that does `work` for one caller after the other. It is for writing what was noted: who calls it
- * finds written what was noted before, also where an earlier call has taken that along and is still writing.
- * A failure is told to the caller whose turn it was.
+ * A function that does `work` for one caller at a time, to write queued entries. When a call returns,
+ * everything queued before it has been written, even if an earlier call wrote part of it. A failure is
+ * reported to the caller whose turn it was.
  */
 export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let last = Promise.resolve();

@@ -1,4 +1,4 @@
-/** The marks of owners as SQL: for single rows, and for lists of what somebody may see. */
+/** The owner conditions in SQL: for single rows, and for lists of what a caller may see. */
 import { type RawBuilder, sql } from "kysely";
 import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
 import { type Owner, ownershipOf, referencedBy } from "../../records/definition/ownership.ts";
@@ -11,13 +11,13 @@ import { arg, type Statement, statement, yes } from "./statement.ts";
 const isValue = (column: string, value: string | null) =>
   value === null ? `${column} IS NULL` : `${column} = '${value}'`;
 
-/** Whether the user whom the row `alias` names owns it, as text; empty where the user always does. */
+/** Whether the user named by the row `alias` owns it, as text; empty if the user always does. */
 export function userOwns(table: TableName, alias: string): string {
   const conditions = Object.entries(ownershipOf(table).user?.where ?? {});
   return conditions.map(([name, value = null]) => isValue(`${alias}.${name}`, value)).join(" AND ");
 }
 
-/** The id of the user whose own the row `alias` is, as text; undefined where it is nobody's. */
+/** The id of the user who owns the row `alias`, as text; undefined if it has no owner. */
 function userOf(table: TableName, alias: string): string | undefined {
   const { user, through = [] } = ownershipOf(table);
   const parts: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * The words by which records are found. They are kept beside each searchable table (`users_words` …) by the
- * verbs themselves, in the transaction of the change, and leave with their record by their foreign key.
+ * The words by which records are found. The verbs store them next to each searchable table (`users_words` …),
+ * in the transaction of the change. A foreign key deletes them with their record.
  */
 import { sql } from "kysely";
 import { fieldsOf, type TableName, tables } from "../../records/definition/definition.ts";
@@ -33,8 +33,8 @@ const onlyWord = /^[\p{L}\p{N}\p{M}]+$/u;
 const accents = /[\u0300-\u036f]/g;
 
 /**
- * The words of a text: whatever letters and digits (Unicode) stand together, without regard to case, accents
- * and compatibility forms (NFKC), each once, cut at 32 characters.
+ * The words of a text: runs of letters and digits (Unicode), ignoring case, accents and compatibility forms
+ * (NFKC), each once, cut at 32 characters.
  */
 export function wordsOf(text: string): string[] {
   const plain = text
@@ -56,7 +56,7 @@ export function isWord(text: string): boolean {
 /** Words of a search that count. */
 const mostTerms = 8;
 
-/** Characters from which on a term may stand anywhere in a word. */
+/** Minimum characters of a term that may match within a word. */
 const shortestPart = 3;
 
 /** Whether the term is looked for in words, and not at their beginning alone. */
@@ -87,7 +87,7 @@ function wordsOfRow(table: TableName, row: object): string[] {
   return wordsOf(texts.filter((value) => typeof value === "string").join(" "));
 }
 
-/** What begins with `prefix` lies from it to this, which stands behind every letter and digit. */
+/** Texts that begin with `prefix` sort between it and this, which sorts after every letter and digit. */
 export function endOfPrefix(prefix: string): string {
   return `${prefix}\u{10FFFF}`;
 }

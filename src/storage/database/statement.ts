@@ -64,8 +64,8 @@ export interface Statement<R> {
 }
 
 /**
- * Decodes rows whose columns are those of `table`, in place: a driver makes each row anew, with the columns of
- * its statement. A column that the table does not have stays as the driver gave it.
+ * Decodes rows whose columns are those of `table`, in place: a driver creates each row afresh, with the
+ * columns of its statement. Unknown columns stay as the driver returned them.
  */
 export function rowDecoder<R>(dialect: Dialect, table: TableName): (row: EncodedRow) => R {
   const fields = fieldsOf(table);

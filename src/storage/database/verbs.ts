@@ -42,7 +42,7 @@ export interface Verbs {
   remove<T extends TableName>(table: T, where: Where<T>): Promise<number>;
 }
 
-/** What one connection does besides, so that a row that was changed need not be read again. */
+/** Further verbs of one connection that return changed rows, so they need not be read again. */
 export interface ConnectionVerbs extends Verbs {
   /** Changes every row that fits, at least one column of it, and answers them as they are then. */
   change<T extends TableName>(table: T, where: Where<T>, changes: Partial<Row<T>>): Promise<Row<T>[]>;
@@ -52,7 +52,7 @@ export interface ConnectionVerbs extends Verbs {
 export interface VerbsShared {
   readonly statements: StatementCache;
   readonly words: WordKeeper;
-  /** Marks audit events that go elsewhere too. */
+  /** Marks audit events that are to be exported. */
   readonly marks: EventMarks | undefined;
   /** Absent where rows are copied as they are. */
   readonly notices?: LogoutNotices;
@@ -169,7 +169,7 @@ export function verbsOn(
             .selectFrom(table as TableName)
             .select(columnNames(table) as never)
             .where(sql<boolean>`${condition()}`)
-            // A literal: SQLite plans anew for each value of a bound limit.
+            // A literal: SQLite plans again for each value of a bound limit.
             .limit(sql.lit(1)),
         ),
       );

@@ -11,12 +11,12 @@ import { areFew } from "./probes.ts";
 
 export interface Arrangement {
   readonly branches: readonly Branch[];
-  /** The rows are read in the order of their ids, which stands for the one that was asked for. */
+  /** The rows are read in the order of their ids, which equals the requested one. */
   readonly by_ids: boolean;
 }
 
 /**
- * And so many where their ids tell the order as well, but for those that a platform administrator chose: an
+ * And so many if their ids are ordered by time as well, except ids that a platform administrator chose: an
  * index is read faster.
  */
 const mostSortedByTime = 1000;

@@ -28,7 +28,7 @@ export interface Wanted<T extends TableName> {
   readonly created_before: Date | undefined;
 }
 
-/** A column has one of the ids beside it, or one of the columns has this text in it, in small letters. */
+/** A column equals one of the ids, or one of the columns contains this text, in lower case. */
 export type Sought =
   | { readonly named: readonly { readonly column: string; readonly ids: readonly string[] }[] }
   | { readonly text: string; readonly columns: readonly string[] };
@@ -54,7 +54,7 @@ export interface Stretch {
   readonly below: string;
   /** The column that the list is put in order by; undefined: ids alone. */
   readonly sort: string | undefined;
-  /** The rows are read in the order of their ids all the same. */
+  /** The rows are still read in the order of their ids. */
   readonly by_ids: boolean;
   /** Rows come behind this place. */
   readonly behind: Place | undefined;
@@ -77,7 +77,7 @@ export const mostSorted = 10_000;
 /** Runs queries of very many shapes: no statement is kept prepared for them. */
 export function readConnection({ driver, dialect }: Database, { by_parts = false } = {}): Connection {
   if (!by_parts || dialect.name !== "postgres") return { ...driver, all: driver.queryUnprepared };
-  // Trigrams are read by a bitmap alone, which connections are told to avoid (`postgres/hosts.ts`).
+  // Trigrams are read only by a bitmap scan, which connections otherwise disable (`postgres/hosts.ts`).
   const all: Connection["all"] = (text, parameters) =>
     driver.transaction(async (connection) => {
       await connection.run("SET LOCAL enable_bitmapscan = on", []);
@@ -128,7 +128,7 @@ function fitsSought(dialect: Dialect, table: TableName, sought: Sought): RawBuil
   return either.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(either, sql` OR `)})`;
 }
 
-/** What must hold of the row `t` beside what the index found it by; undefined when nothing more must. */
+/** The remaining conditions on the row `t` after the index lookup; undefined if there are none. */
 export function remaining<T extends TableName>(
   dialect: Dialect,
   table: T,
@@ -167,7 +167,7 @@ export function idColumnOf({ through, words }: Branch): string {
   return through !== undefined ? `s.${through.id}` : words !== undefined ? "s.record_id" : "s.id";
 }
 
-/** The rows of a branch, their ids in `s`, as what stands behind FROM; nothing but what the index found. */
+/** The rows of a branch, their ids in `s`, as a FROM item; only what the index found. */
 export function sourceOf(
   dialect: Dialect,
   table: TableName,

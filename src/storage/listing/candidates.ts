@@ -25,7 +25,7 @@ export function united(of: readonly RawBuilder<unknown>[], by: RawBuilder<unknow
   )}`;
 }
 
-/** Which rows of a branch are read: of these ids, so many at most, and the newest where ids tell. */
+/** The rows of a branch to read: of these ids, so many at most, and the newest if ids are ordered by time. */
 export interface Reach extends Pick<Stretch, "above" | "below"> {
   readonly met: number;
   readonly newest?: true;

@@ -38,7 +38,7 @@ export interface Impact extends Readonly<Partial<Record<CountedAs, number>>> {
  * SQLite.
  */
 const mostRead = 20_000;
-/** Apps and service accounts of one organization or user that are gone through. */
+/** Limit of apps and service accounts scanned for one organization or user. */
 const mostParents = 1000;
 
 type Count = keyof Impact;
@@ -85,7 +85,7 @@ function countOf(
 }
 
 /**
- * The active rows that end with a record of `parent`; `unless` leaves out those that are counted elsewhere.
+ * The active rows that end with a record of `parent`; `unless` excludes those counted under another parent.
  */
 function childrenOf(parent: TableName, unless: { readonly [T in TableName]?: Condition } = {}) {
   const columns: Partial<Record<Count, RawBuilder<unknown>>> = {};
@@ -102,7 +102,7 @@ function childrenOf(parent: TableName, unless: { readonly [T in TableName]?: Con
   return columns;
 }
 
-/** What is not counted elsewhere already: that of the user, or of the organization's apps. */
+/** Not counted already under the user or under the organization's apps. */
 const ofThatUser = sql<boolean>`(t.user_id IS NOT NULL AND t.user_id = ${arg.uuid("except")})`;
 const ofThoseApps = sql<boolean>`EXISTS (SELECT 1 FROM oauth_apps a
   WHERE a.id = t.app_id AND a.organization_id = ${arg.uuid("except")} LIMIT 1 OFFSET 0)`;
@@ -195,7 +195,7 @@ export function impactRules(database: Database) {
   });
 
   type Person = { readonly user_id: string };
-  /** A first-party app has no consents: its tokens tell who uses it. */
+  /** A first-party app has no consents: its tokens show who uses it. */
   const usersOfApp = sql<Person>`SELECT user_id FROM (
       SELECT * FROM (SELECT t.user_id FROM ${candidates("oauth_consents", "app_id", equals("app_id"))}
         WHERE ${activeConsent} LIMIT ${arg.int("limit")}) consenting
@@ -259,7 +259,7 @@ export function impactRules(database: Database) {
   } = {
     users: (_, question) => byUserRecord(question),
     organizations: (_, question) => byOrganizationRecord(question),
-    // What the user has elsewhere stays.
+    // The user's records in other organizations stay.
     async memberships(membership, question) {
       const counts = await ofMembership({ ...question, ...membership });
       const sessions = await sessionsOfProviders(database, membership);
@@ -311,11 +311,10 @@ export function impactRules(database: Database) {
 
   return {
     /**
-     * What ends along with this record when it is deleted (for records that cannot be: revoked), which is all
-     * that ends when it is revoked or switched off, and at times more. Only what is in force at this moment
-     * counts, and the record itself does not. Each count is at most `limit`. Where very much hangs on one
-     * record not all of it is looked at, and a count may be too low. Empty for a record that is not there or
-     * not in force, and for tables that are not managed.
+     * The active records that end with this one when it is deleted (or revoked, for records that cannot be
+     * deleted). Revoking or switching off ends the same or fewer. The record itself does not count, and each
+     * count is at most `limit`. For a record with very many dependents the scan stops early, and a count may
+     * be too low. Empty for a missing or inactive record, and for unmanaged tables.
      */
     async impactOf(table: TableName, given_id: string, moment: Date, limit: number): Promise<Impact> {
       const count = (impact[table] ?? byReferences(table)) as

@@ -19,10 +19,7 @@ import { type Total, totalOf } from "./totals.ts";
 export interface ListQuery<T extends TableName> {
   /** Columns that must equal a value; null means that there is none, an array that one of several is. */
   readonly where?: Where<T>;
-  /**
-   * Whose rows are listed: those that belong to one of the organizations, or to the user. Absent:
-   * everybody's.
-   */
+  /** The owners of the listed rows: one of the organizations, or the user. Absent: all owners. */
   readonly visible?: Owner | undefined;
   /** Words; each must be in a word of a searchable field, or begin one where it is shorter than three. */
   readonly search?: string | undefined;
@@ -36,7 +33,10 @@ export interface ListQuery<T extends TableName> {
   readonly limit: number;
   /** The `next_cursor` of the page before, which was asked for with the same query. */
   readonly cursor?: string | undefined;
-  /** One of the table's `sortableColumnsOf`. Absent: ids, which tell the order of time unless chosen. */
+  /**
+   * One of the table's `sortableColumnsOf`. Absent: ids, which are in order of time unless a caller chose
+   * them.
+   */
   readonly sort?: string | undefined;
   /** From the end of that order. */
   readonly descending?: boolean | undefined;
@@ -155,11 +155,11 @@ export function listingRules(database: Database) {
     },
     /**
      * One page. Where few rows match a condition without an index, a page reads some thousands of rows and
-     * then ends (revoked tokens of an app that has hundreds of thousands, say). It may hold fewer rows than
-     * `limit`, or none, and still lead on. Only a cursor of null says that there is no more in its direction.
-     * Rows that are there throughout are met exactly once whatever is added meanwhile. Throws `Problem` 400
-     * `invalid_page` for a cursor that is none, 400 `invalid_filter` where too many rows would have to be
-     * sorted.
+     * then ends (for example, revoked tokens of an app that has hundreds of thousands). It may hold fewer
+     * rows than `limit`, or none, and still have a next page. Only a null cursor marks the end in its
+     * direction. Rows that exist throughout are listed exactly once, whatever is added meanwhile. Throws
+     * `Problem` 400 `invalid_page` for an invalid cursor, 400 `invalid_filter` where too many rows would have
+     * to be sorted.
      */
     async listPage<T extends TableName>(table: T, requested: ListQuery<T>): Promise<Page<T>> {
       const byIds = requested.sort === "created_at" && listOrdersOf(table).ids_hold_time;

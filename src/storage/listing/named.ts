@@ -14,7 +14,7 @@ export type NamedTable = { [T in TableName]: "name" extends ColumnOf<T> ? T : ne
 
 export interface Names {
   readonly name: string;
-  /** By which people tell it from others of its name: e-mail, slug or `client_id` (`nameColumnOf`). */
+  /** What distinguishes it from namesakes: email, slug or `client_id` (`nameColumnOf`). */
   readonly unique_name: string;
 }
 
@@ -37,8 +37,8 @@ export function namedRules(database: Database) {
 
   return {
     /**
-     * The names of these records by their ids, in lower case, in one look-up; those alone that belong to one
-     * of the organizations or to the user of `visible`, and everybody's when it is absent.
+     * The names of these records by their ids, in lower case, in one lookup; only those that belong to one of
+     * the organizations or to the user of `visible`, or all if it is absent.
      */
     async namesOf(
       table: NamedTable,

@@ -14,7 +14,7 @@ export interface Place {
   readonly id: string;
 }
 
-/** Where a cursor stands, and which of the two pages beside it is meant. */
+/** The position of a cursor, and which of the two adjacent pages it selects. */
 export interface Cursor {
   readonly place: Place;
   readonly backwards: boolean;
@@ -81,7 +81,7 @@ export function writtenCursor({ place: { id, key }, backwards }: Cursor): string
   return Buffer.from(JSON.stringify(members)).toString("base64url");
 }
 
-/** What a cursor stands for in a list by this column. Throws 400 `invalid_page` for one that is none. */
+/** The values in a cursor of a list sorted by this column. Throws 400 `invalid_page` for invalid text. */
 export function readCursor(table: TableName, column: string | undefined, cursor: string): Cursor {
   let members: unknown;
   try {

@@ -17,7 +17,7 @@ import type { Branch, Sought, Wanted } from "./branches.ts";
 import { indexesOf } from "./indexes.ts";
 import { branchByWords, countedBranch, newestIsTheirs } from "./probes.ts";
 
-/** How many branches a list may have; past it the table is gone through. */
+/** Limit of the branches of a list; beyond it the table is scanned. */
 const mostBranches = 32;
 
 type Requested = Readonly<Record<string, unknown>>;
@@ -43,8 +43,8 @@ function isRequested(where: Requested, name: string): boolean {
 }
 
 /**
- * What belongs to somebody and may be asked for, by columns that say whose a row is. Every branch holds rows
- * of theirs alone; together they hold all that fit. Undefined when there would be too many.
+ * The rows that the caller owns and that fit the filters, by the columns that name an owner. Every branch
+ * holds only the caller's rows; together they hold all that fit. Undefined when there would be too many.
  */
 async function branchesOfTheirs(
   database: Database,
@@ -67,7 +67,7 @@ async function branchesOfTheirs(
     [named, theirs(named, owner.organization_ids)],
     [user?.column, theirs(user?.column, owner.user_id === null ? [] : [owner.user_id])],
   ];
-  // Where such a column is asked for by a value of theirs, it finds every row that fits.
+  // If the filter names one of the caller's values in the column, it finds every row that fits.
   const selective = whose.find(
     ([name, ids]) => name !== undefined && isRequested(where, name) && ids.length > 0,
   );
@@ -114,8 +114,7 @@ async function branchOfTheirs(
 }
 
 /**
- * The records of a table that belong to somebody, no more than are needed to know that there are too many; of
- * the one that is asked for, whether it does.
+ * The caller's records in a table, up to one more than the limit; for a requested one, whether it is theirs.
  */
 async function idsOf(
   database: Database,
@@ -140,8 +139,8 @@ async function idsOf(
 }
 
 /**
- * Where the rows of somebody's list come from: what belongs to them, narrowed by what is asked for. Only who
- * has too many apps and accounts to go through each goes through the table, whose rows are everybody's.
+ * The sources of the rows in a caller's list: the owned records, narrowed by the filters. Only for callers
+ * with too many apps and accounts is the whole table scanned.
  */
 async function branchesFor(
   database: Database,
@@ -188,7 +187,7 @@ async function branchesByNames(
 }
 
 /**
- * Where the rows of a list among everybody's come from: the columns asked for, else the words, else the whole
+ * The sources of the rows in an unrestricted list: the filtered columns, else the words, else the whole
  * table.
  */
 async function branchesOfAll(
@@ -212,7 +211,8 @@ async function branchesOfAll(
 }
 
 /**
- * Where the rows of a list come from; any of those with a word do where no more than `most_read` are read.
+ * The sources of the rows in a list; any source with a word will do if no more than `most_read` rows are
+ * read.
  */
 export async function planBranches<T extends TableName>(
   database: Database,

@@ -29,7 +29,7 @@ export async function countedBranch(
   return Number(row?.found) > fewRows ? undefined : { columns, few: true };
 }
 
-/** Whether somebody may read the newest row that an index finds by this column; one row is looked at. */
+/** Whether the caller may read the newest row that an index finds by this column; one row is read. */
 export async function newestIsTheirs(
   database: Database,
   table: TableName,
@@ -80,7 +80,7 @@ async function expectedWords(database: Database, table: TableName, found_by: Fou
   return plan?.Plan["Plan Rows"] ?? 0;
 }
 
-/** Words are counted no further than this to tell which of several terms finds the fewest. */
+/** Words are counted no further than this to find the most selective of several terms. */
 const mostCounted = 500;
 
 /**
@@ -124,7 +124,7 @@ export async function branchByWords(
   return found > mostSorted ? undefined : { columns: {}, words, few: true };
 }
 
-/** Whether these branches hold no more rows than `most`, which are counted no further. */
+/** Whether these branches hold at most `most` rows; counting stops there. */
 export async function areFew(
   database: Database,
   table: TableName,

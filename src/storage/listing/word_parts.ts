@@ -22,7 +22,7 @@ function trigramsOf(term: string): string {
   return [...new Set(all)].map((trigram) => `"${trigram}"`).join(" AND ");
 }
 
-/** The rows `w` of words that a term finds, as what stands behind FROM. */
+/** The rows `w` of words that a term finds, as a FROM item. */
 export function wordsFound(
   dialect: Dialect,
   table: TableName,
@@ -33,7 +33,7 @@ export function wordsFound(
   const part = `%${term}%`;
   if (dialect.name === "postgres") return sql`${words} w WHERE w.word LIKE ${part}`;
   const parts = sql.table(`${table}_parts`);
-  // CROSS JOIN is how SQLite is told to begin with the trigrams.
+  // CROSS JOIN makes SQLite begin with the trigrams.
   return sql`${parts} CROSS JOIN ${sql.table(`${table}_spellings`)} d ON d.number = ${parts}.rowid
     CROSS JOIN ${words} w ON w.word = d.word
     WHERE ${parts} MATCH ${trigramsOf(term)} AND d.word LIKE ${part}`;

@@ -2,10 +2,9 @@ import type { Kind } from "../../records/definition/field.ts";
 import type { Dialect } from "../database/dialect.ts";
 
 /**
- * What the console shows beside the records: what is counted by the hour, and refusals with what was received
- * and what was expected. Authorization codes get pages in the order of ids, as the other lists have them. No
- * index holds a count, which changes every second: with room on its page PostgreSQL then writes the row
- * alone.
+ * Console data other than records: hourly counts, and refusals with the received and expected values. Lists
+ * of authorization codes are paged in the order of ids, like the other lists. No index holds a count, which
+ * changes every second: with free space on its page PostgreSQL then writes only the row.
  */
 export const statisticsAndRefusals = (
   t: Readonly<Record<Kind, string>>,

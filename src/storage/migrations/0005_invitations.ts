@@ -1,9 +1,6 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/**
- * Who is asked to join which organization. A row is an open invitation: one that is accepted or withdrawn is
- * gone.
- */
+/** Invitations into organizations. A row is an open invitation: accepting or withdrawing one deletes it. */
 export const invitations = (t: Readonly<Record<Kind, string>>): string => `
 CREATE TABLE invitations (
   id ${t.uuid} NOT NULL PRIMARY KEY,

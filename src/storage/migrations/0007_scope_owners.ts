@@ -5,7 +5,7 @@ import type { Dialect } from "../database/dialect.ts";
 import type { Connection } from "../database/driver.ts";
 import { firstId } from "../database/ids.ts";
 
-/** For whose resource servers each plain scope of an API key counts. Nobody's, where nothing is noted. */
+/** The owner whose resource servers accept a plain scope of an API key. Without a value, none do. */
 export const scopeOwners = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE api_keys ADD COLUMN scope_owners ${t.json} NOT NULL DEFAULT '{}';
 `;

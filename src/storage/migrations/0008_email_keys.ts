@@ -3,7 +3,7 @@ import type { Dialect } from "../database/dialect.ts";
 import type { Connection } from "../database/driver.ts";
 import { mayHaveOtherKey } from "../people/email_keys.ts";
 
-/** No table changes: keys of e-mails are folded further than before. */
+/** No table changes: the keys of email addresses are folded further than before. */
 export const emailKeysStay = (): string => "";
 
 /**

@@ -37,8 +37,8 @@ const searched = [
 ] as const;
 
 /**
- * Trigrams of the spellings of words. Triggers keep them, also beside a process that does not know them, and
- * when words leave with their record.
+ * Trigrams of the spellings of words. Triggers maintain them, also while older processes run, and when words
+ * are deleted with their record.
  */
 const trigramsOnSqlite = (table: string) => `
 CREATE TABLE ${table}_spellings (number INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE, uses INTEGER NOT NULL);
@@ -71,7 +71,7 @@ export const listOrders = (t: Readonly<Record<Kind, string>>, database: Dialect[
         if (column === "created_at") return index(column);
         const key = keyOf(column, database);
         if (database === "postgres") return index(key);
-        // Computed when it is read: no row is written anew, and nothing but the index stores it.
+        // Computed when it is read: no row is rewritten, and only the index stores it.
         const of = `${name}_key_of_order`;
         const type = column.endsWith("?") ? t.time : t.string;
         return `ALTER TABLE ${table} ADD COLUMN ${of} ${type} GENERATED ALWAYS AS (${key}) VIRTUAL;\n${index(of)}`;

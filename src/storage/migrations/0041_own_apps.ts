@@ -12,8 +12,8 @@ const searched = [
 ] as const;
 
 /**
- * An index of the apps that are a person's own and no organization's, among all that the person owns. On
- * PostgreSQL statistics of words are fine enough to tell a frequent part of a word from a rare one.
+ * An index of the apps of a person that belong to no organization. On PostgreSQL the statistics of words
+ * become fine enough to distinguish frequent parts of words from rare ones.
  */
 export const ownApps = (database: Dialect["name"]): string =>
   [

@@ -1,6 +1,6 @@
 /**
- * Audit events that wait to be written elsewhere too: a mark for each in the table `ephemera`, made in the
- * commit of the event, so that no crash and no outage forgets one (docs/decisions/observability.md).
+ * Audit events waiting to be exported: a mark for each in the table `ephemera`, written in the commit of the
+ * event, so no crash or outage loses one (docs/decisions/observability.md).
  */
 import { sql } from "kysely";
 import { orTaken } from "../../errors/violations.ts";
@@ -49,8 +49,8 @@ export function auditOutboxRules(database: Database, newId: (now: Date) => strin
   );
   return {
     /**
-     * Whether this process writes the stream now: the one that asked first, until it says no more for half a
-     * minute or lets go.
+     * Whether this process writes the stream: the first to claim it, until it is silent for half a minute or
+     * releases it.
      */
     async holdAuditStream(stream: AuditStreamKind, holder: string, now: Date): Promise<boolean> {
       const key = leaseKey(stream);

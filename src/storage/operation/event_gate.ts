@@ -6,7 +6,7 @@ import type { AuditEvent } from "../../records/definition/definition.ts";
 import { sourceOf } from "../../records/definition/request_origin.ts";
 import { leakyBuckets, type Rate, type Share } from "../../records/names/leaky_buckets.ts";
 
-/** What happened, without what the log finds out by itself. */
+/** The event, without the details that the log adds itself. */
 export type NotedEvent = Omit<AuditEvent, "id" | "organization_id"> &
   Partial<Pick<AuditEvent, "organization_id">>;
 
@@ -14,7 +14,7 @@ export type NotedEvent = Omit<AuditEvent, "id" | "organization_id"> &
 const ofOneSource: Rate = { size: 20, every: 12_000 };
 const ofOneClient: Rate = { size: 60, every: 6000 };
 const ofAll: Rate = { size: 300, every: 4000 };
-/** A fault of ours is told more often: each may be a revocation that an operator has to repeat. */
+/** Internal errors are reported more often: each may be a revocation that an operator has to repeat. */
 const ofErrors: Rate = { size: 1000, every: 1000 };
 
 /** Milliseconds for which events are counted before one event says how many they were. */

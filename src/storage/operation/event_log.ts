@@ -1,4 +1,4 @@
-/** Audit events of the request path are gathered and written together; the log has told of each at once. */
+/** Audit events of the request path are batched; the log has already reported each immediately. */
 import { sql } from "kysely";
 import { type AuditEvent, fieldsOf, type TableName, tables } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";

@@ -10,12 +10,12 @@ export function manifestRows(database: Database, newId: (now: Date) => string) {
       if ((await on.find("manifest_records", { table_name, record_id })) !== undefined) return;
       await on.insert("manifest_records", { id: newId(now), table_name, record_id, created_at: now });
     },
-    /** The ids of the records of this table that the manifest made, those that are gone since included. */
+    /** The ids of the records of this table that the manifest made, including deleted ones. */
     async appliedRecords(table_name: TableName, on: Verbs = database): Promise<string[]> {
       const rows = await on.list("manifest_records", { table_name });
       return rows.map(({ record_id }) => record_id);
     },
-    /** Forgets one, because it was pruned or is gone. */
+    /** Forgets one, because it was pruned or deleted. */
     async forgetApplied(table_name: TableName, record_id: string, on: Verbs = database) {
       await on.remove("manifest_records", { table_name, record_id });
     },

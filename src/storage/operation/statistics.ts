@@ -159,7 +159,7 @@ export function statisticReads({ dialect, driver }: Database) {
       const sums = await tokensBySubject(hourOf(from), before.getTime(), organization_ids);
       const order = [...sums].sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1));
       const busiest: BusyApp[] = [];
-      // Organizations are counted too, and apps that are gone since.
+      // Organizations are counted too, and deleted apps.
       for (let at = 0; at < order.length && busiest.length < limit; at += perStatement) {
         const some = order.slice(at, at + perStatement);
         const apps = new Set(

@@ -1,5 +1,5 @@
 /**
- * Accounts that kept the key of their e-mail from an earlier version, because the new one was another's
+ * Accounts that kept the email key of an earlier version, because another account had the new one
  * (docs/decisions/registration-and-invitations.md).
  */
 import { emailKey } from "../../records/names/email.ts";

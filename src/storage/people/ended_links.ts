@@ -19,10 +19,10 @@ export interface EndedLink {
 export function endedLinkRules({ markUnlinked, enqueueRevocation, endOpenedSessions }: Rules) {
   return {
     /**
-     * Ends what hangs on a link, in a transaction that holds the lock of its user or has removed the link.
-     * What was proved for its account is void (EP-11), and its tokens at the provider are revoked after the
-     * commit (EP-19). Sessions that rest on it end; the session `here` goes on where it rests on another
-     * proof as well. Whether it goes on.
+     * Ends everything that depends on a link, in a transaction that holds the lock of its user or has removed
+     * the link. Proofs for its account become void (EP-11), and its tokens at the provider are revoked after
+     * the commit (EP-19). Sessions that depend on it end; the session `here` continues if it also has another
+     * proof. Returns whether it continues.
      */
     async endLink(
       tx: Transaction,

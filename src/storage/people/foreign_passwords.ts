@@ -59,7 +59,7 @@ export function foreignPasswordRules(database: Database, newId: (at: Date) => st
         if (row !== undefined) passwords.push(row.hash);
         after = row?.scheme;
       } while (after !== undefined);
-      // Such a secret has no beginning that is known.
+      // The secret has no known prefix.
       const secrets = await database.list(
         "oauth_app_secrets",
         { secret_prefix: "", revoked: false },

@@ -9,7 +9,7 @@ import type { Database } from "../database/database.ts";
 import { allColumns, arg, statement } from "../database/statement.ts";
 import type { Verbs } from "../database/verbs.ts";
 
-/** The sessions of a user that rest on a provider of this organization, and have not been ended. */
+/** The active sessions of a user that depend on a provider of this organization. */
 export async function sessionsOfProviders(
   { list }: Pick<Verbs, "list">,
   { user_id, organization_id }: Pick<Membership, "user_id" | "organization_id">,

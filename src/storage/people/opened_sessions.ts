@@ -1,4 +1,4 @@
-/** What becomes of sessions when a credential goes that they rest on, and whether one has ended. */
+/** What happens to sessions when a credential that they depend on is removed, and whether one has ended. */
 import type { Session } from "../../records/definition/definition.ts";
 import { isActiveSession } from "../../records/names/liveness.ts";
 import { authenticationClaims, methodsOf, type SignInMethod } from "../../records/names/sign_in_methods.ts";
@@ -9,9 +9,9 @@ export function openedSessionRules(
 ) {
   return {
     /**
-     * Ends every session of a user that rests on a credential, in the transaction that removes it and holds
-     * the user's lock (PK-11). The session `here` goes on where it rests on another proof as well, and holds
-     * that one alone from then on. Whether it goes on.
+     * Ends every session of a user that depends on a credential, in the transaction that removes it and holds
+     * the user's lock (PK-11). The session `here` continues if it also has another proof, and from then on
+     * holds only that one. Returns whether it continues.
      */
     async endOpenedSessions(
       tx: Transaction,

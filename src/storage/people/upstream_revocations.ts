@@ -14,10 +14,10 @@ const minute = 60_000;
 const tries = [0, minute, 10 * minute, 60 * minute, 6 * 60 * minute] as const;
 /** Whatever is left of them goes after a day. */
 const kept = 24 * 60 * minute;
-/** Tries that are claimed at once: a provider that is silent holds up no more than these. */
+/** Tries claimed in one batch: a silent provider delays no more than these. */
 const mostClaimed = 50;
 
-/** What is revoked: the link that was, and the record of its provider as it stood then. */
+/** The removed link, and the record of its provider at that time. */
 interface TokensToRevoke {
   readonly link: Pick<OAuthAccount, "id" | "user_id" | "provider" | "access_token" | "refresh_token">;
   /** As JSON has it: times are text. */

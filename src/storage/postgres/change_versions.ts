@@ -26,8 +26,8 @@ const slots = 64;
 const migrationsSlot = slots;
 
 /**
- * Makes the rows where they are missing; each statement is a transaction by itself. Room is left on their
- * page, so that a new version of a row changes no index.
+ * Inserts missing rows; each statement is a separate transaction. Free space is left on their page, so a new
+ * version of a row changes no index.
  */
 export const makeVersions: readonly string[] = [
   "CREATE TABLE IF NOT EXISTS postern_versions (slot INTEGER NOT NULL PRIMARY KEY, version BIGINT NOT NULL)",

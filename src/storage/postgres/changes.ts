@@ -17,7 +17,7 @@ const heartbeatInterval = 300;
 const heartbeatLimit = 1000;
 /** Milliseconds after which a round trip counts as failed, and the connection as dead. */
 const roundTripLimit = 2000;
-/** Milliseconds for which notices may fail to come back until the operator is told. */
+/** Milliseconds without returning notifications after which the operator is warned. */
 const silenceLimit = 3000;
 /** Milliseconds between two complaints of one outage. */
 const complaintInterval = 10_000;
@@ -107,7 +107,7 @@ export async function listenForChanges(options: {
     }
     const isOtherRole = error instanceof UnavailableError && error.kind === "read_only";
     if (listening !== undefined && isOtherRole) hosts.leave(hosts.current());
-    // A fault that one connection met without a message will hit others of its age.
+    // An error without a message on one connection will hit others of its age.
     if (listening !== undefined && (isOtherRole || fellSilent(error))) onLost();
     // A goodbye may never be answered.
     listening?.connection.stream.destroy();

@@ -68,7 +68,7 @@ export function postgresCommits(pool: PostgresPool, names: Map<string, string>) 
     statementsAtOnce(pool, names, statements, "BEGIN");
 
   const all = connectionTo(pool, names);
-  /** One statement is a transaction by itself. */
+  /** A single statement is a transaction. */
   async function alone({ statements, resolve, reject }: Job): Promise<void> {
     const [only] = statements;
     const work =
@@ -78,7 +78,7 @@ export function postgresCommits(pool: PostgresPool, names: Map<string, string>) 
     await retried(work).then(resolve, reject);
   }
 
-  /** When one job of a batch is refused all are undone, and each is tried again by itself. */
+  /** When one job of a batch is refused, all are rolled back, and each is retried alone. */
   async function commit(batch: readonly Job[]): Promise<void> {
     const [first] = batch;
     if (first !== undefined && batch.length === 1) return alone(first);

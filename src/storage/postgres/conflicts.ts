@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { UniqueViolation } from "../../errors/violations.ts";
 import type { PostgresError } from "./connection.ts";
 
-/** How often work is begun, at most: with the longest pauses that takes two seconds beside the work. */
+/** Maximum attempts: with the longest pauses that takes two seconds in addition to the work. */
 const mostAttempts = 14;
 /** Milliseconds, doubled from one attempt to the next. */
 const firstPause = 2;
@@ -32,9 +32,9 @@ function isTaken(error: unknown): boolean {
 }
 
 /**
- * Begins `attempt` anew for as long as it meets conflicts, and once where what it makes was there: a row or a
- * table that came meanwhile is seen by the second attempt. Whatever else fails is thrown at once, above all a
- * broken connection, behind which the commit may have been made.
+ * Repeats `attempt` for as long as it meets conflicts, and once if the row or table that it creates already
+ * existed: the second attempt sees it. Any other error is thrown immediately, above all a broken connection,
+ * because the commit may have succeeded.
  */
 export async function repeatedly<R>(attempt: () => Promise<R>): Promise<R> {
   let wasTaken = false;

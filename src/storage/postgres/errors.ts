@@ -13,10 +13,10 @@ const kinds: readonly (readonly [code: string, kind: UnavailableKind])[] = [
   // it.
   ["26000", "refused"],
   ["42P05", "refused"],
-  // A prepared statement of which a migration changed the columns: a new connection prepares it anew.
+  // A prepared statement whose columns a migration changed: a new connection prepares it again.
   ["0A000", "slow"],
-  // A database that was made anew or is being restored has no tables yet, or those of an earlier version; one
-  // that changed hands has others' tables.
+  // A database that was recreated or is being restored has no tables yet, or those of an earlier version; a
+  // reassigned one has foreign tables.
   ["42P01", "gone"],
   ["42703", "gone"],
   ["42501", "refused"],

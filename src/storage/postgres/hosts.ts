@@ -81,7 +81,7 @@ const dates = "SET DateStyle = 'ISO'";
 const roleQuery =
   "SELECT pg_is_in_recovery() AS in_recovery, current_setting('transaction_read_only') = 'on' AS read_only";
 
-/** What a new connection is told and asked, beside its limits. */
+/** Settings and queries for a new connection, in addition to its limits. */
 export interface SessionStart {
   readonly planning: string;
   /** Answers a `Role`. */

@@ -13,10 +13,7 @@ const smallestPool = 4;
 interface Held {
   readonly connection: Connection;
   underWay: number;
-  /**
-   * Uses it no more, and gives it back as soon as nothing is under way on it; at once with the error that
-   * broke it.
-   */
+  /** Stops using it, and releases it as soon as it is idle; immediately with the error that broke it. */
   readonly give: (error?: unknown) => void;
 }
 
@@ -58,7 +55,7 @@ export function postgresLookUps(pool: PostgresPool, names: Map<string, string>):
       client.on("error", mine.give);
       held = mine;
     } catch {
-      // The look-up itself meets the same fault, and says so.
+      // The lookup itself meets the same error, and reports it.
     } finally {
       connecting = false;
     }

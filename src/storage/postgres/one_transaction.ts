@@ -46,8 +46,8 @@ export function requireCommit({ command }: { command: string }): void {
 }
 
 /**
- * Everything from `begin` to `COMMIT` in one round trip; answers how many rows each statement changed. The
- * first failure is the one that tells why.
+ * Everything from `begin` to `COMMIT` in one round trip; returns how many rows each statement changed. The
+ * first failure holds the reason.
  */
 export function statementsAtOnce(
   pool: PostgresPool,

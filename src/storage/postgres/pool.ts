@@ -10,11 +10,9 @@ import type { PostgresHosts } from "./hosts.ts";
 
 /** too_many_connections: the server has no connection left for us. */
 const tooMany = "53300";
-/**
- * Milliseconds for which no more connections are asked for than there are, once the server has refused one.
- */
+/** Milliseconds without opening further connections, once the server has refused one. */
 const restAfterRefusal = 10_000;
-/** Milliseconds; how often a connection that takes no writes makes all be made anew, at most. */
+/** Milliseconds; minimum interval between full reconnects because a connection is read-only. */
 const restAfterReadOnly = 1000;
 
 export interface LentConnection {
@@ -145,10 +143,7 @@ export function postgresPool(hosts: PostgresHosts, size: number, onError: (error
     }),
     /** How many connections there may be now. */
     size: (): number => pool.options.max,
-    /**
-     * Called when there may be fewer connections from now on, or none of the present ones are trusted any
-     * more.
-     */
+    /** Called when fewer connections may be available from now on, or all present ones are discarded. */
     onShrink(listener: () => void): void {
       shrinkListeners.push(listener);
     },

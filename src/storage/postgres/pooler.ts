@@ -32,8 +32,7 @@ async function keepsItsOwn(client: pg.Client, other: pg.Client): Promise<boolean
 
 /**
  * Throws `UnavailableError` (`refused`) when the server process behind this connection changes from one
- * transaction to the next. Without a pooler that is one round trip: PostgreSQL itself tells the number of its
- * process.
+ * transaction to the next. Without a pooler that is one round trip: PostgreSQL itself reports its process id.
  */
 export async function refuseTransactionPooler(client: pg.Client, hosts: PostgresHosts): Promise<void> {
   const { processID } = client as pg.Client & { readonly processID: number | null };

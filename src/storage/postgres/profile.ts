@@ -36,7 +36,7 @@ interface EngineOptions {
 
 export interface DatabaseProfile {
   readonly dialect: Dialect;
-  /** What a new connection is told and asked; PostgreSQL's own way unless it is said. */
+  /** Settings and queries for a new connection; PostgreSQL's defaults unless set. */
   readonly session?: SessionStart;
   /** Rejects when the database cannot be used now. */
   open(options: EngineOptions): Promise<Engine>;

@@ -118,7 +118,7 @@ function opened(...[path, timeout, synchronous]: Parameters<typeof open>): Datab
   } catch (error) {
     const known = asUnavailable(error);
     if (known instanceof UnavailableError && known.kind === "damaged") throw known;
-    // Other reasons that keep a file from being opened are told in the words of SQLite.
+    // Other reasons why a file cannot be opened keep SQLite's message.
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`the database ${path} cannot be opened: ${reason}`, { cause: error });
   }
@@ -233,7 +233,7 @@ function commitSteps(
 const presenceInterval = 1000;
 const complaintInterval = 10_000;
 
-/** Tells of files that are not there any more, again and again; answers the way to stop. */
+/** Reports missing files, repeatedly; returns a function that stops it. */
 function watchPresence(files: OwnFiles, onUnavailable: (kind: UnavailableError) => void): () => void {
   let loggedAt = Number.NEGATIVE_INFINITY;
   const timer = setInterval(() => {
@@ -248,7 +248,10 @@ function watchPresence(files: OwnFiles, onUnavailable: (kind: UnavailableError) 
   return () => clearInterval(timer);
 }
 
-/** Opens the database file, making it when it is absent. `onUnavailable` hears when it is not there any more, or damaged. */
+/**
+ * Opens the database file, creating it if it does not exist. `onUnavailable` is called when it has
+ * disappeared or is damaged.
+ */
 export function openSqlite(
   input: string,
   onUnavailable: (kind: UnavailableError) => void = () => {},

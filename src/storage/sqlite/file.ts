@@ -10,7 +10,7 @@ import { connectionTo } from "./driver.ts";
 const busyCode = 5;
 /** Milliseconds that a copy waits for a checkpoint or a start under way. */
 const maxWait = 10_000;
-/** Of a file that is damaged throughout, so many faults say enough. */
+/** For a file that is damaged throughout, so many errors are enough. */
 const errorsShown = 3;
 
 function within<R>(path: string, options: { readOnly: boolean }, work: (database: DatabaseSync) => R): R {
@@ -33,7 +33,7 @@ export function copySqlite(path: string, target: string): void {
   });
 }
 
-/** The fault of a file, in a few words; undefined when it is whole. Reads all of it. */
+/** The error of a file, in a few words; undefined when it is intact. Reads all of it. */
 export function sqliteError(path: string): string | undefined {
   try {
     return within(path, { readOnly: true }, (database) => {

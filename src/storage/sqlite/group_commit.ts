@@ -152,8 +152,8 @@ export interface LogFlush {
  * under way at once.
  */
 export function logFlushOf(path: string, most: number): LogFlush {
-  // Linux tells each descriptor of a lost page once: of two flushes on one, the second would succeed.
-  // Windows flushes only what may be written. SQLite's locks are none of this file's.
+  // Linux reports a lost page once per descriptor: of two flushes on one, the second would succeed. Windows
+  // flushes only writable descriptors. SQLite's locks are not affected by this file.
   const logs = Array.from({ length: most }, () => fs.openSync(`${path}-wal`, "r+"));
   const free = [...logs];
   let failure: UnavailableError | undefined;

@@ -31,7 +31,7 @@ export function ownFiles(path: string, reading: DatabaseSync): OwnFiles {
   const index = named(`${path}-shm`, "the index of the write-ahead log");
   const ask = (pragma: string, column: string) => Number(reading.prepare(pragma).get()?.[column]);
   const pageSize = ask("PRAGMA page_size", "page_size");
-  /** Undefined where the files do not say it any more. */
+  /** Undefined if the files no longer show it. */
   function pragmaValue(pragma: string, column: string): number | undefined {
     try {
       return ask(pragma, column);

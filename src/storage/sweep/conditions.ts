@@ -94,9 +94,7 @@ export const endedLongAgo: Partial<Record<Swept, ReturnType<typeof sql<boolean>>
   refusals: sql<boolean>`created_at <= ${before}`,
 };
 
-/**
- * Days for which the counts of an hour are kept: a year can be seen beside the one before it has quite gone.
- */
+/** Days to keep hourly counts: a year stays comparable with the whole one before it. */
 const statisticsRetention = 400;
 
 /** Before anything was. */

@@ -92,8 +92,8 @@ export function sweepEnded(database: Database): SweepEnded {
   );
 
   /**
-   * What stayed for the sake of these families goes where nothing of them lives any more. Nothing finds it
-   * later, so all of it goes; a family that has ended does not come to life again.
+   * Rows kept only for these families are deleted once nothing of the families is active. Nothing finds them
+   * later, so all are deleted; an ended family never becomes active again.
    */
   async function sweepFamilies(ids: readonly string[], moments: Moments, batch: number) {
     const requested = { ...moments, families: JSON.stringify(ids) };

@@ -33,7 +33,7 @@ export type SweepCounts = Record<Swept | "signing_keys" | "open_clients", number
  * that were revoked before their time, and addresses to forget.
  */
 const callsPerRound = 3600;
-/** Batches of a call until a round has told how large the table is. */
+/** Batches per call until a full pass has measured the table. */
 const batchesAtFirst = 10;
 
 /** Milliseconds that a batch may take: on a slow disk it would else be begun again and again. */
@@ -154,10 +154,10 @@ export function sweepRules(
 
   return {
     /**
-     * Removes what has expired since the last call, up to `batches` batches of each table, without looking at
-     * what lives. Beside that it goes around each table, for what ends otherwise: what was revoked, a late
-     * write, an address. Called every second it costs little however large the
-     * tables are. Signing keys are left to `removeExpiredSigningKeys`. Answers how many rows went.
+     * Deletes rows that have expired since the last call, up to `batches` batches of each table, without
+     * reading active ones. It also cycles through each table for rows that end otherwise: revoked ones, late
+     * writes, addresses. Called every second, it costs little however large the tables are. Signing keys are
+     * left to `removeExpiredSigningKeys`. Returns how many rows were deleted.
      */
     async sweepSome(
       moment: Date,

@@ -30,7 +30,7 @@ const byEnd: Partial<Record<Swept, ReturnType<typeof sql<boolean>>>> = {
 export function tableFigureRules({ dialect, driver }: Pick<Database, "dialect" | "driver">) {
   const counts = sweptTables.map((table) => {
     const ended = byEnd[table];
-    // Elsewhere rows end in about the order of their ids: the oldest ones are looked at.
+    // In other tables rows end roughly in the order of their ids, so the oldest ones are read.
     const found = ended
       ? sql`SELECT 1 AS one FROM ${sql.table(table)} AS t WHERE ${ended} LIMIT ${sql.lit(mostCounted)}`
       : sql`SELECT 1 AS one FROM

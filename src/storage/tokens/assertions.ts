@@ -6,7 +6,7 @@ import { assertionLock } from "../../records/names/lock_names.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import type { FamilyRules } from "./families.ts";
 
-/** Why the assertion is not spent, beside a mark that was there: what ended since the caller read it. */
+/** Why the assertion is not accepted, other than reuse: a record that ended since the caller read it. */
 export type AssertionOutcome =
   | "spent"
   | "already_used"

@@ -5,7 +5,7 @@ import type { RevokedReason } from "../../records/names/names.ts";
 import type { Dialect } from "../database/dialect.ts";
 import { arg } from "../database/statement.ts";
 
-/** What a user gave and can end by itself (`records/rules/ended_grants.ts`). */
+/** Grants of a user that can end separately (`records/rules/ended_grants.ts`). */
 export type EndableGrant = "app" | "family" | "session" | "membership";
 export type Ended = TokenCarrier | EndableGrant;
 

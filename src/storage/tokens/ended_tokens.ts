@@ -302,7 +302,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
 
   const userOf = ({ value }: Row<"ephemera">) => (JSON.parse(value ?? "{}") as Partial<EndedRecord>).user_id;
 
-  /** Notes in `ephemera` what is to be marked. What ends again before it is begins anew. */
+  /** Queues in `ephemera` the tokens to mark. Ending again before that starts over. */
   async function keep(
     tx: Pick<Transaction, "insert" | "update">,
     key: Buffer,
@@ -327,8 +327,8 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
 
   return {
     /**
-     * Says in the transaction that ends a record that its tokens made up to a moment are to be marked. One
-     * that ends again before they are begins anew: the later moment covers the earlier one.
+     * Says in the transaction that ends a record that its tokens made up to a moment are to be marked. Ending
+     * again before that starts over: the later time covers the earlier one.
      */
     async storeEnded(
       tx: Pick<Transaction, "insert" | "update">,

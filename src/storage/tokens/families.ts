@@ -109,9 +109,9 @@ export function familyRules(
     findByRefreshToken: (refresh_token_signature: Buffer): Promise<OAuthToken | undefined> =>
       database.find("oauth_tokens", { refresh_token_signature }),
     /**
-     * Adds the row of a machine's token, where its app, its service account and its credential are still
-     * active when it is stored, whatever the caches say. False where they are not, and then no row is
-     * written. In `tx`, or by itself.
+     * Adds the row of a machine's token if its app, its service account and its credential are still active
+     * in the database, whatever the caches say. Otherwise returns false and writes no row. Runs in `tx`, or
+     * in a transaction of its own.
      */
     async insertToken(
       token: OAuthToken,
@@ -150,7 +150,7 @@ export function tokenValues({ columnType }: Dialect) {
   });
 }
 
-/** What a machine proved itself with; it must still stand when its token is stored. */
+/** The credential of a machine; it must still be active when its token is stored. */
 export type MachineProof =
   | { readonly type: "none" }
   | { readonly type: "secret"; readonly secret_id: string }

@@ -1,6 +1,6 @@
 /**
- * Spending an authorization code or a refresh token: one conditional update with the row of the new token
- * beside it. The database is the referee; the verdict has a name.
+ * Redeems an authorization code or a refresh token: one conditional update together with the row of the new
+ * token. The database decides races, and each result has a name.
  */
 import { type Compilable, sql } from "kysely";
 import type { OAuthToken, TableName } from "../../records/definition/definition.ts";
@@ -23,7 +23,7 @@ export type RedemptionOutcome = "spent" | "already_used" | "ended";
 
 export interface RedeemCode {
   readonly code_id: string;
-  /** The session in which the code was made; it must still stand. */
+  /** The session in which the code was issued; it must still be active. */
   readonly session_id: string;
   /** The row of the token that the code buys; its family is the code's id. */
   readonly token: OAuthToken & { user_id: string };
@@ -128,7 +128,7 @@ export function grantRules(database: Database, newId: (now: Date) => string) {
     return token?.rotated_at ? "already_used" : "ended";
   }
 
-  /** With the answer to give again beside it. */
+  /** With the answer to repeat for a retry. */
   async function rotateWithAnswer(
     { id, replacement, now }: RotateRefreshToken,
     window: NonNullable<RotateRefreshToken["window"]>,

@@ -1,4 +1,7 @@
-/** Client secrets, in the header or in the form (RFC 6749 2.3.1): matched against stored hashes at a cost that tells nothing (spec 2.7, C-4). */
+/**
+ * Client secrets, in the header or in the form (RFC 6749 2.3.1): compared to stored hashes in time that
+ * reveals nothing (spec 2.7, C-4).
+ */
 
 import type { OAuthAppSecret } from "../../../records/definition/definition.ts";
 import { evidence, fact } from "../../../records/names/evidence.ts";
@@ -34,7 +37,7 @@ async function verifySecret(
   return { type: "secret", secret_id: matched.id };
 }
 
-/** Of the secret nothing is told but whether it begins as one that is known. */
+/** Reports only whether the secret begins like a known one. */
 function whySecretFailed(
   { secret }: PresentedSecret,
   { secrets }: ClientRecord,

@@ -33,7 +33,7 @@ export const privateKeyJwt: ClientAuthenticationMethod<PresentedAssertion> = {
   name: "private_key_jwt",
   client_type: "confidential",
   credential: { in: "form", name: "client_assertion" },
-  // RFC 8414 2: each list is required beside a method that signs.
+  // RFC 8414 2: each list is required with a signing method.
   metadata({ client_algorithms }) {
     const values = among(clientKeyAlgorithms, client_algorithms);
     return {
@@ -89,7 +89,10 @@ export const privateKeyJwt: ClientAuthenticationMethod<PresentedAssertion> = {
   },
 };
 
-/** Assertions of open clients, of one network: each leaves a mark, and anybody may have such a client. */
+/**
+ * Limit on assertions of open clients from one network: each stores an entry, and anyone can have an open
+ * client.
+ */
 const sourceRate: Rate = { size: 400, every: 20 };
 const clientRate: Rate = { size: 200, every: 20 };
 

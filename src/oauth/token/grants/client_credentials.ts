@@ -44,8 +44,8 @@ export const clientCredentials: Grant = {
 
 /**
  * The authorization of a machine without its commit: no user, a family of one token, no refresh token. The
- * audience is the one asked for (RFC 8707), else that of the service account, else that of the client. Scopes
- * that nobody asked for are narrowed to those of the APIs. Throws `invalid_target`, `invalid_scope`.
+ * audience is the requested one (RFC 8707), else that of the service account, else that of the client.
+ * Default scopes are narrowed to those of the APIs. Throws `invalid_target`, `invalid_scope`.
  */
 export async function machineAuthorization<C extends ClientRecord>(
   params: Params,

@@ -71,7 +71,7 @@ interface Seen {
   proven?: { readonly id: string };
 }
 
-/** A refused assertion is a failed authentication of a service account, and is told as one (H-8). */
+/** A refused assertion is a failed authentication of a service account, and is reported as one (H-8). */
 function reported(
   error: unknown,
   { named, proven }: Seen,
@@ -92,8 +92,7 @@ function reported(
 }
 
 /**
- * The account and its key that signed the assertion. What is wrong with them is told only to who holds the
- * private key.
+ * The account and its key that signed the assertion. Only the holder of the private key sees their errors.
  */
 async function identify(
   assertion: GrantAssertion,

@@ -86,8 +86,8 @@ async function authorizationOf(
   const authorized_audience = audience ?? row.audience;
   const requested = params.get("scope");
   const named = requested === undefined ? undefined : withoutNames(readScopes(requested), client.app);
-  // What was taken from the app since is in no token any more (T-16). An open client has the scopes of the
-  // APIs, which are asked below.
+  // Scopes that the app has lost since are not in the new token (T-16). An open client has the scopes of the
+  // APIs, which are checked below.
   const { unavailable } = rulesFor(client.app, server).scopes;
   const still_allowed = authorized_scopes.filter(
     (name) =>
