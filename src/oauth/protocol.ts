@@ -35,8 +35,8 @@ interface Protocol {
 }
 
 /**
- * Registration (RFC 7591) is in `registration/`, discovery (RFC 8414, RFC 9728) in the `documents` modules of
- * this folder.
+ * Registration (RFC 7591) is in `registration/`, discovery (RFC 8414) in `discovery_document.ts`, protected
+ * resource metadata (RFC 9728) in `resources/`.
  */
 export const protocol: Protocol = {
   authorize,
