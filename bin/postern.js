@@ -39,7 +39,8 @@ function handOver(program) {
 }
 
 if (major > 24 || (major === 24 && minor >= 21)) {
-  // Beside the packages, where nobody else can write what we would run. Without the cache the start takes longer; that is all.
+  // Stored with the packages, where no other user can write code that this process would run. Without the
+  // cache the start only takes longer.
   const directory = fileURLToPath(new URL("../node_modules/.cache/postern", import.meta.url));
   // An image brings one that was made in another folder.
   module.enableCompileCache({ directory, portable: true });

@@ -6,9 +6,9 @@ export interface Example {
   readonly description: string;
   /** What runs it: `server.js` by Node, `main.py` by Python, the package of the folder by Go. */
   readonly runtime: "node" | "python" | "go";
-  /** Of Postern, beside the defaults. */
+  /** Settings of Postern other than the defaults. */
   readonly settings: Readonly<Record<string, string>>;
-  /** The address in its `postern.yaml` and its code; another port stands in for it where `PORT` says so. */
+  /** The address in its `postern.yaml` and its code; `PORT` replaces its port. */
   readonly address: string;
   /** The path of its redirect URI, where a person signs in at the sample itself. */
   readonly callback?: string;

@@ -1,4 +1,4 @@
-/** `npm run examples -- NAME`: Postern on data that go with it, and a sample beside it, until Ctrl-C. */
+/** `npm run examples -- NAME`: Postern with sample data, and an example program, until Ctrl-C. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -47,7 +47,7 @@ async function ended(child: ChildProcess, name: string): Promise<never> {
   throw new Error(`${name} ended with ${code}`);
 }
 
-/** Ends when a signal comes, or one of the two processes ends by itself; the exit code. */
+/** Resolves with the exit code on a signal, or when one of the two processes exits. */
 async function run(example: Example): Promise<number> {
   const data = mkdtempSync(join(tmpdir(), "postern-example-"));
   const running: ChildProcess[] = [];

@@ -36,8 +36,8 @@ function catalogues(): string {
 }
 
 /**
- * Each file goes on finding what lies beside it, and what it loads by name comes along. `urlOf` answers the
- * expression for the address of a file of `src/`.
+ * Each file still finds its neighboring files, and modules that it loads by name are bundled too. `urlOf`
+ * returns the expression for the address of a file of `src/`.
  */
 export function ownFiles(urlOf: (name: string) => string): Plugin {
   return {
@@ -60,8 +60,8 @@ export function ownFiles(urlOf: (name: string) => string): Plugin {
 }
 
 /**
- * The address of a file of ours, for a bundle in a folder `src` of any depth: what lies beside the source is
- * found at the same place below it.
+ * The address of one of our files, for a bundle in a folder `src` of any depth: files next to the source have
+ * the same relative path.
  */
 const addresses: Plugin = {
   name: "addresses of files",
@@ -95,12 +95,12 @@ export const leanHttp: Plugin = {
 };
 
 /**
- * Puts the modules of `src/` into few files below `out`, those of packages not among them: each entry (`main`
- * or `server/embedded`, say) at its own name, and what several share, or load later, beside it. Their source
- * maps name `postern/src/…` and hold no source.
+ * Puts the modules of `src/` into few files below `out`, those of packages not among them: each entry (such
+ * as `main` or `server/embedded`) under its own name, and shared or lazily loaded code next to it. Their
+ * source maps name `postern/src/…` and hold no source.
  */
 export async function bundleSources(entries: readonly string[], out: string): Promise<void> {
-  // Catalogues are loaded by a name that is put together, so that nobody else imports them.
+  // Catalogs are loaded by a computed name, so no import names them.
   const catalogues = globSync("web/words/*/{catalogue,management}.ts", { cwd: join(root, "src") });
   await bundle({
     ...bundleOptions,

@@ -106,7 +106,7 @@ const ownSources: Plugin = {
     onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path, namespace }) => {
       if (!isOwn(path) || namespace !== "file") return undefined;
       const name = relative(join(root, "src"), path).replaceAll("\\", "/");
-      // Catalogues have to share what the file holds; all else that lies beside a source is there once.
+      // Catalogs have to share the modules of the file; every other file next to a source exists once.
       const folder = name === "web/words/words.ts" ? "joined/" : "";
       const address = `$1${folder}${name.replace(/ts$/, "js")}`;
       const text = readFileSync(path, "utf8").replaceAll(
@@ -165,7 +165,7 @@ function isPinned(name: string): boolean {
   return Object.keys(dependencies).length === 0;
 }
 
-/** What has to be installed for the file to stand for it. */
+/** The dependencies that the file needs installed. */
 function packagesIn({ inputs }: Metafile): JoinedPackages {
   const folders = [...new Set(Object.keys(inputs).flatMap((path) => packageFolder(path) ?? []))].toSorted();
   const indexOf = (path: string): number => folders.indexOf(packageFolder(path) ?? "");

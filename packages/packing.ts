@@ -12,7 +12,7 @@ export interface RootPackage {
   readonly [member: string]: unknown;
 }
 
-/** What the checkout says of itself, so that no version and no licence stands twice. */
+/** The metadata of the checkout, so that version and license are defined once. */
 export function rootPackage(): RootPackage {
   return JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as RootPackage;
 }

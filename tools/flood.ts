@@ -30,7 +30,7 @@ export interface FloodFigures {
 interface Honest {
   readonly answered: number;
   readonly refused: number;
-  /** 99th percentile of the time of an answer, milliseconds: with nobody else there, and in the flood. */
+  /** 99th percentile of the time of an answer, milliseconds: without other load, and in the flood. */
   readonly quiet_p99: number;
   readonly flood_p99: number;
 }
@@ -311,7 +311,7 @@ export async function flood({
     NODE_OPTIONS: "--max-semi-space-size=16",
     POSTERN_TRUST_PROXY: "127.0.0.1",
     POSTERN_EXTRA_GRANTS: "urn:ietf:params:oauth:grant-type:jwt-bearer",
-    // Nobody listens there: what would be sent is given up.
+    // No server listens there: mails would be dropped.
     POSTERN_SMTP_URL: "smtp://127.0.0.1:9",
     POSTERN_MAIL_FROM: "postern@flood.example",
   };

@@ -17,7 +17,7 @@ const sessions = new Map();
 const idOf = (request) => /(?:^|; )session=([\w-]+)/.exec(request.headers.cookie ?? "")?.[1];
 const sessionOf = (request) => sessions.get(idOf(request)) ?? {};
 
-/** Keeps what is known of the person under a new id, so that nobody can plant an id before the sign-in. */
+/** Stores the person's data under a new session id, which prevents session fixation. */
 function keep(request, response, session) {
   const id = randomUUID();
   sessions.delete(idOf(request));

@@ -17,7 +17,7 @@ const config = await client.discovery(issuer, OAUTH_CLIENT_ID, OAUTH_CLIENT_SECR
 const sessions = new Map();
 const sessionOf = ({ cookies }) => sessions.get(cookies.session) ?? {};
 
-/** Keeps what is known of the person under a new id, so that nobody can plant an id before the sign-in. */
+/** Stores the person's data under a new session id, which prevents session fixation. */
 function keep({ cookies }, reply, session) {
   const id = randomUUID();
   sessions.delete(cookies.session);

@@ -12,7 +12,7 @@ const issuer = process.env.ISSUER ?? "http://localhost:3000";
 /** The identifier of its record at the authorization server, and the address that people type. */
 const resource = new URL(process.env.RESOURCE ?? `http://127.0.0.1:${port}/mcp`);
 
-// RFC 9728 3.1: the path of the resource stands behind the well-known one.
+// RFC 9728 3.1: the path of the resource follows the well-known one.
 const metadataUrl = new URL(`/.well-known/oauth-protected-resource${resource.pathname}`, resource);
 const maxBytes = 1_000_000;
 
@@ -45,7 +45,7 @@ class Refusal extends Error {
 
 const { keys, authorization_server } = await authorizationServer();
 
-/** RFC 8414: where the keys are stands in the metadata, which must be those of the issuer that we trust. */
+/** RFC 8414: the metadata holds the address of the keys, and must be that of the trusted issuer. */
 async function authorizationServer() {
   const answer = await fetch(`${issuer}/.well-known/oauth-authorization-server`).catch(() => undefined);
   if (answer === undefined) {
@@ -73,7 +73,7 @@ async function claimsOf({ headers }) {
     if (payload.cnf !== undefined) throw new Refusal(401, { error: "invalid_token", scope: usual });
     return payload;
   } catch (error) {
-    // The other codes say that the keys could not be fetched, which is not the caller's fault.
+    // The other codes mean that the keys could not be fetched, which is not an error of the caller.
     if (!/^ERR_(?:JWT_|JWS_|JWKS_NO_|JWKS_MULTIPLE_|JOSE_ALG_|JOSE_NOT_)/.test(error.code)) throw error;
     throw new Refusal(401, { error: "invalid_token", scope: usual });
   }

@@ -13,7 +13,7 @@ export async function createWebsite({ issuer, client_id, client_secret, redirect
   const sessions = new Map();
   const idOf = (request) => /(?:^|; )session=([\w-]+)/.exec(request.headers.cookie ?? "")?.[1];
 
-  /** Keeps a session under a new id, so that nobody can plant an id before the sign-in. */
+  /** Stores the session under a new id, which prevents session fixation. */
   function keep(request, response, session) {
     const id = randomUUID();
     sessions.delete(idOf(request));

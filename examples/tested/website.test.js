@@ -60,7 +60,7 @@ describe("the website", () => {
     return get(back.pathname + back.search);
   }
 
-  /** Somebody who signed in so long ago that the access token has expired. */
+  /** A user who signed in so long ago that the access token has expired. */
   async function signedInLongAgo() {
     const get = browser();
     await postern.advance(-400);

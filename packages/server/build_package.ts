@@ -24,7 +24,7 @@ const build = join(here, "build");
 /** What programs import. */
 const entry = "server/embedded";
 
-/** What the package says of itself: all else is the checkout's, so that no version stands twice. */
+/** The package's own metadata: the rest is the checkout's, so that the version is defined once. */
 function packageDescription(): object {
   const { version, description, license, engines, dependencies, optionalDependencies } = rootPackage();
   return {

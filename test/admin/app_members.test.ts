@@ -1,6 +1,5 @@
 /**
- * Members of an app beside the specification, and what is read in its metadata for them
- * (docs/decisions/clients.md).
+ * Members of an app beyond the specification, and the metadata that sets them (docs/decisions/clients.md).
  */
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
@@ -168,7 +167,7 @@ for (const database of databasesInForm) {
       assert.deepEqual((await apply(file([bye("1")])))[0].updated, []);
       await apply(file([bye("2")]));
       assert.deepEqual((await find()).post_logout_redirect_uris, [bye("2")]);
-      // Somebody changes the member itself: the file, which says what it said, does not take it back.
+      // The member itself changes: the unchanged file does not revert it.
       await updateApp(context, (await find()).id, { post_logout_redirect_uris: [bye("3")] });
       assert.deepEqual((await apply(file([bye("2")])))[0].updated, []);
       const exported = await exportManifest(context);

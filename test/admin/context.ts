@@ -42,13 +42,13 @@ export function openedTokens(
   };
 }
 
-/** The work is refused: `forbidden /email` names the code of the problem and the paths of all its faults. */
+/** The work is refused: `forbidden /email` names the code of the problem and the paths of all its errors. */
 export function refused(work: Promise<unknown>, expected: string, title?: string): Promise<void> {
   const [code = "", ...paths] = expected.trim().split(/\s+/);
   return assert.rejects(work, problem(code, paths), title);
 }
 
-/** For `assert.rejects`: a problem of this code whose faults are at exactly these paths. */
+/** For `assert.rejects`: a problem of this code whose errors are at exactly these paths. */
 export function problem(code: string, paths: readonly string[] = []) {
   return (error: Problem) => {
     const found = { name: error.name, code: error.code, paths: error.errors?.map(({ path }) => path) };

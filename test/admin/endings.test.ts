@@ -23,7 +23,7 @@ import {
 import { databasesInForm } from "../support/databases.ts";
 import { testContext } from "./context.ts";
 
-/** One of everything that a token can stand on, and a token that stands on nothing of it. */
+/** One of every record that a token can depend on, and a token that depends on none of them. */
 async function fixture(store: Store) {
   const [user, organization] = [await aUser(store), await anOrganization(store)];
   const app = await anApp(store, { organization_id: organization.id });

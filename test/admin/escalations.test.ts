@@ -106,7 +106,7 @@ const public_key_pem = generateKeyPairSync("ec", { namedCurve: "P-256" })
 const all = ["everything"];
 const nothing: readonly string[] = [];
 
-/** What an attempt gives, to anybody; what it makes or changes; and what is sent. */
+/** What an attempt grants, and to any caller; the record it creates or changes; and the input. */
 type Escalation = readonly [gives: readonly string[], ResourceType | Target, Input | "delete"];
 
 const ownKey = { name: "x", user_id: "$root" };
@@ -193,7 +193,7 @@ const apps: readonly Escalation[] = [
   [all, app(), { jwks: { keys: [] } }],
   [all, app(), { jwks_uri: "https://evil.example/jwks" }],
   [all, app(), { client_assertion_audience: "issuer_or_token_endpoint" }],
-  // What holds such an app to more than others.
+  // Values that restrict an app further than others.
   [all, app({ require_acr: "urn:postern:acr:mfa" }), { require_acr: null }],
   [all, app({ dpop_bound_access_tokens: true }), { dpop_bound_access_tokens: false }],
   [all, app({ profile: "fapi2" }), { profile: null }],
@@ -241,7 +241,7 @@ const providers: readonly Escalation[] = [
   [nothing, provider(), { label: "Other" }],
 ];
 
-/** Whom tokens are for, and who may ask for them. */
+/** The audience of tokens, and who may request them. */
 const audiences: readonly Escalation[] = [
   [all, organization(), { settings: { audience: "https://$word.example/" } }],
   [
@@ -280,7 +280,7 @@ async function attempt([, of, input]: Escalation, context: AdminContext, fixture
   return updateRecord(context, resource, id, sent);
 }
 
-/** What came of an attempt: `done`, `forbidden`, or another fault in words. */
+/** The result of an attempt: `done`, `forbidden`, or another error in words. */
 async function outcome(escalation: Escalation, context: AdminContext, fixture: ManagementFixture) {
   try {
     await attempt(escalation, context, fixture);

@@ -17,7 +17,7 @@ for (const database of databasesInForm) {
     async function fixture() {
       const store = await database.open();
       const admin = await aUser(store, { is_platform_admin: true });
-      // Somebody else stays an administrator.
+      // Another user stays an administrator.
       await aUser(store, { is_platform_admin: true });
       for (let index = 0; index < several; index += 1) await aUser(store, { name: `Person ${index}` });
       const session = await aSession(store, { user_id: admin.id });

@@ -1,4 +1,4 @@
-/** Whatever is tried, in whatever order: nobody makes anything that may do more than they may themselves. */
+/** In any order of attempts, no actor creates a record with more permissions than their own. */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
@@ -126,7 +126,7 @@ async function tryIt(
       const row = { ...fixture.memberships.member, id: randomUUID(), user_id: user.id, role, permissions };
       const before = { role: "accountant", permissions: null };
       const done = await write("memberships", row, before);
-      // Of what is a user's own, everybody has as much.
+      // Every user has the same rights to their own records.
       const gained = await powers({ kind: "user", user });
       return done ? new Set([...gained].filter((power) => !power.startsWith("own "))) : undefined;
     }

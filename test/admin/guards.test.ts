@@ -45,7 +45,7 @@ import { refused, testContext } from "./context.ts";
 type Who = Requester | "root" | "system" | Actor;
 /** `add`, `change` or `remove`, and the table. */
 type Act = `${"add" | "change" | "remove"} ${TableName}`;
-/** What comes of it: `done`, or a problem with the paths of its faults. */
+/** The result: `done`, or a problem with the paths of its errors. */
 type Case =
   | readonly [Who, Act, row: { readonly id: string }, outcome: string]
   | readonly [Who, Act, row: { readonly id: string }, change: object, outcome: string];
@@ -276,7 +276,7 @@ for (const database of databasesInForm)
         ["owner", change, acme, { settings: { a: 4 } }, `forbidden ${path}`],
         ["owner", change, acme, { settings: { audience: `${audience}/` } }, `forbidden ${path}`],
       );
-      // Of an organization they are for no other organization, whoever says so.
+      // Keys of an organization are for no other organization, whoever requests it.
       const named = (id: string) => `urn:postern:organization:${id}`;
       const { identifier } = await aResource(store, { organization_id: other.id });
       for (const audience of [named(other.id), `${named(other.id)}:orders`, "URN:postern:any", identifier])
@@ -333,7 +333,7 @@ for (const database of databasesInForm)
           await aToken(store, { app_id: personal.id, user_id: null }),
           "done",
         ],
-        // Whose app it is does not make somebody else's consent theirs.
+        // Owning the app does not make other users' consents one's own.
         ["subject", "change oauth_consents", await aConsent(store, { app_id: personal.id }), "not_found"],
       );
     });
@@ -481,7 +481,7 @@ for (const database of databasesInForm)
         ["developer", "change oauth_app_secrets", secret, { revoked: true }, "done"],
         ["developer", "change service_account_key_pairs", pair, { revoked: true }, "done"],
         ["admin", "add oauth_app_secrets", { ...secret, app_id: machine.id } as never, "done"],
-        // Codes of users that are sent elsewhere could act for an administrator.
+        // User codes sent to a foreign address could act for an administrator.
         ["admin", "change oauth_apps", machine, { allowed_grants: ["auth_code"] }, "forbidden"],
         ["owner", "change oauth_apps", await anApp(store, inAcme), { redirect_uris: [] }, "forbidden"],
         ["subject", "add oauth_app_secrets", { ...secret, app_id: personal.id } as never, "forbidden"],

@@ -46,7 +46,7 @@ for (const database of databasesInForm)
       const all = [app.name, acme.name, "member", account.name, undefined, undefined];
       assert.deepEqual(await reported("platform_administrator"), all);
       assert.deepEqual(await reported("admin"), all);
-      // Of the others of the organization a developer sees no record, and nobody outside sees anything.
+      // A developer sees no record of the organization's other members, and outsiders see none at all.
       assert.deepEqual(await reported("developer"), [
         app.name,
         acme.name,
@@ -110,7 +110,7 @@ for (const database of databasesInForm)
               ),
             ),
           );
-          // A draft that does not say where it will be passes for whoever holds the permission anywhere.
+          // A draft without a location passes for any holder of the permission, anywhere.
           const said = passed.filter((_, index) => Object.keys(drafts[index] ?? {}).some(isPlaceOf(table)));
           if (!offered)
             assert.ok(!said.includes(true), `${requester} ${resourceType}: not offered, though it may`);

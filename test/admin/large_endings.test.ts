@@ -1,6 +1,6 @@
 /**
- * Endings of what very many rows belong to. On SQLite nothing else is answered while a transaction runs, so
- * each may change a batch of rows and no more (docs/decisions/tokens.md).
+ * Endings of records with very many rows. On SQLite nothing else is answered while a transaction runs, so
+ * each may change only one batch of rows (docs/decisions/tokens.md).
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -220,7 +220,7 @@ for (const database of databasesInForm) {
       const [made, rest] = (await listKeys(context)).toSorted((one) => (one.algorithm === "RS256" ? -1 : 1));
       assert.deepEqual([made?.algorithm, made?.state, rest?.kid], ["RS256", "signing", other.kid]);
       assert.notEqual(made?.kid, first.kid);
-      // One that signs no more leaves no gap.
+      // A key that no longer signs leaves no gap.
       const later = await rotateKeys(context);
       clock.advance(700);
       await dropSigningKey(context, made?.id ?? "");

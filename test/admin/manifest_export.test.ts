@@ -12,7 +12,7 @@ import { databasesInForm, removeEverything } from "../support/databases.ts";
 import { anyManifest } from "./any_manifest.ts";
 import { type TestContext, testContext } from "./context.ts";
 
-/** The tables of a manifest, with what is secret and therefore made anew. */
+/** The tables of a manifest, with their secret columns, which are generated again. */
 const copied: Partial<Record<TableName, readonly string[]>> = {
   organizations: [],
   users: ["password_hash"],

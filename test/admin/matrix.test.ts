@@ -1,6 +1,6 @@
 /**
- * The permission matrix, cell by cell: what everybody may do with a record of each family at Acme. It is
- * written out here by hand and compared with what happens.
+ * The permission matrix, cell by cell: what each actor may do with a record of each family at Acme. It is
+ * written by hand and compared with the results.
  */
 import assert from "node:assert/strict";
 import { generateKeyPairSync, randomUUID } from "node:crypto";
@@ -55,12 +55,11 @@ const operations = ["list", "get", "create", "update", "remove", "revoke"] as co
 type Operation = (typeof operations)[number];
 
 /**
- * One line for each kind of record, one word for each asker in the order of `askers`, one sign for each
- * operation: `+` it happens, `.` 403 forbidden, `?` 404 not found, `0` a list without it, `-` nobody can do
- * this.
+ * One line for each kind of record, one word for each actor in the order of `askers`, one sign for each
+ * operation: `+` it succeeds, `.` 403 forbidden, `?` 404 not found, `0` a list without it, `-` not offered.
  *
  * The columns: platform administrator; owner, admin, developer, member and member with
- * `service_accounts:read` at Acme; owner of another organization; the user whose thing it is, whose role at
+ * `service_accounts:read` at Acme; owner of another organization; the user who owns the record, whose role at
  * Acme is unknown to this server; API key of Acme; API key of the admin for apps alone; service account, and
  * client, of Acme; client of no organization; access token of the owner for reading alone.
  */
@@ -186,7 +185,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     "linked_accounts",
     async ({ store, people }) => {
       const { id } = people.guest;
-      // Nobody removes their own last way in.
+      // Users cannot remove their own last sign-in method.
       await store.update("users", { id }, { password_hash: "x" });
       return aLinkedAccount(store, id);
     },
@@ -315,8 +314,7 @@ for (const database of databasesInForm) {
 
       test(`${name}: each caller may do what the table lists, and nothing else`, async () => {
         const { table } = resourceOf(resourceType);
-        // The member's sight of it does not hang on who makes it: one record stands for all until somebody
-        // changes it.
+        // The member may see it, whoever creates it: one record serves all until it changes.
         const shared = await make(fixture, name === "users" ? "subject" : "member");
         const before = await fixture.store.find(table, { id: shared.id });
         const found: Record<string, string> = {};
@@ -332,8 +330,7 @@ for (const database of databasesInForm) {
           found[requester] = row;
         }
         assert.deepEqual(found, cells);
-        // These are changed by those who may, because nobody could do without them or they follow from each
-        // other.
+        // Callers with the permission change these, because they are essential or follow from each other.
         if (["users", "organizations", "signing_keys"].includes(name)) return;
         assert.deepEqual(await fixture.store.find(table, { id: shared.id }), before);
       });

@@ -78,7 +78,7 @@ export interface Whose {
   readonly organizations: readonly string[];
   /** Organizations that may read it and never write it. */
   readonly readers?: readonly string[];
-  /** Whose permission adds such a row: absent, only a platform administrator's. */
+  /** The owner whose permission adds the row: absent, only a platform administrator's. */
   readonly added_to?: { readonly user: string } | { readonly organization: string };
 }
 

@@ -44,7 +44,7 @@ function may(
   );
 }
 
-/** Every row of a table that somebody may see and that has this value in this column. */
+/** Every row of a table that the actor may see and that has this value in this column. */
 async function listed<T extends TableName>(
   store: Store,
   table: T,

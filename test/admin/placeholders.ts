@@ -1,4 +1,4 @@
-/** Records as data: `$user` and the like stand for ids, of records made anew where they are asked for. */
+/** Records as data: `$user` and other placeholders represent ids of records created on demand. */
 import { randomUUID } from "node:crypto";
 import type { Store } from "../../src/storage/store.ts";
 import { anApp, anOrganization, aServiceAccount, aUser } from "../support/builders.ts";

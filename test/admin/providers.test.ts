@@ -404,7 +404,7 @@ for (const database of databasesInForm)
         updateRecord(context, providers, String(moved.record.id), { slug: "acme" }),
         "forbidden /slug",
       );
-      // The issuer of then, beside endpoints of their own.
+      // The issuer at that time, with separate endpoints.
       const endpoints = {
         authorization_endpoint: "https://login.acme.example/authorize",
         token_endpoint: "https://evil.example/token",

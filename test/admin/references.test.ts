@@ -1,4 +1,4 @@
-/** What an answer tells of records that the asker may not see. */
+/** What an answer reveals of records that the caller may not see. */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";

@@ -166,7 +166,7 @@ for (const database of databasesInForm) {
         "unauthorized",
       );
       assert.equal((await store.find("users", { id }))?.password_hash, null);
-      // Where another password shut them out, they are told so.
+      // The answer says so if another password signed them out.
       const there = await aSession(store, { user_id: id });
       const other = { ...self, actor: { kind: "user", user, session_id: there.id } as const };
       const late: typeof context.passwords.hash = async (...values) => {

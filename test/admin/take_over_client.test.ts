@@ -47,7 +47,7 @@ for (const database of databasesInForm)
       now: as.server.now,
     });
 
-    /** A client that somebody has tokens of. */
+    /** A client with issued tokens. */
     async function used() {
       const path = `/registered/${paths++}`;
       const client_id = host.publish(path, { redirect_uris });

@@ -1,4 +1,4 @@
-/** What a platform administrator gave an app, in the hands of everybody else. */
+/** A platform administrator's grants to an app, used by other actors. */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";

@@ -1,7 +1,4 @@
-/**
- * Two organizations with everybody in them, what belongs to whom, and every credential somebody may come
- * with.
- */
+/** Two organizations with users of every role, their records, and every kind of credential. */
 import { randomUUID } from "node:crypto";
 import { accessTokenSignature } from "../../src/crypto/credentials.ts";
 import { createOutbox } from "../../src/ops/mail.ts";
@@ -53,7 +50,7 @@ export async function attackFixture(database: TestDatabase): Promise<AttackFixtu
   for (const name of organizationNames) {
     organizations[name] = await anOrganization(store, { name });
     for (const role of roleNames) await person(`${name} ${role}`, { [name]: role });
-    // No rule of the last owner stands in the way of what is tried.
+    // The rule of the last owner never blocks an attempt.
     await person(`${name} second owner`, { [name]: "owner" });
   }
   await person("agency", { acme: "developer", rival: "developer" });
@@ -188,11 +185,11 @@ const narrow: readonly (readonly [string, readonly string[]])[] = [
   ["root", ["postern:consents:write", "postern:service_accounts:write", "postern:key_pairs:write"]],
 ];
 
-/** Whoever is in the same position in the other organization tries the same. */
+/** The counterpart in the other organization makes the same attempt. */
 const spared = ["second", "rival developer", "rival auditor"];
 
 /**
- * Everybody: each person with one of three credentials, which one by `turn`, some with narrow ones, and
+ * All actors: each person with one of three credentials, chosen by `turn`, some with narrow ones, and
  * machines.
  */
 export async function attackers(
@@ -211,5 +208,5 @@ export async function attackers(
   return [...found, ...(await machines(fixture))];
 }
 
-/** A short text that nobody else has. */
+/** A short unique text. */
 export const word = (): string => randomUUID().slice(24);

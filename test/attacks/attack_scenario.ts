@@ -18,13 +18,13 @@ export async function scenarioFixture(database: TestDatabase): Promise<ScenarioF
   return { it: await apiServer(database, { mail: outbox }), outbox };
 }
 
-/** Somebody who acts, and the keys they have, the newest last. */
+/** An actor, and their keys, the newest last. */
 export interface Actor {
   readonly holder: Holder;
   readonly texts: { readonly id: string; readonly text: string }[];
 }
 
-/** One scenario: whoever acts, and the ids of everything that can be acted on, which grow. */
+/** One scenario: its actors, and the ids of all targets, which grow. */
 export interface Scenario extends ScenarioFixture {
   readonly actors: Actor[];
   readonly people: string[];
@@ -33,7 +33,7 @@ export interface Scenario extends ScenarioFixture {
   readonly accounts: string[];
   readonly keys: string[];
   readonly memberships: string[];
-  /** Open invitations: for whom, by which link, and what the key could do that sent it. */
+  /** Open invitations: the invited person, the link, and the permissions of the key that sent it. */
   readonly invitations: {
     readonly user_id: string;
     readonly token: string;
@@ -111,7 +111,7 @@ export async function beginScenario(
     (resourceType) => `postern:${resourceType}:write`,
   );
   const waiting = await anApp(store, { ...ofAcme, allowed_scopes: ["openid", ...all] });
-  // The developer wrote it, and nobody has allowed it anything yet.
+  // The developer wrote it, and no user has consented to it yet.
   scenario.actors.find(({ holder }) => holder.name === "developer")?.holder.redirects.add(waiting.id);
   for (const app of [
     waiting,

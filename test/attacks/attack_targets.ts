@@ -1,4 +1,4 @@
-/** What belongs to whom, one record of each kind and more: each can be made again, to be changed or ended. */
+/** The owner of each record, one of each kind and more. Each can be created again, to be changed or ended. */
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import type { OAuthApp, TableName } from "../../src/records/definition/definition.ts";
 import { bearer } from "../http/api/server.ts";
@@ -34,7 +34,7 @@ export interface MadeTarget extends Target {
   readonly path: string;
   /** Another one like it. */
   make(): Promise<{ readonly id: string }>;
-  /** There is one already, which stands for it as long as nobody may change it. */
+  /** An existing record represents it as long as no actor may change it. */
   readonly id?: string;
   /**
    * Whether another one like it is the same to this caller; what would happen to it is not tried where it is
@@ -126,7 +126,7 @@ export async function attackTargets(fixture: AttackFixture): Promise<MadeTarget[
   for (const name of ["acme"]) {
     const make = async () => {
       const organization = await anOrganization(store, { name: "Clone" });
-      // Whoever may do something in it may do the same in the clone.
+      // Permissions in the original apply to the clone, too.
       for (const [who, roles] of Object.entries(fixture.roles)) {
         const role = roles[name];
         if (role !== undefined)

@@ -1,4 +1,4 @@
-/** What is tried with a record of each family, and for whom docs/permissions.md lets it happen. */
+/** The attempts on a record of each family, and for which actors docs/permissions.md allows them. */
 import {
   type Caller,
   carriedBy,
@@ -15,7 +15,7 @@ import {
   type Word,
 } from "./permission_model.ts";
 
-/** What of a record decides, beside the place it belongs to. */
+/** The members of a record that decide, in addition to its owner. */
 export interface Facts {
   /** The person that a user record is, or whose a key or a membership is. */
   readonly person?: string | undefined;
@@ -89,9 +89,7 @@ function mayArm(caller: Caller, { facts }: Target): boolean {
 const mayRedirect = (caller: Caller, target: Target) =>
   mayArm(caller, target) && (unlimitedPlatform(caller) || target.facts.first_party !== true);
 
-/**
- * Whether the caller may give what scopes carry for the owner of a key: no more of them than the owner may.
- */
+/** Whether the caller may grant these scopes to the owner of a key: never more than the owner has. */
 function mayWiden(caller: Caller, { facts }: Target, scopes: readonly string[]): boolean {
   const { organization, person = "", permissions } = facts;
   const words = [...carriedBy(scopes)].filter((word) => permissions?.has(word));
@@ -101,8 +99,8 @@ function mayWiden(caller: Caller, { facts }: Target, scopes: readonly string[]):
 }
 
 /**
- * Whether somebody may add these scopes: who runs the server gives what of them means anything, others what
- * the owner has whole.
+ * Whether the actor may add these scopes: platform administrators may grant any that has an effect, others
+ * those that the owner holds in full.
  */
 function mayAdd(caller: Caller, target: Target, scopes: readonly string[]): boolean {
   const isWhole = [...carriedBy(scopes)].every((word) => target.facts.permissions?.has(word));

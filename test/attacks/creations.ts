@@ -18,7 +18,7 @@ import {
 export interface Creation {
   readonly resourceType: string;
   readonly name: string;
-  /** `$acme` and the like stand for ids; a member whose id is not given is left out. */
+  /** `$acme` and other placeholders represent ids; a member whose id is missing is omitted. */
   readonly body: Readonly<Record<string, unknown>>;
   expected(caller: Caller): Fate;
 }
@@ -52,7 +52,7 @@ function where(resourceType: string, place: Place, is: (caller: Caller) => boole
   };
 }
 
-/** Made by platform administrators alone, of no place that anybody else could hold. */
+/** Only platform administrators create them; no other actor can own them. */
 function ofPlatform(resourceType: string, is: (caller: Caller) => boolean = () => true) {
   return (caller: Caller): Fate =>
     caller.platform && lets(caller, `${resourceType}:write`) && is(caller) ? "done" : "forbidden";
@@ -60,7 +60,7 @@ function ofPlatform(resourceType: string, is: (caller: Caller) => boolean = () =
 
 const unlimitedPlatform = (caller: Caller) => caller.platform && isUnlimited(caller);
 
-/** People ask others in; machines ask nobody; who runs the server adds directly. */
+/** Members send invitations; machines invite no one; platform administrators add members directly. */
 const mayRequest = (role: string) => (caller: Caller) =>
   (caller.platform || caller.user !== undefined) && mayMakeRole(caller, "acme", role);
 
@@ -112,7 +112,7 @@ const inAcme = (resourceType: string, is: (caller: Caller) => boolean = () => tr
 
 const person = { name: "New", email: "$word@example.com" };
 const link = { provider: "example", provider_user_id: "$word", access_token: "x" };
-// A machine names somebody of the organization.
+// A machine names a member of the organization.
 const app = { name: "New", organization_id: "$acme", public: true, owner_id: "$owner_of_machines" };
 const pair = { key_type: "ec", algorithm: "ES256" };
 const ofServer = {

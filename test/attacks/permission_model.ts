@@ -70,7 +70,7 @@ export interface Caller {
   readonly name: string;
   /** A platform administrator, or a client of no organization: every permission for every record. */
   readonly platform: boolean;
-  /** The person, by name; a machine is nobody. */
+  /** The person, by name; undefined for a machine. */
   readonly user?: string;
   /** Roles by organization; an organization's machine is an admin of it. */
   readonly roles: Readonly<Record<string, string>>;
@@ -140,7 +140,7 @@ export function mayGiveTo(caller: Caller, user: string, words: Iterable<Word>): 
   return all(words, (word) => lets(caller, word) && mayAnywhere(caller, word));
 }
 
-/** What somebody may do at all, whatever the credential. */
+/** The permissions of a person, whatever the credential. */
 export function mayAnywhere({ platform, roles }: Caller, word: Word): boolean {
   return platform || own.has(word) || Object.values(roles).some((role) => grantedBy(role).has(word));
 }
@@ -165,7 +165,9 @@ export function mayMakeRole(caller: Caller, organization: string, role: string, 
   return caller.platform || !isAbove(role, caller.roles[organization]);
 }
 
-/** What a person of these roles may do at all; an organization's machine is an admin of it and nobody. */
+/**
+ * The permissions of a person with these roles; an organization's machine is an admin of it without a person.
+ */
 export function permissionsOf(
   roles: Readonly<Record<string, string>>,
   who: "person" | "machine",
@@ -186,7 +188,7 @@ export type Fate =
   /** 422. */
   | "invalid";
 
-/** What the answer to somebody tells who may not do it. */
+/** What a forbidden answer reveals to its caller. */
 export function refusal(caller: Caller, resourceType: string, word: Word, place: Place): Fate {
   if (!lets(caller, word)) return "forbidden";
   return holds(caller, `${resourceType}:read`, place) ? "forbidden" : "missing";

@@ -1,7 +1,7 @@
 /**
- * Who has which permission, worked out from the rows as they stand by the rules of docs/permissions.md, and by
- * nothing of the server. A permission is a permission and where it counts: `apps:write@<organization>`,
- * `@own:<person>`, `@everywhere`.
+ * Who has which permission, computed from the current rows by the rules of docs/permissions.md, without code
+ * of the server. A permission includes where it applies: `apps:write@<organization>`, `@own:<person>`,
+ * `@everywhere`.
  */
 import type {
   APIKey,
@@ -38,7 +38,7 @@ export async function readRows(store: Store): Promise<Rows> {
   return { users, organizations, memberships, keys, apps, accounts, consents };
 }
 
-/** What somebody came by, from the start or by what they did. */
+/** What an actor holds, initially or through their actions. */
 export interface Holder {
   readonly name: string;
   /** Ids of keys whose text they know. */
@@ -66,7 +66,7 @@ export type Permission = string;
 
 const unlimited = ["postern:manage"];
 
-/** Codes of everybody who is signed in, without a page: what an app gets that needs no consent. */
+/** Codes of all signed-in users, without a page: what an app without consent gets. */
 const silence = "silence@everywhere";
 
 /** What counts everywhere counts at each place; to say that an app needs no consent takes everything. */
@@ -145,7 +145,7 @@ function permissionsOfSecret(rows: Rows, id: string): Permission[] {
     : permissionsOfMachine(rows, organization_id, allowed_scopes);
 }
 
-/** Whoever gets an app's codes acts for everybody who is not asked, or was and allowed it. */
+/** A holder of an app's codes acts for all users who are not asked for consent, or gave it. */
 function permissionsOfRedirect(rows: Rows, id: string): Permission[] {
   const app = standingApp(rows, id);
   if (app === undefined || !app.allowed_grants.includes("auth_code")) return [];
@@ -169,7 +169,7 @@ function permissionsOfAccount(rows: Rows, id: string): Permission[] {
     : permissionsOfMachine(rows, account.organization_id, account.allowed_scopes);
 }
 
-/** Everything somebody can do with all they came by. */
+/** All permissions that an actor has through what they hold. */
 export function permissionsHeld(rows: Rows, holder: Holder): ReadonlySet<Permission> {
   const of = (ids: ReadonlySet<string>, permissions: (rows: Rows, id: string) => Permission[]) =>
     [...ids].flatMap((id) => permissions(rows, id));

@@ -1,6 +1,6 @@
 /**
- * Everybody tries everything with what is theirs and what is not, over HTTP; docs/permissions.md says what
- * may come of it.
+ * Every actor tries every operation on own and foreign records, over HTTP; docs/permissions.md defines the
+ * results.
  */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
@@ -249,7 +249,7 @@ for (const database of databasesInForm)
           const { resourceType, name, expected } = creation;
           if (!isTried()) continue;
           const { caller } = attacker;
-          // What is one's own is nobody's for a machine.
+          // Users' own records belong to no machine.
           if (name.includes("one's own") && caller.user === undefined) continue;
           const fresh = {
             ...ids,
@@ -401,7 +401,7 @@ for (const database of databasesInForm)
         const { caller } = attacker;
         const expect = async (url: string, may: boolean, method = "GET") => {
           const { fate, answer } = await ask(attacker, method, url);
-          // There is no mail here: who may is told so.
+          // Mail is off here: permitted callers get that error.
           const done = fate === "done" || answer.json().code === "mail_off";
           if (done !== may) wrong.push(`${caller.name} ${method} ${url}: ${fate}`);
         };

@@ -1,7 +1,6 @@
 /**
- * Whatever somebody does with whatever key, in whatever order: afterwards nobody holds a permission that nobody
- * who held it gave. `POSTERN_TEST_ATTACKS=5000` runs so many times; fast-check prints the seed of what
- * fails.
+ * After any actions with any keys in any order, every permission an actor holds was granted by a holder of
+ * it. `POSTERN_TEST_ATTACKS=5000` runs so many times; fast-check prints the seed of what fails.
  */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
@@ -77,7 +76,7 @@ const narrowKeys = fc.array(
   { minLength: 3, maxLength: 6 },
 );
 
-/** Fails where somebody has what they had not and the giver had not either. */
+/** Fails if an actor has a permission that neither they nor the grantor had. */
 function judge(
   scenario: Scenario,
   is: Rows,
@@ -127,7 +126,7 @@ for (const database of databasesInForm)
       assert.ok([...done.values()].reduce((sum, count) => sum + count, 0) > 10, "next to nothing succeeded");
     });
 
-    /** What the server says that each key may do is no more than the rules say. */
+    /** The permissions that the server reports for each key never exceed the rules. */
     async function compareWithServer({ it, actors }: Scenario): Promise<void> {
       const rows = await readRows(it.store);
       for (const { id, text } of actors.flatMap(({ texts }) => texts)) {

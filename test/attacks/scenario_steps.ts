@@ -1,4 +1,4 @@
-/** Steps that somebody takes over HTTP with one key, and what they come by when a step succeeds. */
+/** Steps that an actor takes over HTTP with one key, and what they gain when a step succeeds. */
 import { isInviterActive } from "../../src/admin/changes/inviters.ts";
 import { acceptInvitation } from "../../src/people/entry/invitations.ts";
 import { bearer } from "../http/api/server.ts";
@@ -20,10 +20,10 @@ export interface Choice {
 
 type Learnt = (answer: Readonly<Record<string, string>>, actor: Actor, scenario: Scenario) => void;
 
-/** One request: `$app` and the like stand for what the choice picks. */
+/** One request: `$app` and other placeholders represent the chosen records. */
 type Step = readonly [request: string, body: Readonly<Record<string, unknown>>, learnt?: Learnt | Known];
 
-/** What whoever did it came by, where it is what the step is taken on. */
+/** What the actor gained, if it is the target of the step. */
 interface Known {
   readonly set: "secrets" | "redirects" | "accounts" | "people";
   readonly of: string;
@@ -31,7 +31,7 @@ interface Known {
 
 const pick = (from: readonly string[], index: number): string => from[index % from.length] ?? "";
 
-/** What the words of a step stand for. */
+/** The values of a step's placeholders. */
 function chosenBy(
   { on, to, scopes, role, flag }: Choice,
   { people, organizations, apps, accounts, keys, memberships }: Scenario,
@@ -129,7 +129,7 @@ export const stepKinds = [...(Object.keys(steps) as (keyof typeof steps)[]), "in
 export interface Taken {
   readonly status: number;
   readonly who: string;
-  /** What whoever gave it could do with the key they used. */
+  /** The permissions of the grantor's key. */
   readonly by: ReadonlySet<Permission>;
 }
 
@@ -196,7 +196,7 @@ async function invite(
   return { status: statusCode, who: "who invites", by };
 }
 
-/** Whoever was invited says yes. */
+/** Each invited user accepts. */
 async function accept(scenario: Scenario, { on }: Choice): Promise<Taken | undefined> {
   const invitation = scenario.invitations[on % Math.max(1, scenario.invitations.length)];
   if (invitation === undefined) return undefined;

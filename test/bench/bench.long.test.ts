@@ -69,7 +69,7 @@ async function shortRun(
 describe("a run", () => {
   let results: Results;
 
-  // One for all: what the machine can do at most is measured anew by each, and takes longest.
+  // One for all: each run measures the machine's limit again, which takes longest.
   before(async () => {
     results = await shortRun(
       [await postern("sqlite", 1), await oidcProvider("memory"), floor(), await posternOfFew("sqlite")],
@@ -334,7 +334,7 @@ describe("the results", () => {
       ],
     );
     assert.deepEqual(asCheap.map(isMet), [true, true]);
-    // Quick answers that the database works long for are dear all the same.
+    // Quick answers that cause long database work are still expensive.
     const dearer = targetsAt({ p50_ms: 2, answers: 100, cpu_seconds: { server: 0.1, PostgreSQL: 0.6 } });
     assert.deepEqual(dearer.map(isMet), [true, false]);
   });

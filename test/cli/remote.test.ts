@@ -1,4 +1,4 @@
-/** Commands of records on a server elsewhere: what they print is what they print on its own machine. */
+/** Record commands against a remote server print the same as on its own machine. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";

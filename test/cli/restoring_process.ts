@@ -1,6 +1,6 @@
 /**
- * Puts a copy in place (arguments: draft, database) and ends by SIGKILL before the change of the folder whose
- * number it is given; it ends by itself where there are fewer.
+ * Restores a copy (arguments: draft, database) and ends by SIGKILL before the change of the folder with the
+ * given number; with fewer changes it exits normally.
  */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";

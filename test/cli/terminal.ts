@@ -28,7 +28,10 @@ export interface CommandLine {
   json<T>(args: Args, input?: string): Promise<T>;
 }
 
-/** How the terminal looks, and what the person types at each question; without `answer` nobody is asked. */
+/**
+ * The properties of the terminal, and the person's answer to each question; without `answer` no questions are
+ * asked.
+ */
 export interface Sitting
   extends Partial<Pick<Terminal, "user" | "screen" | "messages" | "openBrowser" | "now">> {
   readonly answer?: string;

@@ -28,6 +28,6 @@ export function refused(env: Env, name: string, message: RegExp): void {
   assert.match(errors[0]?.message ?? "", message);
 }
 
-/** The value of this setting is refused, beside the others. */
+/** The error for this setting, together with the others. */
 export const unfit = (name: string, value: string, message: RegExp, others: Env = {}): void =>
   refused({ ...others, [name]: value }, name, message);

@@ -70,6 +70,6 @@ test("a receiver that is no address, or whose certificates cannot be read, is re
   errorOf("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "/v1/traces");
   errorOf("OTEL_EXPORTER_OTLP_CERTIFICATE", "/etc/no-ca.pem");
   errorOf("OTEL_EXPORTER_OTLP_METRICS_CLIENT_KEY", "/etc/no-key.pem");
-  // What leads nowhere because nothing leaves is no fault.
+  // A wrong target is no error if nothing is sent.
   assert.deepEqual(errorsOf({ OTEL_EXPORTER_OTLP_CERTIFICATE: "/etc/no-ca.pem" }), []);
 });

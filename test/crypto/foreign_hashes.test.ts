@@ -97,7 +97,7 @@ describe("password hashes of other programs", () => {
       [`$P$B12345678${dots.slice(0, 22)}`, `$H$B12345678${dots.slice(0, 22)}`],
       [`{SHA}${twenty}`, `$sha1$${twenty}`],
       [`$argon2id$${argon2}`, `$argon2id$v=16$${argon2}`],
-      // Bits of the last digits that stand for nothing.
+      // Unused bits of the last digits.
       [`$2b$04$${dots.slice(0, 52)}/`, `$2b$04$${dots.slice(0, 53)}`],
       [`$2b$04$${dots.slice(0, 21)}A${dots.slice(0, 31)}`, `$2b$04$${dots.slice(0, 53)}`],
     ];

@@ -99,7 +99,7 @@ describe("passwords", () => {
       () => hasher.verify(slow, "pw"),
     ])
       assert.ok((await timed(answer)) > cost / 2, String(answer));
-    // Who has to wait is nobody that is known already.
+    // The caller that has to wait is an unknown one.
     const known = Math.min(
       ...(await Promise.all([1, 2, 3].map(() => timed(() => hasher.verify(phc, "pw", "management"))))),
     );

@@ -320,7 +320,7 @@ async function withoutWorkers(environment: Record<string, string>, before: () =>
       .split("\n")
       .filter((line) => line.includes("a worker ended"))
       .map((line) => JSON.parse(line) as { exit_code: number; wait: number });
-  // Until the primary knows, it hands connections to the dead, and nobody answers or closes those.
+  // Until the primary notices, it hands connections to dead workers, which neither answer nor close them.
   await until(() => ends().length >= workers.length);
   return { server, ends };
 }

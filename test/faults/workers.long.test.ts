@@ -1,4 +1,4 @@
-/** Workers that stand still or stop, as an operator sees them. */
+/** Workers that hang or exit, as an operator sees them. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { after, test } from "node:test";

@@ -1,5 +1,5 @@
 /**
- * Membership by consent, and what people of organizations are told of each other
+ * Membership by consent, and what people of organizations see of each other
  * (docs/decisions/registration-and-invitations.md).
  */
 import assert from "node:assert/strict";

@@ -13,7 +13,7 @@ test("one list holds every kind of proof, for sign-in, sudo and the security pag
       factorKinds.some((each) => each === kind),
       kind,
     );
-    // The sudo page tells its own fields from those of the form that waits by the beginning.
+    // The sudo page separates its own fields from those of the waiting form by a prefix.
     for (const name of [fields.sudo, sends ?? fields.sudo]) assert.match(name ?? "", /^sudo_/, kind);
   }
   const names = allAuthenticators.flatMap(({ fields, sends }) => [fields.sudo, sends ?? []].flat());

@@ -1,4 +1,4 @@
-/** A server on which nobody has an account yet. */
+/** A server without any account. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeSetupLink, setupLinkHours } from "../../src/people/entry/setup.ts";

@@ -82,7 +82,7 @@ describe("the brand of an organization", () => {
       assert.match(page.body, /<span class="brand-name">Globex &lt;Travel&gt;<\/span>/);
     }
     assert.doesNotMatch((await visitor.get("/forgot-password")).body, /Globex/);
-    // A name that somebody else chose is no part of a mail that this server sends to anybody.
+    // A name that another person chose never appears in a mail from this server.
     await outbox.settled();
     assert.doesNotMatch(JSON.stringify(outbox.kept()), /Globex/);
   });
@@ -95,7 +95,7 @@ describe("the brand of an organization", () => {
     assert.match(preview(form.body), /<link rel="stylesheet" href="\/assets\/brand\/accent-ff8a00\.css">/);
     assert.match(preview(form.body), /<img src="https:\/\/globex\.example\/logo\.svg"/);
     assert.match(preview(form.body), /<span class="brand-name">Globex &lt;Travel&gt;<\/span>/);
-    // What was typed is looked at before it is saved, too; nothing of it but a colour goes into an address.
+    // Input is validated before it is saved, too; only a color becomes part of an address.
     const { action, fields } = formOn(form);
     const typed = {
       ...fields,

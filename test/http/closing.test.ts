@@ -90,7 +90,7 @@ describe("F-20: a stop answers what runs and closes what is quiet (reliability f
     const { it, port } = await listening({ quiet: long, maxWait: long });
     const queued = connect(port, "127.0.0.1");
     queued.write("GET /healthz HTTP/1.1\r\nHost: id.example\r\n\r\n");
-    // The handshake is the system's: nothing but it happens while this process stands still.
+    // The kernel completes the handshake; nothing else happens while this process is stopped.
     queued.once("connect", () => {
       void it.app.close();
     });

@@ -1,7 +1,4 @@
-/**
- * Nothing that cannot be undone happens in the console before somebody was told what ends, and typed what
- * they mean.
- */
+/** Nothing irreversible happens in the console before the user saw what ends, and typed the confirmation. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import fc from "fast-check";

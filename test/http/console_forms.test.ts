@@ -228,7 +228,7 @@ for (const viewer of ["platform administrator", "organization admin"] as const s
           ...(life.changed === undefined ? [] : [`${kind}.updated`]),
           `${kind}.created`,
         ];
-        // The clock stands still, and ids of one moment have no order.
+        // The clock does not advance, and ids of one millisecond have no order.
         assert.deepEqual(events.data.map(({ type }) => type).toSorted(), expected.toSorted());
         for (const { actor_id } of events.data) assert.equal(actor_id, it.people[viewer].id);
       });
@@ -397,7 +397,7 @@ describe("forms of the console", () => {
       }
       assert.doesNotMatch(body, /id="field-(?:allowed_scopes|owner_id|name)-error"/);
     }
-    // Nothing hides a name that is taken, and nothing else is written down as a fault.
+    // A taken name is always reported, and it is the only logged error.
     const taken = await fillIn(root(), "/console/users/new", {
       email: "MINA@example.com",
       name: "M",

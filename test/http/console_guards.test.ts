@@ -1,4 +1,4 @@
-/** What the console asks and says where a rule of management stands in the way. */
+/** The console's questions and messages when a management rule prevents an action. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { password } from "../support/app.ts";

@@ -125,7 +125,7 @@ describe("a list of the console", () => {
     assert.match(body, /href="\/console\/audit-events\?created_from=2029-12-31T23%3A00Z">Last hour</);
     const tokens = await root().get(`/console/tokens?app_id=${orders.id}`);
     assert.match(tokens.body, /<input id="field-app_id"[^>]* value="orders"/);
-    // Somebody who may not see apps is told the name of none.
+    // A user who may not see apps sees no app names.
     const lonely = await browserOf(it, await aPerson(it, { name: "Nobody's" }));
     const theirs = await lonely.get(`/console/tokens?app_id=${orders.id}`);
     assert.match(theirs.body, new RegExp(`<input id="field-app_id"[^>]* value="${orders.id}"`));

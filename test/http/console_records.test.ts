@@ -1,7 +1,4 @@
-/**
- * The console over the records: every family listed and shown to everybody as far as the management API
- * would.
- */
+/** The console's lists and records: each actor sees as much as the management API would show. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
@@ -89,7 +86,7 @@ describe("the records in the console", () => {
     const member = await browsers["organization admin"].get(`/console/apps/${ids.apps}`);
     assert.match(member.body, new RegExp(`href="/console/organizations/${acme.id}"[^>]*>(<bdi>)?Acme`));
 
-    // Somebody who sees only what is their own gets ids of others, and no name.
+    // A user who sees only their own records gets ids of others, and no name.
     const lonely = await aPerson(it, { name: "Lonely" });
     const app = await anApp(it.store, { name: "Hidden name", owner_id: it.people.stranger.id });
     const consent_id = it.store.newId(later(0));
@@ -148,7 +145,7 @@ describe("the records in the console", () => {
       "what is gone is named by its id, without a link",
     );
 
-    // A token may be read by whoever may read tokens alone: sessions are their people's.
+    // Permission to read tokens is enough for a token: sessions belong to their users.
     const admin = await it.browsers["organization admin"].get("/console/audit-events?organization_id=acme");
     const session = rows(admin.body).find((each) => each.includes(String(events[5]?.id))) ?? "";
     assert.ok(session.includes(ids.sessions) && !session.includes(`/console/sessions/${ids.sessions}`));

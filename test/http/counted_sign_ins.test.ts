@@ -23,7 +23,7 @@ async function setUp() {
     identity_settings: { extra_sign_in: ["passkey", "totp"] },
   });
   await aProvider(it.store, { sign_up: "never" });
-  /** Goes to the provider and comes back as somebody, or with a fault. */
+  /** Goes to the provider and returns as a user, or with an error. */
   const visit = (who: UpstreamIdentity | UpstreamError) => visitProvider(testBrowser(it.app), client, who);
 
   /** The sign-ins that were counted since the last time, as Prometheus reads them. */

@@ -1,10 +1,10 @@
 /**
- * Restates which writes change a way into an account, or what acts for its user, and what they tell (SS-8).
- * Nothing here is derived from the code: a write that is not listed fails the test.
+ * Restates which writes change a way into an account, or what acts for its user, and which notices they send
+ * (SS-8). Nothing here is derived from the code: an unlisted write fails the test.
  */
 import type { NoticeKind } from "../../src/records/names/notices.ts";
 
-/** What a route tells; `nothing` where it changes no way in. */
+/** The notice that a route sends; `nothing` if it changes no sign-in method. */
 type Notices = readonly NoticeKind[] | "nothing";
 
 /** Routes by which people write, but for the console and the management API, whose writes are below. */
@@ -30,7 +30,8 @@ export const routesOfPeople: Readonly<Record<string, Notices>> = {
   "POST /consent": "nothing",
   "POST /forgot-password": "nothing",
   "POST /reset-password": ["password"],
-  // They make an account. A password is the first way in, which nobody had before; a passkey is told.
+  // They create an account. A password is its first sign-in method, so no one is notified; a passkey is
+  // reported.
   "POST /setup": ["passkey_added"],
   "POST /invitation": ["passkey_added"],
   "POST /account": ["email", "email_here"],
@@ -71,7 +72,7 @@ export const routesOfPeople: Readonly<Record<string, Notices>> = {
   "POST /account/organizations/:id/leave": "nothing",
 };
 
-/** What the server tells by itself when its time has come. */
+/** Notices that the server sends on its own schedule. */
 export const timedNotices: readonly NoticeKind[] = [
   "recovery_halfway",
   "recovery_ready",
@@ -80,7 +81,7 @@ export const timedNotices: readonly NoticeKind[] = [
   "removal_finished",
 ];
 
-/** What each operation of management tells, by the table; tables that are no way in say nothing. */
+/** The notice of each management operation, by table; tables without sign-in methods send none. */
 export const operations: Readonly<Record<string, Readonly<Record<string, Notices>> | "nothing">> = {
   users: {
     create: "nothing",

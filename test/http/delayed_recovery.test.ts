@@ -17,7 +17,7 @@ async function setUp({ hours = 72, ...person }: Partial<User> & { hours?: number
   const it = await aPersonAt({ person, identity_settings: { recovery_delay_hours: hours } });
   const { outbox, server, identity, browser, clock } = it;
   const totp = await anAuthenticatorApp(it.user, identity);
-  /** Time goes by, and the server tells what is due. */
+  /** Time passes, and the server sends the due notices. */
   const wait = async (hours: number) => {
     clock.advance(hours * hour);
     // A mail that is not marked as sent yet would be due again: the clock has just moved by days.

@@ -127,7 +127,7 @@ export function valuesAround(schema: Schema): unknown[] {
   ];
 }
 
-/** What the text of a parameter stands for: a number or a truth value where the schema asks for one. */
+/** The value of a parameter's text: a number or a boolean if the schema requires one. */
 function readAs(schema: Schema, text: string): unknown {
   if (schema.type === "integer") return /^-?\d+$/.test(text) ? Number(text) : text;
   if (schema.type === "boolean") return text === "true" ? true : text === "false" ? false : text;

@@ -15,7 +15,7 @@ interface Inviting extends Setting {
   readonly page: string;
 }
 
-/** The owner of an organization, signed in; without mail, so that the page shows the link, unless told. */
+/** The owner of an organization, signed in; by default without mail, so that the page shows the link. */
 async function setUp({ sends_mail = false } = {}): Promise<Inviting> {
   const it = await aPersonAt({ sends_mail, days: 0 });
   const acme = await anOrganization(it.store, { name: "Acme" });

@@ -1,4 +1,4 @@
-/** What clients get that went wrong: JSON that nobody keeps, and a word on when to come back. */
+/** Error answers to clients: JSON that is not cached, and Retry-After. */
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { before, describe, test } from "node:test";
@@ -77,7 +77,7 @@ describe("errors of the endpoints for clients", () => {
         [400, Array.from({ length: 101 }, (_, index) => `p${index}=1`).join("&"), form],
         [400, "client_id=a&client_id=b&access_token=a&access_token=b", form],
       ] as const) {
-        // At userinfo the header is the credential, and a form of another type is none of its business.
+        // At userinfo the header is the credential, and a form of another type is ignored.
         if (url === "/oauth/userinfo" && status === 415) continue;
         const answer = await post(url, payload, type);
         const what = `${url} ${status} ${payload.slice(0, 9)}`;

@@ -44,7 +44,7 @@ describe("a connection", () => {
     assert.equal(listener.server.listenerCount("request"), 1);
   });
 
-  /** Sockets that this process holds; a system without `/proc` tells none. */
+  /** Sockets that this process holds; undefined on a system without `/proc`. */
   function openSockets(): number {
     try {
       return readdirSync("/proc/self/fd").filter((fd) => {

@@ -1,7 +1,6 @@
 /**
- * Whatever somebody enrolled and whichever part of it they lose: a way in is left, at once or after a wait,
- * or the security page had warned, or an administrator helps. Each is found out by walking through the
- * pages.
+ * For every set of enrolled factors and every loss, a sign-in method remains, at once or after a wait, or the
+ * security page had warned, or an administrator helps. Each case is tested through the pages.
  */
 
 import assert from "node:assert/strict";
@@ -316,7 +315,7 @@ const includesAll = (all: readonly Method[], part: readonly Method[]) =>
 
 describe("losing what one signs in with", () => {
   test("MF-10: without any second factor new ones come after the wait, whichever were enrolled", async () => {
-    // Beside a password, which is a new one by mail then, a provider makes no other state.
+    // With a password, which can be reset by mail, a provider adds no other state.
     for (const [first, had] of [
       ["mailbox", "password"],
       ["provider", "provider"],
@@ -360,14 +359,14 @@ describe("losing what one signs in with", () => {
         if (isOpen(ways) && (hasPasskey(left) || !hasPasskey(enrolled))) found.at_once += 1;
         else if (isOpen(waiting)) found.after_the_wait += 1;
         else if (warned) found.warned += 1;
-        // Who lost more than one thing, the mailbox or a first factor among them, needs somebody else.
+        // Users who lost several things, among them the mailbox or a first factor, need an administrator.
         else if (lost.length > 1) found.by_an_administrator += 1;
         else dead.push(`${lost} of ${enrolled.join(", ")}`);
         if (lost.length === 1 && !isOpen(ways)) needy.add(enrolled);
       }
       assert.ok(await administratorHelps(it), `everything lost: ${enrolled.join(", ")}`);
     }
-    // Where there is no wait, a person whom one loss would shut out is warned.
+    // Without a recovery period, a person whom one loss would lock out gets a warning.
     assert.ok(needy.size > 4);
     for (const enrolled of needy) {
       if (!(await warns(await accountWith(enrolled, { hours: 0 })))) dead.push(`no wait: ${enrolled}`);

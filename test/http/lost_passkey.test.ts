@@ -22,7 +22,7 @@ async function setUp({ hours = 72, ...person }: Partial<User> & { hours?: number
   const { outbox, server, identity, clock } = it;
   const { device } = await aPasskey(it.user, identity, { name: "Blue <key>" });
   const { secret } = await anAuthenticatorApp(it.user, identity);
-  /** Time goes by, and the server tells what is due. */
+  /** Time passes, and the server sends the due notices. */
   const wait = async (hours: number) => {
     clock.advance(hours * 3600);
     // A mail that is not marked as sent yet would be due again: the clock has just moved by days.

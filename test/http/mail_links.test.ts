@@ -1,6 +1,6 @@
 /**
- * SS-4: a scanner opens every link of every mail before the person does, and nothing of it is used up or
- * done. A mail that gets a link fails here until somebody walks it.
+ * SS-4: a scanner opens every link of every mail before the person does, without using up or doing anything.
+ * A mail with a new link fails here until a test opens it.
  */
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
@@ -248,7 +248,7 @@ async function stored({ store }: Setting, but: readonly TableName[] = []): Promi
   return JSON.stringify(rows, (_key, value) => (typeof value === "bigint" ? String(value) : value));
 }
 
-/** Opens a link in Chromium with scripts, and says what its page asked for beside GET. */
+/** Opens a link in Chromium with scripts, and returns the requests of its page other than GET. */
 async function openWithScripts({ app }: Setting, link: string): Promise<string[]> {
   const context = await (await chromium()).newContext();
   const written: string[] = [];

@@ -31,7 +31,7 @@ async function setUp() {
     await it.enter(browser);
     return browser;
   };
-  /** The owner opens a link elsewhere and presses its button. */
+  /** The owner opens a link in another browser and presses its button. */
   const pressed = async (link: string) => {
     const owner = testBrowser(it.app);
     const page = await owner.get(link);

@@ -1,4 +1,4 @@
-/** An organization's provider in the browser: what the person is told before it may sign them in. */
+/** An organization's provider in the browser: the notice before it may sign the person in. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { sendForm, submit, testMail } from "../support/account.ts";

@@ -1,4 +1,4 @@
-/** The organization that somebody works in: what the choice narrows, and that it gives nothing. */
+/** The organization that the user works in: the choice narrows lists, and grants no permission. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { resourceTypeHref } from "../../src/console/frame/console_frame.view.ts";

@@ -309,7 +309,7 @@ describe("SS-12: deleting one's own account", () => {
       assert.ok(first);
       await store.update("oauth_apps", { owner_id: first.id }, { owner_id: heir.id });
       assert.equal(await look(0.5), 0, "not before its pause is over");
-      // All 25 are due again, and two looks are for all of them: which are first is nobody's to say.
+      // All 25 are due again, and two runs cover all of them, in any order.
       assert.equal((await look(1.1)) + (await look(1.11)), 1);
       for (const hours of [1.2, 1.3, 4, 30, 60]) await look(hours);
       assert.equal(reported.length, 25, "nothing is said twice");

@@ -214,7 +214,7 @@ describe("a person's own passkeys", () => {
       accepted: { ...about, allAcceptedCredentialIds: [device.credential_id] },
       user: { ...about, name: user.email, displayName: "Ada" },
     };
-    // A sign-in that led straight on tells nothing itself.
+    // A sign-in that redirected directly sends no signal itself.
     const other = testBrowser(app);
     await signInByPasskey(other, device, { redirect: "/oauth/authorize?x=1" });
     for (const path of ["/account", "/account/sessions", security]) {

@@ -10,7 +10,7 @@ import { routesOf } from "../support/routes.ts";
 const groups = ["/account", "/console"] as const;
 const isOfGroup = (path: string) => groups.some((group) => path === group || path.startsWith(`${group}/`));
 
-/** They are for whoever holds the link of a mail, signed in or not. */
+/** They are for holders of a mailed link, signed in or not. */
 const byLink = /^\/account\/(?:not-me|undo)/;
 
 /** It keeps how lists look in a cookie, and writes nothing else. */

@@ -69,7 +69,7 @@ describe("signing in with a passkey", () => {
     assert.equal(again.statusCode, 409);
     assert.match(again.body, /That took too long/);
     assert.notEqual(optionsOf(again).challenge, optionsOf(page).challenge);
-    // The browser is asked by itself again, other than after a refusal.
+    // The browser prompts automatically again, except after a refusal.
     for (const shown of [page, again]) assert.match(shown.body, /data-conditional/);
     assert.equal((await answer(browser, again, device)).headers.location, "/account/apps");
   });

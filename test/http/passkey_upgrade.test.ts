@@ -1,4 +1,4 @@
-/** Passkeys that a browser makes by itself (docs/decisions/passkeys.md). */
+/** Passkeys that a browser creates automatically (docs/decisions/passkeys.md). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { factorPage, giveFactor, landed, sendForm, submit } from "../support/account.ts";
@@ -34,7 +34,10 @@ async function setUp({ codes = true, on = true } = {}) {
   return { ...it, user, browser, signIn, agreed };
 }
 
-/** Answers the page as a browser that makes a passkey by itself: nobody was there, and nobody verified. */
+/**
+ * Answers the page like a browser that creates a passkey automatically: without user presence or
+ * verification.
+ */
 async function answered(browser: TestBrowser, to: string, flags: number = flag.up) {
   const page = await browser.get(upgrade(to));
   const options = optionsOf(page) as { challenge: string; user: { id: string } };

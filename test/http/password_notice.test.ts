@@ -11,7 +11,7 @@ async function setUp() {
   const notices = async () =>
     (await it.mails()).filter(
       ({ text, subject }) =>
-        // Each sign-in of these tests is a browser of its own, which is told by another mail.
+        // Each sign-in of these tests uses a new browser, which is reported in a separate mail.
         !text.includes("/reset-password?token=") && !subject.startsWith("A sign-in from a new device"),
     );
   /** Changes a user through the management API, in a browser session. */

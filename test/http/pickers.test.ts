@@ -50,7 +50,7 @@ describe("a field that names a record", () => {
     assert.equal(crowd.options.length, 8);
     assert.match(crowd.said, /^8 suggestions, and more/);
     assert.deepEqual(await suggested(root, "users?q=nobody-at-all"), { options: [], said: "No match" });
-    // What nobody calls by a name, and what is no resource type, has none.
+    // Records without a name, and unknown resource types, have none.
     for (const path of ["tokens?q=a", "constructor?q=a", "nonsense?q=a"])
       assert.deepEqual(await values(root, path), [], path);
     assert.equal((await values(root, `users?q=${"x".repeat(5000)}`)).length, 0);
@@ -90,7 +90,7 @@ describe("a field that names a record", () => {
     const signedOut = await testBrowser(it.app).get("/console/suggestions/users?q=mina");
     assert.equal(signedOut.statusCode, 302);
     assert.doesNotMatch(signedOut.body, /mina@/);
-    // The name of another organization's app says no more than one that is not there.
+    // The name of another organization's app gets the same answer as a missing one.
     const typed = async (app_id: string) =>
       (await fillIn(it.browsers[admin], "/console/app-secrets/new", { app_id })).body;
     const errorIn = (body: string) => /id="field-app_id-error">([^<]*)</.exec(body)?.[1];

@@ -1,4 +1,7 @@
-/** Every lie and fault of a provider, from the button of the login page to what the person is answered. */
+/**
+ * Every false claim and error of a provider, from the button of the login page to the answer that the person
+ * gets.
+ */
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { after, describe, test } from "node:test";
@@ -37,7 +40,7 @@ after(async () => {
   for (const fake of fakes) await fake.close();
 });
 
-/** From now on the provider tells this lie. */
+/** From now on the provider makes this false claim. */
 async function meet(lie: Lie): Promise<UpstreamFake> {
   const { now } = it.clock;
   const fake = await misbehavingUpstream(lie, now);

@@ -327,7 +327,7 @@ describe("a refusal holds no secret", () => {
         `/oauth/authorize?${formOf({ client_id, redirect_uri: `https://x.example/${value}` })}`,
       );
     }
-    // Beside an assertion a secret is a second method, and is not looked at.
+    // With an assertion, a secret is a second method, and is ignored.
     const client_secret = secret("client_secret alone");
     await setting.post("/oauth/token", { grant_type: "client_credentials", client_id, client_secret });
     await signInAs(testBrowser(app), { email: secret("e-mail") }, { password: secret("password") });

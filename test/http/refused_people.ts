@@ -120,7 +120,7 @@ export const refusedPeople: readonly RefusedCase[] = [
     error: "invalid_request",
     shows: [/The link has expired or was already used/],
     make: async ({ it, root, browser }) => {
-      // Such a link is looked at only while there is no administrator.
+      // The link is checked only while there is no administrator.
       await it.store.update("users", { is_platform_admin: true }, { is_platform_admin: false });
       const answer = await browser.get("/setup?token=x");
       await it.store.update("users", { id: root.id }, { is_platform_admin: true });

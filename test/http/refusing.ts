@@ -80,7 +80,7 @@ export async function refusing() {
       headers: { ...form, ...headers },
       payload: typeof parameters === "string" ? parameters : formOf(parameters),
     });
-  /** The authorization endpoint, as whoever is signed in in this browser. */
+  /** The authorization endpoint, as the user signed in in this browser. */
   const requested = (client: OAuthApp, overrides: Parameters = {}, by = browser) => {
     const redirect_uri = client.redirect_uris.at(-1);
     return by.get(`/oauth/authorize?${formOf(authorizeParameters(client, { redirect_uri, ...overrides }))}`);
@@ -151,7 +151,7 @@ export interface RefusedCase {
   readonly error: string;
   /** What the page shows of it. */
   readonly shows: readonly RegExp[];
-  /** Whose it is: the app, or nobody's. */
+  /** The app that it belongs to, if any. */
   readonly about?: "web" | "public_app" | "third_party" | "machine_app";
   make(setting: Refusing): Promise<LightMyRequestResponse>;
 }

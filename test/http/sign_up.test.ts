@@ -90,7 +90,7 @@ describe("prompt=create", () => {
     const person = await aPerson(it);
     await signInAs(browser, person);
     assert.equal((await browser.get(url)).headers.location, registerAt(url));
-    // The page of the sign-in does not lead back to the registration by itself.
+    // The sign-in page does not return to the registration automatically.
     const login = `/login?redirect=${encodeURIComponent(`https://id.example${url}`)}`;
     const back = await submit(browser, login, undefined, { email: person.email, password });
     assert.equal(back.statusCode, 302, back.body);
@@ -362,7 +362,7 @@ describe("SS-3 who asks learns nothing about an account", () => {
 
   test("SS-3, L-9: status, headers, bytes and the work before the answer are the same for known and unknown addresses", async () => {
     const it = await watched();
-    /** Whether the letter to each has a link, which nobody else learns. */
+    /** Whether the mail to each has a link, which only its reader learns. */
     const messages: Record<string, boolean | undefined> = {};
     for (const path of paths) {
       const seen = new Set<string>();

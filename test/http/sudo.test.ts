@@ -218,9 +218,9 @@ test("SU-6: a recovery code replaces the app, once", async () => {
   assert.deepEqual([spent.statusCode, await keysOf(it)], [401, [typed.name]]);
 });
 
-/** A person without a password, who comes through a provider that asks nobody anew. */
+/** A person without a password, who uses a provider without reauthentication. */
 async function throughGithub(days: number) {
-  // Long before: in the browser in which an account was made nobody waits for a day.
+  // Long before: in the browser in which an account was created there is no waiting day.
   const person = { is_platform_admin: true, created_at: new Date("2029-12-01T00:00:00Z") };
   const it = await aPersonAt({ person, days: 0, throttle: true });
   const { store, user, clock } = it;
@@ -229,7 +229,7 @@ async function throughGithub(days: number) {
   await store.update("users", { id: user.id }, { password_hash: null });
   const methods = [{ kind: "provider", credential: null, at: clock.now().getTime() }] as const;
   clock.advance(days * 86_400 + 1);
-  // Somebody who was here all the time.
+  // A user whose session lasted throughout.
   await store.update("sessions", { user_id: user.id }, { methods, last_seen_at: clock.now() });
   return it;
 }

@@ -46,7 +46,7 @@ const inPart = `
 /account: . lost-passkey password
 `;
 
-/** These give nobody anything: they end what is the person's own, or write what protects no account. */
+/** These grant no access: they end the person's own records, or write what protects no account. */
 const plain = `
 /account/apps: :id/withdraw
 /account/email: cancel confirm

@@ -14,7 +14,7 @@ import { authorizeParameters, basic, formOf, type Parameters, verifier } from ".
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
-/** An application on a database of its own, every part of it traced, and what it told. */
+/** An application on its own database, with every part traced, and the spans that it exported. */
 async function tracedApp(database: (typeof databasesInForm)[number]) {
   const exporter = new InMemorySpanExporter();
   const tracing = await createTracing({
@@ -51,7 +51,7 @@ async function tracedApp(database: (typeof databasesInForm)[number]) {
 
 let drawn = 0;
 
-/** Texts that stand in a span only where they came from this very request, each of them another one. */
+/** Texts that appear in a span only if they came from this very request, each of them unique. */
 const secretText = fc.stringMatching(/^[a-zA-Z0-9]{12,24}$/).map((text) => {
   drawn += 1;
   return `${text}Zq${drawn}`;

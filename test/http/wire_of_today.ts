@@ -1,6 +1,6 @@
 /**
- * What a client meets on a server with every switch off, request by request: the text of `wire_of_today.txt`,
- * which is written anew by `write_wire_of_today.ts` when the usual wire itself is meant to change.
+ * The answers of a server with every switch off, request by request: the text of `wire_of_today.txt`.
+ * `write_wire_of_today.ts` rewrites it when the default wire format is meant to change.
  */
 import type { InjectOptions } from "fastify";
 import { aPerson, signInAs, type TestApp, testApp, testBrowser } from "../support/app.ts";

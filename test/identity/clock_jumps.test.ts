@@ -43,7 +43,7 @@ const hour = 3600;
 /** Seconds by which the clock is moved, one after another. */
 const jumps = { back: [-hour], ahead: [hour], "ahead and back": [hour, -hour] } as const;
 
-/** Something that lets somebody do something: true where it did. */
+/** A credential that allows a user something: true if it did. */
 interface Made {
   use(): Promise<boolean>;
   /** Ends it by a decision; use alone ends what is good once. */
@@ -210,7 +210,10 @@ const subjects = {
 type Subject = keyof typeof subjects;
 const makers: readonly [Subject, (fixture: Fixture) => Promise<Made>][] = Object.entries(subjects) as never;
 
-/** What lasts for days or until somebody ends it; all else is good for minutes, by the clock that made it. */
+/**
+ * Records that last for days or until a user ends them; all others are valid for minutes, by the clock that
+ * made them.
+ */
 const lasting: readonly Subject[] = ["session", "remembered device", "refresh token", "consent"];
 /** What only time ends. */
 const reusable: readonly Subject[] = ["sudo", "max_age"];

@@ -52,7 +52,7 @@ async function setUp(database: TestDatabase, overrides: Partial<User> = {}) {
 
 const over = (context: IdentityContext, store: Store): IdentityContext => ({ ...context, store });
 
-/** The enrolment of an authenticator app, of which a mail tells. */
+/** The enrollment of an authenticator app, which a mail reports. */
 const anAct = (user: User, { id }: { readonly id: string }) =>
   ({ user, since: start, factor: { kind: "totp", id } }) as const;
 

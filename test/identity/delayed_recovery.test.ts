@@ -78,7 +78,7 @@ describeInForm("delayed recovery", (database) => {
     return { ...parts, admin };
   }
 
-  /** Somebody who has waited to the end. */
+  /** A user after the full waiting period. */
   async function waited() {
     const it = await setUp();
     const begun = await it.begin();

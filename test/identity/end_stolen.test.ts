@@ -30,7 +30,7 @@ import { databases } from "../support/databases.ts";
 
 type Ids = { readonly id: string };
 
-/** What a person makes of each kind that ends by itself, as the audit tells of it where no column does. */
+/** The user's records of each kind that ends separately, read from the audit if no column has them. */
 interface Maker {
   make(store: Store, user: User, created_at: Date): Promise<Ids>;
   /** Whether it still works. */

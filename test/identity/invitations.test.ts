@@ -199,7 +199,7 @@ describeInForm("invitations", (database) => {
     const email = address();
     const token = await it.invited(email);
     const outcomes = await Promise.all(Array.from({ length: 6 }, () => asNew(token, it)));
-    // Whoever looks while the first one commits may see the account before they see that the link is spent.
+    // A reader during the first commit may see the account before the link counts as used.
     const types = outcomes.map(({ type }) => (type === "account_exists" ? "dead_link" : type)).sort();
     assert.deepEqual(types, [...Array<string>(5).fill("dead_link"), "joined"]);
     const [user, ...others] = await store.list("users", { email });

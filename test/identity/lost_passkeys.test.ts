@@ -1,4 +1,4 @@
-/** Passkeys that were lost are removed after a wait, unless one turns up or somebody cancels it (MF-15). */
+/** Lost passkeys are removed after a wait, unless one is used or the removal is canceled (MF-15). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { updateRecord } from "../../src/admin/manage/manage.ts";
@@ -71,7 +71,7 @@ describeInForm("lost passkeys", (database) => {
     return { ...parts, proof, current, begin, mails, removed, remove, waits, signIn };
   }
 
-  /** Somebody who has waited to the end, with every mail sent. */
+  /** A user after the full waiting period, with every mail sent. */
   async function waited(...input: Parameters<typeof setUp>) {
     const it = await setUp(...input);
     assert.ok(await it.begin());
@@ -113,7 +113,7 @@ describeInForm("lost passkeys", (database) => {
     for (const type of ["recovery.created", "passkey.deleted", "recovery.finished"]) {
       assert.equal(events.filter((each) => each === type).length, 1, type);
     }
-    // As with every removal (PK-11), sessions that rest on it end; nobody is in front of one of them now.
+    // As with every removal (PK-11), sessions that depend on it end; none of them is in use now.
     for (const cookie of [by_passkey, both]) assert.equal(await findSession(cookie, context), undefined);
     assert.ok(await findSession(other, context));
     const fresh = [...byPassword(clock.now()), proof("totp", "app")];

@@ -220,7 +220,7 @@ describeInForm("registering", (database) => {
       await store.remove("ephemera", {});
       await ask(email);
       const rows = await store.list("ephemera");
-      // The verdict is one letter longer or shorter, sealed.
+      // The sealed result differs by one byte in length.
       const sizes = rows.map(({ kind, value, expires_at }) => [
         kind,
         Math.round((value?.length ?? 0) / 8),

@@ -121,7 +121,7 @@ describeInForm("remembered devices", (database) => {
     const both = await it.remember(eve.user, eve.app.id, ada);
     assert.equal(await it.step(both), "remembered");
     assert.equal(await it.step(both, eve.user), "remembered");
-    // Remembered anew, the browser has another token, and the one before is dead.
+    // Remembered again, the browser gets another token, and the previous one is dead.
     const renewed = await it.remember(it.user, it.app.id, both);
     assert.equal(await it.step(renewed, eve.user), "remembered");
     assert.equal(await it.step(renewed), "remembered");

@@ -1,4 +1,4 @@
-/** Every way to end a session tells the apps that it met (BL-2); none can be added without a line here. */
+/** Every way to end a session notifies the apps that used it (BL-2); a new one needs a line here. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -90,7 +90,7 @@ describeInForm("signing in", (database) => {
       ["", "", "verify against nothing", "unknown_user"],
     ] as const) {
       it.hashed.length = 0;
-      // The reason is for administrators: nobody else is told.
+      // Only administrators see the reason.
       assert.deepEqual(await enter(it, who, { password: secret }), { type: "refused", reason });
       assert.deepEqual(it.hashed, [work]);
     }

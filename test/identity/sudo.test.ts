@@ -197,7 +197,7 @@ describeInForm("a way in", (database) => {
     const ip = "198.51.100.7";
     assert.equal(await enter(it, { ip }), "throttled");
     assert.equal(await enter(it, { ip, browser_marks }), "signed_in");
-    // Also where somebody beside them has used up what the place has.
+    // Also if another user at the same address has used up its limit.
     for (let guess = 0; guess < 50; guess += 1) await enter(it, { ip, password: "wrong" });
     assert.equal(await enter(it, { ip }), "throttled");
     assert.equal(await enter(it, { ip, browser_marks }), "signed_in");

@@ -27,7 +27,7 @@ function againInWindow(script: string): string {
   return block.replace(/import\("([^"]+)"\)/g, 'import("$1?" + performance.now())');
 }
 
-/** The page that has the browser make a passkey by itself leads on as soon as it has an answer. */
+/** The page on which the browser creates a passkey automatically continues as soon as it has an answer. */
 const staysAtUpgrade = "PublicKeyCredential.getClientCapabilities = () => new Promise(() => {})";
 
 /** What the script of passkeys shows as soon as it runs. */
@@ -89,7 +89,7 @@ describe("every page", () => {
   /** Pages that the browser has open at once: while one is laid out, another one is asked. */
   const atOnce = 2;
 
-  /** The faults of each of these, by its name. */
+  /** The errors of each of these, by its name. */
   async function errorsIn(forms: Readonly<Record<string, string>>, looks?: readonly Look[]) {
     const context = await (await browser(undefined, withoutFrames)).newContext();
     const errors: Record<string, string[]> = {};

@@ -24,7 +24,7 @@ after(async () => {
   await served.stop();
 });
 
-/** A browser that nobody is signed in to. `complaints` is what it found wrong with our pages so far. */
+/** A browser without a session. `complaints` lists the errors found in our pages so far. */
 interface Visit {
   readonly page: Page;
   readonly context: BrowserContext;

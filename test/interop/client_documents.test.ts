@@ -1,4 +1,4 @@
-/** A client that nobody registered signs a person in at a served process, by its document alone. */
+/** A self-registered client signs a person in at a served process, by its document alone. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

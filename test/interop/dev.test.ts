@@ -1,4 +1,4 @@
-/** `postern dev`, whose passwords everybody knows: for this machine, on a database of its own. */
+/** `postern dev`, whose passwords are public: for this machine, on its own database. */
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Makes what can be ended, uses it, and tells whether a process still lets it do anything. */
+/** Creates records that can be ended, uses them, and checks whether a process still accepts them. */
 import assert from "node:assert/strict";
 import { createPrivateKey, randomBytes, randomUUID } from "node:crypto";
 import { SignJWT } from "jose";

@@ -52,8 +52,8 @@ export async function runningExample(name: string): Promise<RunningExample> {
 }
 
 /**
- * Signs somebody in at a website by its forms, and out again. `address` is where it answers, also where its
- * redirect URI names another port; where `returns`, the sign-out leads back there.
+ * Signs a user in at a website by its forms, and out again. `address` is where it listens, even if its
+ * redirect URI names another port; with `returns`, the sign-out redirects back there.
  */
 export async function signInAndOut(
   address: string,

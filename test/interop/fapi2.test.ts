@@ -34,7 +34,7 @@ interface Outcome {
   readonly refreshed: openid.TokenEndpointResponse;
 }
 
-/** The function of the document, as somebody has it who copied it into a file. */
+/** The function of the document, as a reader copies it into a file. */
 async function documentedSignIn(): Promise<(input: object) => Promise<Outcome>> {
   const text = readFileSync(join(repository, "docs/fapi2.md"), "utf8");
   const [, code = ""] = /```js\n(.*?)```/s.exec(text) ?? [];

@@ -45,7 +45,7 @@ async function visit(
   }
 }
 
-/** Signs in anew by the passkey that this browser offers by itself. */
+/** Signs in again with the passkey that this browser offers automatically. */
 async function signInAgain(page: Page): Promise<void> {
   // Two sessions of one moment have no order.
   it.clock.advance(1);

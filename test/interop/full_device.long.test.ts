@@ -24,7 +24,7 @@ function socketOf(path: string): string | undefined {
   }
 }
 
-/** The port that a process listens on, by what Linux tells of it: its line cannot be read. */
+/** The port that a process listens on, from Linux's `/proc`: its output cannot be read. */
 function listeningPort(pid: number): string | undefined {
   const files = `/proc/${pid}/fd`;
   const sockets = new Set(readdirSync(files).map((file) => socketOf(join(files, file))));

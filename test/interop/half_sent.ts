@@ -29,7 +29,7 @@ export async function halfSent(
       response.resume().on("end", () => resolve(response.statusCode ?? 0));
     });
   });
-  // Whoever waits for the answer hears of a failure then; until then it is nobody's.
+  // The reader of the answer sees a failure then; until then no handler exists.
   answer.catch(() => {});
   // The server says so when it has read the headers and runs the request.
   await new Promise<void>((resolve, reject) => {

@@ -59,7 +59,7 @@ for (const javaScriptEnabled of [true, false]) {
       await served.stop();
     });
 
-    /** A browser of somebody's own. */
+    /** A browser with its own profile. */
     async function visitor(): Promise<Page> {
       const context = await (await browser()).newContext({ javaScriptEnabled });
       open.push(context);

@@ -8,7 +8,7 @@ import { longFixture } from "../support/long_fixture.ts";
 
 const widths = [320, 375, 768, 1280, 1920] as const;
 
-/** What is wrong with the tables of the page, one line for each fault: to be evaluated there. */
+/** The errors in the tables of the page, one line each: to be evaluated there. */
 const errorsOfTables = `(() => {
   const faults = new Set();
   const { scrollWidth, clientWidth } = document.documentElement;

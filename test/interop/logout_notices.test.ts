@@ -143,7 +143,7 @@ describe("a web application and back-channel logout", () => {
       assert.ok(done.status === 302 || done.status === 303, `${done.status} ${done.body}`);
     });
     assert.ok(took < 1000, `${took} ms`);
-    // The browser signs in anew: its session did not come back (BL-4).
+    // The browser signs in again: its session did not return (BL-4).
     await application.signIn(served.url, browser);
     const [session] = [...application.sessions.values()];
     const [ended] = (await ask("GET", `sessions?user_id=${id}`)).data as { id: string; ended_at: unknown }[];

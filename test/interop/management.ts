@@ -63,7 +63,7 @@ export function expectStatus(answer: ApiAnswer, ...statuses: readonly number[]):
 /** A database that several processes can share. */
 export interface Place {
   readonly name: "SQLite" | "PostgreSQL";
-  /** What the processes are told of it, beside their folder; `drop` removes it. */
+  /** Environment of the processes, in addition to their folder; `drop` removes it. */
   open(): Promise<{ environment: Environment; drop(): Promise<void> }>;
 }
 

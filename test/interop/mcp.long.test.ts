@@ -80,7 +80,7 @@ describe("the official tools of the Model Context Protocol", () => {
       assert.equal(client.opened.length, 1);
       const { searchParams } = client.opened[0] ?? new URL("none:");
       assert.equal(searchParams.get("resource"), scenario.resource);
-      // As after an hour: the access token is none any more.
+      // As after an hour: the access token is no longer valid.
       const { refresh_token } = client.kept.tokens ?? {};
       assert.equal(typeof refresh_token, "string");
       client.kept.tokens = { access_token: "expired", ...(refresh_token !== undefined && { refresh_token }) };

@@ -164,7 +164,7 @@ describe("the package @postern/server", () => {
 
   before(() => {
     install("server", folder);
-    // What it depends on is beside it, as npm would put it there.
+    // Its dependencies are next to it, as npm would put them there.
     for (const name of readdirSync(join(root, "node_modules"))) {
       if (name === "@postern" || name.startsWith(".")) continue;
       symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name));

@@ -5,10 +5,10 @@ import type { Page, Response } from "playwright-core";
 import { readAssets } from "../../src/web/assets.ts";
 import { inForm } from "../support/form.ts";
 
-/** To be evaluated in the page before its faults are asked for. */
+/** Evaluated in the page before its errors are collected. */
 export const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
-/** This browser has no window, so that it does not ask for the icon that others show beside the title. */
+/** This browser has no window, so it does not request the icon that others show next to the title. */
 const iconLength = readAssets().find(({ path }) => path.endsWith("icon.svg"))?.body.length ?? Number.NaN;
 
 type Scheme = "light" | "dark";
@@ -48,7 +48,7 @@ const everyLook: readonly Look[] = inForm<readonly Look[]>(
   ),
 );
 
-/** Those of a page of which another one differs in its words alone: names and colours were seen there. */
+/** Errors of a page that differs from another only in its text: names and colors were checked there. */
 export const looksAtRoom: readonly Look[] = inForm<readonly Look[]>(
   [{ colorScheme: "light", width: 320, rules: [] }],
   [
@@ -73,7 +73,7 @@ function axeOptions({ rules }: Look): string {
   });
 }
 
-/** What a look finds in the page; all that axe answers beside it would be the dearest part of the test. */
+/** The findings on the page; the rest of axe's answer would be the most expensive part of the test. */
 interface Found {
   readonly violations: readonly { readonly id: string; readonly tag: string; readonly summary: string }[];
   /** Pixels. */
@@ -97,7 +97,7 @@ const look = (look: Look) => `(async () => {
   };
 })()`;
 
-/** What is wrong with the page that the browser shows, one line for each fault. The page must hold axe. */
+/** The errors of the page that the browser shows, one line each. The page must hold axe. */
 export async function errorsOf(page: Page, looks: readonly Look[] = everyLook): Promise<string[]> {
   const errors = new Set<string>();
   let shown: Scheme | undefined;

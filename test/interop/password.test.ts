@@ -68,7 +68,7 @@ for (const place of places) {
       assert.match(ended.location ?? "", /\/login/, "the session from before has ended");
       assert.equal((await signInWith(ada.password)).page.status, 401);
       assert.ok(isSignedIn((await signInWith(fresh)).page));
-      // It is a browser that nobody signed in with before.
+      // A browser without an earlier sign-in.
       await smtp.arrived(3);
 
       const { out, err, code } = await server.stop();

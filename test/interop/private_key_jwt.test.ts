@@ -1,7 +1,4 @@
-/**
- * Clients that sign, as libraries see them: the server is a process, the libraries are nobody's of this
- * house.
- */
+/** Clients that sign, as libraries see them: the server is a process, the libraries are independent. */
 import assert from "node:assert/strict";
 import { randomBytes, webcrypto } from "node:crypto";
 import { after, before, describe, test } from "node:test";

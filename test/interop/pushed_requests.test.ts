@@ -1,4 +1,4 @@
-/** Pushed requests as two independent libraries send them, with one that the server requires of everybody. */
+/** Pushed requests as two independent libraries send them, one of them required by the server. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import * as oauth from "oauth4webapi";

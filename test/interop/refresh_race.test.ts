@@ -1,4 +1,6 @@
-/** Processes of one client that share its tokens refresh at once: nobody signs in again (PR-13). */
+/**
+ * Processes of one client that share its tokens refresh concurrently: no user has to sign in again (PR-13).
+ */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { request } from "node:http";

@@ -225,7 +225,7 @@ for (const place of places)
       for (const each of await ended) assert.equal(each.status, "rejected", "it was killed");
       const won = await Promise.all(racing);
       for (const [index, attempt] of used.entries()) {
-        // The winner may have been killed before it was told.
+        // The winner may have been killed before it got the answer.
         assert.ok((won[index] ?? 0) + (await race(attempt, 3)) <= 1);
       }
       for (const request_uri of pushed) {

@@ -20,7 +20,7 @@ const visible = "aZ09\"'\\<>&%+/=$`{}[]:;";
 const oddText = (characters: string) =>
   fc.string({ unit: fc.constantFrom(...characters), minLength: 1, maxLength: 12 });
 
-/** Requests that are refused, each with a secret in a place where somebody may put one by mistake. */
+/** Refused requests, each with a secret where a caller may put one by mistake. */
 async function makeMistakes({ send, ledger }: Api, { user_id, person, callers }: Made): Promise<void> {
   const wrong = `marker${distinct()}`;
   ledger.secret(`secret in the wrong place ${wrong}`, wrong);

@@ -56,7 +56,7 @@ function allOf({ text, headers }: ApiAnswer): string {
 export interface Made {
   readonly user_id: string;
   readonly person: { readonly email: string; readonly password: string };
-  /** Those who may look around, and as whom. */
+  /** The roles and accounts that look at the pages. */
   readonly callers: Readonly<Record<string, Proof>>;
 }
 

@@ -1,19 +1,19 @@
-/** Keeps what is secret apart from what was told, and says where the one is in the other. */
+/** Collects secrets and published texts separately, and finds the secrets in the texts. */
 import assert from "node:assert/strict";
 import { fieldsOf, type TableName, tables } from "../../src/records/definition/definition.ts";
 import type { Store } from "../../src/storage/store.ts";
 
 export interface Ledger {
-  /** Takes note of a secret: of the part of it that nobody may ever be shown, however it is escaped. */
+  /** Records a secret: the part of it that may never be shown, however it is escaped. */
   secret(name: string, part: string): void;
   /**
    * Takes note of what was answered or written; `made` are the names of the secrets that this very answer
    * made.
    */
   reported(what: string, text: string, made?: readonly string[]): void;
-  /** What of that which was told holds this text. */
+  /** The published texts that contain this text. */
   sourcesOf(text: string): string[];
-  /** Fails where a secret was told. */
+  /** Fails if a secret was published. */
   check(): void;
   readonly secrets: ReadonlyMap<string, string>;
 }
@@ -61,8 +61,8 @@ function before(text: string, part: string): string {
 export const endOf = (text: string): string => text.slice(-20);
 
 /**
- * What stands of the secret number of a P-256 key in the first line of its PEM (PKCS #8), behind 36 bytes
- * that all such keys share.
+ * The part of a P-256 key's secret number in the first line of its PEM (PKCS #8), after 36 bytes that all
+ * such keys share.
  */
 export const scalarIn = (pem: string): string => (pem.split("\n")[1] ?? "").slice(48);
 

@@ -37,7 +37,7 @@ const app = {
   secrets: ["the secret of the orders application"],
 };
 
-/** A server with three providers that nobody visits, and everything on that people may do for themselves. */
+/** A server with three unvisited providers, and every self-service feature on. */
 export async function securityServer(): Promise<SecurityServer> {
   const smtp = await smtpServer();
   const served = await servedProcess({
@@ -146,7 +146,7 @@ const againUrl = (url: string) =>
     code_challenge_method: "S256",
   })}`;
 
-/** Somebody new, up to the choice of a name and a password. */
+/** A new user, up to the choice of a name and a password. */
 async function tourOfRegistration(page: Page, served: SecurityServer, see: See): Promise<void> {
   await page.goto(`${served.url}/register`);
   await see("register");

@@ -1,7 +1,4 @@
-/**
- * Service accounts as a client library sees them: the server is a process, the library is nobody's of this
- * house.
- */
+/** Service accounts as a client library sees them: the server is a process, the library is independent. */
 import assert from "node:assert/strict";
 import { generateKeyPairSync, type KeyObject, randomBytes } from "node:crypto";
 import { after, before, describe, test } from "node:test";

@@ -160,9 +160,7 @@ async function printed({ out, ended }: Running, pattern: RegExp): Promise<string
 const printedAddress = (running: Running) =>
   printed(running, new RegExp(`${served.url}/oauth/authorize\\?\\S+(?=\\s)`));
 
-/**
- * Does what a script asks of whoever runs it: opens the address, and hands over where the browser was sent.
- */
+/** Follows a script's instructions to its user: opens the address, and returns the redirect target. */
 async function signedIn(running: Running): Promise<string> {
   const callback = await goThrough(formBrowser(), await printedAddress(running), ada);
   running.say(callback.href);
@@ -224,7 +222,7 @@ describe("the quickstarts of an app", () => {
       "Go with x/oauth2",
       "A shell with curl",
     ]);
-    // Without openid nobody knows who signed in.
+    // Without openid the user's identity is unknown.
     assert.deepEqual(await titles(noOpenid), ["A shell with curl"]);
   });
 
@@ -295,7 +293,9 @@ interface Tools {
   environment(folder: string): Record<string, string>;
 }
 
-/** What the shell snippets call: the tools of this machine where it has them, and stand-ins in any case. */
+/**
+ * The commands that the shell snippets call: the tools of this machine if installed, and always stand-ins.
+ */
 function toolSets(): Tools[] {
   const path = process.env.PATH ?? "";
   const has = (name: string) => path.split(delimiter).some((folder) => existsSync(join(folder, name)));

@@ -1,4 +1,7 @@
-/** A version runs beside its predecessor (docs/operations/upgrading.md); `npm run drill:upgrade` is the long form. */
+/**
+ * A version runs together with its predecessor (docs/operations/upgrading.md); `npm run drill:upgrade` is the
+ * long form.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newestMigration } from "../../src/storage/migrations.ts";

@@ -70,7 +70,7 @@ describe("a second Postern as a provider", () => {
 
   test("EP-16, EP-20 says that the person turned back, and is found in order", async () => {
     const client = freshClient();
-    // Nobody has consented to this client yet.
+    // No user has consented to this client yet.
     const other = { ...settings(), client_id: second.client_id, client_secret: second.secret };
     const url = new URL(await beginUpstream(other, bound, client));
     const back = await goThrough(formBrowser(), url, ada, "deny");

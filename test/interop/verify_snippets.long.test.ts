@@ -179,7 +179,7 @@ describe("the page of an API says how its tokens are verified", () => {
     assert.match(said.forged?.error ?? "", /ERR_JWS_SIGNATURE_VERIFICATION_FAILED/);
     assert.match(said.nonsense?.error ?? "", /ERR_JW[ST]_INVALID/);
 
-    // With the algorithm of the id_token allowed, its type alone tells it from an access token.
+    // With the algorithm of the id_token allowed, only its type distinguishes it from an access token.
     const lax = (texts[0] ?? "").replace('["ES256"]', '["ES256", "RS256"]');
     const { id_token } = await verdicts(lax, { id_token: await idToken() });
     assert.match(id_token?.error ?? "", /ERR_JWT_CLAIM_VALIDATION_FAILED unexpected "typ"/);

@@ -113,7 +113,7 @@ describe("the test kit", () => {
     const own = await postern.tokens({ app: machine });
     const about = (await jwtVerify(own.access_token, keys, options)).payload;
     assert.deepEqual([about.client_id, own.refresh_token], [machine.client_id, undefined]);
-    // What the kit makes, nobody asked for.
+    // Records that the kit creates on its own.
     assert.deepEqual(await postern.requests("token"), []);
   });
 

@@ -249,7 +249,7 @@ describeInForm("assertions that are refused", (database) => {
       compact({ alg: "RS512", kid: "unknown" }, machine.claims()),
     ];
     for (const assertion of guesses) await assert.rejects(machine.exchange({ assertion }), refused(unknown));
-    // Nor is it told of an account or a key that exists but is at an end.
+    // Nor does it learn of an account or a key that exists but has ended.
     await scenario.store.update("service_account_key_pairs", { id: machine.key.id }, { revoked: true });
     await deactivate(scenario.store, "service_accounts", machine.account.id, scenario.clock.now());
     await assert.rejects(machine.present({}, {}, other.pair.privateKey), refused(unknown));

@@ -10,7 +10,7 @@ import { ask, authorizeParameters, type Parameters, redirected, signedIn } from 
 export interface AuthorizationFixture {
   readonly as: TestServer;
   readonly who: SignedIn;
-  /** Asks nobody for consent, so that a request alone decides. */
+  /** Never requires consent, so that a request alone decides. */
   readonly app: OAuthApp;
 }
 

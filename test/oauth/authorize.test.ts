@@ -33,7 +33,7 @@ describeInForm("the authorization endpoint", (database) => {
     ({ as, who, app } = await authorizationFixture(database));
   });
 
-  /** Nowhere is safe to redirect: an error for the person, whoever is signed in. */
+  /** No redirect target is safe: an error page, with or without a session. */
   async function pageFor(parameters: Parameters, message: RegExp): Promise<void> {
     for (const by of [undefined, who]) {
       await assert.rejects(ask(as, by, parameters), {

@@ -12,7 +12,7 @@ import { listed } from "../support/listed.ts";
 const registered = "https://app.example/cb";
 const loopbackHosts: readonly LoopbackHost[] = ["127.0.0.1", "[::1]", "localhost"];
 
-/** What somebody might take for the registered URI, and why. */
+/** URIs that look like the registered one, and why. */
 const nearMisses: Readonly<Record<string, string>> = {
   "upper-case scheme": "HTTPS://app.example/cb",
   "upper-case host": "https://APP.example/cb",

@@ -54,7 +54,7 @@ export interface ClientFixture {
   rowOf(access_token: string): Promise<OAuthToken>;
 }
 
-/** A confidential client, unless the test gives another, and somebody who has just signed in. */
+/** A confidential client, unless the test passes another, and a user who has just signed in. */
 export async function aClientFixture(
   test: TestServer,
   overrides: Partial<OAuthApp> = {},

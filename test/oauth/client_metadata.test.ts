@@ -16,7 +16,7 @@ const jwk = jwkOf(pair, { kid: "a" });
 const privateJwk = { ...jwk, ...(pair.privateKey.export({ format: "jwk" }) as JsonObject) };
 const jwks_uri = "https://client.example/keys";
 
-/** What both know, besides the method, whose default differs. */
+/** Values that both know, except for the method, whose default differs. */
 const common = [
   "name",
   "redirect_uris",
@@ -66,7 +66,7 @@ function documented(members: Metadata): Verdict {
   return Object.fromEntries(common.map((name) => [name, read[name]]));
 }
 
-/** Metadata beside the usual, and what differs from the plain client, or the member that is refused. */
+/** Metadata in addition to the usual, and the difference from the plain client, or the refused member. */
 const cases: readonly (readonly [what: string, members: Metadata, verdict: Verdict])[] = [
   ["nothing more", {}, {}],
   ["members that mean nothing here", { whatever: [1], first_party: true }, {}],

@@ -100,7 +100,7 @@ describe("the reader of DPoP proofs", () => {
     for (const jwk of [undefined, null, "x", [], {}, { kty: "EC" }, { kty: 7 }, off, rsa.jwk]) {
       await refused(compact({ typ: "dpop+jwt", alg: "ES256", jwk }, {}), "dpop_jwk");
     }
-    // Verified as slowly as it would sign, and anybody may send it.
+    // Verifying would be as slow as signing, and any caller may send it.
     const slow = { ...rsa.jwk, e: rsa.jwk.n };
     const long = { ...rsa.jwk, e: "AQAAAAE" };
     for (const jwk of [

@@ -134,7 +134,7 @@ describeInForm("FAPI 2.0", (database) => {
       await assert.rejects(fixture.redeem({ ...machine, client_assertion: jwt }), client(/./), of);
   });
 
-  /** Assertions that nobody signed. */
+  /** Unsigned assertions. */
   async function unsigned(fixture: Awaited<ReturnType<typeof aFapiClient>>) {
     const [, claims] = (await fixture.assertion()).split(".");
     const header = Buffer.from('{"alg":"none","kid":"k1"}').toString("base64url");

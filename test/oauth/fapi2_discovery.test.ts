@@ -89,7 +89,7 @@ describe("discovery under FAPI 2.0", () => {
       clientAuthenticationNames,
       tried((request) => introspect(request, it.server), introspecting),
     );
-    // RFC 7009 answers alike whether a token is there or not: what counts is that the token is gone.
+    // RFC 7009 gives the same answer whether a token exists or not: afterwards the token is invalid.
     const { access_token } = await fixture.redeem(machine);
     const requested = { token: access_token };
     await revoke(await by.private_key_jwt(requested), it.server);
@@ -132,7 +132,7 @@ describe("discovery under FAPI 2.0", () => {
     await agrees("code_challenge_methods_supported", ["S256", "plain"], pushes("code_challenge_method"));
     await agrees(
       "prompt_values_supported",
-      // One that nobody knows is passed over.
+      // An unknown one is skipped.
       listed("prompt_values_supported"),
       pushes("prompt"),
     );

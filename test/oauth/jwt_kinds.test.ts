@@ -65,7 +65,7 @@ describeInForm("kinds of JWT", (database) => {
   let takers: readonly Taker[];
   /** What is really handed out, as it is. */
   let issued: Readonly<Record<"access_token" | "id_token", string>>;
-  /** Signs by the one key that everybody here believes: this server's own, a client's, an account's. */
+  /** Signs with the one key that all verifiers here trust: this server's own, a client's, an account's. */
   let sign: (typ: string, claims: Record<string, unknown>, alg?: string) => Promise<string>;
 
   before(async () => {
@@ -77,7 +77,7 @@ describeInForm("kinds of JWT", (database) => {
     );
     const pair = { privateKey, publicKey: key.publicKey };
     const machine = await aMachine(scenario, { algorithm: "RS256", pair, key: { key_id: key.kid } });
-    // The client has the name of the account, so that neither name nor key tells one from the other.
+    // The client has the name of the account, so neither name nor key distinguishes them.
     const client = await aSigningClient(scenario, {
       algorithm: "RS256",
       pair,
@@ -87,7 +87,7 @@ describeInForm("kinds of JWT", (database) => {
     // A logout by the hint ends what is not for offline use.
     const { access_token, id_token = "" } = await fixture.flow({ scope: "openid offline_access" });
     issued = { access_token, id_token };
-    // A proof holds its key. Nobody else may read it there, so it stands in every kind.
+    // A proof holds its key. Only proofs may be read that way, so the header is in every kind.
     const { kty, n, e } = pair.publicKey.export({ format: "jwk" });
     sign = (typ, claims, alg = "RS256") =>
       new SignJWT(claims)
@@ -227,7 +227,7 @@ describeInForm("kinds of JWT", (database) => {
   test("PR-34: each place takes its own kind, and no other kind even with the claims that it wants", async () => {
     for (const [at, takes, claims, present, alg] of takers) {
       for (const [kind, typ] of Object.entries(kinds) as [Kind, string][]) {
-        // JWT is the type of any kind that does not say: such a one is told apart by its claims.
+        // JWT is a valid type for any kind: its claims distinguish it.
         const typed = typ === "JWT" && takes !== "id_token" ? claimsOf(issued.id_token) : claims();
         const own = kind === takes && (kind === "access_token" || kind === "id_token");
         const jwt = own ? issued[kind] : await sign(typ, typed, alg);

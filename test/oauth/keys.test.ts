@@ -80,8 +80,8 @@ describeInForm("signing keys", (database) => {
     const first = await tokenKid();
     assert.equal(first.kid, next);
 
-    // The last token of the old key verifies for as long as it lives, for whoever holds the key set and for
-    // us.
+    // The last token of the old key verifies until it expires, for holders of the key set and for this
+    // server.
     as.clock.advance(longest - 2);
     const keySet = createLocalJWKSet((await as.server.keys()).jwks(as.clock.now()));
     for (const { access_token } of [last, first]) {

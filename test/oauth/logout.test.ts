@@ -123,7 +123,7 @@ describeInForm("RP-initiated logout", (database) => {
     assert.deepEqual([await isEnded(), await isEnded(another)], [true, false]);
   });
 
-  /** A request of a browser in which nobody is signed in, or of no browser. */
+  /** A request of a browser without a session, or of no browser. */
   const signedOut = (parameters: Parameters) =>
     endSession(
       { params: readForm(formOf(parameters)), signedIn: undefined, confirmed: false, origin },
@@ -196,7 +196,7 @@ describeInForm("RP-initiated logout", (database) => {
     assert.equal(new URL(outcome.location ?? "").searchParams.get("state"), state);
   });
 
-  /** The person is signed out and told why the browser goes nowhere; nobody else is. */
+  /** The signed-out person sees why the browser does not return; others do not. */
   async function endsAndRefuses(parameters: Parameters, message: RegExp): Promise<void> {
     who = await signedIn(as, who.user);
     const requested = await logout(parameters);

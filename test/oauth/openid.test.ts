@@ -40,7 +40,7 @@ describeInForm("id_tokens", (database) => {
       metadata: { resources: ["https://orders.example"] },
     });
     authorization = await credentialsOf(as, app);
-    // Time goes by between sign-in and use, so that auth_time and iat are told apart.
+    // Time passes between sign-in and use, so auth_time and iat differ.
     as.clock.advance(100);
   });
 

@@ -400,7 +400,7 @@ describeInForm("pushed authorization requests", (database) => {
     assert.ok(await pushRequest(elsewhere, limited));
     as.clock.advance(1);
     assert.ok(await pushRequest(request, limited));
-    // One /48 has more sources than anybody counts.
+    // One /48 has more sources than could be counted.
     const from = (index: number) => ({ ...origin, client_ip: `2001:db8:77:${index.toString(16)}::1` });
     for (let index = 0; index < 180; index += 1)
       await pushRequest({ ...request, origin: from(index) }, limited);

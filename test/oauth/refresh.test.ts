@@ -154,7 +154,7 @@ describeInForm("the refresh token grant", (database) => {
       await assert.rejects(other.refresh(refresh_token), refusal("invalid_grant", /issued to this client/));
     }
     const second = await fixture.refresh(refresh_token);
-    // What was spent is nobody's replay in a stranger's hands.
+    // A used token sent by a foreign client is not a replay.
     await assert.rejects((await aClientFixture(scenario)).refresh(refresh_token), { name: "OAuthError" });
     assert.equal(await fixture.isActive(second.access_token), true);
   });

@@ -139,7 +139,7 @@ describeInForm("idempotent rotation (design 6.9)", (database) => {
       key.toString("base64url"),
     ];
     for (const other of others) assert.equal(openUnder(other, "refresh answer", row.value), undefined);
-    // Nothing is told to a caller whose answer was tampered with.
+    // A caller whose answer was tampered with learns nothing.
     await scenario.store.update("ephemera", { id: row.id }, { value: `${row.value.slice(0, -4)}AAAA` });
     await assert.rejects(fixture.refresh(first.refresh_token), replay);
   });

@@ -192,7 +192,7 @@ describeInForm("assertions of service accounts", (database) => {
       machine.exchange({}, await credentialsOf(scenario, plain)),
       refusal("unauthorized_client"),
     );
-    // Whoever names a client must be it: nobody falls back to the built-in app.
+    // A named client must authenticate as itself, with no fallback to the built-in app.
     for (const [parameters, header] of [
       [{}, basic(app.client_id, "wrong")],
       [{ client_id: app.client_id }, undefined],
@@ -226,7 +226,7 @@ describeInForm("assertions of service accounts", (database) => {
     const owner = await fresh.store.find("users", { id: app.owner_id });
     assert.deepEqual([owner?.active, owner?.password_hash, owner?.is_platform_admin], [false, null, false]);
 
-    // Whatever somebody who manages it gives it.
+    // Every setting that a manager of it can set.
     const changes = {
       redirect_uris: ["https://app.example/cb"],
       allowed_grants: ["jwt_bearer", "auth_code", "client_credentials"],

@@ -18,7 +18,7 @@ const message: Mail = {
 const now = () => new Date("2030-01-02T03:04:05Z");
 const from = "Example Sign-in <id@mail.example>";
 
-/** What a mailer tells, as text. */
+/** The log of a mailer, as text. */
 function watched(retry_delays: readonly number[] = []) {
   const lines: string[] = [];
   const outcomes: string[] = [];

@@ -4,7 +4,7 @@ import { createServer as createHttp, type RequestListener } from "node:http";
 import { createServer as createHttps } from "node:https";
 import type { AddressInfo } from "node:net";
 
-/** Signed by itself, for a hundred years, for `outbound.test`, `*.outbound.test` and 127.0.0.1. */
+/** Self-signed, for a hundred years, for `outbound.test`, `*.outbound.test` and 127.0.0.1. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBujCCAWCgAwIBAgIUMUyQenlYrd5EhPIl1ljBmMFwuZswCgYIKoZIzj0EAwIw
 GDEWMBQGA1UEAwwNb3V0Ym91bmQgdGVzdDAgFw0yNjExMjIxMTExMzlaGA8yMTI2

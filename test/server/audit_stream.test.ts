@@ -142,7 +142,7 @@ for (const database of databases)
       assert.throws(() => written(`${path}.third`), { code: "ENOENT" });
       await streamTo({ audit_file: `${path}.third` }, () => later(31)).pass();
       assert.equal(written(`${path}.third`).length, 1);
-      // A clock that was ahead holds nobody off.
+      // A clock that was ahead blocks no process.
       await anEvent(store);
       await second.pass();
       assert.equal(written(`${path}.other`).length, 1);

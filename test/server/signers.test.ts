@@ -1,4 +1,4 @@
-/** Signing keys outside of the database: a signer over HTTP, its faults, and keys that a command prints. */
+/** Signing keys outside of the database: a signer over HTTP, its errors, and keys that a command prints. */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -60,7 +60,7 @@ describe("a signer over HTTP", () => {
   test("G-11: refuses a key of its own kind that no token is signed by, and an answer that is none", async () => {
     const wrong = { ...httpSigner(service), generate: () => httpSigner(service).generate("ES256") };
     await assert.rejects(generateSigningKey(sealer([randomBytes(32)], wrong), "id"), /is not an RSA key/);
-    // With the exponent 1 each text is its own signature: anybody signs.
+    // With the exponent 1 each text is its own signature: anyone can sign.
     const own = await httpSigner(service).generate("PS256");
     for (const e of ["AQ", "Aw", "AQAA"]) {
       const weak = { ...own, public_jwk: { ...own.public_jwk, e } };
@@ -124,7 +124,7 @@ test("a signer has bounds: calls at once, calls that wait, and time", async () =
     { at_once: 1, waiting: 1, time: 1 },
   );
   const requested = [0, 1].map(() => never.sign("key", "ES256", Buffer.alloc(1)));
-  // The second one waits for its turn, which counts: nobody waits longer than a call may take.
+  // The second call queues, and its wait counts: no call exceeds its time limit.
   for (const each of requested) await assert.rejects(each, /failed to sign: no response within 1 ms/);
 });
 

@@ -96,7 +96,7 @@ function distinctValues(table: TableName): Record<string, unknown> {
   const { unique: pairs = [] } = tables[table] as { unique?: readonly (readonly string[])[] };
   const distinct: Record<string, unknown> = {};
   for (const [name, { kind, unique, references, values }] of Object.entries(fieldsOf(table))) {
-    // What such a column is unique together with is distinct.
+    // The other columns of a unique index have distinct values.
     if (kind === "time" || values !== undefined) continue;
     if (references !== undefined || !(name === "id" || unique || pairs.flat().includes(name))) continue;
     distinct[name] = kind === "signature" ? randomSignature() : randomUUID();

@@ -1,4 +1,4 @@
-/** What a code and a refresh token stand on, all of it standing. */
+/** The active records that a code and a refresh token depend on. */
 import type {
   OAuthApp,
   OAuthAuthCode,
@@ -86,7 +86,7 @@ export function liveRows(store: Store, of: Authorization): Promise<number> {
   return store.count("oauth_tokens", { family_id: of.code.id, revoked: false });
 }
 
-/** Everything a grant stands on, each with what makes it stand no more. */
+/** Every record that a grant depends on, each with the change that ends it. */
 export const collapses: Readonly<
   Record<string, (store: Store, of: Authorization, now: Date) => Promise<unknown>>
 > = {

@@ -113,7 +113,7 @@ for (const database of everyDatabase)
       ]);
       await there.update("oauth_app_secrets", { id: secret.id }, { revoked: true });
       await deactivate(there, "users", user.id, later(1));
-      // How soon is measured by the torture runner; here it is only that nobody has to ask for it.
+      // The torture runner measures how soon; this test only shows that no request is needed.
       const seen = async () =>
         (await here.findClient(app.client_id))?.secrets[0]?.revoked === true &&
         (await here.findClientOfApp(app.id))?.secrets[0]?.revoked === true &&

@@ -124,7 +124,7 @@ for (const database of databases)
         (await store.find("invitations", { id: invited.id }))?.email_key,
         "gr\u00fcsse@example.com",
       );
-      // Whoever writes an address as it is means its account; another way of writing means the folded one.
+      // The exact spelling of an address finds its account; another spelling finds the folded one.
       const found = async (email: string) => (await findAccount(store, email))?.id;
       assert.equal(await found("ADMIN@example.com"), first.id);
       assert.equal(await found(fullWidth), second.id);

@@ -139,7 +139,7 @@ for (const database of everyDatabase)
         const [session_id, family_id] = [randomUUID(), randomUUID()];
         const of = { ...input, ...{ app: {}, family: { family_id }, session: { session_id } }[grant] };
         await addTokens(many, of);
-        // The clock of another server is ahead: its token was made before the end all the same.
+        // The clock of another server is ahead: its token was still created before the end.
         const last = await aToken(store, { ...of, created_at: later(90) });
         const had = await marked();
         await store.transaction(async (tx) => {

@@ -1,6 +1,6 @@
 /**
- * A list of somebody's tells nothing of what others have: it does not walk their rows, and so cannot be long
- * by them.
+ * A user's list depends only on their own rows: it does not scan foreign ones, so its time reveals nothing of
+ * them.
  */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";

@@ -152,7 +152,7 @@ for (const database of databases)
       assert.deepEqual(named(back), ["b", "c"]);
       const start = await store.listPage("users", { ...query, cursor: back.previous_cursor ?? "" });
       assert.deepEqual([named(start), start.previous_cursor], [["a", "b"], null]);
-      // A page of which everything is gone leads back to what is left.
+      // A page whose rows were all deleted links to the remaining ones.
       const last = await store.listPage("users", { ...query, cursor: second.next_cursor ?? "" });
       assert.deepEqual(named(last), ["i"]);
       await store.remove("users", { id: made[4]?.id ?? "" });
@@ -274,7 +274,7 @@ for (const database of databases)
       const { forth, back } = await bothWays(store, "oauth_app_secrets", query as Query, 200);
       assert.deepEqual([forth.flat().length, forth.flat().at(-1)], [count + 1, chosen.id]);
       assert.deepEqual(back, forth);
-      // Among everybody's an index tells it however many there are.
+      // In an unrestricted list an index answers it, however many rows there are.
       const all = await store.listPage("oauth_app_secrets", { sort: "created_at", limit: 2 });
       assert.equal(all.rows[0]?.id, chosen.id);
       for (const { id } of first.rows.slice(0, 2)) await store.remove("oauth_app_secrets", { id });

@@ -282,7 +282,7 @@ for (const database of databases)
               const { ids } = await walk(store, table, { visible, limit });
               assert.deepEqual(ids, expected.toSorted(), JSON.stringify([visible, limit]));
             }
-            // Asked for by its id, and newest first, nothing more is seen.
+            // Requested by its id, and newest first, the result is the same.
             for (const { id } of all[table]) {
               const { ids } = await walk(store, table, {
                 visible,
@@ -368,7 +368,7 @@ for (const database of databases)
         const back = await walk(store, "oauth_tokens", { where, descending: true, limit: 1 });
         assert.deepEqual(back.ids, revoked.toReversed());
       }
-      // Of one who has few of them all are found at once, of one who has many in their order all the same.
+      // The rows of an owner with few are all read at once; those of an owner with many, in order.
       const few = await store.listPage("oauth_tokens", { where: { user_id: other.id }, limit: 50 });
       assert.equal(few.rows.length, 7);
       assert.equal(few.next_cursor, null);

@@ -1,7 +1,4 @@
-/**
- * What the databases say of how they find the rows of a page: by an index, and no more of them than a page
- * may read.
- */
+/** Query plans of a page's rows: they use an index, and read no more rows than a page may. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { NewRow, TableName } from "../../src/records/definition/definition.ts";
@@ -114,7 +111,7 @@ type Shape = {
 
 function shapesOf({ app, user, organization }: Ids): Shape[] {
   const visible = { organization_ids: [organization], user_id: user };
-  /** Of somebody to whom none of the rows belongs. */
+  /** A user who owns none of the rows. */
   const theirs = { organization_ids: [user], user_id: organization };
   const descending = true;
   return [
@@ -215,7 +212,7 @@ function everyNode(node: PlanNode): PlanNode[] {
 }
 
 /**
- * How PostgreSQL went about it: it may scan no table, and meet no more rows than a page may read, or a glance
+ * PostgreSQL's plan: it may scan no table, and read no more rows than a page may, or a quick search
  * (`glanced`).
  */
 function judgePostgres(
@@ -246,7 +243,7 @@ function judgeSqlite(sql: string, plan: EncodedRow[], what: string, few: boolean
   for (const detail of details) {
     const [, scanned] = /^SCAN (\S+)/.exec(detail) ?? [];
     if (scanned === undefined || scanned === "json_each" || bounded.includes(scanned)) continue;
-    // Trigrams of words are asked for by what they find.
+    // Trigrams of words are queried by selectivity.
     if (/ VIRTUAL TABLE INDEX \d+:M/.test(detail)) continue;
     // In the order of an index and under a limit, and no row that is met on the way is left out.
     if (

@@ -337,7 +337,7 @@ for (const testDatabase of everyDatabase)
               await aToken(store, { ...each, app_id, user_id: isOfUser ? user_id : null, family_id }),
             );
           }
-          /** A spent refresh token tells of a replay for as long as it would have been good. */
+          /** A used refresh token reports a replay until its original expiry. */
           const tells = (row: Row<"oauth_tokens">) =>
             row.user_id !== null &&
             (stateOfAccess(row, now) === "active" ||

@@ -17,7 +17,7 @@ async function opened() {
   return { store, path };
 }
 
-/** A disk that answers when it is told to; it writes down which file was to be flushed. */
+/** A simulated disk that completes flushes on command; it records which file was flushed. */
 function slowDisk(t: TestContext) {
   const requested: { readonly descriptor: number; readonly inode: number; readonly flushed: Flushed }[] = [];
   t.mock.method(fs, "fdatasync", (descriptor: number, flushed: Flushed) => {
@@ -116,7 +116,7 @@ test("SQLite's log shrinks when the reader has ended that let it grow", async ()
   assert.ok(size() > 20_000_000);
   reader.exec("COMMIT");
   reader.close();
-  // One brings the log into the database, the next one begins it anew.
+  // One checkpoint brings the log into the database, the next one restarts it.
   for (let number = 0; number < 2; number += 1) await write(number);
   assert.equal(size(), 16 * 1024 * 1024);
   await store.close();

@@ -1,4 +1,4 @@
-/** `postern migrate plan`, and what a migration may do beside servers of the version before. */
+/** `postern migrate plan`, and what a migration may do while servers of the previous version run. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Kind } from "../../src/records/definition/field.ts";
@@ -69,7 +69,7 @@ test("a migration only adds: processes of the previous version keep running", ()
   for (const { name, sql } of later)
     for (const database of ["sqlite", "postgres"] as const) {
       const text = sql(types, database);
-      // Triggers of SQLite keep the words of a record beside a process that does not know them.
+      // Triggers of SQLite maintain the words of a record for a process that does not know them.
       const statements = text.replaceAll(/CREATE TRIGGER [^\n]*/g, "");
       assert.doesNotMatch(statements, takesAway, name);
       for (const [column] of statements.matchAll(/ADD COLUMN [^;]*NOT NULL[^;]*/g))

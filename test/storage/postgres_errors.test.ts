@@ -40,7 +40,7 @@ async function aDatabase(): Promise<PostgresAddress> {
   return address;
 }
 
-/** A store that reaches its database through a proxy, beside one that does not. */
+/** A store that reaches its database through a proxy, and one that does not. */
 async function throughAProxy(options: Parameters<typeof openStoreAt>[1] = {}) {
   const address = await aDatabase();
   let losing = false;
@@ -133,7 +133,7 @@ describe("F-5: nothing waits for PostgreSQL without a limit (reliability finding
     );
     const sleeping = store.transaction(({ connection }) => connection.first("SELECT pg_sleep(30)", []));
     await assert.rejects(sleeping, { name: "UnavailableError", kind: "slow", code: "57014" });
-    // Work that may take long waits for the lock all the same, as a migration does.
+    // Long work still waits for the lock, as a migration does.
     const patient = store.transaction(
       async (tx) => {
         await tx.lock(sweepLock());
@@ -177,7 +177,7 @@ describe("F-5: nothing waits for PostgreSQL without a limit (reliability finding
     for (const answer of firstOnes) {
       if (answer.status === "rejected") assert.equal(answer.reason.name, "UnavailableError");
     }
-    // From the first that was found dead on, nobody meets another.
+    // After the first dead connection is found, no caller gets another.
     await Promise.all(Array.from({ length: 12 }, () => store.find("oauth_apps", { id: app.id })));
     await Promise.all(Array.from({ length: 12 }, () => pidOf(store)));
     assert.ok(performance.now() - from < 5000, `it took ${performance.now() - from} ms`);
@@ -410,7 +410,7 @@ test("F-12: where the server has no connection left, those there are are shared 
   const address = await aDatabase();
   // One of them listens.
   await asOwner(address.url, `ALTER DATABASE ${new URL(address.url).pathname.slice(1)} CONNECTION LIMIT 4`);
-  // Sixty wait their turn for three connections, on a machine that does other things besides.
+  // Sixty callers queue for three connections, on a busy machine.
   const store = await openStoreAt(address, {
     connections: 12,
     limits: { ...limits, connect_timeout: 60_000, statement_timeout: 60_000, query_timeout: 60_000 },

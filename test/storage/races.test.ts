@@ -19,7 +19,7 @@ import {
   soon,
 } from "./authorization.ts";
 
-/** Only PostgreSQL runs transactions side by side; on SQLite a few rounds tell as much. */
+/** Only PostgreSQL runs transactions concurrently; on SQLite a few rounds show as much. */
 const rounds = { SQLite: 8, PostgreSQL: 40 };
 
 /**

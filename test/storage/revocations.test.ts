@@ -129,7 +129,7 @@ for (const database of everyDatabase)
       assert.deepEqual(await endedAt(kept.id), later(120));
     });
 
-    /** A record of each kind with a token that stands on it. */
+    /** A record of each kind with a token that depends on it. */
     const standing: Record<TokenCarrier, () => Promise<{ id: string; token: string }>> = {
       users: async () => {
         const { id } = await aUser(store);
@@ -192,7 +192,7 @@ for (const database of everyDatabase)
       for (const table of ["users", "oauth_apps", "organizations"] as const) {
         const of = await anAuthorization(store);
         const id = { users: of.user.id, oauth_apps: of.app.id, organizations: of.organization.id }[table];
-        // A row that nobody marked: the record's own state is what counts.
+        // An unmarked row: the record's own state decides.
         const unmarked = await aToken(store, { ...(await firstToken(store, of)), ...fresh(later(61)) });
         await deactivate(store, table, id, later(60));
         await reactivate(store, table, id, later(120));
@@ -283,7 +283,7 @@ for (const database of everyDatabase)
       await anApiKey(store, { user_id: id });
       await aSecret(store, { app_id: of.app.id });
       await firstToken(store, of);
-      // Somebody else's token of the user's own app goes with the app.
+      // Another user's token of the user's own app is deleted with the app.
       const foreign = await aToken(store, { app_id: of.app.id });
       const elsewhere = await aToken(store, { user_id: id });
 

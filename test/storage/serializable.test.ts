@@ -18,14 +18,14 @@ import { until } from "../support/until.ts";
 
 type PostgresAddress = Extract<DatabaseAddress, { kind: "postgres" }>;
 
-/** A user nobody has stored yet. */
+/** A user without a stored row. */
 async function userOf(store: Store): Promise<User> {
   const user = await aUser(store);
   await store.remove("users", { id: user.id });
   return user;
 }
 
-/** A new database with the tables of the native profile, before which nothing stands. */
+/** A new database with the tables of the native profile, without a proxy. */
 async function aPostgres(): Promise<PostgresAddress> {
   const { url, drop } = await postgresDatabase(process.env[templateVariable], {
     default_transaction_isolation: "serializable",
@@ -35,7 +35,7 @@ async function aPostgres(): Promise<PostgresAddress> {
   return { kind: "postgres", url, profile: "serializable" };
 }
 
-/** A store behind a proxy that undoes nothing unless it is told to. */
+/** A store behind a proxy that undoes nothing unless instructed. */
 async function aStore() {
   const address = await aPostgres();
   const proxy = await conflictingProxy(address.url, { seed: 1, share: 0 });

@@ -1,4 +1,4 @@
-/** The background looks for what waits beside any number of marks and counters, on both databases. */
+/** The background worker finds its work among any number of marks and counters, on both databases. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { databaseOn } from "../../src/storage/database/database.ts";

@@ -50,7 +50,7 @@ export function testMail() {
   };
 }
 
-/** Ada, and a browser that has known her for so many days; without days nobody is signed in there yet. */
+/** Ada, and a browser that she has used for so many days; without days the browser has no session yet. */
 export async function aPersonAt({
   person = {},
   days,
@@ -103,7 +103,7 @@ export const sendForm = (
   fields: Parameters = {},
 ) => browser.post(url, { ...hiddenFields(page, url), ...fields });
 
-/** Opens the page at `from` and sends its form to `url`, which is the path of the page unless told. */
+/** Opens the page at `from` and sends its form to `url`, by default the path of the page. */
 export async function submit(
   browser: TestBrowser,
   from: string,

@@ -22,10 +22,7 @@ export interface TestApp extends TestServer {
   readonly logged: string[];
 }
 
-/**
- * An application at `https://id.example` unless told otherwise. Whatever is given stands in place of the
- * usual.
- */
+/** An application at `https://id.example` by default. The arguments replace the defaults. */
 export async function testApp(
   overrides: Partial<Omit<AppOptions, "store">> & {
     base_url?: string;

@@ -27,7 +27,7 @@ export interface Clock {
   advance(seconds: number): void;
 }
 
-/** Time stands still between two calls of `advance`, but for the millisecond that tells two events apart. */
+/** Time advances only in calls of `advance`, except for one millisecond that separates two events. */
 export function testClock(from: Date = start): Clock {
   let at = from;
   return {
@@ -68,7 +68,7 @@ async function makeSealedKey(id: string): Promise<SealedKey> {
   return { seal, key: { id, ...made } };
 }
 
-/** A key of an algorithm beside RS256, as the start of a server makes it for its profiles. */
+/** A key of an algorithm other than RS256, as the start of a server creates it for its profiles. */
 export async function addKey(
   algorithm: SigningAlgorithm,
   { store, clock, seal }: { readonly store: Store; readonly clock: Clock; readonly seal: Sealer },

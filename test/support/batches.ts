@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { longestFiles } from "./longest_files.ts";
 
-/** Files beside the rooms: those that read the whole project. */
+/** Files outside the topic folders: those that read the whole project. */
 const beside = ".";
 
 /** Rooms whose tests measure no machine, those first that wait for servers and browsers. */

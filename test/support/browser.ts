@@ -21,8 +21,8 @@ const executableVariable = "TEST_CHROMIUM";
 const launchArguments = ["--no-sandbox", "--no-zygote", "--disable-gpu", "--font-render-hinting=none"];
 
 /**
- * Spares the frames that nobody sees, a third of the browser's work. Nothing moves there, so that Playwright
- * waits for ever until what is to be clicked stands still.
+ * Skips invisible frames, a third of the browser's work. Nothing moves there, so Playwright would wait
+ * forever for an element to become stable.
  */
 export const withoutFrames = ["--disable-threaded-compositing"];
 
@@ -78,7 +78,7 @@ async function unpackedBrowser(): Promise<string> {
       if (!existsSync(join(folder, "chromium"))) throw error;
     }
   }
-  // Anybody may make a folder of this name in a shared temporary folder; what we execute must be our own.
+  // Any user may create a folder of this name in a shared temporary folder; executed files must be our own.
   if (process.getuid && lstatSync(folder).uid !== owner) throw new Error(`${folder} belongs to another user`);
   return folder;
 }

@@ -186,7 +186,7 @@ export async function anInvitation(store: Rows, overrides: Partial<Invitation> =
   });
 }
 
-/** A client that nobody registered, as it came along. */
+/** A self-registered client, as it arrived. */
 export const anOpenClient = {
   provenance: "dynamic_registration",
   public: true,

@@ -1,6 +1,6 @@
 /**
- * Stands before a PostgreSQL as a distributed database would behave: undoes transactions at a statement or at
- * COMMIT (40001), passes no notices, and refuses what such databases lack.
+ * A proxy for PostgreSQL that behaves like a distributed database: it undoes transactions at a statement or
+ * at COMMIT (40001), drops notifications, and refuses features that such databases lack.
  */
 import { type Filter, startTcpProxy, type TcpProxy, throughProxy, withoutMessages } from "./tcp_proxy.ts";
 
@@ -16,7 +16,7 @@ export interface ConflictingProxy extends Pick<TcpProxy, "port" | "stall" | "res
   readonly url: string;
   /** How many transactions and single statements the proxy undid. */
   conflicts(): number;
-  /** How many conflicts clients were told of, those of the database included. */
+  /** How many conflicts clients saw, including those of the database. */
   reported(): number;
   /** Transactions begun. */
   transactions(): number;
@@ -24,7 +24,7 @@ export interface ConflictingProxy extends Pick<TcpProxy, "port" | "stall" | "res
   undoNext(times: number): void;
 }
 
-/** Undoes no more than one of so many single statements as of transactions. */
+/** Undoes at most the same share of single statements as of transactions. */
 const singleStatements = 8;
 
 /** What none of the databases has in common, by its text. */

@@ -195,7 +195,7 @@ export async function fillIn(
   return browser.post(action, { ...fields, ...changes });
 }
 
-/** Sends the form of a page that asks whether somebody is sure, with what it wants typed. */
+/** Submits the form of a confirmation page, with the text it requires. */
 export async function confirmOn(
   browser: TestBrowser,
   url: string,

@@ -18,7 +18,7 @@ export interface ControlledPostgres {
   kill(): Promise<void>;
   /** On the same port and data; as a standby it takes no writes until `pg_promote()`. */
   start(role?: "primary" | "standby"): Promise<void>;
-  /** Every process of it stands still until `thaw`. */
+  /** All of its processes are stopped until `thaw`. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
   /** A synchronous standby of it; it is stopped for as long as its files are copied. */

@@ -94,7 +94,10 @@ function newSqlitePath(): string {
 
 let sqliteTemplate: Promise<string> | undefined;
 
-/** A file with every table and no record, to which nobody is connected: copied ten times as fast as made. */
+/**
+ * A file with every table and no record, without open connections: copying it is ten times as fast as
+ * creating one.
+ */
 async function makeSqliteTemplate(): Promise<string> {
   const path = newSqlitePath();
   const store = await openStore({ kind: "sqlite", path });
@@ -137,7 +140,7 @@ export async function useInProfile(url: string): Promise<void> {
   }
 }
 
-/** Every transaction there is serializable, and a proxy stands before it that has some of them repeated. */
+/** Every transaction is serializable, and a proxy in front makes some of them repeat. */
 async function newSerializable(template?: string): Promise<DatabaseAddress> {
   const { url, drop } = await postgresDatabase(template, { default_transaction_isolation: "serializable" });
   atEnd(drop);

@@ -13,7 +13,7 @@ export const dpopOn = { extra_features: ["dpop"] } as const;
 export interface ProofKey {
   readonly alg: string;
   readonly privateKey: KeyObject;
-  /** The public half, as it stands in a proof. */
+  /** The public half, as in a proof. */
   readonly jwk: Readonly<Record<string, unknown>>;
   readonly thumbprint: string;
 }

@@ -28,7 +28,7 @@ export function formOf(parameters: Parameters): string {
   return form.toString();
 }
 
-/** Somebody who has just signed in. */
+/** A user who has just signed in. */
 export async function signedIn({ store, clock }: TestServer, user: User): Promise<SignedIn> {
   const now = clock.now();
   const session = await aSession(store, {

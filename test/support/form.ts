@@ -8,7 +8,7 @@ export const formVariable = "TEST_FORM";
 export const hangsAfter = 300_000;
 
 /**
- * How much a test does: in the short form what finds nearly every fault within minutes, in the long form
+ * How much a test does: in the short form enough to find nearly every error within minutes, in the long form
  * (`npm run test:long`) the rest too.
  */
 export function inForm<T>(short: T, long: T): T {

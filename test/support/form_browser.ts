@@ -1,6 +1,6 @@
 /**
- * A browser as far as forms go: it keeps cookies, shows pages, sends their forms, and follows no redirect by
- * itself.
+ * A browser reduced to forms: it keeps cookies, shows pages, submits their forms, and follows no redirect
+ * automatically.
  */
 
 export interface Page {

@@ -24,8 +24,8 @@ export function isLasting(port: number): boolean {
 }
 
 /**
- * A port that nobody listens on, below those that systems give to outgoing connections: such a port could be
- * taken while what listens on it restarts, and a connection to it could even reach itself.
+ * A free port, below those that systems give to outgoing connections: such a port could be taken while what
+ * listens on it restarts, and a connection to it could even reach itself.
  *
  * It is leased to this process until that ends, whether or not anything listens on it: a database that is
  * stopped for seconds finds its port again. `wanted` is it, if it can be.

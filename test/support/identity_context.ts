@@ -18,7 +18,7 @@ export function identityOn<T extends Partial<IdentityContext>>(server: TestServe
   return { store, memory, passwords, sealer, now, report, throttle: true, ...input } as Whole & T;
 }
 
-/** Somebody who signed in by these, as the next request finds them. */
+/** A user who signed in with these proofs, as the next request sees them. */
 export async function inSession(
   user: User,
   context: IdentityContext,

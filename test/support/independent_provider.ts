@@ -1,7 +1,4 @@
-/**
- * `oidc-provider` on loopback: an OpenID provider that others wrote, to whose form somebody agrees at
- * once.
- */
+/** `oidc-provider` on loopback: an independent OpenID provider, whose form is submitted at once. */
 
 import { once } from "node:events";
 import { createServer } from "node:http";

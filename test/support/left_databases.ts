@@ -16,8 +16,8 @@ export function takeLeft(): PostgresDatabase | undefined {
 }
 
 /**
- * Keeps a copy of the template to which nobody is connected any more, without its records. One whose tables
- * were altered, analyzed or filled is dropped.
+ * Keeps a copy of the template that has no more connections, without its records. One whose tables were
+ * altered, analyzed or filled is dropped.
  */
 export async function leave(database: PostgresDatabase): Promise<void> {
   const shape = process.env[shapeVariable];

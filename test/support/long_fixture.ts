@@ -62,7 +62,7 @@ export async function longFixture(): Promise<LongFixture> {
       name: `${name} Auftragsverwaltungssystem`,
       client_id: `https://clients.correspondence.example.com/metadata/${index}/client-metadata.json`,
       owner_id: user_id,
-      // Of a client that came by itself, how is a column of its own.
+      // For a self-registered client, its origin is a separate column.
       ...(index === 1 ? { provenance: "metadata_document" } : { organization_id }),
     });
     const app_id = app.id;

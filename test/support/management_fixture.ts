@@ -1,6 +1,6 @@
 /**
- * Two organizations with people of every role, one record of each family in the first of them, and everybody
- * who may ask for something: what tests of permissions begin with.
+ * Two organizations with people of every role, one record of each family in the first of them, and all kinds
+ * of actors: the fixture of permission tests.
  */
 import { randomUUID } from "node:crypto";
 import type { Actor } from "../../src/admin/access/actor.ts";
@@ -32,7 +32,7 @@ export async function aMembership(
   return row;
 }
 
-/** A linked account whose token nobody can open. */
+/** A linked account whose token can no longer be decrypted. */
 export async function aLinkedAccount(store: Store, user_id: string): Promise<OAuthAccount> {
   const row: OAuthAccount = {
     id: store.newId(start),
@@ -74,7 +74,7 @@ export async function anEvent(
   return row;
 }
 
-/** Everybody who may ask for something at Acme. */
+/** All actors that send requests at Acme. */
 export const requesters = [
   "platform_administrator",
   "owner",

@@ -1,6 +1,6 @@
 /**
- * An OpenID provider that tells one lie and the truth in everything else. Each lie says with which fault
- * it must be met: its kind, and the member that it names.
+ * An OpenID provider with one false claim and otherwise correct answers. Each one names the expected error:
+ * its kind, and its member.
  */
 import { createHmac } from "node:crypto";
 import { exportJWK, generateKeyPair } from "jose";
@@ -10,7 +10,7 @@ import { type Hooks, type Json, type UpstreamFake, upstreamFake } from "./upstre
 export interface Lie {
   readonly name: string;
   readonly kind: UpstreamErrorKind;
-  /** What `field` of the fault must be. */
+  /** The expected `field` of the error. */
   readonly field: string;
   readonly hooks: Hooks;
   /** Milliseconds that the leg waits, where the lie is silence. */
@@ -358,7 +358,7 @@ export async function allMisbehaviours(client_secret: string): Promise<readonly 
   ];
 }
 
-/** A provider that tells this lie. */
+/** A provider with this false claim. */
 export function misbehavingUpstream({ hooks }: Lie, now: () => Date): Promise<UpstreamFake> {
   return upstreamFake("oidc", { now, hooks: { ...hooks } });
 }

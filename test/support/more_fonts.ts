@@ -17,7 +17,7 @@ const packages = {
   "@fontsource/noto-sans-arabic@5.3.0": "noto-sans-arabic-arabic",
 } as const;
 
-/** A font as systems have it, out of a WOFF 1.0 file: the same tables, each packed by itself. */
+/** A system font from a WOFF 1.0 file: the same tables, each compressed separately. */
 export function unpackedWoff(woff: Buffer): Buffer {
   if (woff.toString("latin1", 0, 4) !== "wOFF") throw new TypeError("not a WOFF 1.0 file");
   const count = woff.readUInt16BE(12);

@@ -70,7 +70,7 @@ export async function signInByPasskey(
   });
 }
 
-/** A browser that has known this person for two days, in which nobody is signed in any more. */
+/** A browser that this person has used for two days, without a session now. */
 export async function aKnownBrowser({ app, clock }: Pick<TestApp, "app" | "clock">, user: User) {
   const browser = testBrowser(app);
   await signInAs(browser, user);

@@ -46,7 +46,7 @@ export function permissionTable(): string {
   ].join("\n");
 }
 
-/** The document as it stands, and as it would be with the table made anew. */
+/** The current document, and the same with the table generated again. */
 export function permissionDocument(): { readonly current: string; readonly renewed: string } {
   const current = readFileSync(file, "utf8");
   const [before, rest] = current.split(from);

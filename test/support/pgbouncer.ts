@@ -13,8 +13,8 @@ import { until } from "./until.ts";
 export const pgBouncerProgram = "/usr/sbin/pgbouncer";
 
 /**
- * A new database behind a PgBouncer in this mode; settings of a server over it. `atEnd` is told what ends
- * them, the database last.
+ * A new database behind a PgBouncer in this mode; settings of a server over it. `atEnd` receives their
+ * cleanup functions, the database last.
  */
 export async function behindPgBouncer(
   pool_mode: "session" | "transaction" | "statement",

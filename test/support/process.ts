@@ -48,7 +48,7 @@ export interface ServeOptions {
   readonly launcher?: readonly string[];
   /** A folder with data of an earlier process; a new one when absent. */
   readonly folder?: string;
-  /** Variables beside the usual ones. */
+  /** Variables in addition to the usual ones. */
   readonly environment?: Environment;
   /** Applied before the start, through `postern apply`. */
   readonly manifest?: object;
@@ -155,8 +155,8 @@ export function runPostern(args: readonly string[], options: CommandOptions = {}
 }
 
 /**
- * Brings the data of a folder to what the manifest says, by the command in this process: a process of its own
- * would load the program anew. Throws with what the command wrote when it fails.
+ * Applies the manifest to the data of a folder, by the command in this process: a separate process would load
+ * the program again. Throws with the command's output when it fails.
  */
 export async function applyTo(
   folder: string,

@@ -1,5 +1,6 @@
 /**
- * Providers without a protocol: a script says who comes back, so that what follows can be tested by itself.
+ * Providers without a protocol: a script decides which user returns, so that the following steps can be
+ * tested alone.
  */
 import type { LightMyRequestResponse } from "fastify";
 import type { IdentityContext } from "../../src/people/core/context/context.ts";
@@ -44,7 +45,7 @@ export function upstreamPerson(overrides: Partial<UpstreamIdentity> = {}): Upstr
 }
 
 export interface ScriptedClient extends ProviderClient {
-  /** Who comes back with which code; a fault is thrown. */
+  /** The user that returns for each code; an error is thrown. */
   readonly people: Map<string, UpstreamIdentity | UpstreamError>;
   readonly begun: UpstreamRequest[];
   readonly expected: ExpectedAnswer[];
@@ -112,7 +113,7 @@ export async function leaveFor(browser: TestBrowser, { slug = "example", redirec
   return stateOf(await browser.post(`/sign-in/${slug}`, { csrf_token, redirect }));
 }
 
-/** Comes back from a provider as this person, or with a fault; what the browser is answered. */
+/** Returns from a provider as this person, or with an error; the answer to the browser. */
 export function returnAs(
   browser: TestBrowser,
   { people }: ScriptedClient,

@@ -30,7 +30,7 @@ export interface SmtpServerOptions extends Pick<SMTPServerOptions, "secure" | "d
   readonly refusal?: (attempt: number) => { status: number; text: string } | undefined;
 }
 
-/** Starts a server that ends with the tests of the file. Without STARTTLS unless told otherwise. */
+/** Starts a server that ends with the tests of the file. Without STARTTLS by default. */
 export async function smtpServer({
   port = 0,
   refusal = () => undefined,
@@ -64,7 +64,7 @@ export async function smtpServer({
       });
     },
   });
-  // A client that hangs up in the middle is for the client's test to judge.
+  // The client's own test checks a client that hangs up midway.
   server.on("error", () => {});
   server.listen(port, "127.0.0.1");
   await once(server.server, "listening");
@@ -86,7 +86,7 @@ export async function smtpServer({
 
 /**
  * A port of loopback that refuses connections: the near end of one, which is open until the tests of the file
- * have ended, so that nobody else can listen there.
+ * have ended, so that no other process can listen there.
  */
 export async function deadPort(): Promise<number> {
   const far = createServer().listen(0, "127.0.0.1");

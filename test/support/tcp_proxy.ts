@@ -30,8 +30,8 @@ export interface TcpProxy {
   stall(): void;
   resume(): void;
   /**
-   * The connections there are now stay open and carry nothing any more, without FIN or RST; what is sent into
-   * them is acknowledged, as by a load balancer whose server has gone. New ones work.
+   * The existing connections stay open but carry nothing, without FIN or RST; sent data is acknowledged, as
+   * by a load balancer whose server has died. New ones work.
    */
   blackhole(): void;
   /** New connections are reset; those there are now stay. */

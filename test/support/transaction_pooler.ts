@@ -42,10 +42,7 @@ function messages(take: (message: Buffer) => void, untyped = 0): (data: Buffer) 
   };
 }
 
-/**
- * Everything that is said to a client that starts: trusted, with a process number that is none of
- * PostgreSQL's.
- */
+/** The startup messages to a client: trusted, with a process number that does not come from PostgreSQL. */
 const welcome = Buffer.concat([
   message("R", Buffer.alloc(4)),
   message("S", Buffer.from("server_version\x0015.0\0")),

@@ -13,7 +13,7 @@ export interface VirtualAuthenticatorOptions {
 export interface VirtualAuthenticator {
   /** The ids of its passkeys, in base64. */
   credentialIds(): Promise<string[]>;
-  /** Whether somebody touches it when it asks. */
+  /** Whether its user touches it when prompted. */
   touch(present: boolean): Promise<void>;
   /** Resolves with the id of the passkey that the page had it delete or hide. */
   readonly deleted: Promise<string>;

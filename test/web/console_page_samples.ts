@@ -22,7 +22,7 @@ export function read(page: unknown) {
   return { source, tags, text: text.replace(/\s+/g, " "), withName, attribute };
 }
 
-/** A list page of apps, with this in the place of what it says by itself. */
+/** A list page of apps, with these values in place of the defaults. */
 export const aList = (more: Partial<ListPage> = {}, language: ManagementLanguage = "en"): ListPage => ({
   ...aConsoleReader(aReader(language)),
   resourceType: "apps",
@@ -34,13 +34,13 @@ export const aList = (more: Partial<ListPage> = {}, language: ManagementLanguage
   ...more,
 });
 
-/** Of whom the frame asks nothing, so that the forms of a page are its own. */
+/** The viewer of a frame without forms, so the forms of a page are its own. */
 const withoutOrganizations = (language: ManagementLanguage = "en") => {
   const reader = aConsoleReader(aReader(language));
   return { ...reader, viewer: { ...reader.viewer, organizations: undefined } };
 };
 
-/** A form for a new app, with this in the place of what it says by itself. */
+/** A form for a new app, with these values in place of the defaults. */
 export const aForm = (more: Partial<FormPage> = {}): FormPage => ({
   ...withoutOrganizations(),
   resourceType: "apps",
@@ -53,7 +53,7 @@ export const aForm = (more: Partial<FormPage> = {}): FormPage => ({
   ...more,
 });
 
-/** The page of an app, with this in the place of what it says by itself. */
+/** The page of an app, with these values in place of the defaults. */
 export const aRecord = (more: Partial<RecordPage> = {}): RecordPage => ({
   ...aConsoleReader(),
   resourceType: "apps",
@@ -67,7 +67,7 @@ export const aRecord = (more: Partial<RecordPage> = {}): RecordPage => ({
   ...more,
 });
 
-/** The page before an app is deleted, with this in the place of what it says by itself. */
+/** The confirmation page of an app's deletion, with these values in place of the defaults. */
 export const aConsequence = (
   more: Partial<ImpactPage> = {},
   language: ManagementLanguage = "en",

@@ -97,7 +97,7 @@ describe("the sentences of field errors and refusals", () => {
   }
 
   test("differ between the languages", () => {
-    // An address is the same for everybody.
+    // An address is the same in every language.
     const said = messagesAbout("app").filter(({ code }) => code !== "address");
     for (const { code, inLanguage } of said) {
       const texts = new Set(managementLanguages.map(inLanguage));

@@ -12,7 +12,7 @@ import { type BuiltInLanguage, languages, managementLanguages } from "../../src/
 import { type Words, wordsOf } from "../../src/web/words/words.ts";
 import { testApp } from "../support/app.ts";
 
-/** A number beside what it counts, in figures or in words. */
+/** A number next to the noun that it counts, in figures or in words. */
 const counted: Readonly<Record<BuiltInLanguage, RegExp>> = {
   en: /(?:\d+|\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|sixty))[ -](?:seconds|minutes?|hours?|days?|weeks?|months?|characters?|digits?|at most|at once)(?!\p{L})/iu,
   de: /(?:\d+|(?<!\p{L})(?:ein(?:e[mnrs]?)?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf|fünfzehn|zwanzig|dreißig|sechzig)) ?(?:Sekunden?|Minuten?|Stunden?|Tag(?:e[ns]?)?|Wochen?|Monate?n?|Zeichen|Ziffern|stellige)(?!\p{L})/iu,
@@ -52,7 +52,7 @@ const allowed: Readonly<Record<string, string>> = {
   "server week": "the period is called so",
 };
 
-/** Bounds that stand as figures in help and advice of the console, and what enforces them. */
+/** Limits in the console's help and advice, and the constants that enforce them. */
 const stated: readonly (readonly [bound: number, text: (words: Words) => unknown])[] = [
   [shortestPassword, ({ fields }) => fields.help.password],
   [shortestPassword, ({ fields }) => fields.help.new_password],

@@ -21,9 +21,9 @@ function marked(value: unknown): unknown {
 }
 
 /**
- * The letters of a page made from marked words that stand outside the marks: in its text and in the
- * attributes that are read to people. What goes over the wire (`code`, `pre`), dates and figures in the
- * manner of the language (`time`, `data`, the `text` of a plot), scripts, the product's name, UTC, algorithms and what
+ * The letters of a page made from marked words that are outside the marks: in its text and in the attributes
+ * that are read to people. What goes over the wire (`code`, `pre`), dates and figures in the manner of the
+ * language (`time`, `data`, the `text` of a plot), scripts, the product's name, UTC, algorithms and what
  * languages call themselves are no words of a language.
  */
 export function bareText(page: string): string[] {

@@ -23,7 +23,7 @@ import { wordsOf } from "../../src/web/words/words.ts";
 import { wordsTemplate } from "../../src/web/words/words_template.ts";
 import { aReader } from "./reader.ts";
 
-/** The words of a file that has no fault. */
+/** The words of a file without errors. */
 function wordsIn(code: string, content: unknown): OperatorWords {
   const read = readOperatorWords(code, content);
   if (!("code" in read)) assert.fail(JSON.stringify(read));

@@ -15,7 +15,7 @@ import { aReader } from "./reader.ts";
 const locale = aReader();
 const plain = Object.entries(everyPage("plain", "https://client.example/logo.png"));
 
-/** The script of every page, and that of pages which ask for a passkey or tell of one. */
+/** The script of every page, and that of pages with passkey prompts or signals. */
 const enhancements = '<script src="/assets/enhancements.js" defer></script>';
 const passkeys = '<script type="module" src="/assets/passkeys.js"></script>';
 /** Of the page that posts an answer to a client. */

@@ -34,7 +34,7 @@ test("English says from which character on two texts differ", () => {
 });
 
 describe("a language of three forms", () => {
-  // Words that nobody speaks, by rules of Croatian.
+  // Words of no language, by rules of Croatian.
   const plural = pluralsOf("hr", ["one", "few", "other"]);
   const tree = plural({
     one: (figure) => `${figure} bim`,

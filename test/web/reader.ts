@@ -4,7 +4,7 @@ import type { Language, ManagementLanguage } from "../../src/web/words/language.
 import type { ManagementLocale, PageLocale } from "../../src/web/words/page_locale.ts";
 import { wordsOf } from "../../src/web/words/words.ts";
 
-/** Somebody who reads this language, on a page at `/somewhere`. */
+/** A reader of this language, on a page at `/somewhere`. */
 export function aReader(language?: ManagementLanguage): ManagementLocale;
 export function aReader(language: Language): PageLocale;
 export function aReader(language: Language = "en"): PageLocale {
@@ -15,7 +15,7 @@ export function aReader(language: Language = "en"): PageLocale {
   };
 }
 
-/** What somebody may see of the console who may read records of these types. */
+/** What a user sees of the console who may read records of these types. */
 export function readable(...resourceTypes: readonly ResourceType[]): ConsoleUser["resourceTypes"] {
   return new Set(resourceTypes);
 }

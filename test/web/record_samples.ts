@@ -68,7 +68,7 @@ export function listedRecords(
   ];
 }
 
-/** A field of every kind as it is asked for, each with this fault. */
+/** A field of every kind in a form, each with this error. */
 export function fieldControls(text: string, error?: Reason): FieldControl[] {
   const of = (name: string, kind: FieldControl["kind"], more: Partial<FieldControl> = {}): FieldControl => ({
     name,

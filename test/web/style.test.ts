@@ -19,7 +19,7 @@ describe("the style sheet", () => {
   const [light = "", dark = ""] = [...css.matchAll(/:root \{([\s\S]*?)\n\s*\}/g)].map(
     ([, block = ""]) => block,
   );
-  /** What stands on which grounds, by the front. */
+  /** Foreground colors and the backgrounds they appear on. */
   const words = {
     ink: listed`page surface sunken failure-tint`,
     quiet: listed`page surface sunken`,

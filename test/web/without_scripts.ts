@@ -1,10 +1,12 @@
 import { readHtml, type Tag } from "./read_html.ts";
 
-/** What only a script could reveal; parts of a ceremony with an authenticator are no fault of the page. */
+/**
+ * Elements that only a script could reveal; parts of an authenticator ceremony are not errors of the page.
+ */
 const isHidden = ({ attributes }: Tag) =>
   attributes.has("hidden") && !attributes.has("data-passkey") && !attributes.has("data-signal");
 
-/** Beside a password, for managers of passwords: nobody is to see it. */
+/** Next to a password, for password managers: it is invisible to people. */
 const isUsername = ({ attributes }: Tag) =>
   attributes.get("autocomplete") === "username" && attributes.has("readonly");
 
@@ -32,7 +34,7 @@ export function errorsWithoutScripts(page: string): string[] {
     const sends =
       /<button\b[^>]*type="submit"/.test(content.replaceAll(ceremony, "")) ||
       (id !== undefined && buttons.some((button) => button.includes(` form="${id}"`)));
-    // Nobody is asked for a passkey who cannot be, and the page says so.
+    // No passkey is requested if the browser has none, and the page says so.
     if (!sends && !isCeremony(content)) errors.push(`a form that nothing sends: ${open.trim()}`);
   }
   for (const tag of tags) {

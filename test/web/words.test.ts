@@ -35,7 +35,7 @@ function messagesOf(words: object, path = ""): [string, Message][] {
   });
 }
 
-/** A file of the tests and, through any number of others beside it, what it imports. */
+/** A file of the tests and everything it imports, directly or through other test files. */
 function importedFrom(file: URL, seen = new Set<string>()): ReadonlySet<string> {
   if (seen.has(file.href)) return seen;
   seen.add(file.href);
@@ -148,9 +148,9 @@ describe("the words of the pages", () => {
 describe("every page in every language", () => {
   for (const language of languages) {
     const locale = { ...aReader(language), words: markedWords(wordsOf(language)) };
-    // Numbers stand for what others wrote, so that every letter is one of ours.
+    // Numbers replace user-supplied text, so every letter is one of ours.
     for (const [name, page] of Object.entries(everyPage("42", "https://client.example/7", locale))) {
-      // The reference of the API is the OpenAPI document as a page, in English for everybody.
+      // The API reference is the OpenAPI document as a page, in English for all readers.
       if (name.startsWith("api")) continue;
       test(`${name} in ${language} holds no bare text`, () => {
         assert.match(page, /⟦/);

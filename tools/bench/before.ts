@@ -1,7 +1,7 @@
 /**
- * `npm run bench:before -- DIRECTORY`: this checkout beside an earlier one. Both are measured in turn and for
- * a short time each, so that what else the machine does hits both alike; each round starts both anew, because
- * two processes of one program differ by up to a tenth.
+ * `npm run bench:before -- DIRECTORY`: this checkout compared with an earlier one. Both are measured in turn
+ * and for a short time each, so other load on the machine affects both equally; each round restarts both,
+ * because two processes of one program differ by up to a tenth.
  */
 import { rmSync } from "node:fs";
 import { mkdir, mkdtemp } from "node:fs/promises";
@@ -36,7 +36,7 @@ const usualScenarios = [clientCredentials, introspection, refresh, codeFlow, rev
 /** What an earlier version could do, too: it signs by RS256. */
 const comparable = [...usualScenarios, clientCredentialsAlone, discovery, jwks, signIn];
 
-/** Seconds. A short time meets the same neighbours as the one beside it. */
+/** Seconds. Short runs that alternate see the same load from other processes. */
 const times = { warm_up_seconds: 0.6, measured_seconds: 1.2 };
 
 export interface Comparison {

@@ -61,7 +61,7 @@ const file = join(import.meta.dirname, "budget.json");
 /** The ratio of each round, by the scenario's id. */
 type Ratios = Map<string, number[]>;
 
-/** Measures Postern and the floor in turn, each started anew, and adds the ratios of one round. */
+/** Measures Postern and the floor in turn, each restarted, and adds the ratios of one round. */
 async function measureRound(
   prepared: readonly Prepared[],
   measured: readonly Route[],

@@ -38,8 +38,8 @@ export async function discover(server: RunningServer): Promise<Endpoints> {
 }
 
 /**
- * Issues tokens and asks about them. Throws where a JWT does not verify against the published keys, where a
- * token just issued is not found active, and where one that nobody issued is.
+ * Issues tokens and introspects them. Throws if a JWT does not verify against the published keys, a token
+ * just issued is not active, or one that was never issued is.
  */
 export async function checkServer(server: RunningServer, endpoints: Endpoints): Promise<void> {
   if (!server.issues_tokens) return;

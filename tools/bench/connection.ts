@@ -6,7 +6,7 @@ export interface ConnectionOptions {
   readonly port: number;
   /** Between an answer and the next request. */
   readonly pause_ms: number;
-  /** The bytes of the next request; undefined when there is none any more. */
+  /** The bytes of the next request; undefined when there are none left. */
   readonly nextRequest: () => Buffer | undefined;
   /** An answer, and the milliseconds from sending the request to having read the whole answer. */
   readonly onAnswer: (response: HttpResponse, latency_ms: number) => void;

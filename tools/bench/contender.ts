@@ -11,7 +11,7 @@ export interface Contender {
   readonly version: string;
   /** The scenarios it is there for; all where it does not say. */
   readonly scenarios?: readonly string[];
-  /** Whether several processes share its work, so that the event loop of none tells it all. */
+  /** Whether several processes share its work, so no single event loop shows all of it. */
   readonly several_processes?: true;
   /** Makes whatever can be made once; each call of the answer then starts a server on it. */
   readonly prepare: (workspace: Workspace) => Promise<(options: StartOptions) => Promise<RunningServer>>;
@@ -32,9 +32,9 @@ export interface Workspace {
   readonly rows: number;
   /** How many different tokens are asked about. */
   readonly tokens: number;
-  /** How many users it holds beside those who sign in; 0 where nobody lists them. */
+  /** How many users it holds in addition to those who sign in; 0 if no scenario lists them. */
   readonly users: number;
-  /** How many apps, sessions and audit events it holds beside; none where nobody lists them. */
+  /** How many apps, sessions and audit events it holds in addition; none if no scenario lists them. */
   readonly records?: number;
   /** What access tokens and id_tokens are signed by, by choice of a record; all where it does not say. */
   readonly algorithms?: readonly Algorithm[];
@@ -64,7 +64,7 @@ export interface RunningServer extends ServerProcess {
   readonly algorithm: Algorithm;
   /** The same server to clients whose tokens are signed by another algorithm, where it can do that. */
   readonly signingBy?: (algorithm: Algorithm) => RunningServer;
-  /** Where its database is, for whoever looks at its size. */
+  /** The location of its database, to measure its size. */
   readonly database?: string;
   /**
    * A client that may use client credentials, one that may introspect the tokens of others, one with users.
@@ -85,8 +85,8 @@ export interface RunningServer extends ServerProcess {
    */
   readonly stored_tokens?: readonly string[];
   /**
-   * What requests for a code and for tokens of the web client carry beside the usual, so that access tokens
-   * are JWTs.
+   * Further parameters of the web client's requests for a code and for tokens, so that access tokens are
+   * JWTs.
    */
   readonly resource: Readonly<Record<string, string>>;
   /** Signs so many users in, each in a browser of their own; the Cookie headers of these. */

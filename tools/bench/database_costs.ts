@@ -23,7 +23,7 @@ const usage = `usage: npm run bench:database -- [options]
   --answers N        answers that are counted, of each scenario [2000; a tenth of it for sign-in]
 `;
 
-/** What the server does by itself (its sweeper, its heartbeat) is counted in this time and taken off. */
+/** The server's background work (its sweeper, its heartbeat) is measured in this time and subtracted. */
 const quiet_ms = 3000;
 
 const usual = ["client-credentials", "introspection", "refresh", "code-flow", "revocation", "sign-in"];

@@ -11,8 +11,8 @@ import { workersOf } from "./worker.ts";
 /** What a server is asked again and again, from where it stopped. */
 export interface EvenLoad {
   /**
-   * Sends so many requests. Answers the seconds of processor time of each. Throws where an answer is wrong, or the
-   * server does not tell its clock.
+   * Sends so many requests. Returns the seconds of processor time of each. Throws on a wrong answer, or if
+   * the server does not report its clock.
    */
   readonly send: (requests: number) => Promise<number>;
   /** What the connections carry. */

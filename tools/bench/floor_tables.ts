@@ -1,4 +1,4 @@
-/** How servers stand to the floor: figures that say the same on every machine. */
+/** The ratios of servers to the floor: figures that are the same on every machine. */
 import { markdownTable, none, spread } from "./markdown.ts";
 import {
   constantServer,
@@ -40,7 +40,7 @@ export function idleTable(results: Results): string[] {
 }
 
 function toFloor(results: Results, server: string, scenario: string) {
-  // Beside a background the processor's time is hardly spent on what is counted.
+  // With background load, little of the processor's time is spent on the counted requests.
   if (hasBackground(results, scenario)) return undefined;
   return costRatioOf(results, server, floorServer, scenario, "processor");
 }

@@ -10,9 +10,8 @@ export interface HttpResponse {
 }
 
 /**
- * Reads the one answer that begins `bytes`; undefined while it is incomplete. Throws where it is not
- * HTTP/1.1, where only the end of the connection would tell its end, and where something follows it, for
- * nothing more was asked.
+ * Reads the one answer that begins `bytes`; undefined while it is incomplete. Throws if it is not HTTP/1.1,
+ * if only closing the connection would end it, and if data follows it, because only one request was sent.
  */
 export function readResponse(bytes: Buffer): HttpResponse | undefined {
   const headEnd = bytes.indexOf("\r\n\r\n");

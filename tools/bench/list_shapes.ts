@@ -3,7 +3,7 @@ import { client, seldom_client } from "./contender.ts";
 
 export interface ListShape {
   readonly name: string;
-  /** Of the list, with its question. `{client}` and `{seldom}` stand for the ids of these apps. */
+  /** The path of the list, with its query. `{client}` and `{seldom}` represent the ids of these apps. */
   readonly target: string;
   /** Pages of 200 that are turned before; the page that is asked for is the one behind, or the one before. */
   readonly deep?: "next" | "previous";
@@ -48,5 +48,5 @@ export const listShapes: readonly ListShape[] = [
   { name: "audit events, previous page deep in", target: "/audit-events?limit=50", deep: "previous" },
 ];
 
-/** The apps whose ids stand in targets. */
+/** The apps whose ids appear in targets. */
 export const namedClients = { client: client.client_id, seldom: seldom_client.client_id } as const;

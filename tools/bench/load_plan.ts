@@ -1,4 +1,4 @@
-/** What the load generator is told and what it answers; both travel as JSON between the processes. */
+/** The input and output of the load generator; both travel as JSON between the processes. */
 
 import type { ClockPlace } from "./loop_clock.ts";
 
@@ -6,7 +6,7 @@ export interface LoadPlan {
   /** The host must be a loopback address: this is no tool to aim at other machines. */
   readonly origin: string;
   readonly work: Work;
-  /** What else is asked meanwhile: it is checked, and its rate is told, but its latencies are not. */
+  /** Concurrent requests of another kind: checked, with a reported rate, but without latencies. */
   readonly background?: Work;
   readonly warm_up: Extent;
   readonly measured: Extent;
@@ -17,7 +17,9 @@ export interface LoadPlan {
    * ends.
    */
   readonly watched: Readonly<Record<string, number>>;
-  /** Where the process that is watched as `server` tells of its event loop, and it does all its work itself. */
+  /**
+   * The port at which the process watched as `server` reports its event loop, if it does all its work itself.
+   */
   readonly clock?: ClockPlace | undefined;
 }
 
@@ -43,7 +45,7 @@ export interface Step {
   readonly method: "GET" | "POST";
   /** Path and query. */
   readonly target: string;
-  /** Beside Host, Connection and Content-Length. */
+  /** In addition to Host, Connection and Content-Length. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly variants?: {
@@ -97,8 +99,8 @@ export interface LoadReport {
    */
   readonly loop_seconds?: Readonly<Record<string, number | null>>;
   /**
-   * The share of the time (0 to 1) in which the server's event loop waited for events. Missing where it does not
-   * tell, and in reports of earlier versions.
+   * The share of the time (0 to 1) in which the server's event loop waited for events. Missing if the server
+   * does not report it, and in reports of earlier versions.
    */
   readonly idle_share?: number;
   /**

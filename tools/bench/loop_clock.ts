@@ -1,4 +1,4 @@
-/** How a server tells what its event loop did: by a preload of its process, which a signal asks. */
+/** Reports the event loop of a server: a preload of its process, queried by a signal. */
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,7 +9,7 @@ export interface LoopClock {
   /** Waiting for events, and not (`perf_hooks`, eventLoopUtilization). */
   readonly idle_ms: number;
   readonly active_ms: number;
-  /** Of all threads; finer than /proc tells it. */
+  /** Of all threads; finer than in /proc. */
   readonly cpu_seconds: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: this server beside its peers, as a table of ratios. docs/performance.md says what is
- * measured.
+ * `npm run bench`: this server compared with its peers, as a table of ratios. docs/performance.md says what
+ * is measured.
  */
 import { rmSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
@@ -102,7 +102,7 @@ async function chooseRun({
     quick && ids === undefined ? short : whole;
   const named = chosen("contenders", ofQuick(all.slice(0, quickContenders), all, contenders), contenders);
   return {
-    // What every figure is told by.
+    // The reported values of every figure.
     contenders: [...new Set([...named, ...floor])],
     scenarios: chosen("only", ofQuick(quickScenarios, allScenarios, only), only),
   };

@@ -12,10 +12,7 @@ export interface PostgresCluster extends AsyncDisposable {
   readonly data_folder: string;
   /** What matters of its settings, as it says itself. */
   readonly settings: Readonly<Record<string, string>>;
-  /**
-   * Makes a new database, or one that holds what `template` holds, to which nobody may be connected; its
-   * address.
-   */
+  /** Creates a new database, or a copy of `template`, which may have no connections; returns its address. */
   createDatabase(name: string, template?: string): Promise<string>;
   /** Leaves nothing to do for later: statistics, visibility and a checkpoint. */
   settle(url: string): Promise<void>;
@@ -23,7 +20,7 @@ export interface PostgresCluster extends AsyncDisposable {
 
 /** PostgreSQL's own default for the size of its cache; every commit is on disk before it is answered. */
 const settings = { shared_buffers: "128MB", synchronous_commit: "on", fsync: "on" };
-/** What stands in the report. */
+/** The contents of the report. */
 const reported = ["shared_buffers", "synchronous_commit", "fsync", "max_wal_size"];
 
 /** Starts PostgreSQL on loopback with an empty cluster. It ends, and its files go, when this process ends. */

@@ -13,7 +13,7 @@ import type { LoadPlan, LoadReport } from "./load_plan.ts";
 export interface ProgramOptions {
   /** The script and its arguments; it runs on the Node of this process. */
   readonly args: readonly string[];
-  /** Beside this process's own environment without its settings for Postern. */
+  /** In addition to this process's own environment without its settings for Postern. */
   readonly env?: Readonly<Record<string, string>>;
   /** JSON for its standard input. */
   readonly input?: unknown;
@@ -88,7 +88,7 @@ function launch({ args, env, input }: ProgramOptions): Child {
   // Before whatever else is to be done at the end: files that a process still writes cannot be removed.
   process.prependOnceListener("exit", kill);
   child.once("exit", () => process.off("exit", kill));
-  // A child that ends without reading its input is told by its exit code.
+  // A child that exits without reading its input is reported by its exit code.
   child.stdin.on("error", () => {});
   child.stdin.end(input === undefined ? "" : JSON.stringify(input));
   return child;

@@ -19,7 +19,7 @@ interface CallFrame {
   readonly lineNumber: number;
 }
 
-/** Rooms and functions of each profile that are told. */
+/** Number of reported folders and functions of each profile. */
 const shownRooms = 40;
 const shownFunctions = 40;
 const interval_us = 200;

@@ -32,7 +32,7 @@ export interface BenchOptions {
   /** Different tokens that are introspected, and that are revoked. */
   readonly tokens: number;
   readonly revocations: number;
-  /** Users that the databases hold beside those who sign in; 0 where the scenarios list none. */
+  /** Users that the databases hold in addition to those who sign in; 0 if the scenarios list none. */
   readonly users: number;
 }
 
@@ -62,7 +62,7 @@ export interface Measurement {
   readonly load: Load;
   /** At the end of the measurement. */
   readonly memory: Readonly<Record<string, Memory | null>>;
-  /** Why its answers are not to be trusted, beside what `load` counted. */
+  /** Why its answers are not to be trusted, in addition to the errors that `load` counted. */
   readonly errors: readonly string[];
 }
 
@@ -101,7 +101,7 @@ function joinedById<T extends { readonly id: string }>(before: readonly T[], aft
   return [...before, ...after.filter(({ id }) => !before.some((known) => known.id === id))];
 }
 
-/** Everything that was wrong, a sentence each; no figure of a run with faults counts. */
+/** Every error, a sentence each; no figure of a run with errors counts. */
 export function errorsOf({ rounds }: Results): string[] {
   return rounds.flatMap(({ runs }, index) =>
     runs.flatMap(({ server, measurements }) =>
@@ -134,24 +134,21 @@ export function measurementIn(
     ?.measurements.find((measurement) => measurement.scenario === scenario);
 }
 
-/** Whether the scenario was measured beside requests that are not counted. */
+/** Whether the scenario was measured together with uncounted requests. */
 export function hasBackground(results: Results, scenario: string): boolean {
   return results.servers.some(({ id }) =>
     loadsOf(results, id, scenario).some((load) => load !== undefined && load.background_per_second > 0),
   );
 }
 
-/** A ratio of each round, told by their median, the lowest and the highest. */
+/** A ratio of each round, reported by their median, minimum and maximum. */
 export interface Spread {
   readonly low: number;
   readonly median: number;
   readonly high: number;
 }
 
-/**
- * How the rate of one server stands to that of another, at one scenario; undefined where one of them has
- * none.
- */
+/** The ratio of one server's rate to another's, in one scenario; undefined if one of them has none. */
 export function ratioOf(
   results: Results,
   ours: string,
@@ -163,7 +160,7 @@ export function ratioOf(
   return spreadOf(above.map((load, round) => quotient(load?.per_second, below[round]?.per_second)));
 }
 
-/** How the rate of a server at one scenario stands to its own at another. */
+/** The ratio of a server's rate in one scenario to its own in another. */
 export function ratioOfScenarios(
   results: Results,
   server: string,
@@ -179,8 +176,8 @@ export function ratioOfScenarios(
 }
 
 /**
- * How the answers that one server gives in a second of its processor time stand to another's. Where the load
- * generator is not much faster than what it measures, rates would be its own.
+ * The ratio of two servers' answers per second of processor time. If the load generator is not much faster
+ * than the servers, it would determine the rates.
  */
 export function efficiencyOf(
   results: Results,

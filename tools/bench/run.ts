@@ -30,7 +30,7 @@ export interface Run {
   readonly folder: string;
   /** Makes a new folder of that name inside `folder`. */
   readonly makeFolder: (name: string) => Promise<string>;
-  /** Is told what goes on. */
+  /** Receives progress messages. */
   readonly progress: (sentence: string) => void;
 }
 
@@ -47,7 +47,7 @@ const usualLimitSeconds = 2;
 /** Answers of each measurement that are looked at closely. */
 const inspectedAnswers = 20;
 
-/** Runs the benchmark. Throws when a server cannot be started; wrong answers are faults in the results. */
+/** Runs the benchmark. Throws when a server cannot be started; wrong answers are errors in the results. */
 export async function runBenchmark(run: Run): Promise<Results> {
   const { contenders, scenarios, options, limit_seconds = usualLimitSeconds, progress } = run;
   await using workspace = workspaceOf(run);
@@ -58,7 +58,7 @@ export async function runBenchmark(run: Run): Promise<Results> {
     const { limits, verified } = await measureLimits(scenarios, limit_seconds);
     const generator = await measureGenerator(options, limit_seconds);
     const runs: ServerRun[] = [];
-    // Whoever comes second finds a warmer machine.
+    // The second contender finds a warmer machine.
     const order = index % 2 === 0 ? prepared : prepared.toReversed();
     for (const each of order) runs.push(await runServer(each, run));
     rounds.push({ limits, verified, generator, runs });
@@ -80,7 +80,7 @@ export async function runBenchmark(run: Run): Promise<Results> {
 }
 
 interface OwnedWorkspace extends Workspace, AsyncDisposable {
-  /** The PostgreSQL of the run, where somebody has asked for one. */
+  /** The PostgreSQL of the run, if one was requested. */
   readonly cluster: () => Promise<PostgresCluster | undefined>;
 }
 

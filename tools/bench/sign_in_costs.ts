@@ -1,6 +1,6 @@
 /**
- * `node tools/bench/sign_in_costs.ts --before DIRECTORY`: what a sign-in by password costs beside an earlier
- * checkout, interleaved, and what a server on which nobody has a passkey holds in memory.
+ * `node tools/bench/sign_in_costs.ts --before DIRECTORY`: what a sign-in by password costs compared with an
+ * earlier checkout, interleaved, and the memory of a server whose users have no passkeys.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- --soak 20m`: a mixed load for long, with tokens that live for two minutes and the sweeper
- * at work, told minute by minute. docs/performance.md says what must be flat.
+ * at work, reported minute by minute. docs/performance.md says what must be flat.
  */
 import { stat } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
@@ -32,7 +32,7 @@ const parts: readonly Part[] = [
   { scenario: signIn, connections: 1, pause_ms: 500 },
 ];
 
-/** What was found in a minute, or in the window that stands for one in a short run. */
+/** The findings of a minute, or of the window that replaces one in a short run. */
 export interface Minute {
   readonly per_second: number;
   /** By the names of the scenarios. */
@@ -41,7 +41,7 @@ export interface Minute {
   readonly database_bytes: number;
   /** What of it `kept` takes with its indexes. */
   readonly kept_bytes: number;
-  /** The write-ahead log; null where its size is not told. */
+  /** The write-ahead log; null if its size is unknown. */
   readonly log_bytes: number | null;
   readonly rows: Readonly<Record<Counted, number>>;
   readonly errors: readonly string[];
@@ -110,7 +110,7 @@ async function soakWindow(server: RunningServer, endpoints: Endpoints, seconds: 
         origin: server.url,
         work: { ...exercise.work, pause_ms },
         warm_up: exercise.warm_up ?? { seconds: 0 },
-        // What is used up ends by itself.
+        // Used-up records end automatically.
         measured: exercise.measured ?? { seconds: left },
         kept_answers: 5,
         watched: {},

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:starts`: cold start and idle memory of an installed package and of an image's file tree,
- * beside the checkout. docs/installing.md has the figures.
+ * compared with the checkout. docs/installing.md has the figures.
  */
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -34,7 +34,7 @@ interface Start {
 
 const figures = ["seconds", "cpu_seconds", "idle_mb"] as const;
 
-/** Milliseconds after which a server that nobody asks is idle. */
+/** Milliseconds without requests after which a server is idle. */
 const settling = 3000;
 
 /** The young generation of `npm start` and of the image. */

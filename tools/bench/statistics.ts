@@ -1,4 +1,4 @@
-/** The figures in which measurements are told. */
+/** The statistics of reported measurements. */
 
 /** The middle value, or the mean of the two in the middle; NaN of nothing. */
 export function median(values: readonly number[]): number {
@@ -16,8 +16,7 @@ export function percentile(values: readonly number[], share: number): number {
 }
 
 /**
- * Keeps up to `size` of the values offered to it, each with the same chance; all while there are no more than
- * that.
+ * Keeps up to `size` of the values offered to it, each with the same chance; all of them up to that number.
  */
 export function sampleOf<T>(
   size: number,

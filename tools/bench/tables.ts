@@ -127,7 +127,7 @@ function withUnit(value: number, { unit }: Target): string {
   return unit === "" ? number : `${number} ${unit}`;
 }
 
-/** Who stands beside whom. */
+/** The servers that are compared. */
 const pairs: readonly { readonly ours: string; readonly theirs: string; readonly title: string }[] = [
   { ours: "postern-sqlite", theirs: "oidc-memory", title: "SQLite : oidc-provider in memory" },
   { ours: "postern-postgres", theirs: "oidc-postgres", title: "PostgreSQL : oidc-provider over PostgreSQL" },
@@ -182,7 +182,7 @@ function ratioTable(results: Results): string[] {
   ];
 }
 
-/** Beside other work rates are left to chance, and the processor time of an answer hardly changes. */
+/** With other load, rates depend on chance, while the processor time of an answer hardly changes. */
 function processorTable(results: Results): string[] {
   const peers = pairs
     .filter(({ theirs }) => theirs.startsWith("oidc-"))
@@ -190,7 +190,7 @@ function processorTable(results: Results): string[] {
       [ours, theirs].every((id) => results.servers.some((server) => server.id === id)),
     );
   const rows = results.scenarios.flatMap(({ id, name }) => {
-    // Beside a background the processor's time is hardly spent on what is counted.
+    // With background load, little of the processor's time is spent on the counted requests.
     if (hasBackground(results, id)) return [];
     const cells = peers.map(({ ours, theirs }) =>
       spread(costRatioOf(results, theirs, ours, id, "processor")),
@@ -232,7 +232,7 @@ function rateTable(results: Results): string[] {
             (background > 0 ? ` beside ${whole(background)} tokens` : ""),
           middle((load) => load.p50_ms).toFixed(2),
           middle((load) => load.p99_ms).toFixed(2),
-          // Beside a background the processor's time is hardly spent on what is counted.
+          // With background load, little of the processor's time is spent on the counted requests.
           ...[
             (load: Load) => milliseconds(load, load.cpu_seconds.server),
             (load: Load) => milliseconds(load, load.loop_seconds?.server),

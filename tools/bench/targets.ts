@@ -160,7 +160,7 @@ export function loadedBytes({ measurements }: ServerRun): number | undefined {
 }
 
 /**
- * The scenario whose tail stands out most. A probe under load has no median of its own to be compared with.
+ * The scenario whose tail is the most prominent. A probe under load has no median of its own to compare with.
  */
 function worstTail(results: Results, server: string): { scenario: string; ratio: number } | undefined {
   return results.scenarios

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:telemetry`: what telemetry costs, as processor time of the server for a token, beside a
- * server without it and, where one is given, an older checkout. docs/performance.md has the figures.
+ * `npm run bench:telemetry`: what telemetry costs, as processor time of the server for a token, compared with
+ * a server without it and, optionally, an older checkout. docs/performance.md has the figures.
  */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";

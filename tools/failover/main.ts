@@ -49,7 +49,7 @@ const progress = (sentence: string) => process.stderr.write(`${sentence}\n`);
 /** The same command in a network and a process tree of its own, which ends with it. */
 async function enter(args: readonly string[]): Promise<number> {
   const own = ["--net", "--pid", "--fork", "--kill-child", "--mount-proc", "--"];
-  // A shell is the first process there: it buries the dead, whom Patroni would take for running.
+  // The first process there is a shell: it reaps dead processes, which Patroni would take for running ones.
   const shell = ["/bin/sh", "-c", '"$@"; exit $?', "sh", process.execPath, import.meta.filename];
   const child = spawn("/usr/bin/unshare", [...own, ...shell, ...args], {
     env: { ...process.env, [insideVariable]: "1" },

@@ -104,7 +104,7 @@ const processIds = () =>
     .filter((name) => /^\d+$/.test(name))
     .map(Number);
 
-/** Undefined for a process that is gone. */
+/** Undefined for a process that has exited. */
 function namespaceOf(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/ns/net`);

@@ -103,7 +103,7 @@ export async function startCluster(folder: string, bin: string): Promise<Patroni
     });
   }
 
-  /** As the first node says that answers; nobody, where none does. */
+  /** The leader by the first node that answers; undefined if none does. */
   async function membership(): Promise<readonly Member[]> {
     for (const { address } of nodes) {
       const said = await ask(address, "/cluster").then(

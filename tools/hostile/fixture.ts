@@ -22,7 +22,7 @@ export interface HostileFixture extends TestApp {
 
 const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
 
-/** What Node, the framework and its plugins read beside our own sources. */
+/** The sources that read input in addition to ours: Node, the framework and its plugins. */
 const readByOthers = [
   "connection",
   "cookie",

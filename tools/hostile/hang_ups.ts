@@ -1,4 +1,4 @@
-/** Callers that send 60 kB and hang up, and how long `/healthz` of a server process takes meanwhile. */
+/** Callers that send 60 kB and hang up, and the latency of `/healthz` of a server process meanwhile. */
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
@@ -10,7 +10,7 @@ import { hostileMembers } from "./texts.ts";
 export const mostTimes = 5;
 
 export interface HangUpFigures {
-  /** 99th percentile of `/healthz`, milliseconds: with nobody else there, and while callers hang up. */
+  /** 99th percentile of `/healthz`, milliseconds: without other load, and while callers hang up. */
   readonly quiet_p99: number;
   readonly p99: number;
   readonly slowest: number;

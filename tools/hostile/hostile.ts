@@ -11,7 +11,7 @@ import { hostileForms, hostileHeaders, hostileJson, hostileMembers } from "./tex
 /** An answer may cost so many times what an ordinary one of its route costs. */
 const mostTimes = 20;
 
-/** Milliseconds of processor time that are no fault, whatever an ordinary request costs. */
+/** Milliseconds of processor time that are acceptable, whatever an ordinary request costs. */
 const floor = 15;
 
 /** How often a request that costs too much is sent before that counts. */
@@ -20,12 +20,12 @@ const repetitions = 5;
 /** Bytes of a form that a server reads. */
 const mostBytes = 65_000;
 
-/** Members that are sent everywhere, beside those that a route reads. */
+/** Members that are sent to every route, in addition to those that it reads. */
 const genericMembers = ["redirect", "ui_locales", "csrf_token", "anything"];
 
 interface HostileRequest {
   readonly route: Route;
-  /** Where the text stands, such as `header cookie`. */
+  /** The position of the text, such as `header cookie`. */
   readonly place: string;
   readonly text: string;
   readonly send: InjectOptions;

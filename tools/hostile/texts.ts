@@ -1,6 +1,6 @@
 /** Texts that cost much where code splits, compares, normalizes or parses more than it needs. */
 
-/** Bytes of each text: about as many as a form may have beside its other members. */
+/** Bytes of each text: about as many as a form may have in addition to its other members. */
 const hostileBytes = 60_000;
 
 function upTo(bytes: number, part: (at: number) => string): string {
@@ -61,7 +61,7 @@ const texts: Readonly<Record<string, string>> = {
   joiners: repeated("\u200D\u{1F468}", 15_000),
 };
 
-/** What no characters stand for. */
+/** Bytes that represent no characters. */
 const encodings: Readonly<Record<string, string>> = {
   surrogates: repeated("%ED%A0%80"),
   "no utf-8": repeated("%ff"),

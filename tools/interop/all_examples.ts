@@ -1,6 +1,6 @@
 /**
- * `npm run interop:examples`: somebody signs in at each website of `examples/`, and the programs of the
- * console for Python and Go do what they say. Both must be on the PATH.
+ * `npm run interop:examples`: signs in at each website of `examples/`, and runs the console's programs for
+ * Python and Go. Both must be on the PATH.
  */
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";

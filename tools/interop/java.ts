@@ -1,6 +1,6 @@
 /**
- * `npm run interop:java`: somebody signs in at the console's program for Spring, and its program for an API
- * takes the tokens of that API alone. Maven and a JDK must be on the PATH.
+ * `npm run interop:java`: signs in at the console's program for Spring, and checks that its program for an
+ * API accepts only that API's tokens. Maven and a JDK must be on the PATH.
  */
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";

@@ -37,7 +37,7 @@ const folder = temporaryFolder();
 const port = String(await freePort());
 const samplePort = String(await freePort());
 
-/** A shell of somebody new: the Node of the machine, and free ports in place of 3000 and 8080. */
+/** The shell of a newcomer: the Node of the machine, and free ports in place of 3000 and 8080. */
 const environment = {
   HOME: process.env.HOME ?? "",
   PATH: (process.env.PATH ?? "")
@@ -82,7 +82,7 @@ function typed(command: string, cwd: string): Typed {
   return { child, said: () => text, more: () => next.promise };
 }
 
-/** What a command says that ends by itself. */
+/** The output of a command that exits. */
 async function finished(command: string, cwd: string): Promise<string> {
   const { child, said } = typed(command, cwd);
   const [code] = await once(child, "close");

@@ -87,7 +87,7 @@ const seeing = (page: Page) => async (name: string) => {
   for (const picture of pictures[name] ?? []) await takePicture(page, picture);
 };
 
-/** Walks through the pages of a server, in a browser that nobody has used. */
+/** Walks through the pages of a server, in a fresh browser. */
 async function walked<S extends ServedProcess>(
   start: () => Promise<S>,
   walk: (page: Page, served: S, see: See) => Promise<void>,

@@ -1,4 +1,4 @@
-/** A walk through every page of a running server, for whoever wants to look at each of them. */
+/** A walk through every page of a running server, for visual review. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { type ServedProcess, servedProcess } from "../../test/support/process.ts";
@@ -134,7 +134,7 @@ export async function tourOfServer(page: Page, served: ServedProcess, see: See):
   await tourOfInvitation(page, url, see);
 }
 
-/** An invitation by the administrator of the first start, taken by somebody who is new. */
+/** An invitation by the administrator of the first start, accepted by a new user. */
 async function tourOfInvitation(page: Page, url: string, see: See): Promise<void> {
   await page.goto(`${url}/login`);
   await signIn(page, "an administrator's own words", "root@example.com");
@@ -157,7 +157,7 @@ async function tourOfInvitation(page: Page, url: string, see: See): Promise<void
   await see("invitation_dead");
 }
 
-/** The account of somebody who is signed in; what hangs on a connected app is in `tourOfDev`. */
+/** The account of a signed-in user; pages of a connected app are in `tourOfDev`. */
 async function tourOfAccount(page: Page, url: string, see: See): Promise<void> {
   await page.goto(`${url}/`);
   await see("account");
@@ -264,8 +264,7 @@ export async function tourOfRecords(page: Page, { url }: ServedProcess, see: See
 }
 
 /**
- * The page of `postern dev`, before and after somebody walked through the code flow, and a forgotten password
- * with its mail.
+ * The page of `postern dev`, before and after a run of the code flow, and a forgotten password with its mail.
  */
 export async function tourOfDev(page: Page, { url }: ServedProcess, see: See): Promise<void> {
   await page.goto(`${url}/dev`);

@@ -45,7 +45,7 @@ export async function judge(
     judges: readonly string[];
     reaching: number;
     known: Judgement | undefined;
-    /** Runs files in one process, with the mutant or without it; an index of one that fails is told. */
+    /** Runs files in one process, with the mutant or without it; returns the index of one that fails. */
     run: (files: readonly string[], isPlanted: boolean) => Promise<number | undefined>;
   },
 ): Promise<Judgement> {

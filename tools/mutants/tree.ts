@@ -67,12 +67,12 @@ export async function openTree(checkout: string, jobs: number): Promise<Tree> {
   };
 }
 
-/** Milliseconds without a word after which tests are said to hang. */
+/** Milliseconds without output after which tests count as hung. */
 const longestTest = 100_000;
 
 /**
  * Runs a test file or an entry of several; ends it when it hangs and, unless `toEnd`, at the first failure.
- * Tells the places of the suites and tests of the entry itself, from 0, that failed, or that ran when the
+ * Returns the positions, from 0, of the entry's own suites and tests that failed, or that ran when the
  * process ended too early.
  */
 export async function runTests(

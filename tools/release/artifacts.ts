@@ -52,7 +52,7 @@ export async function makeArtifacts(root: string, version: string, date: string)
   ]);
 }
 
-/** The files that say a version, by the end of their names, and where in them it stands. */
+/** The files that contain a version, by the end of their names, and its position in them. */
 const stated: readonly { readonly artifact: RegExp; readonly file: string; readonly version: RegExp }[] = [
   {
     artifact: /^postern-(?:server|client|test)-.*\.tgz$/,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { ArchivedFile } from "./archive.ts";
 import { trackedFiles } from "./git.ts";
 
-/** What each wildcard of a line stands for; names that begin with a dot are like others. */
+/** The text that each wildcard of a line matches; names that begin with a dot are not special. */
 const wildcards: Readonly<Record<string, string>> = {
   "**/": "(?:.*/)?",
   "**": ".*",

@@ -1,4 +1,6 @@
-/** A release, from the checks to the tag: made of a commit beside the checkout, which is taken over at the end. */
+/**
+ * A release, from the checks to the tag: built from a commit in a separate folder, and taken over at the end.
+ */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

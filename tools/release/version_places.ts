@@ -7,7 +7,7 @@ interface Place {
   readonly path: string;
   /** Each occurrence, with the version as the group of that name. */
   readonly pattern: RegExp;
-  /** How often the version stands there. */
+  /** How often the version occurs there. */
   readonly times: number;
 }
 

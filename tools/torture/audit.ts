@@ -1,4 +1,4 @@
-/** After a fault: is everything that was answered true? */
+/** After a fault: is every answer still true? */
 import { setTimeout as wait } from "node:timers/promises";
 import { proofOf } from "./fixture.ts";
 import { activeOf, type Requester, textOf } from "./http.ts";
@@ -12,7 +12,7 @@ const breadth = 12;
  * milliseconds.
  */
 const carryingOut = 30_000;
-/** Chains that are gone on with at the end. */
+/** Chains to continue at the end. */
 const chainsTried = 50;
 
 export interface Findings {

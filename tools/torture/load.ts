@@ -21,7 +21,7 @@ export interface LoadOptions {
   readonly ledger: Ledger;
   readonly clients: number;
   readonly random: Random;
-  /** The session of the person for whom chains of refreshes are begun. */
+  /** The session of the person who starts chains of refreshes. */
   readonly cookie: string;
   /** The shortest, unless it is said. */
   readonly pauses?: Pauses;

@@ -13,14 +13,14 @@ import { halvesIn } from "./rows.ts";
 import type { Scenario } from "./scenario.ts";
 import type { Setup } from "./setup.ts";
 
-/** Milliseconds after which a server that does not come back by itself is started by hand. */
+/** Milliseconds after which a server that does not recover is restarted by hand. */
 const maxWait = 30_000;
 
 export interface PlayOptions {
   readonly rounds: number;
   readonly clients: number;
   readonly random: Random;
-  /** What the seconds of a fault are multiplied by. */
+  /** The factor for the seconds of a fault. */
   readonly pace: number;
   /** Milliseconds that a client waits for an answer. */
   readonly client_max_wait: number;

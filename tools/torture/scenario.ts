@@ -45,10 +45,7 @@ export async function becomes(
   return false;
 }
 
-/**
- * Notes a fault unless `/readyz` says 503 soon: whatever sends the traffic must hear that there is no use in
- * it.
- */
+/** Records an error unless `/readyz` says 503 soon: load balancers must learn to stop sending traffic. */
 export async function demandNotReady({ setup, demand }: Scene): Promise<void> {
   const { server } = setup;
   const refused = await becomes(async () => !(await server.isReady()), 6000);

@@ -19,7 +19,7 @@ export interface ServerProcess {
   readonly port: number;
   readonly pid: number;
   readonly is_running: boolean;
-  /** Ends that nobody asked for, of the process and of its workers. */
+  /** Unexpected exits, of the process and of its workers. */
   readonly gone: () => number;
   /** The last lines it wrote, for a report. */
   readonly said: () => string;
@@ -86,7 +86,7 @@ export async function apply(manifest: object, folder: string, environment: Envir
   await runPostern(["apply", "manifest.json"], folder, environment);
 }
 
-/** Starts a server on a free port; on another one where somebody takes that meanwhile. */
+/** Starts a server on a free port; on another one if that is taken meanwhile. */
 export async function serverProcess(options: ServerOptions): Promise<ServerProcess> {
   for (let attempt = 1; ; attempt++) {
     const server = watched(options, await freePort(), await freePort());

@@ -9,7 +9,7 @@ import { manifest } from "./fixture.ts";
 import { apply, type ServerProcess, serverProcess } from "./server_process.ts";
 import { type SmallDisk, smallDisk } from "./small_disk.ts";
 
-/** What a scenario stands on. */
+/** The systems that a scenario needs. */
 export interface SetupOptions {
   readonly database: "SQLite" | "PostgreSQL";
   readonly workers: 1 | 2;
@@ -17,7 +17,7 @@ export interface SetupOptions {
   readonly proxy?: boolean;
   /** The database is on a disk of a few megabytes. */
   readonly small_disk?: boolean;
-  /** The log is a file beside the database. */
+  /** The log is a file next to the database. */
   readonly log_file?: boolean;
 }
 

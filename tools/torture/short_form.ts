@@ -8,7 +8,7 @@ import { openScenario, type Setup, type SetupOptions } from "./setup.ts";
 import { faultsOf, stageName } from "./table.ts";
 
 export interface Part {
-  /** With the findings it shows mended. */
+  /** With the findings it shows fixed. */
   readonly title: string;
   readonly scenario: Scenario;
   readonly rounds?: number;
@@ -23,7 +23,7 @@ const timeout = 300_000;
  */
 const maxWait = 60_000;
 
-/** What the seconds of a fault are multiplied by. */
+/** The factor for the seconds of a fault. */
 const pace = 0.15;
 
 /** Plays the parts one after the other on one stage: what one leaves behind is what the next begins with. */

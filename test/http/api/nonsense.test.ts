@@ -70,7 +70,7 @@ const recordsOf: Readonly<Record<string, (it: ApiServer) => Promise<{ readonly i
   refusals: ({ store }) => aRefusal(store),
 };
 
-/** What a reference of the document stands for. */
+/** The target of a reference in the document. */
 function resolved<T extends object>(input: T | { readonly $ref: string }): T {
   if (!("$ref" in input)) return input;
   const [, , kind = "", name = ""] = input.$ref.split("/");

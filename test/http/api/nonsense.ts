@@ -9,7 +9,7 @@ export interface Sent {
   readonly query?: string;
 }
 
-/** JSON texts of values that are none of a record's: neither may be read as text, number or list. */
+/** JSON texts of values that no record has: none may be read as text, number or list. */
 export const oddValues = [
   ...listed`
     null true 0 -1 1.5 1e400 -0 9007199254740993
@@ -90,7 +90,7 @@ export const oddHeaders: readonly Sent[] = [
   ...["\u00e9", "*/*;q=x", "", "text/html"].map((accept) => ({ headers: { accept } })),
 ];
 
-/** Methods that an address of the API does not have, or has for somebody else. */
+/** Methods that an address of the API does not have, or has only for other callers. */
 export const oddMethods = ["PUT", "POST", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "PROPFIND", "QUERY"];
 
 /** Values of a parameter of the query, as they are sent. */
@@ -107,5 +107,5 @@ export const oddParameters = [
   "id,name,id",
 ];
 
-/** What stands in an address where an id or a name would. */
+/** Texts in the place of an id or a name in an address. */
 export const oddNames = ["0", "null", "%00", "%ed%a0%80", "%", "%2e%2e", "%2f", "__proto__", "a".repeat(900)];

@@ -65,7 +65,7 @@ describe("what the management API says of itself", () => {
       const reference = JSON.stringify(name?.operation.responses["200"]);
       const schema = /schemas\/(\w+)/.exec(reference)?.[1] ?? "";
       const shown = Object.keys(document.components.schemas[schema]?.properties as object);
-      // What a caller asks for beside the record is no field of it.
+      // Parameters next to the record are no fields of it.
       const properties = shown.filter((name) => name !== "included");
       const expected = Object.entries(fieldsOf(table))
         .filter(([, field]) => !field.sensitive && !field.internal && field.kind !== "signature")

@@ -59,7 +59,7 @@ describe("H-33: requests of one credential", () => {
     assert.deepEqual([unknown.statusCode, unknown.headers.ratelimit], [401, undefined]);
     it.clock.advance(40);
     assert.equal((await ask(it)).headers.ratelimit, '"credential";r=2;t=60');
-    // A clock that is set back locks nobody out.
+    // A clock that is set back locks no one out.
     for (let count = 0; count < 3; count += 1) await ask(it);
     it.clock.advance(-3600);
     assert.equal((await ask(it)).headers.ratelimit, '"credential";r=2;t=60');

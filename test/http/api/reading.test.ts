@@ -49,7 +49,7 @@ for (const database of databasesInForm)
     let it: ApiServer;
     let acme: Organization;
     let ada: User;
-    /** Of a member of acme who is no more than that. */
+    /** Of a plain member of acme. */
     let memberKey: string;
     before(async () => {
       it = await apiServer(database);
@@ -89,7 +89,7 @@ for (const database of databasesInForm)
             const known = { "if-none-match": String(expected.headers.etag) };
             assert.equal((await get(`/${path}/${encodeURIComponent(name)}`, key, known)).statusCode, 304);
           } else {
-            // What is there and what is not are told alike, but for the name that was asked for.
+            // Existing and missing records get the same answer, except for the requested name.
             const absent = await get(`/${path}/${encodeURIComponent(`x${name}`)}`, key);
             const reported = ({ detail, request_id: _, ...rest }: View) => [
               String(detail).replace(/x?\S+$/, ""),

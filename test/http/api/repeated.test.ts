@@ -1,4 +1,4 @@
-/** A request that is repeated with its `Idempotency-Key` by somebody who has lost a right meanwhile. */
+/** A request repeated with its `Idempotency-Key` after its caller lost a permission. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { anApp, anOrganization, aSecret, aUser } from "../../support/builders.ts";

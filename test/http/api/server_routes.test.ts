@@ -149,7 +149,7 @@ for (const database of databasesInForm)
       const unknown = { active: false, reason: "this server knows no such API key" };
       assert.deepEqual((await ask({ token: theirs.key }, other.key)).json(), unknown);
       assert.equal((await ask({ token: other.key }, other.key)).json().active, true);
-      // The address is told to who may read the person.
+      // Callers who may read the person see the address.
       assert.equal(reported.username, it.administrator.email);
       const keysAlone = await anApiKeyText(it, {
         user_id: it.administrator.id,

@@ -1,4 +1,4 @@
-/** What an organization's provider may do: sign in the people of that organization, and nobody else's. */
+/** The limits of an organization's provider: it signs in only people of that organization. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findSession } from "../../../src/people/core/sessions.ts";

@@ -1,6 +1,6 @@
 /**
- * Nobody who prepared an account under somebody else's address holds any part of it afterwards: every order
- * of steps is played, each state once.
+ * Accounts prepared under another person's address leave the preparer no access afterwards: every order of
+ * steps is tested, each state once.
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";

@@ -108,7 +108,7 @@ export async function preHijackingFixture(store: Store) {
   const doubtful = await aProvider(store, { slug: "doubtful", email_trust: "never" });
   await createUser(admin, { email: own, name: "Attacker", password: passwords.attacker });
 
-  /** Whom the newest session of a browser that is still good is of. */
+  /** The user of the newest valid session of a browser. */
   async function here(who: Who): Promise<SignedIn | undefined> {
     for (const cookie of outside.cookies[who].toReversed()) {
       const found = await findSession(cookie, context);
@@ -322,8 +322,8 @@ export async function preHijackingFixture(store: Store) {
   }
 
   /**
-   * All that the next steps depend on, the same for states that differ in ids, times and dead rows alone:
-   * accounts with their ways in, whom each browser is let in as, and what each mailed link would do.
+   * All that the next steps depend on, equal for states that differ only in ids, times and dead rows:
+   * accounts with their sign-in methods, the user of each browser, and the effect of each mailed link.
    */
   async function shapeOf({ rows }: State): Promise<string> {
     const accounts = await store.list("users");

@@ -137,7 +137,7 @@ describe("documents of clients", () => {
     ...listed`javascript:alert(1) http://client.example/cb https://client.example/#a https://*.example/`,
   ];
 
-  /** Members beside the usual, and what is said of them; a text alone is a method. */
+  /** Members in addition to the usual, and the message about them; a text alone is a method. */
   const unfitMembers: readonly (readonly [error: string, ...members: object[]])[] = [
     [
       "client_id_differs client_id",

@@ -25,7 +25,7 @@ export interface DocumentHost {
   /** Publishes a document under the path, and answers its identifier. */
   publish(path: string, members?: JsonObject, served?: Served): string;
   serve(path: string, served: Served): void;
-  /** The host answers nothing any more, until something is published again. */
+  /** The host no longer answers, until a document is published again. */
   die(): void;
 }
 
@@ -109,7 +109,7 @@ export function authorizationOf(client_id: string, overrides: Parameters = {}): 
   };
 }
 
-/** What redeems such a code. */
+/** The verifier that redeems the code. */
 export function redeeming(client_id: string, code: string, overrides: Parameters = {}): Parameters {
   return {
     grant_type: "authorization_code",

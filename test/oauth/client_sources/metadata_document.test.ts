@@ -182,7 +182,7 @@ describeInForm("clients by documents", (database) => {
     const client_id = host.publish(nextPath());
     assert.equal((await ask(as, undefined, authorizationOf(client_id))).type, "login");
     const url = `/oauth/authorize?${formOf(authorizationOf(client_id, { prompt: "login" }))}`;
-    // The name that it claims stands on no page before somebody signed in (PR-11).
+    // The name that it claims appears on no page before a user signed in (PR-11).
     assert.equal((await describePending(url, as.server)).client_name, host.name);
     assert.equal(await pendingInteraction(url, who, as.server), "sign_in");
     const silent = redirected(await ask(as, undefined, authorizationOf(client_id, { prompt: "none" })));

@@ -23,7 +23,7 @@ const scope = "openid organization roles";
 const allowed_scopes = ["openid", "organization", "roles", "orders:read"];
 const first_party = true;
 
-/** Somebody who is a member of as many organizations. */
+/** A member of as many organizations. */
 async function memberOf(as: TestServer, count: number): Promise<User> {
   const user = await aUser(as.store);
   for (let at = 0; at < count; at += 1) await aMembership(as.store, { user_id: user.id });

@@ -48,7 +48,7 @@ for (const database of databases)
       there = withStore(as, (await openStoreAt(address)) as Store);
     });
 
-    /** Somebody with two memberships, and a family of tokens for each. */
+    /** A user with two memberships, and a family of tokens for each. */
     async function members() {
       const fixture = await aClientFixture(as, given);
       const one = await aMembership(as.store, { user_id: fixture.user.id });

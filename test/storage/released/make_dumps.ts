@@ -1,6 +1,6 @@
 /**
- * Makes the dumps of the releases anew, by the code of each: needs the history of the repository, and a
- * PostgreSQL 15 with its `pg_dump`, since a dump of a later one may not go into an earlier one.
+ * Rebuilds the dumps of the releases, with the code of each. It needs the history of the repository, and a
+ * PostgreSQL 15 with its `pg_dump`, because an earlier server may not read a later dump.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

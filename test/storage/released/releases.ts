@@ -62,7 +62,7 @@ export interface Dump {
   readonly api_key: string;
   /** Cookies of a browser in which the person is signed in. */
   readonly cookies: Readonly<Record<string, string>>;
-  /** A code that nobody redeemed, with its verifier. */
+  /** An unredeemed code, with its verifier. */
   readonly code: string;
   readonly code_verifier: string;
   readonly tokens: {

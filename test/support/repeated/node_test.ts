@@ -1,5 +1,5 @@
 /**
- * Stands for `node:test` where tests are repeated: a test whose title holds one of the wanted texts runs many
+ * Replaces `node:test` for repeated tests: a test whose title contains one of the wanted texts runs many
  * times, no other runs.
  */
 import type * as NodeTest from "node:test";

@@ -1,4 +1,4 @@
-/** What everybody may read. */
+/** Public documents. */
 import { discoveryPath } from "../checks.ts";
 import type { Step } from "../load_plan.ts";
 import type { Scenario, Subject } from "../scenario.ts";

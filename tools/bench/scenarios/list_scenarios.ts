@@ -3,7 +3,7 @@ import { client, type RunningServer, seldom_client } from "../contender.ts";
 import type { Step } from "../load_plan.ts";
 import type { Scenario } from "../scenario.ts";
 
-/** The limit that the server has by itself. */
+/** The server's default limit. */
 const page = 50;
 /** How many pages in a row are asked for. */
 const pagesInARow = 10;
@@ -11,8 +11,8 @@ const pagesInARow = 10;
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * Words that users are searched for: each begins the name of one user in sixteen, the last one beside a word
- * of all.
+ * Search terms for users: each begins the name of one user in sixteen, the last one together with a word that
+ * all share.
  */
 const searches = ["gra", "hop", "ada exam"] as const;
 
@@ -154,7 +154,7 @@ function pageStep(key: string, targets: readonly [string, ...string[]]): Step {
   };
 }
 
-/** Whether each word of the text begins a word of the user's name or e-mail. */
+/** Whether each word of the text begins a word of the user's name or email. */
 function fits(text: string): (row: Row) => boolean {
   return ({ name, email }) => {
     const words = `${name} ${email}`.toLowerCase().split(/[^\p{L}\p{N}]+/u);

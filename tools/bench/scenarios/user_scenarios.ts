@@ -141,7 +141,7 @@ export const signIn: Scenario = {
           },
         ],
       },
-      // Whoever signed in gets a code.
+      // Every signed-in user gets a code.
       async check(answers) {
         for (const head of answers) {
           const cookie = /^set-cookie: *([^;\r\n]*session=[^;\r\n]+)/im.exec(head)?.[1];

@@ -19,9 +19,9 @@ import {
 import { startServer } from "../processes.ts";
 import { floorServer } from "../results.ts";
 
-/** What the process that is the floor is told on its standard input. */
+/** The standard input of the floor process. */
 export interface FloorInput {
-  /** A path for its database, which is made anew. */
+  /** A path for its database, which is recreated. */
   readonly database: string;
   readonly clients: readonly ClientCredentials[];
   /** Cookies of signed-in users, a session of a user of its own each. */

@@ -50,7 +50,9 @@ export function newId(): Buffer {
   return id;
 }
 
-/** Makes the database anew, with a user for each of the sessions, which are told by SHA-256 of their cookie. */
+/**
+ * Recreates the database, with a user for each of the sessions, identified by the SHA-256 of their cookie.
+ */
 export function floorStore(path: string, sessions: readonly Buffer[]): FloorStore {
   for (const end of ["", "-wal", "-shm"]) rmSync(path + end, { force: true });
   const database = new DatabaseSync(path);

@@ -8,8 +8,8 @@ interface Entry {
 
 /**
  * Storage for `oidc-provider` in which every operation is one look-up in a Map, the same for all models; an
- * expired entry is dropped when it is found. The adapter that comes with it keeps no more than 1,000 entries,
- * so it would forget tokens that the benchmark asks about.
+ * expired entry is dropped when it is found. The adapter that it ships keeps at most 1,000 entries, so it
+ * would forget tokens that the benchmark requests.
  */
 export function mapAdapter(now: () => number): AdapterFactory {
   const entries = new Map<string, Entry>();

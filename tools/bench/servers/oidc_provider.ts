@@ -24,7 +24,7 @@ import { authorizationQuery, cookiesOf } from "../requests.ts";
 import { issueTokens } from "../scenarios/issuing.ts";
 import { copyTokens, createTables } from "./postgres_adapter.ts";
 
-/** What the process that runs `oidc-provider` is told on its standard input. */
+/** The standard input of the process that runs `oidc-provider`. */
 export interface OidcProviderInput {
   /** Private JWKs (RFC 7517), one for each algorithm. */
   readonly signing_keys: readonly object[];

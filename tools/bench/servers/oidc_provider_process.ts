@@ -13,8 +13,8 @@
  * - The web client gets refresh tokens without asking for `offline_access`, and each is rotated when it is
  *   used. As on the other side they end with the session, which is this server's default.
  * - Consent is not asked, as its recipe for first-party clients does it: a grant is made when the session has
- *   none. Whoever is to be signed in is in `login_hint`, and the interaction ends at once; sessions last
- *   longer than a run.
+ *   none. The user to sign in is in `login_hint`, and the interaction ends immediately; sessions last longer
+ *   than a run.
  * - Everything is stored in a Map of this process, which a restart forgets, or in PostgreSQL
  *   (postgres_adapter.ts).
  * - The development interactions, which are on by default, are off, and so are userinfo and logout. No

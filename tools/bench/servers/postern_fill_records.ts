@@ -12,7 +12,7 @@ import { rowWriter, writingWords } from "./row_writer.ts";
 export interface PosternFillRecordsInput {
   /** Of each kind. */
   readonly records: number;
-  /** Whose app is copied, and to whom the rows belong. */
+  /** The app to copy, and the owner of the rows. */
   readonly client_id: string;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Storage for `oidc-provider` in PostgreSQL, as its documentation describes an adapter and as its example
- * adapters for SQL databases do it: a table for each model with the payload as jsonb, and beside it what rows
- * are found by. Every statement is prepared once on each connection; the pool has as many connections as
+ * adapters for SQL databases do it: a table for each model with the payload as jsonb, and separate columns
+ * for lookups. Every statement is prepared once on each connection; the pool has as many connections as
  * Postern's.
  */
 

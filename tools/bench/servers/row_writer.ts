@@ -26,7 +26,7 @@ export function rowWriter<T extends TableName>(store: Store, table: T): WriteRow
 
 /**
  * Does `work`, which writes the words of very many rows. PostgreSQL writes them several times as fast while
- * their table has neither indexes nor constraints; they are made anew at the end.
+ * their table has neither indexes nor constraints; these are recreated at the end.
  */
 export async function writingWords(store: Store, table: TableName, work: () => Promise<void>): Promise<void> {
   if (store.dialect === "sqlite") return work();

@@ -170,7 +170,7 @@ async function newestMigrationIn(database_url: string): Promise<number> {
   }
 }
 
-/** Runs both and tells what they answered. Throws where one of them does not start. */
+/** Runs both and reports their answers. Throws if one of them does not start. */
 export async function runBeside({
   commit,
   database_url,

@@ -42,7 +42,7 @@ export const silentConnections: Scenario = {
   title: "connections dead without FIN or RST; new ones work",
   setups,
   rounds: 3,
-  // Nobody says that they are dead: it shows when nothing answers within POSTERN_DATABASE_QUERY_TIMEOUT.
+  // No signal marks them dead: it shows when nothing answers within POSTERN_DATABASE_QUERY_TIMEOUT.
   soon: 10_000,
   async round({ setup: { proxy } }) {
     proxy.blackhole();
