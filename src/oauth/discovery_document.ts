@@ -22,8 +22,8 @@ import { userinfoClaims } from "./token/id_token.ts";
 
 /**
  * The document: the ten members of spec 4.5 first, then what OpenID Connect and later RFCs add. `algorithms`
- * are those of which a key is published; `registers` says that clients may register themselves now, and
- * `open_clients` that they may come along by documents; `organizations` that tokens can be for one.
+ * are those with a published key. `registers` means that clients may register themselves now, `open_clients`
+ * that they may use documents, and `organizations` that tokens can be for one.
  */
 export function discoveryDocument(
   server: AuthorizationServer,

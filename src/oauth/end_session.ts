@@ -26,7 +26,7 @@ export type EndSessionOutcome =
       readonly client_name: string | undefined;
       /** The client's, when it is active. */
       readonly organization: Organization | undefined;
-      /** What the confirmation brings back. */
+      /** The data that the confirmation returns. */
       readonly fields: Readonly<Record<string, string>>;
       readonly location: string | undefined;
     }
@@ -113,7 +113,7 @@ interface LogoutRequest extends ReturnAddress {
   readonly client?: ClientRecord | undefined;
 }
 
-/** Of a hint that is wrong nothing is used, nor of what came with it. */
+/** An invalid hint is ignored, and so are the parameters sent with it. */
 async function readLogout(params: Params, server: AuthorizationServer): Promise<LogoutRequest> {
   const token = params.get("id_token_hint");
   const hint = token === undefined ? undefined : await readHint(token, server);

@@ -7,9 +7,7 @@ import { UnavailableError } from "../errors.ts";
 import type { Commits, Keys, Rows } from "../storage/ports.ts";
 import type { AuthorizationServer } from "./core/server.ts";
 
-/**
- * Milliseconds for which the key set waits for the database, once there is a key set to answer without it.
- */
+/** Milliseconds for which a key request waits for the database, once a cached key set exists. */
 const maxWait = 250;
 
 /**
@@ -23,7 +21,7 @@ export function keyRingSource(
   thread?: SigningThread,
 ): AuthorizationServer["keys"] {
   let ring: Promise<KeyRing> | undefined;
-  /** What `ring` came to. */
+  /** The result of `ring`. */
   let known: KeyRing | undefined;
   let last: { readonly read: number; readonly ring: KeyRing } | undefined;
   let reads = 0;
@@ -65,7 +63,7 @@ export function keyRingSource(
           if (last === undefined || last.read < number) last = { read: number, ring: found };
         },
         () => {
-          // A failed read is tried again by the next who asks.
+          // A failed read is retried by the next caller.
           if (ring === reading) ring = undefined;
         },
       );
@@ -88,7 +86,7 @@ export function keyRingSource(
   }
 
   return async (options) => {
-    // Asked for with every token and document, and changed once in months: no promise chain or timer for it.
+    // Needed by every token and document, and changed once in months: no promise chain or timer for it.
     if (store.isCurrent() && known !== undefined) return known;
     return options?.remembered && last !== undefined ? remembered(last.ring) : current();
   };

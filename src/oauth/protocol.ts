@@ -1,6 +1,6 @@
 /**
- * The protocol on one page: each operation with what it takes and answers. HTTP calls these; every error for
- * the client is an `OAuthError` (RFC 6749 5.2), whose kind is in `refusals/`.
+ * The protocol on one page: each operation with its input and output. HTTP calls these; every error for the
+ * client is an `OAuthError` (RFC 6749 5.2), whose kind is in `refusals/`.
  */
 import { type AuthorizeInput, type AuthorizeOutcome, authorize } from "./authorize/authorize.ts";
 import { answerConsent, type ConsentAnswer } from "./authorize/consent.ts";

@@ -21,7 +21,7 @@ import { refuse } from "./refusals/refuse.ts";
 const retries = [20, 100, 400];
 
 /**
- * Milliseconds for which an answer waits for a database that is away, and the longest pause between two
+ * Milliseconds for which an answer waits for an unavailable database, and the longest pause between two
  * tries.
  */
 const maxWait = 5000;
@@ -120,7 +120,7 @@ async function attempt(request: EndpointRequest, server: AuthorizationServer, se
   });
 }
 
-/** Ends what was presented; undefined where there is no such token. */
+/** Ends the presented token; undefined if it does not exist. */
 async function end(
   presented: string,
   client: AuthenticatedClient,

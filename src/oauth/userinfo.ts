@@ -39,7 +39,8 @@ export async function userinfo(
     throw refuse("access_token_inactive", { found, server }).about(app);
   }
   const { row, user, member, client } = live;
-  // Asked first: a token without openid is for others for that very reason, and the scope is what it lacks.
+  // Checked first: a token without openid belongs to another resource for that very reason, and lacks the
+  // scope.
   if (user === undefined || !row.scopes.includes("openid")) {
     throw refuse("openid_lacking", { granted_scopes: row.scopes }).about(client.app);
   }

@@ -1,6 +1,6 @@
 /**
- * Assertions: what a signed JWT must say of itself, before and after its signature is verified (RFC 7523 3).
- * Each kind of assertion is a profile; there is one reader for all of them.
+ * Assertions: the required claims of a signed JWT, before and after its signature is verified (RFC 7523 3).
+ * Each kind of assertion is a profile; one reader handles all of them.
  */
 import { type Assertion, readAssertion } from "../../crypto/assertions.ts";
 import { sha256 } from "../../crypto/digest.ts";
@@ -21,7 +21,8 @@ export interface AssertionProfile {
 export const longestLife = 300;
 
 /**
- * How far a client's clock may be ahead of ours, seconds: for `nbf`, and for `iat`, which nothing depends on.
+ * How far a client's clock may be ahead of this server's, seconds: for `nbf`, and for `iat`, which nothing
+ * depends on.
  */
 const aheadOfNbf = 10;
 const aheadOfIat = 60;

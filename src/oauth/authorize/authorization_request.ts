@@ -1,6 +1,6 @@
 /**
- * An authorization request: who asks (proven first) and what for (spec 4.1, RFC 6749 4.1.1, OpenID Connect
- * Core 3.1.2.1).
+ * An authorization request: the client (proven first) and what it requests (spec 4.1, RFC 6749 4.1.1, OpenID
+ * Connect Core 3.1.2.1).
  */
 import { decodeBase64url } from "../../crypto/digest.ts";
 import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";
@@ -28,18 +28,18 @@ export interface AuthorizationRequest {
   readonly nonce: string | undefined;
   /** S256; undefined where a confidential client uses no PKCE. */
   readonly code_challenge: string | undefined;
-  /** The APIs that the token is asked for (RFC 8707); none where no resource is named. */
+  /** The requested APIs (RFC 8707); none without a `resource`. */
   readonly resources: readonly ApiResource[];
   /** Thumbprint of the key that the code is to be bound to (RFC 9449 10). */
   readonly dpop_jkt: string | undefined;
-  /** Id or slug of the organization that the tokens are asked for. */
+  /** Id or slug of the requested organization. */
   readonly organization: string | undefined;
   readonly params: Params;
 }
 
 /**
- * The client and its redirect URI. What this throws is shown to the person and never redirected: until both
- * are proven, nowhere is safe (RFC 6749 4.1.2.1, A-5 to A-8).
+ * The client and its redirect URI. Its errors are shown to the person and never redirected: until both are
+ * proven, no target is safe (RFC 6749 4.1.2.1, A-5 to A-8).
  */
 export async function identifyClient(
   params: Params,
@@ -60,7 +60,7 @@ export async function identifyClient(
   return { client, redirect_uri, params };
 }
 
-/** The same with a client that has a row: a person who is signed in asks for it. Throws as the above. */
+/** The same with a client that has a row: a signed-in person requests it. Throws as the above. */
 export async function keepIdentified(
   identified: IdentifiedClient,
   requester: Requester,
@@ -83,7 +83,7 @@ export async function namedClient(
   return client;
 }
 
-/** The value of a parameter without which nowhere is safe to redirect. */
+/** The value of a parameter without which no redirect is safe. */
 export function requiredOnce(params: Params, name: string, app?: OAuthApp): string {
   const value = params.get(name);
   if (value !== undefined) return value;

@@ -45,7 +45,7 @@ export interface ConsentOutcome {
   readonly client: ClientRecord;
   readonly owner_name: string | undefined;
   readonly scopes: readonly { readonly name: string; readonly already_granted: boolean }[];
-  /** The APIs that the token is asked for. */
+  /** The requested APIs. */
   readonly resources: readonly ApiResource[];
   readonly redirect_uri: string;
   /** The one that the token is for; undefined where for none. */
@@ -58,7 +58,7 @@ export interface ConsentOutcome {
   readonly form: string;
 }
 
-/** The person is to choose for which organization they use the client. */
+/** The person has to choose for which organization they use the client. */
 interface OrganizationOutcome extends OrganizationChoice {
   readonly type: "select_organization";
   readonly url: string;
@@ -93,14 +93,13 @@ export interface AuthorizeInput {
   readonly url: string;
   readonly signedIn: SignedIn | undefined;
   readonly origin: RequestOrigin;
-  /** What the person did on the page that asks for an organization. */
+  /** The person's action on the organization page. */
   readonly organization?: { readonly chosen?: string | undefined; readonly search?: string | undefined };
 }
 
 /**
- * Answers an authorization request. Throws the `OAuthError`s that are for the person because nowhere is safe
- * to redirect; every other error is a redirect. The order of the checks, from top to bottom, is design
- * 6.3's.
+ * Answers an authorization request. Throws the `OAuthError`s that are shown to the person because no redirect
+ * is safe; every other error is a redirect. The order of the checks, from top to bottom, is design 6.3's.
  */
 export async function authorize(
   { params, url: received, signedIn, origin, organization: answered }: AuthorizeInput,
@@ -176,7 +175,7 @@ function scopesOf({ scopes }: ConsentOutcome) {
   return { requested, allowed };
 }
 
-/** A request, for which of the user's organizations it is, and how far it may ask. */
+/** A request, its organization, and the interaction that it permits. */
 interface AskedRequest {
   readonly request: AuthorizationRequest;
   readonly member: Member | undefined;
@@ -184,7 +183,7 @@ interface AskedRequest {
 }
 
 /**
- * What the person must be asked; undefined when nothing: first party, or allowed before (spec 2.6, 2.10,
+ * The question for the person; undefined if none is needed: first party, or consented before (spec 2.6, 2.10,
  * design 6.16).
  */
 export async function consentQuestion(
@@ -196,7 +195,7 @@ export async function consentQuestion(
   const { client, redirect_uri, requested_scopes, resources } = request;
   const { app } = client;
   const organization = member?.organization;
-  // What was allowed in one organization was not allowed in another (OC-3).
+  // Consent in one organization does not count in another (OC-3).
   const places = organization === undefined ? resources : [...resources, organization];
   if (app.first_party && !prompt.has("consent")) return undefined;
   const consent = await consentInForce(user, app, server);
@@ -253,8 +252,8 @@ async function consentInForce(
 }
 
 /**
- * A request for more than was allowed keeps what was: the client learnt of the missing scope while it used
- * the others, and many ask for that one alone. One for less stays as it is (PR-27).
+ * A request for more keeps the earlier consent: the client learned of the missing scope while it used the
+ * others, and many request that one alone. A request for less leaves it unchanged (PR-27).
  */
 export async function steppedUp(
   request: AuthorizationRequest,

@@ -1,6 +1,6 @@
 /**
- * The person's answer on the consent page. The request is read afresh: what was true when the page was made
- * may have ended.
+ * The person's answer on the consent page. The request is validated again, because records may have ended
+ * since the page was shown.
  */
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
 import type { AuthorizationServer } from "../core/server.ts";
@@ -60,7 +60,7 @@ export async function answerConsent(
       coversScopes(requested.scopes, request.requested_scopes) &&
       coversScopes(requested.resource_ids, resource_ids);
     if (decision === "allow" && !wasShown) {
-      // What the request means has changed since: a default scope of an API, another open API.
+      // The meaning of the request has changed since: a default scope of an API, another open API.
       const question = await consentQuestion(
         { request, member, prompt: interaction.prompt },
         signedIn,

@@ -12,13 +12,16 @@ import { refuse } from "../refusals/refuse.ts";
 /** How long a person may take over a consent page, milliseconds. */
 const maxWait = 1_800_000;
 
-/** What a person is asked about. */
+/** The content of a consent question. */
 interface Requested {
   /** Path and query of the request. */
   readonly url: string;
   /** Of the app whose document was shown; null where it has none. */
   readonly document_hash: string | null;
-  /** What was shown, for whatever it is read to mean later: defaults of APIs change, consents widen. */
+  /**
+   * The content that was shown, whatever the request would mean later: defaults of APIs change, consents
+   * widen.
+   */
   readonly scopes: readonly string[];
   readonly resource_ids: readonly string[];
   /** The one that the tokens would be for; absent where for none. */

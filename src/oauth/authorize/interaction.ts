@@ -26,7 +26,7 @@ import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
 
 /**
- * How long a sign-in satisfies the request that asked for it: the time a person takes over the consent page,
+ * How long a sign-in satisfies the request that required it: the time a person takes on the consent page,
  * milliseconds.
  */
 const satisfactionLimit = 600_000;
@@ -40,11 +40,11 @@ export interface Interaction {
   readonly max_age: string | undefined;
   readonly id_token_hint: string | undefined;
   readonly login_hint: string | undefined;
-  /** Levels of sign-in any of which will do, in the order of the wishes. */
+  /** Acceptable levels of sign-in, in order of preference. */
   readonly requested_acr: readonly Acr[];
 }
 
-/** Reads them and refuses nothing: a person who is not signed in comes before a malformed `max_age`. */
+/** Parses without refusing: redirecting to the sign-in precedes the error for a malformed `max_age`. */
 export function readInteraction(params: Params, app: Pick<OAuthApp, "require_acr">): Interaction {
   return {
     prompt: new Set((params.get("prompt") ?? "").split(" ").filter((value) => value !== "")),
@@ -58,35 +58,35 @@ export function readInteraction(params: Params, app: Pick<OAuthApp, "require_acr
 /** The step that a person has to take before the answer. */
 export type RequiredInteraction = "sign_in" | "register" | "select_account" | undefined;
 
-/** Where and when a request asks for a sign-in. */
+/** The address and time at which a request requires a sign-in. */
 interface SignInContext {
   /** Path and query of the request. */
   readonly url: string;
   readonly now: Date;
-  /** People may register, and `prompt=create` asks for that (Initiating User Registration 1.0, section 4). */
+  /** Registration is open, and `prompt=create` requests it (Initiating User Registration 1.0, section 4). */
   readonly registers: boolean;
 }
 
 /** How far a session answers what a request asks of the person; computed once for a request. */
 export interface SignInState {
-  /** The session took the step that this very request asked for. */
+  /** The session took the step that this very request required. */
   readonly satisfied: boolean;
   readonly required: RequiredInteraction;
   /** The proofs that count for the request. */
   readonly methods: readonly SignInMethod[];
-  /** What tokens of this request say of the sign-in (SU-3). */
+  /** The sign-in claims in tokens of this request (SU-3). */
   readonly authentication: Omit<AuthenticationClaims, "acr"> & { readonly acr: string };
 }
 
-/** The step of a person who is not signed in. Throws `invalid_request` for a `prompt` that is malformed. */
+/** The step of a person without a session. Throws `invalid_request` for a malformed `prompt`. */
 export function stepOfStranger({ prompt }: Interaction, { registers }: Pick<SignInContext, "registers">) {
   refuseMixedPrompt(prompt);
   return registers ? "register" : "sign_in";
 }
 
 /**
- * What the session of a person is worth for the request. Throws `invalid_request` for a `prompt` or `max_age`
- * that is malformed.
+ * Whether a person's session satisfies the request. Throws `invalid_request` for a malformed `prompt` or
+ * `max_age`.
  */
 export function signInFor(
   interaction: Interaction,
@@ -128,7 +128,7 @@ function isWithinAge(auth_time: Date | undefined, seconds: number, now: Date): b
   return seconds > 0 && auth_time !== undefined && isLately(auth_time, lately(seconds * 1000, now));
 }
 
-/** Whether the request asks for a fresh sign-in. */
+/** Whether the request requires a fresh sign-in. */
 function wantsFresh({ prompt, max_age }: Interaction): boolean {
   return max_age !== undefined || prompt.has("login");
 }
@@ -172,8 +172,8 @@ function refuseMalformedAge(max_age: Interaction["max_age"]): void {
 }
 
 /**
- * What the session remembers of the request it satisfied at this moment: 32 bytes, the time and a hash of
- * the path and query `url`.
+ * The session's record of the request it satisfied now: 32 bytes, the time and a hash of the path and query
+ * `url`.
  */
 export function requestHash(url: string, now: Date): Buffer {
   return signatureOf(url, now.getTime());
@@ -217,9 +217,9 @@ async function hintedUser(id_token_hint: string, server: AuthorizationServer): P
 }
 
 /**
- * The levels of sign-in that `acr_values` and the app's `require_acr` ask for (SU-3, OpenID Connect Core 3.1.2.1,
- * 5.5.1.1, RFC 9470 4): any of them will do, in the order of the wishes; none where nothing is asked for. A wish below
- * what the app requires is none, and neither is a level that this server does not know.
+ * The levels of sign-in that `acr_values` and the app's `require_acr` request (SU-3, OpenID Connect Core
+ * 3.1.2.1, 5.5.1.1, RFC 9470 4): any of them will do, in order of preference; empty if none is requested.
+ * Levels below the app's requirement, and unknown ones, are ignored.
  */
 function requestedAcr(params: Params, { require_acr }: Pick<OAuthApp, "require_acr">): readonly Acr[] {
   const wishes = (params.get("acr_values") ?? "").split(" ").filter(isAcr);
@@ -228,7 +228,7 @@ function requestedAcr(params: Params, { require_acr }: Pick<OAuthApp, "require_a
   return enough.length > 0 ? enough : [require_acr];
 }
 
-/** What is asked of the level, and what is held. */
+/** The requested and the held levels. */
 interface StepUp {
   readonly requested: readonly Acr[];
   readonly app: Pick<OAuthApp, "require_acr">;

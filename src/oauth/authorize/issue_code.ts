@@ -102,8 +102,8 @@ export async function issueCode(
   };
   const hears = client.app.backchannel_logout_uri !== null && offersFeature(server, "logout_notices");
   if (satisfied || pushed !== undefined || hears) {
-    // The fresh sign-in that this request asked for is used up: the same URL asks for another. What another
-    // request of this browser waits for is left alone.
+    // The fresh sign-in that this request required is used up: the same URL requires another. Other waiting
+    // requests of this browser are not affected.
     const { id, satisfied_request } = session;
     await server.store.transaction(async (tx) => {
       if (pushed !== undefined && !(await server.store.usePushedRequest(tx, pushed))) {

@@ -1,4 +1,4 @@
-/** An authorization request that waits behind the login page, carried as its path and query. */
+/** An authorization request that waits during the sign-in, carried as its path and query. */
 import { OAuthError } from "../../errors.ts";
 import type { Organization } from "../../records/definition/definition.ts";
 import type { SignedIn } from "../../records/definition/request_origin.ts";
@@ -18,7 +18,7 @@ export function pendingRequest(url: string, server: AuthorizationServer): Promis
   return resolveRequest({ params, url }, server, { for: "pending" });
 }
 
-/** The step that a person who is signed in still has to take for it; a malformed request asks for none. */
+/** The step that a signed-in person still has to take for it; a malformed request requires none. */
 export async function pendingInteraction(
   url: string,
   signedIn: SignedIn,
@@ -64,7 +64,7 @@ export async function waitingClient(
   }
 }
 
-/** What the login page says of it. */
+/** The login page's text about it. */
 export async function describePending(
   url: string,
   server: AuthorizationServer,
@@ -91,7 +91,7 @@ export async function describePending(
   };
 }
 
-/** How fresh a sign-in the request asks for, as far as a provider can be asked for the same (EP-15). */
+/** How fresh a sign-in the request requires, as far as a provider supports the same request (EP-15). */
 export async function wantedFreshness(
   url: string,
   server: AuthorizationServer,
@@ -99,7 +99,7 @@ export async function wantedFreshness(
   if (!isPendingRequest(url)) return {};
   try {
     const { params } = await pendingRequest(url, server);
-    // What an app requires of the level is for our own sign-in.
+    // An app's required level applies to our own sign-in.
     const { prompt, max_age, login_hint } = readInteraction(params, { require_acr: null });
     const wanted = (["login", "select_account"] as const).find((each) => prompt.has(each));
     return {

@@ -27,7 +27,9 @@ export const useWithin = 60;
 /** Seconds from the first visit to the code: the time that a person may take over the sign-in. */
 const signInWithin = 1800;
 
-/** What one source and one site of IPv6, which holds 65,536 sources, may do under a client that anyone can be. */
+/**
+ * The shares of one source, and of one IPv6 site with its 65,536 sources, under a client that anyone can be.
+ */
 export type SourceRates = Readonly<Record<"source" | "site", Share[1]>>;
 
 /**
@@ -40,7 +42,7 @@ const useRates: SourceRates = { source: { size: 60, every: 5000 }, site: { size:
 export const isUnproven = ({ public: isPublic, unstored }: ClientRecord["app"]): boolean =>
   isPublic || unstored === true;
 
-/** The shares of a source in what it may do under a client. */
+/** The shares of a source under a client. */
 export function sourceShares(
   { id, unstored }: ClientRecord["app"],
   { client_ip }: Pick<RequestOrigin, "client_ip">,
@@ -84,9 +86,9 @@ export function isReference(params: Params, server: AuthorizationServer): boolea
 }
 
 /**
- * The request that was meant. Throws an `OAuthError` for the person, because no redirect URI is known yet. Of
- * a reference nothing but `client_id` and `request_uri` counts: what else the query holds is neither read nor
- * carried on (RFC 9101 5).
+ * The referenced request. Throws an `OAuthError` for the person, because no redirect URI is known yet. Of a
+ * reference only `client_id` and `request_uri` count: other parameters are neither read nor carried on (RFC
+ * 9101 5).
  */
 export async function resolveRequest(
   received: ReceivedRequest,
@@ -106,7 +108,7 @@ export async function resolveRequest(
   const content = openedParams(row.sealed, reference, server);
   if (content === undefined) throw refuse("pushed_unknown").about(app);
   if (lookUp.for === "authorize" && row.state === "waiting") {
-    // Beyond the share of its source a request stays good for what is left of its first minute.
+    // Beyond the share of its source a request stays valid for the rest of its first minute.
     const lengthens =
       !isUnproven(app) || isAdmitted("pushed_visits", sourceShares(app, lookUp.origin, useRates), server);
     const expires_at = lengthens ? new Date(now.getTime() + signInWithin * 1000) : row.expires_at;

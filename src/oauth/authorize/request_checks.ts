@@ -11,7 +11,7 @@ import type { IdentifiedClient } from "./identified_client.ts";
 import { refuseUnfitMode, refuseUnknownMode } from "./response_modes.ts";
 
 interface RequestCheck {
-  /** What the standard demands, and where. */
+  /** The requirements of the standard, with sections. */
   readonly must: string;
   /** Made when the request is pushed (RFC 9126 2.1), and again at each visit; `false` at visits alone. */
   readonly at_push: boolean;

@@ -1,6 +1,6 @@
 /**
- * The ways in which an answer reaches the client (OAuth 2.0 Multiple Response Type Encoding Practices 2.1,
- * OAuth 2.0 Form Post Response Mode).
+ * How an answer is sent to the client (OAuth 2.0 Multiple Response Type Encoding Practices 2.1, OAuth 2.0
+ * Form Post Response Mode).
  */
 import { OAuthError } from "../../errors.ts";
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
@@ -88,10 +88,7 @@ export function refuseUnfitMode(identified: IdentifiedClient, server: Authorizat
   if (misfit !== undefined) throw refuse(`form_post_${misfit}`);
 }
 
-/**
- * The answer in the mode that the request asks for. One that is refused itself is refused by an ordinary
- * redirect.
- */
+/** The answer in the requested mode. An unsupported mode is refused by an ordinary redirect. */
 function answerInMode(
   identified: IdentifiedClient,
   parameters: Readonly<Record<string, string | undefined>>,

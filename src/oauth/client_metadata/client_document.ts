@@ -1,6 +1,6 @@
 /**
- * Documents in which clients say what they are (draft-ietf-oauth-client-id-metadata-document 4, 5): read from
- * the answer of a foreign host, without a word to it or to storage.
+ * Client ID metadata documents (draft-ietf-oauth-client-id-metadata-document 4, 5): parsed from the answer of
+ * a foreign host, without further requests or storage.
  */
 import { sha256 } from "../../crypto/digest.ts";
 import type { OutboundAnswer } from "../../outbound/outbound.ts";
@@ -11,7 +11,7 @@ import { type DocumentError, mostDocumentBytes } from "./document_errors.ts";
 import { type ClientMembers, isStorable, repeatedMember, usableRedirectUris } from "./members.ts";
 import { type MetadataReader, metadataReader } from "./metadata_reader.ts";
 
-/** What a document says of its client, of all that this server reads. */
+/** The members of a document that this server reads. */
 export interface ClientDocument
   extends Pick<
     OAuthApp,
@@ -90,7 +90,7 @@ function documentOf(members: ClientMembers, client_id: string, offered: readonly
   const read = metadataReader(members, ({ code, member }) => unfit(code, member));
   const token_endpoint_auth_method = methodOf(read, members, offered);
   return {
-    // Where people cannot read the name, the host is what was verified.
+    // If people cannot read the name, the verified host replaces it.
     name: read.name() ?? hostOfIdentifier(client_id).slice(0, 255),
     redirect_uris: redirectUrisOf(read),
     allowed_grants: read.grants(),

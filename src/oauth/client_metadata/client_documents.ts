@@ -14,7 +14,7 @@ export interface FetchedDocument {
   readonly expires_at: Date;
 }
 
-/** What became of a fetch; no failure is remembered as an answer (section 5.2). */
+/** The result of a fetch; failures are never cached as an answer (section 5.2). */
 export type DocumentOutcome =
   | ({ readonly type: "document" } & FetchedDocument)
   /** 404 or 410: the client has taken it away. */
@@ -30,9 +30,9 @@ type CountedFetch = { readonly source: string; readonly site?: string | undefine
 
 export interface ClientDocuments {
   /**
-   * Fetches the document of this address; never throws. Of a client that is not stored the network of the
-   * caller and the host are counted, of each the address: a document that is good for nothing is not asked
-   * for as often as strangers wish. Undefined where nothing is throttled.
+   * Fetches the document of this address; never throws. For an unstored client it counts the network of the
+   * caller and the host, for every client the address, so strangers cannot trigger endless fetches of a
+   * useless document. Undefined if nothing is throttled.
    */
   fetch(
     client_id: string,
@@ -154,7 +154,7 @@ export function clientDocuments({
 /** Seconds: no host is asked sooner or later than this, and after `usual` where it says nothing. */
 const lifetimes = { least: 300, usual: 3600, most: 86_400 } as const;
 
-/** Seconds for which the answer is fresh, from the moment that it came; within the bounds of `lifetimes`. */
+/** Seconds for which the answer is fresh, from its arrival; within the bounds of `lifetimes`. */
 export function cacheLifetime(headers: OutboundAnswer["headers"], now: Date): number {
   const said = lifetimeSaid(headers, now);
   return Math.min(lifetimes.most, Math.max(lifetimes.least, said ?? lifetimes.usual));
@@ -163,7 +163,7 @@ export function cacheLifetime(headers: OutboundAnswer["headers"], now: Date): nu
 function lifetimeSaid(headers: OutboundAnswer["headers"], now: Date): number | undefined {
   const control = textOf(headers["cache-control"]);
   if (/(?:^|,)\s*(?:no-store|no-cache)\s*(?:,|=|$)/i.test(control)) return 0;
-  // This cache serves many people, so what is said of shared ones comes first.
+  // This is a shared cache, so directives for shared caches come first.
   const age = /^\d{1,9}$/.test(textOf(headers.age)) ? Number(headers.age) : 0;
   for (const name of ["s-maxage", "max-age"]) {
     const seconds = new RegExp(`(?:^|,)\\s*${name}\\s*=\\s*"?(\\d{1,12})"?\\s*(?:,|$)`, "i").exec(

@@ -14,10 +14,10 @@ export interface ClientKeySets {
 
 type ClientKeys = readonly ClientKey[];
 
-/** Milliseconds for which a set is believed: a key that was taken out of it works no longer. */
+/** Milliseconds for which a set is cached: after that a removed key no longer works. */
 const fresh = 5 * 60_000;
 
-/** Key sets by their address, of which at most `most` are kept. */
+/** Key sets by their address; at most `most` are kept. */
 export function clientKeySets({
   outbound,
   now,

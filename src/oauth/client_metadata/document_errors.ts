@@ -1,4 +1,4 @@
-/** What can be wrong with the document of a client, each with a sentence for its developer. */
+/** The errors of a client's document, each with a sentence for its developer. */
 
 import { type IdentifierError, longestIdentifier } from "./client_identifier.ts";
 import { memberErrors } from "./metadata_reader.ts";
@@ -12,7 +12,7 @@ export interface DocumentError {
   readonly member?: string;
 }
 
-/** Each goes on from the name of the member, or from "the client metadata document". */
+/** Each continues after the name of the member, or after "the client metadata document". */
 const documentErrors = {
   // Of the answer.
   status: "must be served with status 200 and without a redirect",
@@ -44,7 +44,7 @@ export function documentErrorText({ code, member }: DocumentError): string {
   return `${subject} ${documentErrors[code]}`;
 }
 
-/** What an identifier must be that names a document; each goes on from `client_id`. */
+/** The rules for a client_id that names a document; each continues after `client_id`. */
 export const identifierErrors: Readonly<Record<IdentifierError, string>> = {
   too_long: `must be at most ${longestIdentifier} characters`,
   not_https_url: "must be an https URL with a host",

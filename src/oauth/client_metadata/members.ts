@@ -1,6 +1,6 @@
 /**
- * Members of client metadata (RFC 7591 2) as they are read in a document and in a registration: what can be
- * used, without a word about the rest.
+ * Members of client metadata (RFC 7591 2) shared by documents and registrations: only the supported values,
+ * without errors for the rest.
  */
 import { readPublishedKeys } from "../../crypto/client_keys.ts";
 import { readKeySet } from "../../crypto/key_sets.ts";
@@ -11,7 +11,7 @@ import { isObject } from "../../records/names/json_shapes.ts";
 import { type ClientKeyAlgorithm, clientKeyAlgorithms } from "../../records/names/names.ts";
 import { isPlainText } from "../../records/names/plain_text.ts";
 
-/** What a client says of itself, by the names of RFC 7591 2. */
+/** A client's own description, by the names of RFC 7591 2. */
 export type ClientMembers = Readonly<Record<string, unknown>>;
 
 const longestName = 255;
@@ -37,12 +37,12 @@ export function httpsUrl(value: unknown): string | undefined {
   return url?.protocol === "https:" && url.username === "" && url.password === "" ? value : undefined;
 }
 
-/** What a client may sign its own assertions by; undefined for any other value, `none` among them. */
+/** The algorithm of a client's own assertions; undefined for any other value, `none` among them. */
 export function clientAlgorithm(value: unknown): ClientKeyAlgorithm | undefined {
   return clientKeyAlgorithms.find((name) => name === value);
 }
 
-/** What can be wrong with `jwks`. */
+/** The errors of `jwks`. */
 export type KeySetError = "not_key_set" | "private_key" | "no_keys";
 
 /**

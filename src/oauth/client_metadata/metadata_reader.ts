@@ -18,7 +18,7 @@ import {
   usableKeys,
 } from "./members.ts";
 
-/** What can be wrong with one member, as the rest of a sentence that begins with its name. */
+/** The errors of one member, as the rest of a sentence that begins with its name. */
 export const memberErrors = {
   not_string: "must be a string",
   not_boolean: "must be true or false",
@@ -50,7 +50,7 @@ export interface MetadataReader {
   grants(): string[];
   /** Keys of a client that signs. A private key is refused anywhere: it was sent or published. */
   keys(method: ClientAuthenticationName): RegisteredKeys;
-  /** What its assertions are signed by (OpenID Connect Registration 2); nothing where it signs none. */
+  /** The algorithm of its assertions (OpenID Connect Registration 2); undefined if it signs none. */
   algorithm(method: ClientAuthenticationName): OAuthApp["token_endpoint_auth_signing_alg"];
 }
 

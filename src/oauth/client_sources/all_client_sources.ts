@@ -13,7 +13,7 @@ const registered: ClientSource = {
   owns: async () => true,
   async find(client_id, _lookUp, { store }) {
     const client = await store.findClient(client_id);
-    // Where documents are not asked for, a client that came by one is not known.
+    // With client documents switched off, their clients are unknown.
     return client?.app.provenance === "metadata_document" ? undefined : client;
   },
   keep: async (client) => client,
@@ -43,7 +43,7 @@ export async function findNamedClient(
   return (await sourceOf(client_id, server)).find(client_id, lookUp, server);
 }
 
-/** The same client with a row of its own: a person who is signed in asks for it. */
+/** The same client with a row of its own: a signed-in person requests it. */
 export async function keepClient(
   client: ClientRecord,
   requester: Requester,

@@ -5,15 +5,15 @@ import type { ClientRecord } from "../../records/rules/client_record.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 
 /**
- * What a client is looked up for. A foreign host is asked for an authorization request or a push alone
- * (PR-18): while the request waits behind a page, and at every other endpoint, it counts what is known here.
+ * The purpose of a client lookup. Only an authorization request or a push may fetch from a foreign host
+ * (PR-18). While the request waits during a page, and at every other endpoint, the local copy counts.
  */
 export type LookUp =
   | { readonly for: "authorize"; readonly origin: RequestOrigin }
   | { readonly for: "pending" }
   | { readonly for: "token" };
 
-/** A person who asks for a client by an authorization request. */
+/** A person whose authorization request names the client. */
 export interface Requester {
   readonly signedIn: SignedIn;
   readonly origin: RequestOrigin;
@@ -25,7 +25,7 @@ export interface ClientSource {
   owns(client_id: string, server: AuthorizationServer): Promise<boolean>;
   /** The client, whatever its state; throws an `OAuthError` where there is more to say than that of none. */
   find(client_id: string, lookUp: LookUp, server: AuthorizationServer): Promise<ClientRecord | undefined>;
-  /** The client with a row of its own, now that a person who is signed in asks for it. */
+  /** The client with a row of its own, now that a signed-in person requests it. */
   keep(client: ClientRecord, requester: Requester, server: AuthorizationServer): Promise<ClientRecord>;
   /** Members of the discovery document (RFC 8414 2); `open_clients` says whether they may come along. */
   metadata(server: AuthorizationServer, open_clients: boolean): Readonly<Record<string, unknown>>;

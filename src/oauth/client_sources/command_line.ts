@@ -12,7 +12,7 @@ import type { AuthorizationServer } from "../core/server.ts";
 import { type BuiltInApp, makeBuiltInApp } from "./built_in_app.ts";
 import type { ClientSource } from "./client_source.ts";
 
-/** What the client is, whatever its record holds. */
+/** The fixed properties of the client, whatever its record holds. */
 const fixed = {
   app_type: "native",
   public: true,

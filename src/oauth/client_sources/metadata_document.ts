@@ -53,7 +53,7 @@ export const metadataDocument: ClientSource = {
     const stored = await server.store.findClient(client_id);
     if (stored !== undefined) return stored;
     const known = server.clientDocuments.remembered(client_id);
-    // What made room for others meanwhile is fetched with the next request.
+    // An evicted entry is fetched again with the next request.
     if (known === undefined) throw refuse("client_document_unavailable", { retry_after: 1 });
     const kept = await storeClient(client_id, known, requester, server);
     server.clientDocuments.forget(client_id);
@@ -63,14 +63,14 @@ export const metadataDocument: ClientSource = {
   metadata: (_, open_clients) => (open_clients ? { client_id_metadata_document_supported: true } : {}),
 };
 
-/** What the operator says of the host counts at every endpoint, also for clients that are stored (PR-23). */
+/** The operator's rules for hosts apply at every endpoint, also for stored clients (PR-23). */
 function isHostAllowed(client_id: string, { settings }: AuthorizationServer): boolean {
   const { client_hosts = ["*"], client_hosts_denied = [] } = settings;
   const host = hostOfIdentifier(client_id);
   return matchesHost(client_hosts, host) && !matchesHost(client_hosts_denied, host);
 }
 
-/** One that was fetched in what is the future by now says nothing: a clock was wrong then. */
+/** A fetch time in the future is invalid: a clock was wrong then. */
 function isFresh({ fetched_at, expires_at }: Pick<FetchedDocument, "fetched_at" | "expires_at">, now: Date) {
   return !isAhead(fetched_at, now) && !hasPassed(expires_at, now);
 }

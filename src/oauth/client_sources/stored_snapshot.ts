@@ -35,7 +35,7 @@ function refuseTooMany({ signedIn }: Requester, server: AuthorizationServer): vo
     throw refuse("client_document_throttled", { retry_after: 60 });
 }
 
-/** Stores a client for a person who asks for it; of processes that do so at once one stores it. */
+/** Stores a client for a person who requests it; of concurrent processes one stores it. */
 export async function storeClient(
   client_id: string,
   { document, fetched_at, expires_at }: FetchedDocument,
@@ -77,7 +77,7 @@ export async function storeClient(
   return client;
 }
 
-/** What an event says of a document: nothing in it is secret. */
+/** The data of an event about a document: none of it is secret. */
 function saidOf(said: Pick<ClientDocument, (typeof securityMembers)[number]>): Record<string, string> {
   return Object.fromEntries(
     securityMembers.map((name) => {
@@ -87,7 +87,9 @@ function saidOf(said: Pick<ClientDocument, (typeof securityMembers)[number]>): R
   );
 }
 
-/** The client by a document that was fetched again; what changed is an event, and ends codes that it ends. */
+/**
+ * The client from a document that was fetched again; the changes are an event, and end the codes concerned.
+ */
 export async function renewClient(
   { id, client_id }: OAuthApp,
   { document, fetched_at, expires_at }: FetchedDocument,
@@ -144,10 +146,10 @@ export async function renewClient(
 /** Milliseconds: no code lives longer, whatever is set. */
 const longestCode = 601_000;
 
-/** Codes that wait to be redeemed at a redirect URI that the client no longer has are redeemed nowhere. */
+/** Pending codes for a redirect URI that the client no longer has cannot be redeemed. */
 async function endCodes(tx: Transaction, app: OAuthApp, server: AuthorizationServer): Promise<void> {
   const { any_port } = rulesFor(app, server).redirect_uris;
-  // Ids begin with the time, and those that have expired are redeemed nowhere anyway.
+  // Ids begin with the time, and expired ones cannot be redeemed anyway.
   const after = server.store.newId(new Date(server.now().getTime() - longestCode));
   const codes = await tx.list("oauth_auth_codes", { app_id: app.id, used: false }, { order_by: "id", after });
   for (const { id, redirect_uri } of codes) {

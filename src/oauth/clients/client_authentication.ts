@@ -21,7 +21,7 @@ import type { WhyUnproven } from "../refusals/client_refusals.ts";
 import { inactiveClient } from "../refusals/credential_evidence.ts";
 import { refuse } from "../refusals/refuse.ts";
 
-/** What a client authenticates itself for. */
+/** The purpose of client authentication. */
 interface Authenticating {
   readonly queue?: HashingQueue;
   readonly lookUp?: LookUp;

@@ -7,7 +7,7 @@ import type { KnownAccount } from "../../records/rules/dependencies.ts";
 import type { Member } from "../../records/rules/member.ts";
 import type { MachineProof } from "../../storage/tokens/families.ts";
 
-/** What an access token is called in answers, and its scheme (RFC 6750, RFC 9449 7.1). */
+/** The type of an access token in answers, and its scheme (RFC 6750, RFC 9449 7.1). */
 export type TokenType = "Bearer" | "DPoP";
 
 /** The key that a token or a grant is bound to: the thumbprint `jkt` as the member of `cnf` (RFC 9449 6.1). */
@@ -17,13 +17,13 @@ export type BoundKey = JsonObject;
 export interface Sender {
   /** Its thumbprint. */
   readonly jkt: string;
-  /** What the proof was signed by. */
+  /** The algorithm of the proof. */
   readonly alg: string;
   /** Not yet marked as used: a request that is refused for another reason costs no row. */
   readonly once_key: { readonly key: Buffer; readonly ends_at: Date };
 }
 
-/** What a validated grant yields: the client, the user, the scopes, and what is written with the token. */
+/** The result of a validated grant: the client, the user, the scopes, and the data stored with the token. */
 export interface Authorization {
   readonly client: ClientRecord;
   /** Undefined where the client acts for itself, or a service account acts. */
@@ -34,14 +34,14 @@ export interface Authorization {
   readonly service_account?: { readonly id: string; readonly key_pair_id: string };
   /** In this access token. */
   readonly granted_scopes: readonly string[];
-  /** In the authorization as a whole: what a later refresh may ask for again (RFC 6749 6). */
+  /** In the authorization as a whole, of which a later refresh may request any part (RFC 6749 6). */
   readonly authorized_scopes: readonly string[];
   readonly audience: readonly string[];
   /** The APIs in it. */
   readonly resources: readonly ApiResource[];
   /** Where they come from; undefined where there is none. */
   readonly audience_source: AudienceSource | undefined;
-  /** The audience of the authorization as a whole, of which a later refresh may ask for any part. */
+  /** The audience of the authorization as a whole, of which a later refresh may request any part. */
   readonly authorized_audience: readonly string[];
   readonly family_id: string;
   /** Whether a refresh token goes with the answer. */
@@ -71,7 +71,7 @@ export interface SignedToken {
   readonly answer: TokenResponse;
 }
 
-/** What the transaction that stores the token also marks or asks again; `commit.ts` carries it out. */
+/** The rows that the transaction storing the token also marks or rechecks; `commit.ts` carries it out. */
 export type Commit = CodeCommit | RefreshCommit | AssertionCommit | InsertCommit;
 
 /** The code is marked as used. */

@@ -1,4 +1,4 @@
-/** What a process remembers between requests: made once for a server, empty. */
+/** A process's state between requests: created once for a server, empty. */
 import { leakyBuckets, type Share } from "../../records/names/leaky_buckets.ts";
 import type { AuthorizationServer, Limited, ServerMemory } from "./server.ts";
 

@@ -11,11 +11,11 @@ export interface Params {
   all(name: string): readonly string[];
   /** The first parameter that was sent twice although it may not be. */
   readonly repeated: string | undefined;
-  /** What was sent, in its order. */
+  /** The sent parameters, in order. */
   readonly pairs: readonly (readonly [string, string])[];
 }
 
-/** More parameters than any request of ours has but a selection; past it the request is refused unread. */
+/** More parameters than any of our requests needs except a selection; a longer request is refused unread. */
 const mostParameters = 100;
 
 /** Parameters that may be repeated. */

@@ -4,7 +4,7 @@ import { sha256Base64url } from "../../crypto/digest.ts";
 import { refuse } from "../refusals/refuse.ts";
 import type { Params } from "./params.ts";
 
-/** What a challenge is made from a verifier with. */
+/** The method of deriving a challenge from a verifier. */
 export const codeChallengeMethods: Readonly<Record<string, (verifier: string) => string>> = {
   S256: sha256Base64url,
 };
@@ -32,7 +32,7 @@ export function readChallenge(params: Params, mustHave: boolean): string | undef
 }
 
 /**
- * Proves that who redeems the code is who asked for it (RFC 7636 4.6, RFC 9700 4.8.2). Throws
+ * Proves that the redeemer of the code is its requester (RFC 7636 4.6, RFC 9700 4.8.2). Throws
  * `invalid_grant`.
  */
 export function verifyChallenge(

@@ -43,7 +43,7 @@ export function isRegistered(
 }
 
 /**
- * The redirect URI with response parameters behind whatever query it has, percent-encoded as
+ * The redirect URI with response parameters appended to its query, percent-encoded as
  * `application/x-www-form-urlencoded` (RFC 6749 3.1.2, 4.1.2). Undefined values are left out.
  */
 export function withParameters(

@@ -1,6 +1,6 @@
 /**
- * Revocations that the database could not take: they are tried again and again behind the answer, until they
- * hold. What was answered 200 is carried out as soon as the database is back, however long that takes, while
+ * Revocations that the database could not store: they are retried after the answer until they succeed. A
+ * revocation answered with 200 is carried out as soon as the database returns, however long that takes, while
  * this process lives.
  */
 import { setTimeout as pause } from "node:timers/promises";
@@ -15,7 +15,7 @@ export interface Unfinished {
   attempt(): Promise<void>;
   /** Called once when it will not be tried again. */
   giveUp(error: unknown): void;
-  /** What it takes in memory, roughly. */
+  /** Its approximate size in memory. */
   readonly bytes: number;
 }
 
@@ -72,7 +72,7 @@ export function revocationBacklog({ most_failures = usualFailures } = {}) {
       const outcomes = await Promise.all(batch.map(carryOut));
       const those = (outcome: Outcome) => batch.filter((_, index) => outcomes[index] === outcome);
       queue.unshift(...those("away"));
-      // Behind the others, which it does not hold up.
+      // Queued after the others, which it does not delay.
       queue.push(...those("failed"));
       if (outcomes.every((outcome) => outcome === "done")) wait = firstPause;
       else {
@@ -101,7 +101,7 @@ export function revocationBacklog({ most_failures = usualFailures } = {}) {
     /** Retries for so many milliseconds, then abandons the rest. Accepts nothing new. */
     async finish(milliseconds: number) {
       finishing = true;
-      // What sleeps tries at once, and from now on often.
+      // Sleeping retries start immediately, and run often from now on.
       wake.abort();
       wake = new AbortController();
       const deadline = performance.now() + milliseconds;

@@ -11,20 +11,20 @@ export interface Rules {
   readonly authentication_methods: readonly string[];
   /** Which key sets its own is among, where it has an address. */
   readonly key_sets: "registered" | "open";
-  /** What its own assertions may be signed by. */
+  /** The algorithms of its own assertions. */
   readonly assertion_algorithms: readonly string[];
   /** Its assertions may name the token endpoint as their audience in place of the issuer. */
   readonly token_endpoint_as_audience: boolean;
   /** Its tokens are bound to a key. */
   readonly bound_tokens: boolean;
-  /** What its proofs and grants' assertions may be signed by; every one when null. */
+  /** The algorithms of its proofs and grants' assertions; all when null. */
   readonly client_algorithms: readonly string[] | null;
   /** Assertions that are grants are meant for the issuer, too, and for no endpoint. */
   readonly issuer_as_audience: boolean;
   readonly id_token_algorithm: SigningAlgorithm;
   /** Signs access tokens where the resource names none of `token_algorithms`. */
   readonly access_token_algorithm: SigningAlgorithm;
-  /** What tokens for it may be signed by; every one when null. */
+  /** The algorithms of tokens for it; all when null. */
   readonly token_algorithms: readonly SigningAlgorithm[] | null;
   /** Seconds. */
   readonly code_ttl: number;
@@ -41,7 +41,7 @@ export interface Rules {
   readonly redirect_uris: {
     /** Only https, and no host of the device. */
     readonly https_only: boolean;
-    /** Hosts of registered http redirects that may be asked for with any port. */
+    /** Hosts of registered http redirects that match with any port. */
     readonly any_port: readonly LoopbackHost[];
   };
   /** Its record says when it last got a token: it ends when that is long ago. */
@@ -53,11 +53,11 @@ export interface Rules {
   /** Redirects for which an earlier consent does not count (RFC 8252 8.6). */
   readonly consent_again: "never" | "unverifiable_redirects";
   readonly scopes: {
-    /** Scopes that it asks for and may not have are left out (RFC 6749 3.3); others are refused them. */
+    /** Unauthorized scopes are dropped from its requests (RFC 6749 3.3); for others they are an error. */
     readonly unavailable: "refused" | "left_out";
-    /** Where it asks for none: what the API grants then, what the app does, or nothing. */
+    /** The scopes without a request: the API's defaults, the app's, or none. */
     readonly unasked: "of_resource" | "of_app" | "refused";
-    /** A request for more keeps what was consented before (PR-27). */
+    /** A request for more keeps the earlier consent (PR-27). */
     readonly steps_up: boolean;
   };
 }

@@ -1,4 +1,4 @@
-/** The rules that vary: what the server, the app and the profiles leave open together. */
+/** The rules that vary, computed from the server, the app and the profiles. */
 
 import type { OAuthApp } from "../../records/definition/definition.ts";
 import { refreshReuseWindow } from "../../records/formats/metadata.ts";
@@ -37,7 +37,7 @@ export function rulesFor(app: OAuthApp, server: AuthorizationServer): Rules {
   return made;
 }
 
-/** What a server offers: the lists of the specification, and what its settings switch on beyond them. */
+/** The server's capabilities: the lists of the specification, and those that settings switch on. */
 export function offerOf(server: AuthorizationServer): Offer {
   const { offers } = server.memory;
   const known = offers.get(server);

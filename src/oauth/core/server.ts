@@ -108,11 +108,11 @@ export interface Settings {
   readonly extra_client_auth?: readonly string[];
   /** Parts of the protocol beyond the specification that are switched on. */
   readonly extra_features?: readonly Feature[];
-  /** Ways in beyond the password that are switched on. */
+  /** Enabled sign-in methods other than a password. */
   readonly extra_sign_in?: readonly ExtraSignIn[];
   /** Who may register an account; no one by default. */
   readonly sign_up?: SignUpPolicy;
-  /** What people may do with their own account. */
+  /** Self-service features of an account. */
   readonly self_service?: readonly SelfService[];
   /** Hours that the recovery of lost second factors waits; 0 or nothing is never. */
   readonly recovery_delay_hours?: number;
@@ -124,7 +124,7 @@ export interface Settings {
   readonly api_rate_limit?: number;
   /** Origins whose pages may call the management API with a token. */
   readonly api_origins?: readonly string[];
-  /** Every app is held to them; what they demand is switched on. */
+  /** Every app must follow them; their requirements are switched on. */
   readonly profiles?: readonly Profile[];
   /** Which clients may register themselves (RFC 7591); none by default. */
   readonly registration?: RegistrationMode;
@@ -136,11 +136,11 @@ export interface Settings {
   readonly require_pushed_requests?: boolean;
   /** When proofs need a nonce of this server; `clock` when it is not said. */
   readonly dpop_nonce?: (typeof noncePolicies)[number];
-  /** Days for which refusals are kept; 7 when it is not said. */
+  /** Days for which refusals are stored; 7 by default. */
   readonly refusal_retention?: number;
 }
 
-/** What costs its sender nothing and is limited in the memory of each process. */
+/** Limits in the memory of each process on actions that cost their sender nothing. */
 export type Limited =
   | "pushed_requests"
   | "pushed_visits"
@@ -160,8 +160,8 @@ interface PushCount {
 }
 
 /**
- * What the protocol remembers between requests, with its bounds. Made once for a server and passed with it
- * (`memory.ts`). The caches of the database belong to the store, those of other hosts to what reaches them.
+ * The protocol's state between requests, with its limits. Created once for a server and passed with it
+ * (`memory.ts`). The caches of the database belong to the store, those of other hosts to their clients.
  */
 export interface ServerMemory {
   /** At most 2,000 buckets each. */
@@ -178,7 +178,7 @@ export interface ServerMemory {
   app_names?: { readonly read_at: number; readonly skeletons: Promise<ReadonlySet<string>> } | undefined;
 }
 
-/** What settings switch on of what the server can do (design 6.14), and what follows for each app. */
+/** The features that settings switch on (design 6.14), and the resulting rules for each app. */
 export interface Offer {
   /** By their name on the wire. */
   readonly grants: ReadonlyMap<string, Grant>;
@@ -189,17 +189,17 @@ export interface Offer {
   readonly rules: WeakMap<OAuthApp, Rules>;
 }
 
-/** What a client redeems at the token endpoint. A grant is a plain object in the list of `all_grants.ts`. */
+/** A grant that a client redeems at the token endpoint: a plain object in the list of `all_grants.ts`. */
 export interface Grant {
   /** The name on the wire (RFC 6749 4). */
   readonly grant_type: string;
   /** The word of an app's `allowed_grants` that permits it (spec 2.6). */
   readonly allowed_as: AllowedGrant;
-  /** What its tokens are counted as. */
+  /** The label under which its tokens are counted. */
   readonly statistic: TokenKind;
-  /** What is reported when a replay has ended a family; undefined where a replay ends none. */
+  /** The event when a replay has ended a family; undefined if a replay ends none. */
   readonly replay_event: "code_replay" | "refresh_replay" | undefined;
-  /** The client of a request that names none, where the grant itself proves who asks (RFC 7521 4.1). */
+  /** The client of a request that names none, if the grant itself identifies the client (RFC 7521 4.1). */
   readonly defaultClient?: (
     server: AuthorizationServer,
     origin: RequestOrigin,
@@ -218,7 +218,7 @@ export interface PresentedClient {
   readonly client_id: string;
 }
 
-/** What one request may cost: slow hashes have lanes, and guesses are counted by their source. */
+/** Cost limits of one request: slow hashes have queues, and guesses are counted by their source. */
 export interface AuthenticationAttempt {
   /** The network of the request. */
   readonly source: string;
@@ -264,7 +264,7 @@ export interface ClientAuthenticationMethod<P extends PresentedClient = Presente
 export interface AuthenticatedClient extends ClientRecord {
   /** The name of the method that it used. */
   readonly method: string;
-  /** What must still be active when its own token is stored. */
+  /** The records that must still be active when its own token is stored. */
   readonly proof: MachineProof;
 }
 
@@ -278,20 +278,17 @@ export interface EndpointRequest {
   readonly origin: RequestOrigin;
 }
 
-/**
- * What happened that an operator wants to know; becomes an audit event, a log line and a metric. Never holds
- * a secret.
- */
+/** An event for operators; becomes an audit event, a log line and a metric. Never holds a secret. */
 export interface SecurityEvent {
   readonly type: SecurityEventType;
   readonly outcome: "success" | "failure";
   readonly actor: { readonly kind: AuditEvent["actor_kind"]; readonly id?: string };
   readonly target?: { readonly table: string; readonly id: string };
-  /** Whose audit it belongs to, where that is known without asking: it is looked for otherwise. */
+  /** The owner of the audit event, if known without a query; otherwise it is looked up. */
   readonly organization_id?: string | null;
   /** The app that it is counted for, where it is one that is counted. */
   readonly app_id?: string;
-  /** What a token that was issued is counted as. */
+  /** The label under which an issued token is counted. */
   readonly counted_as?: TokenKind;
   readonly origin: RequestOrigin;
   readonly details?: Readonly<Record<string, string | number | boolean>>;

@@ -9,7 +9,7 @@ import type { AuthorizationServer } from "../core/server.ts";
 import { allDeliveryKinds } from "./all_kinds.ts";
 import type { Delivery } from "./delivery_kind.ts";
 
-/** Attempts under way in a process. */
+/** Concurrent attempts in a process. */
 export const mostDeliveries = 32;
 const mostOfTarget = 4;
 const mostOfOrganization = 8;
@@ -122,7 +122,7 @@ export function deliveriesOf(deliverer: Deliverer): (signal: AbortSignal) => Pro
     if (claimed === undefined) return;
     underWay.add(claimed);
     deliver(claimed, deliverer, signal)
-      // What the database or a key did not allow is attempted again after the lease.
+      // Failures of the database or a key are retried after the lease.
       .catch(() => undefined)
       .then(() => {
         underWay.delete(claimed);

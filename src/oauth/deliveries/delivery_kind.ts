@@ -1,4 +1,4 @@
-/** What the outbox asks of a kind of delivery: a plain object in the list of `all_kinds.ts`. */
+/** The outbox's interface to a kind of delivery: a plain object in the list of `all_kinds.ts`. */
 import type { OutboundAnswer } from "../../outbound/outbound.ts";
 import type { Row } from "../../records/definition/definition.ts";
 import type { DeliveryKindName } from "../../records/names/deliveries.ts";
@@ -23,6 +23,6 @@ export interface DeliveryKind {
   isDone(answer: OutboundAnswer): boolean;
   /** Whether an answer that is not a success may be another one later. */
   isTemporary(answer: OutboundAnswer): boolean;
-  /** What the answer says is wrong, on one line; null where it says nothing. */
+  /** The error in the answer, on one line; null if there is none. */
   faultOf(answer: OutboundAnswer): string | null;
 }

@@ -1,4 +1,4 @@
-/** DPoP proofs: what one must be and say, and its nonces (RFC 9449 4.2, 4.3, 8). */
+/** DPoP proofs: their required contents, and their nonces (RFC 9449 4.2, 4.3, 8). */
 import { type Assertion, readAssertion } from "../../crypto/assertions.ts";
 import { sha256Base64url } from "../../crypto/digest.ts";
 import {
@@ -20,7 +20,7 @@ export interface ProvenRequest {
   readonly path: string;
   /** The header `DPoP` as it came; more than one, with commas between them (RFC 9110 5.3). */
   readonly dpop: string | undefined;
-  /** The access token that came with it, at a protected resource. */
+  /** The access token sent with it, at a protected resource. */
   readonly access_token?: string;
 }
 
@@ -41,7 +41,7 @@ const longestJti = 256;
 /** How far the clock of a client may be from ours, seconds. */
 const clockTolerance = 60;
 
-/** Milliseconds for which one nonce is handed out; it is good for as long again. */
+/** Milliseconds for which one nonce is issued; it stays valid for as long again. */
 const nonceWindow = 150_000;
 
 /** Algorithms that proofs may be signed by, as far as every app is concerned. */

@@ -1,6 +1,6 @@
 /**
- * Tokens and grants that are bound to a key of their sender (RFC 9449 5 to 7): the proof is read once in a
- * request, compared with what is bound, and counts once.
+ * Tokens and grants bound to a key of their sender (RFC 9449 5 to 7): the proof is read once per request,
+ * compared with the bound key, and accepted once.
  */
 import { sha256 } from "../../crypto/digest.ts";
 import { OAuthError } from "../../errors.ts";
@@ -76,7 +76,7 @@ export function requireBinding(
   if (cnf.jkt !== sender.jkt) throw refuse("token_of_other_key", input);
 }
 
-/** What a token that is bound to this key is called. */
+/** The type of a token bound to this key. */
 export const tokenTypeOf = (cnf: BoundKey | null): TokenType => (cnf === null ? "Bearer" : "DPoP");
 
 /** Marks the proof as used. Throws where it was used before, by whichever process (RFC 9449 11.1). */

@@ -1,6 +1,6 @@
 /**
- * What tokens say of their user in their organization (OC-3): one function for id_token, access token, userinfo
- * and introspection, so that they agree. Names and shapes are those of RFC 9068 2.2.3.1 and RFC 7643 4.1.2.
+ * The claims about a user's organization (OC-3): one function for id_token, access token, userinfo and
+ * introspection, so that they agree. Names and shapes are those of RFC 9068 2.2.3.1 and RFC 7643 4.1.2.
  */
 import { type ClaimSurface, type MembershipScope, membershipScopes } from "../../records/names/names.ts";
 import type { Member } from "../../records/rules/member.ts";
@@ -20,7 +20,7 @@ const mostBytes = 4096;
 /** Roles and groups of one token. */
 const mostNames = 100;
 
-/** What is left out of a token that would be too large, in this order. */
+/** The members dropped from a token that would be too large, in this order. */
 const leftOut = ["groups", "permissions", "roles"] as const;
 
 const claimOf: Readonly<Record<MembershipScope, (member: Member, surface: ClaimSurface) => unknown>> = {

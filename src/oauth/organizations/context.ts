@@ -1,6 +1,6 @@
 /**
- * For which organization the tokens of a request are (OC-1): the one that it names, the user's only one, or
- * the one that the user chooses. It is a fact of the request and of its tokens, never of the session (OC-2).
+ * The organization of a request's tokens (OC-1): the one that it names, the user's only one, or the user's
+ * choice. It belongs to the request and its tokens, never to the session (OC-2).
  */
 import type { OAuthApp, OAuthToken, Organization, User } from "../../records/definition/definition.ts";
 import { stateOfSwitch } from "../../records/names/liveness.ts";
@@ -12,7 +12,7 @@ import { refuse } from "../refusals/refuse.ts";
 
 type Mode = Pick<OAuthApp, "organization_mode">;
 
-/** `organization:<slug>` asks for the scope `organization` of this one. */
+/** `organization:<slug>` requests the scope `organization` of this one. */
 const scopePrefix = "organization:";
 
 /** Whether tokens of the app can be for an organization. */
@@ -64,9 +64,9 @@ export async function memberOf(
 }
 
 /**
- * The membership of refreshed tokens: that of before, or the one that `organization` or a scope names (OC-2).
- * A user who was asked for consent was asked for one organization. Throws `access_denied`,
- * `consent_required` and what `memberOf` throws.
+ * The membership of refreshed tokens: the previous one, or the one that `organization` or a scope names
+ * (OC-2). Consent was given for one organization. Throws `access_denied`, `consent_required` and what
+ * `memberOf` throws.
  */
 export async function memberAtRefresh(
   params: Params,
@@ -87,7 +87,7 @@ export async function memberAtRefresh(
   return member;
 }
 
-/** What a request says of the organization, and the user's answer where they were asked. */
+/** The organization named by a request, and the user's choice if they were asked. */
 interface Wanted {
   readonly named: string | undefined;
   /** The id that the user chose. */

@@ -1,4 +1,4 @@
-/** The metadata of a client that registers itself (RFC 7591 2), read into what it is registered with. */
+/** The metadata of a self-registering client (RFC 7591 2), parsed into its registration. */
 
 import type { NewRow, OAuthApp } from "../../records/definition/definition.ts";
 import type { JsonObject } from "../../records/definition/field.ts";
@@ -49,7 +49,7 @@ export function readMembers(bytes: Uint8Array): ClientMembers {
   return value;
 }
 
-/** What a registration gives an app, of its columns. */
+/** The app columns that a registration sets. */
 export type RegisteredMembers = Required<
   Pick<
     NewRow<"oauth_apps">,
@@ -69,7 +69,7 @@ export type RegisteredMembers = Required<
   >
 >;
 
-/** What this server has for clients that register themselves. */
+/** The server's capabilities for self-registering clients. */
 export interface Offered {
   /** Names of the methods by which clients may authenticate. */
   readonly methods: readonly string[];
@@ -77,7 +77,7 @@ export interface Offered {
   readonly scopes: readonly string[];
 }
 
-/** What can be wrong with one member, as the rest of a sentence that begins with its name. */
+/** The errors of one member, as the rest of a sentence that begins with its name. */
 const errors = {
   ...memberErrors,
   too_long: "is longer than this server accepts",
@@ -97,9 +97,9 @@ function refuseMember(error: MemberError): never {
 }
 
 /**
- * What the client is registered with. Redirect URIs that cannot be used are left out of several, values that
- * are not supported are replaced where there is a like one, and members that mean nothing here are passed
- * over (RFC 7591 2, 3.2.1). Throws `invalid_redirect_uri` and `invalid_client_metadata`.
+ * The client's registration. Unusable redirect URIs are dropped if others remain, unsupported values are
+ * replaced by similar ones, and unknown members are ignored (RFC 7591 2, 3.2.1). Throws
+ * `invalid_redirect_uri` and `invalid_client_metadata`.
  */
 export function readRegistration(members: ClientMembers, { methods, scopes }: Offered): RegisteredMembers {
   const read = metadataReader(members, refuseMember);
@@ -172,10 +172,7 @@ function scopesOf(read: MetadataReader, offered: readonly string[]): readonly st
 const addresses = ["client_uri", "logo_uri", "tos_uri", "policy_uri"] as const;
 const software = ["software_id", "software_version"] as const;
 
-/**
- * What describes the client and decides nothing: kept as text and shown as such. An address that is none is
- * left out.
- */
+/** Descriptive members without effect: stored and shown as text. An invalid address is dropped. */
 function describingMembers(read: MetadataReader): JsonObject {
   const kept: Record<string, string | readonly string[]> = {};
   for (const name of addresses) {

@@ -35,9 +35,9 @@ export async function offersRegistration(server: AuthorizationServer): Promise<b
 }
 
 /**
- * Registers the client of this metadata. Throws `invalid_token` and `insufficient_scope` where an initial
- * access token is asked for or sent, `temporarily_unavailable` (429) past the limits, and what
- * `readRegistration` throws; nothing is written then.
+ * Registers the client of this metadata. Throws `invalid_token` and `insufficient_scope` if an initial access
+ * token is required or sent, `temporarily_unavailable` (429) past the limits, and what `readRegistration`
+ * throws; nothing is written then.
  */
 export async function registerClient(
   request: RegistrationRequest,

@@ -1,6 +1,6 @@
 /**
- * The `aud` of an access token (RFC 9068 2.2, 3): where no resource is named, what is left of what was
- * authorized, the part that is asked for (RFC 8707 2.2), and what signs a token for its APIs.
+ * The `aud` of an access token (RFC 9068 2.2, 3): the default without a resource, the remainder of the
+ * authorized audience, the requested part (RFC 8707 2.2), and the algorithm of a token for its APIs.
  */
 
 import type { ApiResource, Organization } from "../../records/definition/definition.ts";
@@ -59,7 +59,7 @@ export interface LiveAudience {
   readonly resources: readonly ApiResource[];
 }
 
-/** What was authorized, when, and where its audience came from. */
+/** The authorized audience, its time, and its origin. */
 export interface AuthorizedAudience {
   readonly authorized: readonly string[];
   /** Undefined where it has no API in it; also of tokens of before there were records of APIs. */
@@ -80,9 +80,9 @@ function isNoResource(
 }
 
 /**
- * Of an authorized audience, what may be in a token now: APIs that are active, that were there when it was
- * authorized, and that `isKept`. What is no API stays, and so does what no record is of in an audience from
- * before there were records.
+ * The part of an authorized audience that a token may have now: APIs that are active, that existed when it
+ * was authorized, and that `isKept`. Entries that are not APIs stay, and so do entries without a record in an
+ * audience older than the records.
  */
 export async function liveAudience(
   { authorized, source, created_at }: AuthorizedAudience,
@@ -118,8 +118,8 @@ export interface NarrowedAudience extends LiveAudience {
 }
 
 /**
- * The audience of a token of a user: all that was authorized and is left, or the part that `resource` asks
- * for, in any spelling (PR-8). Throws `invalid_target`, and `invalid_scope` where no granted scope is left.
+ * The audience of a user's token: everything authorized that remains, or the part that `resource` requests,
+ * in any spelling (PR-8). Throws `invalid_target`, and `invalid_scope` where no granted scope is left.
  */
 export async function narrowAudience(
   params: Params,
@@ -155,8 +155,8 @@ export async function narrowAudience(
 }
 
 /**
- * What signs an access token for these APIs: what they name, where the rules allow it; `usual` where they
- * name nothing. Throws `invalid_target` where they name different algorithms.
+ * The algorithm of an access token for these APIs: the one they name, if the rules allow it; `usual` if they
+ * name none. Throws `invalid_target` where they name different algorithms.
  */
 export function tokenAlgorithm(
   resources: readonly Pick<ApiResource, "identifier" | "access_token_signing_alg">[],
@@ -177,7 +177,10 @@ export function tokenAlgorithm(
   return algorithm;
 }
 
-/** What may sign tokens for this API: apps with a profile may have another algorithm than those without. */
+/**
+ * The allowed algorithms of tokens for this API: apps with a profile may have another algorithm than those
+ * without.
+ */
 export function algorithmsOf(
   resource: Pick<ApiResource, "identifier" | "access_token_signing_alg">,
   { settings }: Pick<AuthorizationServer, "settings">,

@@ -1,4 +1,4 @@
-/** This server as a resource: what takes its own access tokens, described as RFC 9728 has it. */
+/** This server as a protected resource that accepts its own access tokens, described by RFC 9728. */
 
 import type { ApiResource } from "../../records/definition/definition.ts";
 import { managementScopes, readScope } from "../../records/definition/permissions.ts";
@@ -11,14 +11,14 @@ import { dpopAlgorithms } from "../dpop/proof.ts";
 
 /** A part of this server that takes access tokens. */
 export interface ProtectedResource {
-  /** What follows the issuer in its identifier. */
+  /** The suffix of its identifier after the issuer. */
   readonly path: "" | "/api/v1";
   readonly name: string;
-  /** What follows the issuer in the address of its documentation. */
+  /** The suffix of its documentation's address after the issuer. */
   readonly documentation?: string;
   /**
-   * The scopes to begin with: a client that knows nothing else asks for them all, so they are the fewest that
-   * are good for anything. What more an operation needs, its refusal says (RFC 6750 3.1).
+   * The scopes to begin with: a client without further knowledge requests all of them, so they are the
+   * smallest useful set. A refusal names the scopes that an operation needs in addition (RFC 6750 3.1).
    */
   readonly scopes: readonly string[];
 }

@@ -1,6 +1,6 @@
 /**
- * What a request asks for: the APIs of its `resource` parameters (RFC 8707,
- * docs/decisions/resources-and-scopes.md) and its scopes, and what counts where it names neither (PR-4, PR-5).
+ * The requested APIs and scopes: the `resource` parameters (RFC 8707,
+ * docs/decisions/resources-and-scopes.md), and the defaults if it names neither (PR-4, PR-5).
  */
 
 import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";
@@ -18,7 +18,7 @@ import { truncate } from "../refusals/without_secrets.ts";
 import { isOwnIdentifier, ownApi } from "./protected_resources.ts";
 import { mayRequest, nearestResources, type Requester } from "./who_may_ask.ts";
 
-/** What a request is about. */
+/** The target of a request. */
 export interface RequestedAccess {
   readonly requested_scopes: readonly string[];
   readonly resources: readonly ApiResource[];
@@ -31,8 +31,8 @@ function namesScopes(params: Params): boolean {
 }
 
 /**
- * The only API that any client may ask for, where the request of an open client is about it without saying
- * so: it asks for no scope, or for one of that API. Older clients know no `resource`.
+ * The only API that any client may request, if an open client's request implies it: it names no scope, or one
+ * of that API. Older clients do not know `resource`.
  */
 async function impliedResources(params: Params, { store }: AuthorizationServer): Promise<ApiResource[]> {
   const open = await store.list("resources", { who_may_ask: "any", active: true }, { limit: 2 });
@@ -58,7 +58,7 @@ export function allowedScopes(
   return [...new Set([...personal, ...offline, ...resources.flatMap(scopesOf)])].filter(isGrantable);
 }
 
-/** What is granted where the request asks for no scope; throws `invalid_scope` where nothing is. */
+/** The scopes granted to a request without any; throws `invalid_scope` if there are none. */
 function defaultScopes(
   { app }: ClientRecord,
   resources: readonly ApiResource[],
@@ -83,10 +83,9 @@ function defaultScopes(
 }
 
 /**
- * `offline_access` is taken from every client that may refresh and left out for every other, as OpenID
- * Connect Core 11 has it; real clients ask for it unbidden (R-11). Of an open client's scopes those that it
- * may not have are left out as well, and of every OpenID request those that nothing defines; the answer says
- * what is left (RFC 6749 3.3).
+ * `offline_access` is accepted from every client that may refresh and dropped for every other, as in OpenID
+ * Connect Core 11; real clients request it by default (R-11). For open clients unauthorized scopes are
+ * dropped as well, and for every OpenID request undefined ones; the answer lists the rest (RFC 6749 3.3).
  */
 async function requestedScopes(
   params: Params,
@@ -109,7 +108,7 @@ async function requestedScopes(
   return { requested_scopes: narrowScopes(understood, allowed), passed_over };
 }
 
-/** Notes for the checks of the app what a request of a person asked for in vain. */
+/** Records, for the checks of the app, which scopes a person's request named in vain. */
 export async function notePassedOver(
   { passed_over }: RequestedAccess,
   { app }: Pick<ClientRecord, "app">,
@@ -119,7 +118,7 @@ export async function notePassedOver(
   if (passed_over.length > 0) await store.notePassedOver(app.id, passed_over.map(truncate), now());
 }
 
-/** The scopes and the APIs that are asked for. Throws `invalid_scope` and `invalid_target`. */
+/** The requested scopes and APIs. Throws `invalid_scope` and `invalid_target`. */
 export async function readAccess(
   params: Params,
   client: ClientRecord,
@@ -140,8 +139,8 @@ export function readScopes(scope: string | undefined): string[] {
 }
 
 /**
- * The requested scopes, every one of which must be allowed. Of the scopes of this server's own power a token
- * carries those of the management API alone; the others are used by the client itself (design 6.7).
+ * The requested scopes, every one of which must be allowed. Of this server's own scopes a token carries only
+ * those of the management API; the client itself uses the others (design 6.7).
  */
 export function narrowScopes(requested: readonly string[], allowed: readonly string[]): readonly string[] {
   const beyond = requested.find((name) => !allowed.includes(name) || !isGrantable(name));
@@ -226,8 +225,8 @@ export async function findApi(
 }
 
 /**
- * The APIs that the parameters `resource` ask for, each once (RFC 8707 2); none where none is asked for.
- * Throws `invalid_target`: one that is unknown is refused as one that this client may not ask for.
+ * The APIs of the `resource` parameters, each once (RFC 8707 2); none without one. Throws `invalid_target`:
+ * an unknown one is refused like one that this client may not request.
  */
 export async function readResources(
   params: Params,
@@ -250,7 +249,7 @@ export async function readResources(
 
 const openid: ReadonlySet<string> = new Set(openidScopes);
 
-/** The scopes that tokens for these APIs may carry, and those of a client that asks for none. */
+/** The scopes that tokens for these APIs may carry, and the default ones. */
 export interface ResourceScopes {
   readonly available: readonly string[];
   readonly defaults: readonly string[];

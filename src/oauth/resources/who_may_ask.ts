@@ -59,8 +59,8 @@ interface ResourceReads {
 const mostProposed = 3;
 
 /**
- * The APIs that this client may ask for and that are spelled most like what it asked for: of its owner, of
- * the server and those that it lists. An open client has none but those for every client.
+ * The APIs with the most similar spelling that this client may request: of its owner, of the server and those
+ * that it lists. An open client has only those for every client.
  */
 export async function nearestResources(
   requested: string,

@@ -64,7 +64,7 @@ async function senderOf(
   return sender;
 }
 
-/** What the grant and its APIs demand of the sender; the proof counts as used from here on. */
+/** The sender requirements of the grant and its APIs; the proof counts as used from here on. */
 async function requireBoundKey(
   authorization: Authorization,
   sender: Sender | undefined,
@@ -82,7 +82,7 @@ function noteUse({ app }: AuthenticatedClient, server: AuthorizationServer): voi
   if (rulesFor(app, server).notes_use) server.store.queueUse("oauth_apps", app.id, server.now());
 }
 
-/** What the client hears of an error. The rollback undid all writes, so a family is revoked after it. */
+/** The error for the client. The rollback undid all writes, so a family is revoked after it. */
 async function refusalOf(
   error: unknown,
   grant: Grant | undefined,

@@ -20,7 +20,7 @@ export type LinkedAccountsPage = AccountLocale & {
   /** Providers whose accounts can be linked. */
   linkable: readonly OfferedProvider[];
   csrf_token: string;
-  /** The person wanted to remove their only way in (EP-13). */
+  /** The person wanted to remove their only sign-in method (EP-13). */
   last_way?: boolean | undefined;
   first_href?: string | undefined;
   next_href?: string | undefined;

@@ -24,7 +24,7 @@ export type NewApiKeyPage = AccountLocale & {
   longest_name: number;
 };
 
-/** Asks for a name, a lifetime and scopes of a new key. */
+/** Form for the name, lifetime and scopes of a new key. */
 export function newApiKeyPage(page: NewApiKeyPage): Html {
   const { csrf_token, form_id, scopes, typed, errors, longest_name, ...frame } = page;
   const words = frame.words.belongings.keys;

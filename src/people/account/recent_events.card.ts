@@ -15,7 +15,7 @@ type ShownAccountEvent = {
 
 export type RecentEventsCard = PageLocale & { events: readonly ShownAccountEvent[] };
 
-/** The newest sign-ins of an account and changes of what it signs in with. */
+/** The newest sign-ins of an account, and changes of its sign-in methods. */
 export function recentEventsCard({ words, language, events }: RecentEventsCard): Html {
   const say = words.security.recent;
   const { sessions } = words.account;

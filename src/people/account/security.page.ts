@@ -2,12 +2,12 @@ import { type Html, html } from "../../web/html/html.ts";
 import { type AccountDone, type AccountLocale, accountFrame } from "../core/pages/account_frame.view.ts";
 
 export type SecurityPage = AccountLocale & {
-  /** What the person signs in with, a card each. */
+  /** The person's sign-in methods, a card each. */
   cards: readonly (Html | undefined)[];
   done?: AccountDone | undefined;
 };
 
-/** What a person signs in with. */
+/** A person's sign-in methods. */
 export function securityPage({ cards, ...frame }: SecurityPage): Html {
   const words = frame.words.security;
   return accountFrame({ ...frame, here: "security", lead: words.lead, body: html`${cards}` });

@@ -20,7 +20,7 @@ type ListedSession = {
   here: boolean;
 };
 
-/** A browser in which no second factor is asked for. */
+/** A browser in which the second factor is skipped. */
 type ListedDevice = {
   id: string;
   device: Device;

@@ -1,4 +1,4 @@
-/** What lately happened to the account of a person: sign-ins, and changes of what they sign in with. */
+/** Recent events of a person's account: sign-ins, and changes of their sign-in methods. */
 import { type AccountEventKind, accountEventKind } from "../../records/definition/account_events.ts";
 import type { AuditEvent, User } from "../../records/definition/definition.ts";
 import type { IdentityContext } from "./context/context.ts";

@@ -14,8 +14,8 @@ export async function countDown(key: Buffer, { store }: IdentityContext, by = 1)
 }
 
 /**
- * Forgets a counter, and takes what it counted from a wider one that counted the same within its own window.
- * Attempts from before that window are not in it, so nothing is taken for them.
+ * Forgets a counter, and subtracts its count from a wider one that counted the same attempts. Attempts from
+ * before the wider window are not in it, so they are not subtracted.
  */
 export async function forgetWithin(
   key: Buffer,

@@ -15,7 +15,7 @@ export const knownAfter = day;
 export const browserMarkDays = 365;
 /** The most users that one browser is marked for: those who signed in last. */
 const mostPeople = 4;
-/** Characters of a cookie that may be one of ours. */
+/** Characters of a cookie that may be our own. */
 const longest = 2048;
 const belongsTo = "browser marks";
 

@@ -1,4 +1,4 @@
-/** What was said to be lost and is used after all: the recovery that would remove it ends. */
+/** A factor reported lost was used after all: the recovery that would remove it ends. */
 import type { User } from "../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import { userLock } from "../../records/names/lock_names.ts";
@@ -7,7 +7,7 @@ import type { Verbs } from "../../storage/database/verbs.ts";
 import type { IdentityContext } from "./context/context.ts";
 import { cancelRecovery, endRecovery, type Recovery } from "./delayed_recovery.ts";
 
-/** Cancels the recovery of a user who gives what was said to be lost. */
+/** Cancels the recovery of a user who uses a factor reported lost. */
 export async function cancelByUse(
   user: Pick<User, "id">,
   input: readonly SignInMethod[],

@@ -1,6 +1,6 @@
 /**
- * What was typed into a form and goes through the browser, sealed: the fields of one that waits for a proof
- * (SU-6), of which some are secret, and the address that the page after a form repeats.
+ * Form data that passes through the browser, sealed: the fields of a form that waits for a proof (SU-6), some
+ * of them secret, and the address that the page after a form repeats.
  */
 import { SealError } from "../../crypto/sealing.ts";
 import type { SignedIn } from "../../records/definition/request_origin.ts";
@@ -40,7 +40,7 @@ export function sealAddress(
   return sealer.seal("form", email, repeatedOn(path));
 }
 
-/** The address as it was typed; undefined for what was not sealed here for this page. */
+/** The typed address; undefined if it was not sealed here for this page. */
 export function openAddress(
   sealed: string | undefined,
   path: string,
@@ -49,7 +49,7 @@ export function openAddress(
   return sealed === undefined ? undefined : opened(() => sealer.open("form", sealed, repeatedOn(path)));
 }
 
-/** What was opened; undefined for what was not sealed here. */
+/** The opened content; undefined if it was not sealed here. */
 function opened<T>(open: () => T): T | undefined {
   try {
     return open();
@@ -59,7 +59,7 @@ function opened<T>(open: () => T): T | undefined {
   }
 }
 
-/** The fields as they were; undefined for what was not sealed here for this place. */
+/** The original fields; undefined if they were not sealed here for this place. */
 export function openFields(
   sealed: string,
   place: CarriedPlace,

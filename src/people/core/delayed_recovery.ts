@@ -1,7 +1,7 @@
 /**
  * A person who lost every second factor waits for some days before new ones may be set up (MF-10,
- * docs/decisions/account-recovery.md); one who lost passkeys alone waits until they are removed (MF-15). What
- * turns up, and the mailbox, can cancel that meanwhile.
+ * docs/decisions/account-recovery.md); one who lost passkeys alone waits until they are removed (MF-15).
+ * Using a lost factor, or the mailbox, can cancel that meanwhile.
  */
 import { credentialPrefix, equalBytes, findSignature, newCredential } from "../../crypto/credentials.ts";
 import type { Row, User } from "../../records/definition/definition.ts";
@@ -19,7 +19,7 @@ import { makeProof, newProofToken, openProof } from "./proofs/proofs.ts";
 
 export type Recovery = Row<"recoveries">;
 
-/** What a person says that they lost: every second factor, or the passkeys that sign in by themselves. */
+/** The reported loss: every second factor, or the passkeys that sign in alone. */
 export type Lost = "factors" | "passkeys";
 
 export const lostIn = ({ passkeys_only }: Pick<Recovery, "passkeys_only">): Lost =>
@@ -82,7 +82,7 @@ export type RecoveryState =
   /** Another administrator takes the factors (docs/decisions/account-recovery.md). */
   | { readonly type: "administrator" }
   | { readonly type: "none" }
-  /** It was asked for in another browser. */
+  /** It was requested in another browser. */
   | { readonly type: "elsewhere"; readonly recovery: Recovery }
   | { readonly type: "waiting"; readonly recovery: Recovery }
   | { readonly type: "ready"; readonly recovery: Recovery };
@@ -117,10 +117,10 @@ export interface NewRecovery {
 type EnqueueRecoveryMail = (tx: Transaction, recovery: Recovery) => Promise<void>;
 
 /**
- * Begins to wait, for a user who gave what they still have and has just proved the mailbox; answers the
- * cookie of this browser, which lost passkeys need not. Undefined where the same waits already, which goes on
- * as it is, or for an administrator. A removal of passkeys gives way to a recovery of everything, and not the
- * other way round.
+ * Starts the waiting period of a user who proved their remaining factors and the mailbox; returns the cookie
+ * of this browser, which lost passkeys do not need. Undefined if the same recovery is already pending, which
+ * continues unchanged, or for an administrator. A recovery of everything replaces a removal of passkeys, but
+ * not the reverse.
  */
 export async function beginRecovery(
   user: User,
@@ -140,7 +140,7 @@ export async function beginRecovery(
       if (current === undefined || current.is_platform_admin || delay === 0) return undefined;
       const before = await waitingRecovery(current, context, tx);
       if (before !== undefined && (lost === "passkeys" || !before.passkeys_only)) return undefined;
-      // What is left of one that has ended.
+      // The remains of an ended recovery.
       await tx.remove("recoveries", { user_id: user.id });
       const due_at = new Date(at.getTime() + delay);
       const recovery: Recovery = {
@@ -190,7 +190,7 @@ export async function auditRecovery(
   await auditOwnAct(tx, context, { user, origin, at: context.now() }, event);
 }
 
-/** What ended a recovery before its time. */
+/** Why a recovery ended early. */
 export type CancelledBy = "sign_in" | "session" | "link";
 
 /** Cancels the recovery of a user, and answers it; undefined where there is none, or none of this `id`. */

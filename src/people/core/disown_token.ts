@@ -1,4 +1,4 @@
-/** The token behind "It was not me" in a mail about what was done with an account (MF-12, SS-15). */
+/** The token of "It was not me" in a mail about an account change (MF-12, SS-15). */
 import type { User } from "../../records/definition/definition.ts";
 import type { Transaction } from "../../storage/database/database.ts";
 import type { IdentityContext } from "./context/context.ts";

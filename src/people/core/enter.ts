@@ -1,4 +1,6 @@
-/** The one door: a person who gave a first factor gets a session, or is asked for a second one first. */
+/**
+ * The single entry point: a person who gave a first factor gets a session, or the second-factor page first.
+ */
 import type { Session, User } from "../../records/definition/definition.ts";
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
 import {
@@ -17,7 +19,7 @@ import { openSession, startSession } from "./sessions.ts";
 /** A user who has just authenticated. */
 export interface Entrance {
   readonly user: User;
-  /** What they gave just now. */
+  /** The proofs that they just gave. */
   readonly methods: readonly SignInMethod[];
   readonly origin: RequestOrigin;
   /**
@@ -26,7 +28,7 @@ export interface Entrance {
   readonly device?: string | undefined;
   /** The form cookie of their browser, made where it has none. */
   readonly browser: () => string;
-  /** Where they go on, path and query. */
+  /** The address to continue at, path and query. */
   readonly request: string;
   /** The user of the earlier session in this browser. */
   readonly previous?: SignedIn | undefined;
@@ -59,8 +61,8 @@ export async function secondStepOf(
 const none = { password: false, recovery_codes: 0, providers: [] };
 
 /**
- * Lets a person in by anything but a password, which `signIn` has looked after before (`goOn`): notes the
- * sign-in and begins the session, or asks for the second factor.
+ * Signs a person in by any method but a password, which `signIn` has handled before (`goOn`): records the
+ * sign-in and begins the session, or requires the second factor.
  */
 export async function enter(entrance: Entrance, context: IdentityContext): Promise<Entered> {
   const { device: _, browser: __, request: ___, ...begun } = entrance;

@@ -1,13 +1,13 @@
 import type { SignInMethod } from "../../records/names/sign_in_methods.ts";
 import type { CommitProof } from "./sessions.ts";
 
-/** What a second factor that was given is worth. */
+/** The result of checking a second factor. */
 export type FactorProof =
   | {
       readonly type: "proved";
       readonly method: SignInMethod;
       readonly codes_left?: number;
-      /** Uses up what was given, with the session that it opens; false where it was used meanwhile. */
+      /** Uses up the proof, with the session that it opens; false if it was used meanwhile. */
       readonly commitProof?: CommitProof;
     }
   | { readonly type: "wrong" }
@@ -23,6 +23,6 @@ export type FactorError = "wrong" | "late" | "expired" | "throttled" | "out_of_d
 export type FactorField = {
   name: string;
   error?: FactorError | undefined;
-  /** Nothing else is asked for in its form. */
+  /** Its form has no other fields. */
   required?: boolean | undefined;
 };

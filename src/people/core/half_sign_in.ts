@@ -25,7 +25,7 @@ const mostWrong = 5;
 export interface HalfSignIn {
   readonly user: User;
   readonly methods: readonly SignInMethod[];
-  /** Where the person goes on, path and query. */
+  /** The address to continue at, path and query. */
   readonly request: string;
   readonly proof: OpenProof<"half_sign_in">;
 }
@@ -48,7 +48,7 @@ export async function beginHalfSignIn(
   );
 }
 
-/** The half sign-in of this browser, while it is good and its user may sign in. */
+/** The half sign-in of this browser, while it is valid and its user may sign in. */
 export async function findHalfSignIn(
   browser: string | undefined,
   context: IdentityContext,
@@ -60,7 +60,7 @@ export async function findHalfSignIn(
   return { user: proof.user, methods, request, proof };
 }
 
-/** What a form of a half sign-in asks: another account or another request has a form of its own. */
+/** The subject of a half sign-in's form: another account or another request has a separate form. */
 export function halfSignInForm({ user, request }: Pick<HalfSignIn, "user" | "request">): string {
   return `the sign-in of ${user.id} for ${request}`;
 }

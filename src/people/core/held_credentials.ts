@@ -25,7 +25,7 @@ export async function areHeld(
   for (const { kind, credential } of methods) {
     const table = tableOfKind[kind];
     if (table === undefined || credential === null) continue;
-    // A provider is deleted without the locks of its people, who may be very many: its removal of the row
+    // A provider is deleted without the locks of its users, who may be very many. Its removal of the row
     // waits for this write, and sees the session that follows it.
     if ((await tx.update(table, { id: credential, user_id }, { user_id })) === 0) return false;
   }

@@ -18,18 +18,18 @@ export interface HttpContext extends ShellContext {
   readonly authenticators: readonly Authenticator[];
 }
 
-/** A person who is asked for a proof: after the first factor of a sign-in, or before something sensitive. */
+/** A person who has to give a proof: after the first factor of a sign-in, or before a sensitive action. */
 interface AuthenticatorContext {
   readonly at: Occasion;
   readonly user: User;
   readonly request: FastifyRequest;
-  /** What only this browser has: the question of a passkey is bound to it. */
+  /** A secret of this browser, which a passkey challenge is bound to. */
   readonly holder: string;
   /** The first half of a sign-in; undefined for a person who is signed in. */
   readonly half?: HalfSignIn | undefined;
   /** The session of the sudo page. */
   readonly signedIn?: SignedIn | undefined;
-  /** What the user of that session has. */
+  /** The factors of that session's user. */
   readonly enrolled?: EnrolledMethods;
 }
 
@@ -49,11 +49,11 @@ interface AuthenticatorGiven extends AuthenticatorContext {
 /** Its part of a form. */
 interface AuthenticatorPart {
   readonly html: Html;
-  /** It is a button by which the person goes on, with nothing to fill in. */
+  /** A button that continues, with nothing to fill in. */
   readonly button?: boolean;
 }
 
-/** A person who looks at what they sign in with. */
+/** A person viewing their sign-in methods. */
 interface CardRequest {
   readonly signedIn: SignedIn;
   readonly page: PageLocale;
@@ -62,15 +62,15 @@ interface CardRequest {
 }
 
 /**
- * One kind of proof. Sign-in asks for a second factor by it, sudo for any proof, and the security page shows
- * its card. To add a kind, add a folder with an object of this type and a line in
+ * One kind of proof. Sign-in uses it for second factors, sudo for any proof, and the security page shows its
+ * card. To add a kind, add a folder with an object of this type and a line in
  * `authenticators/all_authenticators.http.ts`.
  */
 export interface Authenticator {
   readonly kind: MethodKind;
-  /** The name of the field that brings the proof; it is not asked for where there is none. */
+  /** The name of the proof's field; kinds without a field are not offered in a form. */
   readonly fields: Readonly<Partial<Record<Occasion, string>>>;
-  /** A button of the sudo page that asks for what the person needs to give the proof. */
+  /** A button of the sudo page that requests a prerequisite of the proof. */
   readonly sends?: string;
   /** It can be guessed, so that a try counts as one at the account (L-10, MF-4). */
   readonly guessable: boolean;
@@ -78,10 +78,7 @@ export interface Authenticator {
   readonly leads_to?: string;
   /** Its part of the form; undefined where it is not open to this person, or does not work on this server. */
   part(requested: AuthenticatorRequest, context: HttpContext): Promise<AuthenticatorPart | undefined>;
-  /**
-   * The proof that was given; `asked` where the person asked for what they need to give it. Throws an
-   * `OverloadedError`.
-   */
+  /** The submitted proof; `asked` if the person requested its prerequisite. Throws an `OverloadedError`. */
   prove(input: AuthenticatorGiven, context: HttpContext): Promise<FactorProof | "asked">;
   /**
    * Of a proof that is given on other pages: sends the person there and keeps the form that waits. False where
@@ -95,7 +92,7 @@ export interface Authenticator {
   ): Promise<boolean>;
   /** Stores a second factor of this kind once its user has recovery codes; absent where none is enrolled. */
   readonly store?: StoreFactor;
-  /** What the person has of this kind, on the security page; undefined where there is nothing to say. */
+  /** The person's factors of this kind, on the security page; undefined if there is nothing to show. */
   card?(requested: CardRequest, context: HttpContext): Promise<Html | undefined>;
   /** Invisible data on each page of the account, such as the valid passkeys (PK-10). */
   signal?(signedIn: SignedIn, context: HttpContext): Promise<Html | undefined>;

@@ -9,7 +9,7 @@ export interface MailText {
   readonly html: string;
 }
 
-/** What every mail takes. */
+/** The common input of every mail. */
 export interface MailReader {
   readonly words: { readonly password: PasswordWords };
   readonly language: Language;

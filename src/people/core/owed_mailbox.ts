@@ -14,7 +14,7 @@ export function owesMailbox(
 export const provesMailbox = (methods: readonly SignInMethod[]): boolean =>
   methods.some(({ kind }) => kind === "mail_code");
 
-/** What a sign-in with these methods changes of the user. */
+/** The changes of the user's row by a sign-in with these methods. */
 export function mailboxProved(
   { factors_reset_at }: Pick<User, "factors_reset_at">,
   methods: readonly SignInMethod[],

@@ -1,7 +1,6 @@
 /**
- * Browsers in which a user is not asked for a second factor for some days (MF-13,
- * docs/decisions/second-factors.md). The browser holds a token for each of its users, of which only the
- * signature is stored.
+ * Browsers in which a user skips the second factor for some days (MF-13, docs/decisions/second-factors.md).
+ * The browser holds a token for each of its users; only its signature is stored.
  */
 import { credentialPrefix, findSignature, newCredential } from "../../crypto/credentials.ts";
 import type { Row, User } from "../../records/definition/definition.ts";
@@ -16,7 +15,7 @@ import { areHeld } from "./held_credentials.ts";
 export type Device = Row<"devices">;
 
 const day = 86_400_000;
-/** The most users that one browser is remembered for: those who asked last. */
+/** Maximum users for whom one browser is remembered: the latest ones. */
 const mostPeople = 4;
 /** Browsers of one user that are remembered; the oldest makes room for another one. */
 const mostDevices = 50;
@@ -25,8 +24,8 @@ const separator = ".";
 type Reads = Pick<IdentityContext, "store" | "now" | "settings">;
 
 /**
- * Days for which a browser of this user may be remembered; 0 is never. Platform administrators are always
- * asked.
+ * Days for which a browser of this user may be remembered; 0 is never. Platform administrators always need
+ * the second factor.
  */
 export function rememberedDays(
   { is_platform_admin }: Pick<User, "is_platform_admin">,
@@ -67,7 +66,7 @@ export async function useRememberedDevice(
   context: Reads,
 ): Promise<boolean> {
   if (rememberedDays(user, context) === 0) return false;
-  // A code by mail is no first factor: what is left of it without a second one is no sign-in.
+  // A mailed code is not a first factor: without a second one it would be no sign-in.
   if (authenticationClaims(methods) === undefined) return false;
   const { store, now } = context;
   for (const token_signature of signaturesIn(cookie)) {

@@ -1,4 +1,7 @@
-/** A form that waits while its person proves themselves at a provider: a round trip loses what was posted. */
+/**
+ * A form that waits while its user reauthenticates at a provider: the round trip would lose the posted
+ * fields.
+ */
 import type { SignedIn } from "../../records/definition/request_origin.ts";
 import type { IdentityContext } from "./context/context.ts";
 import { changeProof, makeProof, openProof } from "./proofs/proofs.ts";
@@ -6,7 +9,7 @@ import type { SavedForm } from "./proofs/purposes.ts";
 
 export type { SavedForm };
 
-/** Where a form is good: in this session, in the browser with this form cookie. */
+/** Where a form is valid: in this session, in the browser with this form cookie. */
 export interface FormPlace {
   readonly signedIn: SignedIn;
   readonly browser: string | undefined;

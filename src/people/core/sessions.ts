@@ -1,4 +1,4 @@
-/** Sessions: a person's login in a browser, found by a cookie of which only the signature is stored. */
+/** Sessions: a person's login in a browser, found by a cookie; only its signature is stored. */
 
 import { credentialPrefix, findSignature, newCredential } from "../../crypto/credentials.ts";
 import type { Session, User } from "../../records/definition/definition.ts";
@@ -18,12 +18,12 @@ import { cancelByUse } from "./cancel_by_use.ts";
 import type { IdentityContext } from "./context/context.ts";
 import { areHeld } from "./held_credentials.ts";
 
-/** `last_seen_at` may lag so far behind, so that not every page costs a write. */
+/** `last_seen_at` may lag by this much, so that not every page costs a write. */
 const seenPrecision = 60_000;
 
 export interface NewSession {
   readonly user: User;
-  /** What the user has just proved who they are with. */
+  /** The proofs that the user has just given. */
   readonly methods: readonly SignInMethod[];
   readonly origin: RequestOrigin;
   /** The user of the earlier session in this browser. */
@@ -116,13 +116,13 @@ export interface OpenedSession {
   readonly user: User;
 }
 
-/** What follows a session that was begun: the one that another user had in this browser ends. */
+/** The consequence of a new session: another user's session in this browser ends. */
 async function followStart(
   { user, methods, origin, previous }: NewSession,
   context: IdentityContext,
 ): Promise<void> {
   if (previous !== undefined && previous.user.id !== user.id) await endSession(previous, origin, context);
-  // Who gives a second factor has not lost it (MF-10).
+  // Using a second factor shows that it is not lost (MF-10).
   await cancelByUse(user, methods, origin, context);
 }
 
@@ -153,7 +153,7 @@ export async function writeSession(
   const cookie = newCredential(credentialPrefix.session, now);
   // Only while it is still the session we saw: one that was ended or renewed meanwhile is not taken over.
   const renewed = previous?.user.id === user.id ? await holdSession(previous.session, now, tx) : undefined;
-  // What the session held before still counts: a repeated sign-in never lowers its level (SU-3).
+  // The session's earlier proofs still count: a repeated sign-in never lowers its level (SU-3).
   const before = renewed === undefined ? [] : methodsOf(renewed);
   const isOver = ({ ends_at }: SignInMethod) => ends_at !== undefined && hasPassed(new Date(ends_at), now);
   const methods = withMethods(
@@ -289,7 +289,7 @@ export async function activeSessions(
 
 const nextAfter = (last: Session | undefined) => (last === undefined ? {} : { next: last.id });
 
-/** Notes that the person chose to go on with this account for the request of this hash (design 6.2). */
+/** Records that the person chose to continue with this account for the request of this hash (design 6.2). */
 export async function rememberChoice(
   { session }: SignedIn,
   satisfied_request: Buffer,

@@ -8,7 +8,7 @@ import type { AddressLimits, IdentityContext } from "./context/context.ts";
 
 const usual: AddressLimits = { sign_ins: 50, mails: 20, isShared: () => false };
 
-/** What each person with a right password adds to a limit. */
+/** The increase of a limit by each person with a correct password. */
 const raisedBy = 5;
 /** How many times the limit it grows to: mails reach strangers, guesses are bounded at each account, too. */
 const mostTimes = { sign_ins: 10, mails: 4 } as const;

@@ -34,8 +34,8 @@ const day = 24 * 60 * 60_000;
 
 /**
  * Requests from one /48 of IPv6 or one address, and from all, before any counter is written: each admitted
- * request leaves rows behind, and addresses cost nothing. Of a site, four times the limit of an address fits
- * into a window.
+ * request leaves rows, and addresses cost nothing. Of a site, four times the limit of an address fits into a
+ * window.
  */
 const mailRates = (limit: number) => ({
   site: { size: 2 * limit, every: 400_000 / limit },
@@ -47,7 +47,7 @@ const mailPause = 30;
 type Counter = { readonly key: Buffer; readonly limit: number };
 
 export interface Attempt {
-  /** Seconds until the next attempt is looked at; undefined when this one may go on. */
+  /** Seconds until the next attempt is checked; undefined when this one may proceed. */
   readonly retry_after: number | undefined;
   /**
    * It succeeded: guesses at this account from this source are forgiven, also at the source, and this one
@@ -159,8 +159,8 @@ async function countCode(user_id: string, context: IdentityContext): Promise<Att
 }
 
 /**
- * Counts one try at proofs before they are looked at: what can be guessed in the budget that the password of
- * the account has too (L-10), codes also in their own (MF-4).
+ * Counts one try at proofs before they are checked: guessable ones in the budget of the account's password
+ * (L-10), codes also in their own (MF-4).
  */
 export async function countProof(
   user: User,
@@ -216,8 +216,8 @@ export type MailKind =
   | "recovery";
 
 /**
- * Counts one request for a mail; the seconds until the next one is looked at, undefined when this one may go
- * on.
+ * Counts one request for a mail; returns the seconds until the next one is handled, undefined when this one
+ * may proceed.
  */
 export async function countMailRequest(
   kind: MailKind,
@@ -287,8 +287,8 @@ export async function countOperatorsMail(
 const emailChanges = { user: 5, address: 5 } as const;
 
 /**
- * Counts a wish for another address, which is a mail to it; the seconds until the next one is looked at,
- * undefined when this one may go on.
+ * Counts a request to change the address, which sends a mail; returns the seconds until the next one is
+ * handled, undefined when this one may proceed.
  */
 export async function countEmailChange(
   user_id: string,

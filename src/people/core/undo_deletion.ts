@@ -12,7 +12,7 @@ import { auditOwnAct } from "./audit_own_act.ts";
 import type { IdentityContext } from "./context/context.ts";
 import { makeProof, newProofToken, type OpenProof, openProof, redeemProof } from "./proofs/proofs.ts";
 
-/** Where the right to undo is kept: behind a mailed token, or in a browser, by its form cookie. */
+/** Where the right to undo is stored: under a mailed token, or for a browser, under its form cookie. */
 export type UndoPlace = { readonly token: string } | { readonly browser: string };
 
 type Undo = OpenProof<"undo_deletion"> | OpenProof<"undo_deletion_link">;
@@ -54,7 +54,9 @@ export async function deletionAt(place: UndoPlace, context: IdentityContext): Pr
   return (await read(place, context))?.user.deletion_at;
 }
 
-/** Switches the account on again; false when there is nothing to undo. What had ended stays ended. */
+/**
+ * Switches the account on again; false when there is nothing to undo. Ended sessions and tokens stay ended.
+ */
 export async function undoDeletion(
   place: UndoPlace,
   origin: RequestOrigin,

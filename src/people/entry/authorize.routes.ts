@@ -68,8 +68,8 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
     const url = equivalentGet(request, formOf(request));
     const browser = await findBrowserState(request, context);
     const params = readForm(url.slice(url.indexOf("?") + 1));
-    // From another site a POST comes without the Lax cookie: what depends on who is signed in is decided on
-    // the GET, with which the cookie does come (design 6.1).
+    // A POST from another site has no Lax cookie: decisions that depend on the session are made on the GET,
+    // which has it (design 6.1).
     const mayRequest = params.all("prompt").length > 0 || isReference(params, server);
     if (!browser.has_session_cookie && mayRequest) return reply.redirect(url, 302);
     return answer(params, url, browser, request, reply);
@@ -100,7 +100,7 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
   organizationRoute(app, context);
 }
 
-/** A request that goes on with what the person chose or searched for on the page that asked (OC-1). */
+/** A request that continues with the person's choice or search on the organization page (OC-1). */
 function organizationRoute(app: FastifyInstance, context: HttpContext): void {
   const { server } = context;
   app.post("/organization", { config: { errorFormat: "page" } }, async (request, reply) => {
@@ -120,8 +120,8 @@ function organizationRoute(app: FastifyInstance, context: HttpContext): void {
 }
 
 /**
- * Every redirect is a 302: a POST before it becomes a GET, and no body travels on (A-1, A-22). What an answer
- * in the mode `form_post` posts is its own fields alone.
+ * Every redirect is a 302: a POST before it becomes a GET, and no body travels on (A-1, A-22). An answer in
+ * the mode `form_post` posts only its own fields.
  */
 async function sendOutcome(
   outcome: AuthorizeOutcome,

@@ -123,7 +123,7 @@ function sendEnding(
       if (location !== undefined) return reply.redirect(location, 302);
       const none_ended = outcome.type === "none_ended";
       const refused = outcome.refused && refusedReturn(outcome.refused, request, context);
-      // What ended is no longer to be asked for: another language leads to the page that says so.
+      // An ended request cannot be repeated: changing the language leads to a page that says so.
       const page = { ...locale, ...(none_ended ? {} : { return_to: "/logout" }) };
       return sendPage(reply, signedOutPage({ ...page, none_ended, refused, client_name, brand }), {
         status: outcome.refused?.status ?? 200,

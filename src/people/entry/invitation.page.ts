@@ -26,7 +26,7 @@ export type InvitationPage = PageLocale & {
    * unless a look-alike address exists.
    */
   way: "join" | "sign_in" | "make_account" | "taken";
-  /** The user who is signed in with another address. */
+  /** The user signed in with another address. */
   someone_else?: { name: string; email: string } | undefined;
   /** The address of this page. */
   href: string;

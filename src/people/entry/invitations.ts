@@ -203,7 +203,7 @@ async function join(
   const { role, email } = invitation;
   const organization_id = organization.id;
   await tx.remove("invitations", { id: invitation.id });
-  // The link was in the mailbox of this very address, and nowhere else (SS-5).
+  // The link was mailed only to this very address (SS-5).
   if (invitation.mailed && user.email === email) {
     await tx.update("users", { id: user.id, email }, { email_verified_at: at });
   }

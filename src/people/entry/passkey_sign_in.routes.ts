@@ -70,7 +70,7 @@ export function passkeySignInRoutes(app: FastifyInstance, context: HttpContext):
 
 type Unproved = Exclude<PasskeyProof, { type: "proved" }>;
 
-/** What the page says; what is wrong with an answer itself is said in one sentence. */
+/** The page's message; all errors of an answer itself share one sentence. */
 function failureOf(proof: Unproved): PasskeyFailure {
   if (proof.type === "expired") return "expired";
   const said = ["unknown", "second_factor_only", "counter"] as const satisfies readonly ProofError[];

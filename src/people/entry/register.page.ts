@@ -17,7 +17,7 @@ import { type NewAccountError, newAccountFields } from "./new_account_fields.vie
 
 export type RegisterPage = PageLocale & {
   csrf_token: string;
-  /** Where the person goes on afterwards. */
+  /** The address to continue at. */
   redirect: string;
   email?: string | undefined;
   /** The people who may register, if limited: invited people, or addresses of these domains. */
@@ -29,7 +29,7 @@ export type RegisterPage = PageLocale & {
   brand?: Brand | undefined;
 };
 
-/** Asks for the address, and for nothing else (SS-2). */
+/** Form for the address, and nothing else (SS-2). */
 export function registerPage(page: RegisterPage): Html {
   const { csrf_token, redirect, email, only, failure, retry_after, brand, ...locale } = page;
   const { signUp: words, password, login } = locale.words;
@@ -132,7 +132,7 @@ export type FinishRegistrationPage = PageLocale & {
 };
 
 /**
- * Asks for a name, and a password or a passkey. Opening it uses nothing up: scanners of mail open links too
+ * Form for a name, and a password or a passkey. Opening it uses nothing up: mail scanners open links too
  * (SS-4).
  */
 export function finishRegistrationPage(page: FinishRegistrationPage): Html {

@@ -22,7 +22,7 @@ import { type OpenProof, openProof, redeemProof } from "../core/proofs/proofs.ts
 /** A registration whose mail was opened. */
 export interface OpenRegistration {
   readonly email: string;
-  /** Where the person goes on, path and query. */
+  /** The address to continue at, path and query. */
   readonly request: string;
   readonly proof: OpenProof<"registration">;
 }
@@ -53,7 +53,7 @@ export async function findRegistration(
 }
 
 /**
- * Whether the registration began in the browser of this form cookie: that one alone goes on with its request
+ * Whether the registration began in the browser of this form cookie: only that one continues with its request
  * (SS-4).
  */
 export function beganIn({ proof }: OpenRegistration, form_cookie: string | undefined): boolean {

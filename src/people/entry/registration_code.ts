@@ -10,7 +10,7 @@ export type CodeOutcome =
   /** It was the last try, or there is no code for this browser. */
   | { readonly type: "ended" };
 
-/** Exchanges the code of this browser for a link, once. After too many tries the link goes on working. */
+/** Exchanges the code of this browser for a link, once. After too many tries the link still works. */
 export async function redeemRegistrationCode(
   { code: text, browser }: { readonly code: string; readonly browser: string | undefined },
   context: IdentityContext,

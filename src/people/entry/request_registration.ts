@@ -19,7 +19,7 @@ export interface SignUpRequest {
   readonly origin: RequestOrigin;
   /** The form cookie of the browser that asks. */
   readonly browser: string;
-  /** Where the person goes on afterwards, path and query. */
+  /** The address to continue at, path and query. */
   readonly request: string;
   readonly rules: readonly SignUpRule[];
   /** The browser's marks of earlier sign-ins (`browser_marks.ts`). */
@@ -34,8 +34,8 @@ export type RegistrationMail =
   | { readonly type: "account_exists" | "inactive"; readonly to: string };
 
 /**
- * Counts a request, for known and unknown addresses alike. The seconds until the next one is admitted,
- * undefined when this one may go on.
+ * Counts a request, for known and unknown addresses alike. Returns the seconds until the next one is
+ * admitted, undefined when this one is.
  */
 export async function admitRegistration(
   { email, origin, browser_marks }: SignUpRequest,

@@ -15,16 +15,19 @@ export type SecondFactorPage = PageLocale & {
   kind: FactorKind;
   /** The part of the form for this kind; undefined where it does not work on this server. */
   part: Html | undefined;
-  /** The other kinds, and where each is asked for. */
+  /** The other kinds, and the address of each. */
   others: readonly { kind: FactorKind; href: string }[];
   /** Where a person goes who lost all of them; undefined where there is no way. */
   lost_href?: string | undefined;
   /** New second factors are waited for, in this browser or another one (MF-10). */
   recovery?: RecoveryShown | undefined;
-  /** Days for which the browser may be remembered, and whether the person chose that before. */
+  /** Days for which the browser may be remembered, and whether the person chose that earlier. */
   remember?: { days: number; chosen: boolean } | undefined;
   csrf_token: string;
-  /** Where a person goes on who is signed in and steps up; undefined within a sign-in, which knows it. */
+  /**
+   * The address to continue at for a signed-in person who steps up; undefined within a sign-in, which knows
+   * it.
+   */
   redirect?: string | undefined;
   error?: FactorError | undefined;
   /** Seconds until another try is looked at. */
@@ -32,7 +35,7 @@ export type SecondFactorPage = PageLocale & {
   brand?: Brand | undefined;
 };
 
-/** Asks for a second factor: to end a sign-in, or to step up. */
+/** Form for a second factor: to complete a sign-in, or to step up. */
 export function secondFactorPage(page: SecondFactorPage): Html {
   const {
     user,
@@ -109,7 +112,7 @@ export type SecondFactorEndedPage = PageLocale & {
   brand?: Brand | undefined;
 };
 
-/** Too many wrong codes: the first factor is asked for again. */
+/** Too many wrong codes: the first factor is required again. */
 export function secondFactorEndedPage({ login_href, brand, ...locale }: SecondFactorEndedPage): Html {
   const words = locale.words.secondFactor.ended;
   return layout({

@@ -52,7 +52,7 @@ import { offeredKinds } from "./offered_kinds.ts";
 import { recoveryCodeUsedPage, secondFactorEndedPage, secondFactorPage } from "./second_factor.page.ts";
 import { isFirstWrongFactor, tryFactor } from "./try_factor.ts";
 
-/** The person who is asked: halfway through a sign-in, or signed in and stepping up. */
+/** The person: halfway through a sign-in, or signed in and stepping up. */
 interface Requested {
   readonly user: User;
   readonly half: HalfSignIn | undefined;
@@ -254,7 +254,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     if (half !== undefined) {
       const entrance = entranceOf(browser, target, request, reply, context);
       const finished = await finishHalfSignIn(half, { ...entrance, method, commitProof }, identity);
-      // Used or ended meanwhile: the login page knows how to go on.
+      // Used or ended meanwhile: the login page handles the rest.
       if (finished === undefined) return reply.redirect(loginHref(target.location), 302);
       await takeSession(finished, visit, context);
       if (remember) await rememberHere(visit, user, method);

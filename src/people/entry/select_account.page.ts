@@ -23,8 +23,8 @@ export type SelectAccountPage = PageLocale & {
 };
 
 /**
- * Asks which account to go on with (`prompt=select_account`, OpenID Connect Core 3.1.2.1), or which one a
- * form was meant for.
+ * Asks which account to use (`prompt=select_account`, OpenID Connect Core 3.1.2.1), or for which one a form
+ * was meant.
  */
 export function selectAccountPage({
   user,

@@ -30,7 +30,7 @@ export type SetupPage = PageLocale & {
   /** The question to a passkey in place of the password, and why the one before was not taken. */
   passkey?: PasskeyQuestion | undefined;
   passkey_error?: FirstPasskeyError | undefined;
-  /** There is an administrator already: the form gives way to the way in. */
+  /** An administrator already exists: a link to the sign-in replaces the form. */
   done?: boolean | undefined;
 };
 

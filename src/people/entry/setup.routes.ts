@@ -1,4 +1,4 @@
-/** The page behind the one-time link of the first start. */
+/** The page of the one-time setup link of the first start. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { FieldError } from "../../errors/field_errors.ts";
@@ -72,7 +72,7 @@ export function setupRoutes(app: FastifyInstance, context: HttpContext): void {
     const [token = "", name = "", email = ""] = ["token", "name", "email"].map(
       (field) => params.get(field) ?? "",
     );
-    // Who presses twice has a session by then, and the form belongs to none.
+    // After a double click a session exists, and the form belongs to none.
     const isDone = (await stateOfSetupLink(token, identity)) === "done";
     if (!isDone && !isOwnForm(request, params, browser, context)) throw refuse("foreign_form");
     const credential = credentialIn(params, request, context);

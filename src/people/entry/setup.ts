@@ -33,7 +33,7 @@ export type SetupOutcome =
   | { readonly type: "passkey_refused"; readonly error: PasskeyCredentialError };
 
 /**
- * A one-time path and query under {base_url} that makes the first platform administrator, good for 24 hours;
+ * A one-time path and query under {base_url} that makes the first platform administrator, valid for 24 hours;
  * undefined when there is one already. Only its signature is kept.
  */
 export async function makeSetupLink(context: IdentityContext): Promise<string | undefined> {

@@ -73,9 +73,7 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
     return signInWithPassword(params, request, reply, browser, target);
   });
 
-  /**
-   * The choice of an account satisfies a request that asks for a choice, never one that asks for a password.
-   */
+  /** Choosing an account satisfies a request for a choice, never one that requires a password. */
   async function goOnAs(signedIn: SignedIn, { url }: LocalRedirect): Promise<void> {
     if ((await pendingInteraction(url, signedIn, server)) !== "select_account") return;
     await rememberChoice(signedIn, requestHash(url, now()), identity);

@@ -28,7 +28,7 @@ export interface SignInInput {
 
 export type SignInOutcome =
   | SignedInWithPassword<"signed_in">
-  /** The password is right, and the account asks for a second factor. */
+  /** The password is correct, and the account needs a second factor. */
   | SignedInWithPassword<"second_factor">
   /** The password is correct, but the account is waiting for deletion: no session begins (SS-12). */
   | { readonly type: "deletion_pending"; readonly user: User & { readonly deletion_at: Date } }

@@ -231,7 +231,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
         const { user, registration } = outcome;
         const { method, passkey } = outcome.credential;
         notifyFirstPasskey(passkey, user, { request, reply }, context);
-        // Another browser than the one that asked does not go on with its request (SS-4).
+        // A browser other than the requesting one does not continue with its request (SS-4).
         const began = beganIn(registration, browser.form_cookie);
         const target = localRedirect(began ? registration.request : donePath, server.issuer);
         // The mail was opened for this: a second factor may follow without another code (MF-12).
@@ -250,7 +250,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
   );
 }
 
-/** Asks for the code of the mail. */
+/** Form for the mailed code. */
 const codePath = "/register/code";
 /** Says to go back to the application. */
 const donePath = "/register/done";

@@ -1,4 +1,4 @@
-/** Who may register on the way to a pending request. */
+/** Who may register for a pending request. */
 
 import { pageBrand } from "../../http/branding.ts";
 import { localRedirect } from "../../http/same_origin.ts";
@@ -10,7 +10,7 @@ import type { HttpContext } from "../core/http_context.http.ts";
 import type { RegisterPage } from "./register.page.ts";
 import { signUpRules } from "./sign_up_rules.ts";
 
-/** The rules for a registration that goes on there, and the brand of its pages. */
+/** The rules for a registration that continues there, and the brand of its pages. */
 export async function signUpFor(
   redirect: string,
   context: HttpContext,

@@ -1,8 +1,8 @@
 import { loginHref } from "../core/pages/login_href.view.ts";
 
 /**
- * The same authorization request, asking which account to go on with: where "Use another account" leads.
- * `url` is path and query of a request that was found good, so it holds `prompt` once at most.
+ * The same authorization request, with a prompt for the account: the target of "Use another account". `url`
+ * is path and query of a valid request, so it holds `prompt` at most once.
  */
 export function withAccountChoice(url: string): string {
   const question = url.indexOf("?");

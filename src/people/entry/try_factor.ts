@@ -14,13 +14,13 @@ export interface FactorTry {
   readonly origin: RequestOrigin;
   /** The browser's marks of earlier sign-ins (`browser_marks.ts`). */
   readonly browser_marks: string | undefined;
-  /** Verifies what was given. Throws an OverloadedError when too many hashes are waiting. */
+  /** Verifies a submitted factor. Throws an OverloadedError when too many hashes are waiting. */
   prove(): Promise<FactorProof>;
 }
 
 /**
- * What was given is counted before it is verified, in the budget that the account's password has too and in
- * one of codes alone; a right one counts for nothing. `retry_after` in seconds.
+ * A try is counted before it is verified, in the budget of the account's password and in one of codes alone;
+ * a correct one is not counted. `retry_after` in seconds.
  */
 export async function tryFactor(
   { user, kind, guessable, origin, browser_marks, prove }: FactorTry,

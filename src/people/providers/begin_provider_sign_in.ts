@@ -18,11 +18,11 @@ export interface NewProviderSignIn {
   /** The form cookie of the browser. */
   readonly browser: string;
   readonly signedIn: SignedIn | undefined;
-  /** Where the person goes on afterwards, path and query. */
+  /** The address to continue at, path and query. */
   readonly request: string;
   /** The callback address of this provider alone (EP-4). */
   readonly redirect_uri: string;
-  /** What the request that waits asks for (EP-15). */
+  /** The requirements of the waiting request (EP-15). */
   readonly prompt?: UpstreamPrompt | undefined;
   /** Seconds. */
   readonly max_age?: number | undefined;
@@ -104,14 +104,14 @@ function freshness({
 }
 
 /**
- * Begun sign-ins, and answers by form, leave rows behind and cost their sender nothing: so many of each from
- * one place, and from all.
+ * Started sign-ins, and answers by form, leave rows and cost their sender nothing: so many of each from one
+ * place, and from all.
  */
 const rates = { site: { size: 40, every: 3000 }, all: { size: 1000, every: 50 } } as const;
 /** Seconds after which some are looked at again. */
 const pause = 10;
 
-/** Whether one more may leave its row behind. */
+/** Whether one more may add a row. */
 export function isAdmitted(
   what: "start" | "form",
   client_ip: string | null,

@@ -42,8 +42,8 @@ export type FinishOutcome =
     };
 
 /**
- * Who came back from a provider. The `state` is spent before anything leaves for the provider, so that one
- * of any number of callbacks goes on (EP-3). It is good in the browser and session that began, at the
+ * The user who returned from a provider. The `state` is used up before any request to the provider, so only
+ * one of several callbacks continues (EP-3). It is valid in the browser and session that began, at the
  * callback of its own provider (EP-4).
  */
 export async function finishProviderSignIn(
@@ -116,9 +116,9 @@ function accountOf(
 }
 
 /**
- * Keeps an authorization response that came as a form from another site, with which no cookie came, for a
- * minute (EP-6): the newest one of each `state`. Whether it was kept: not where its `state` was never given
- * out, the provider answers in no such way, or too many came.
+ * Stores an authorization response posted from another site, which has no cookie, for a minute (EP-6): the
+ * newest one of each `state`. Returns whether it was stored: not for an unknown `state`, a provider that does
+ * not use form_post, or after too many.
  */
 export async function storeFormAnswer(
   provider: Provider,

@@ -44,9 +44,9 @@ export interface NewLink {
   readonly provider: Provider;
   readonly account: ReturnedAccount;
   readonly origin: RequestOrigin;
-  /** The session in which it is asked for; undefined where the person is not signed in. */
+  /** The session of the request; undefined if the person is not signed in. */
   readonly asked_in?: SignedIn | undefined;
-  /** What is spent with it; undefined where the proof was spent before. */
+  /** The proof that is used up with it; undefined if it was used up before. */
   readonly proof?: OpenProof<"provider_account"> | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What `postern doctor` and the console find when they look at a provider (EP-20). */
+/** The findings of `postern doctor` and the console when they check a provider (EP-20). */
 import type { Sealer } from "../../crypto/sealing.ts";
 import { providerFinding } from "../../errors/provider_findings.ts";
 import { checkProvider, type ProviderFinding } from "../../providers/check_provider.ts";

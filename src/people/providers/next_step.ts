@@ -5,22 +5,22 @@ import type { ProviderPurpose } from "../core/proofs/provider_account.ts";
 /** All that the next step depends on. */
 export interface Situation {
   readonly purpose: ProviderPurpose;
-  /** Whose the account at the provider is already. */
+  /** The user to whom the provider account is already linked. */
   readonly linked:
     | { readonly user_id: string; readonly active: boolean; readonly within_reach: boolean }
     | undefined;
-  /** Who is signed in in this browser. */
+  /** The user signed in in this browser. */
   readonly signed_in: string | undefined;
   /** The provider signs them in (docs/decisions/providers.md); true without a session. */
   readonly signed_in_within_reach: boolean;
-  /** They signed in after the account came back, with every factor that their account asks for. */
+  /** They signed in after the account came back, with every factor that their account requires. */
   readonly signed_in_since: boolean;
   /** The address is in the provider's claims or was proved meanwhile, and an account could have it. */
   readonly has_email: boolean;
   readonly verdict: EmailAssurance;
-  /** The person proved the address by a code of ours. */
+  /** The person proved the address by our own mailed code. */
   readonly proved_email: boolean;
-  /** Who has that address here. */
+  /** The account with that address here. */
   readonly account: KnownAccount | undefined;
   /** `link` of the provider's record. */
   readonly link: string;
@@ -49,7 +49,7 @@ export type Step =
   | "ask_to_switch"
   /** The user is switched off; shown as with a password. */
   | "refuse_inactive"
-  /** The account is linked to the user who is signed in. */
+  /** The account is linked to the signed-in user. */
   | "link_signed_in"
   /** It is linked unasked (`link: automatic`). */
   | "link_account"
@@ -59,7 +59,7 @@ export type Step =
   | "linked_elsewhere"
   /** An organization's provider signs this user in no further (docs/decisions/providers.md). */
   | "beyond_reach"
-  /** It is not an account of the user who is signed in (purpose sudo). */
+  /** It is not an account of the signed-in user (purpose sudo). */
   | "other_account"
   /** The proof counts for the session. */
   | "step_up"

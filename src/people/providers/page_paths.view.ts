@@ -5,5 +5,5 @@ interface Slugged {
 /** Where the button of a provider posts to. */
 export const leavePath = ({ slug }: Slugged): string => `/sign-in/${slug}`;
 
-/** The page that goes on with an account that waits in this browser. */
+/** The page that continues with an account waiting in this browser. */
 export const continuePath = (provider: Slugged): string => `${leavePath(provider)}/continue`;

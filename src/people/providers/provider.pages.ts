@@ -14,7 +14,7 @@ import type { PageLocale } from "../../web/words/page_locale.ts";
 import { continuePath } from "./page_paths.view.ts";
 import { type OfferedProvider, providerButtons } from "./provider_buttons.view.ts";
 
-/** What each page takes. */
+/** The common input of the pages. */
 export type ProviderPage = PageLocale & {
   provider: OfferedProvider;
   csrf_token: string;
@@ -46,7 +46,7 @@ ${body}
   });
 }
 
-/** Where the person signs in as usual, and then comes back to the page that goes on here. */
+/** The sign-in page, which returns to the page that continues here. */
 const signInHref = (provider: OfferedProvider) =>
   `/login?account=another&redirect=${encodeURIComponent(continuePath(provider))}`;
 
@@ -64,11 +64,11 @@ export function newAccountPage({
   ...page
 }: ProviderPage & {
   email: string;
-  /** What the person is called at the provider. */
+  /** The person's name at the provider. */
   account: string;
   name: string | undefined;
   error?: "name" | "email" | undefined;
-  /** What the organization is called whose own the provider is. */
+  /** The name of the organization that owns the provider. */
   member_of?: string | undefined;
 }): Html {
   const { provider } = page;
@@ -157,12 +157,12 @@ export function offerLinkPage({
   organization,
   ...page
 }: ProviderPage & {
-  /** What the person is called there. */
+  /** The person's name there. */
   account: string;
   /** Of the account here. */
   email: string;
   skip_href: string;
-  /** What the organization is called whose own the provider is. */
+  /** The name of the organization that owns the provider. */
   organization?: string | undefined;
 }): Html {
   const { provider } = page;
@@ -202,7 +202,7 @@ ${fieldsOf(page, "switch")}
   );
 }
 
-/** Goes on where nothing is left to ask. */
+/** Continues if there is nothing left to ask. */
 export function goOnPage(page: ProviderPage): Html {
   const { provider } = page;
   const words = page.words.providers.goOn;

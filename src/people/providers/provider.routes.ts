@@ -68,7 +68,7 @@ export function providerRoutes(
     return answerReturn(provider, answer, await findBrowserState(request, context), request, reply);
   });
 
-  // From another site, so that no cookie came with it: nothing is decided before the browser is back (EP-6).
+  // From another site, so without cookies: nothing is decided before the browser returns (EP-6).
   app.post(callbackPath(anyProvider), pages, async (request, reply) => {
     const provider = await providerOf(request, context);
     if (provider === undefined) return answerUnknown(request, reply, undefined, context);
@@ -96,7 +96,7 @@ export function providerRoutes(
     const visit = { provider, url, browser, request, reply };
     switch (finished.type) {
       case "unsolicited":
-        // Another window of this browser signed in meanwhile; the login page knows how to go on.
+        // Another window of this browser signed in meanwhile; the login page handles the rest.
         if (finished.request !== undefined && signedIn !== undefined)
           return reply.redirect(loginHref(url), 303);
         return sendProviderRefusal(visit, { refusal: "unsolicited" }, context);
@@ -137,7 +137,7 @@ const longest = 4096;
 /** Characters of a response that came as a form: Apple's has some hundreds. */
 const longestForm = 8192;
 
-/** What of a response counts; whatever else came is left out (EP-6). Throws `invalid_request`. */
+/** The relevant parameters of a response; others are dropped (EP-6). Throws `invalid_request`. */
 function answerIn(params: Params): UpstreamAnswer {
   const names = ["state", "code", "iss", "error", "error_description", "user"] as const;
   const input = names.flatMap((name) => {

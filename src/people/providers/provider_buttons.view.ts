@@ -43,7 +43,7 @@ ${providerButton(provider, label(provider.label))}
   )}</div>`;
 }
 
-/** A button for each provider at which the person can sign in once more. */
+/** A button for each provider at which the person can reauthenticate. */
 export function sudoProviderPart(
   { name, providers }: { readonly name: string; readonly providers: readonly OfferedProvider[] },
   { words }: PageLocale,

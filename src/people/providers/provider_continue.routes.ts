@@ -58,7 +58,7 @@ interface Waiting extends Visit {
   readonly cookie: string;
 }
 
-/** What the person is called at the provider. */
+/** The person's name at the provider. */
 const nameThere = ({ email, name, subject }: ReturnedAccount): string => email ?? name ?? subject;
 
 interface Said {
@@ -148,7 +148,7 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
     }
   }
 
-  /** What the organization is called whose own the provider is. */
+  /** The name of the organization that owns the provider. */
   async function ownerOf({ organization_id }: Provider): Promise<string | undefined> {
     if (organization_id == null) return undefined;
     return (await identity.store.find("organizations", { id: organization_id }))?.name;
@@ -189,8 +189,8 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
   }
 
   /**
-   * A link to the account in which they sit is as sensitive here as on the account page (EP-12). The form and
-   * the session that count from then on; undefined where the page that asks for a proof is the reply.
+   * Linking to the signed-in account is as sensitive here as on the account page (EP-12). Returns the form
+   * and the session to use from then on; undefined if the reply is the page that requests a proof.
    */
   async function proveForLink(visit: Waiting, params: Params) {
     const { provider, browser, request, reply, waiting } = visit;

@@ -30,9 +30,9 @@ export interface Returned {
   readonly purpose: ProviderPurpose;
   readonly entrance: Omit<Entrance, "user" | "methods">;
   readonly signedIn: SignedIn | undefined;
-  /** The page on which the account goes on that waits, path and query. */
+  /** The page on which the waiting account continues, path and query. */
   readonly continue_at: string;
-  /** Where the account was kept between two steps; what changes anything spends it. */
+  /** Where the account was stored between two steps; every change uses it up. */
   readonly proof?: OpenProof<"provider_account"> | undefined;
 }
 
@@ -42,7 +42,7 @@ type DoneStep = "enter" | "link_signed_in" | "link_account" | "ask_second_factor
 
 export type StepOutcome =
   | { readonly type: "entered"; readonly entered: Entered; readonly linked?: User | undefined }
-  /** Linked to the user who is signed in. */
+  /** Linked to the signed-in user. */
   | { readonly type: "linked"; readonly user: User }
   /** The same, in the session that they proved it with; undefined where that ended meanwhile. */
   | { readonly type: "joined"; readonly user: User; readonly cookie: string | undefined }
@@ -54,7 +54,7 @@ export type StepOutcome =
   | { readonly type: "void" }
   | { readonly type: RequestedStep };
 
-/** What a step would be at this moment; changes nothing. */
+/** The result of a step if taken now; changes nothing. */
 export async function stepOf(
   returned: Pick<Returned, "provider" | "account" | "purpose" | "signedIn">,
   context: IdentityContext,
@@ -65,7 +65,7 @@ export async function stepOf(
 
 interface Found {
   readonly situation: Situation;
-  /** Whose the link is, else who has the address. */
+  /** The user of the link, else the account with the address. */
   readonly user: User | undefined;
 }
 
@@ -210,7 +210,7 @@ export type Answer =
 
 export type AnswerOutcome = StepOutcome | { readonly type: "refused"; readonly field: "name" | "email" };
 
-/** Does what the person answered, while it is still what they were asked. */
+/** Applies the person's answer, if the question is still the same. */
 export async function answerStep(
   answer: Answer,
   returned: Returned,

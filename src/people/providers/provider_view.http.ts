@@ -1,4 +1,4 @@
-/** What the pages of a sign-in through a provider share. */
+/** Shared parts of the pages of a provider sign-in. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { pageBrand } from "../../http/branding.ts";
 import { localeOf } from "../../http/language.ts";
@@ -24,14 +24,14 @@ export function addressAt({ issuer, authorization_endpoint }: Provider): string 
 
 export interface Visit {
   readonly provider: Provider;
-  /** Where the person goes on, path and query. */
+  /** The address to continue at, path and query. */
   readonly url: string;
   readonly browser: BrowserState;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
 
-/** What each page takes. */
+/** The common input of the pages. */
 export async function providerPage(
   { provider, url, browser, request, reply }: Visit,
   context: HttpContext,

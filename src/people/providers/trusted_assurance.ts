@@ -2,9 +2,9 @@ import type { EmailAssurance } from "../../providers/email_assurance.ts";
 import type { Provider } from "../core/proofs/provider_account.ts";
 
 /**
- * What the word of a provider on an address is worth where an account depends on it: that it once checked
- * the address counts only where the record trusts claims (EP-10). Who may say so of an organization's
- * provider is asked where records are written.
+ * The trust in a provider's email claim for account decisions: a one-time check of the address counts only if
+ * the record trusts claims (EP-10). Writing the record checks who may set that for an organization's
+ * provider.
  */
 export function trustedAssurance(
   { email_trust }: Pick<Provider, "email_trust">,

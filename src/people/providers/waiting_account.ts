@@ -41,7 +41,7 @@ export async function findWaitingAccount(
   return openProof("provider_account", cookie, { browser: cookie, provider: slug }, context);
 }
 
-/** Names in a form what it asks: another tab can come back with another account, or for another request. */
+/** Identifies the subject of a form: another tab may return with another account, or for another request. */
 export function accountMark({ data }: WaitingAccount, { sealer }: Pick<IdentityContext, "sealer">): string {
   return sealer.mac("form", formPurposeOf(data));
 }

@@ -7,7 +7,7 @@ export const none: ClientAuthenticationMethod = {
   client_type: "public",
   credential: { in: "form", name: "client_id" },
   present(request) {
-    // `client_id:` with nothing behind the colon is how some libraries spell a public client.
+    // Some libraries spell a public client as `client_id:` with an empty secret.
     if (request.authorization !== undefined) return readBasicCredentials(request);
     const client_id = request.params.get("client_id");
     return client_id === undefined ? [] : [{ client_id }];

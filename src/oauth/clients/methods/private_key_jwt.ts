@@ -26,8 +26,8 @@ interface PresentedAssertion extends PresentedClient {
 }
 
 /**
- * An assertion that the client signed with a private key of its own (RFC 7523 2.2, OpenID Connect Core 9). It
- * is good once; it is spent by the proof itself, whatever becomes of the rest of the request.
+ * An assertion that the client signed with its own private key (RFC 7523 2.2, OpenID Connect Core 9). It is
+ * valid once: the proof uses it up, whatever happens to the rest of the request.
  */
 export const privateKeyJwt: ClientAuthenticationMethod<PresentedAssertion> = {
   name: "private_key_jwt",

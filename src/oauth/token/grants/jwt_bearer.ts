@@ -135,7 +135,7 @@ async function findAccount(name: string, { store }: AuthorizationServer) {
   return account && store.findServiceAccount(account.id);
 }
 
-/** What is asked for, of what both the account and the client that authenticated may have. */
+/** The requested scopes, limited to those of both the account and the authenticated client. */
 function grantedScopes(
   params: Params,
   { app }: AuthenticatedClient,

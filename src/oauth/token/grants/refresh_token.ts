@@ -55,8 +55,7 @@ export const refreshToken: Grant = {
       return { ...authorization, commit: sameOrganization(commit, authorization) };
     }
     if (state === "revoked") throw refuse("refresh_token_revoked", row);
-    // The end of the family is asked for too: the row was written under the setting of its time (design
-    // 6.11).
+    // The end of the family is checked too: the row was written under the setting of its time (design 6.11).
     const { created_at, refresh_expires_at } = row;
     const family_ends_at = familyEnd(row.family_id, server);
     if (state !== "active" || hasPassed(family_ends_at, now)) {
@@ -96,7 +95,7 @@ async function authorizationOf(
       (unavailable === "left_out" && (name === "openid" || audience_source === "asked")),
   );
   const requested_scopes = named ?? still_allowed;
-  // What the authorization request passed over, the client may name again.
+  // The client may name scopes again that the authorization request dropped.
   const known = [...authorized_scopes, ...client.app.allowed_scopes];
   const granted_scopes =
     unavailable === "left_out"

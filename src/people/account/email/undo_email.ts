@@ -30,8 +30,8 @@ import {
 import { purposes } from "../../core/proofs/purposes.ts";
 
 /**
- * A link that brings this address back, made in the transaction of the change; it is good whatever happens to
- * the account meanwhile. `since` is when the session began that changed it.
+ * A link that brings this address back, made in the transaction of the change; it stays valid whatever
+ * happens to the account meanwhile. `since` is when the session began that changed it.
  */
 export async function makeEmailUndo(
   tx: Transaction,
@@ -60,7 +60,7 @@ async function freeKeyFor({ id, email }: Pick<User, "id" | "email">, tx: Transac
   return emailKey(email);
 }
 
-/** What a link would bring back and end at this moment. Looking uses nothing up. */
+/** What a link would restore and end now. Reading uses nothing up. */
 export async function lookAtEmailUndo(
   token: string,
   context: IdentityContext,

@@ -29,11 +29,13 @@ ${hiddenFields({ token, csrf_token })}
 
 export type DisownedPage = PageLocale &
   StolenList & {
-    /** What follows: a mailed link, other ways in, or nothing here where the account has another address. */
+    /**
+     * The next step: a mailed link, other sign-in methods, or none here if the account has another address.
+     */
     next: "link" | "moved" | RecoveryOptions;
   };
 
-/** Says what was done, and how to go on. */
+/** Shows the result, and the next step. */
 export function disownedPage({ next, ended, ...locale }: DisownedPage): Html {
   const { undo } = locale.words.ownFactors;
   return layout({

@@ -1,4 +1,4 @@
-/** "It was not me": the link in a mail about what was done with an account (MF-12, SS-15). */
+/** "It was not me": the link in a mail about an account change (MF-12, SS-15). */
 import type { User } from "../../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
 import { isSameMailbox } from "../../../records/names/email.ts";
@@ -24,7 +24,7 @@ const open = (token: string, context: IdentityContext) => openProof("factor_undo
 // A link of an earlier version has no beginning.
 const sinceOf = ({ data }: OpenProof<"factor_undo">): Date => new Date(data.since ?? 0);
 
-/** What a link would end, and since when it was made; undefined for a dead one. Looking uses nothing up. */
+/** What a link would end, and from which time on; undefined for a dead one. Reading uses nothing up. */
 export async function lookAtDisownLink(
   token: string,
   context: IdentityContext,
@@ -43,9 +43,9 @@ export interface Disowned {
 }
 
 /**
- * Ends everything that was made since the session began (SS-15), the factor of the mail, all sessions and
- * tokens of the user, and what browsers know of them, all or nothing. Answers the user, who is to set another
- * password. Undefined for a dead link, and for a user who was switched off.
+ * Ends everything created since the session began (SS-15), the factor of the mail, all sessions and tokens of
+ * the user, and their browser marks, all or nothing. Returns the user, who has to set another password.
+ * Undefined for a dead link, and for a user who was switched off.
  */
 export async function disown(
   token: string,

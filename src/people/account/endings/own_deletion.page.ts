@@ -31,7 +31,7 @@ export function ownDeletionPage(page: OwnDeletionPage): Html {
   const { handover, last_administrator, owned, impact, limit, days, typed, error, csrf_token, ...frame } =
     page;
   const words = frame.words.ownAccount.deletion;
-  // Whose account it is knows that they lose it.
+  // The owner of the account knows that they lose it.
   const own = { ...impact, people: 0 };
   const goes = impactLines({ ...frame, impact: own, limit, say: { members: words.memberships } });
   const figures = handover.map(

@@ -3,7 +3,7 @@ import { type Html, html } from "../../../web/html/html.ts";
 import type { ImpactWords } from "../../../web/words/en/impact.ts";
 import { nameInMail } from "../../core/mail_text.view.ts";
 
-/** What ends of one kind, with the names that its maker gave. */
+/** The ended records of one kind, with their names. */
 export interface StolenThing {
   readonly kind: keyof ImpactWords["kinds"];
   readonly count: number;
@@ -17,7 +17,7 @@ export interface StolenList {
 /** Names of one kind that are written out. */
 const mostNames = 20;
 
-/** A line for each kind: how many end, and what they are called, as far as they fit. */
+/** A line for each kind: how many end, and their names, as far as they fit. */
 export function stolenLines(ended: readonly StolenThing[], { kinds }: ImpactWords): string[] {
   return ended.map(({ kind, count, names }) => {
     const shown = names.slice(0, mostNames).map(nameInMail);

@@ -47,7 +47,7 @@ export const mailCodeAuthenticator: Authenticator = {
       return { type: "wrong" };
     }
     if (answer !== undefined) return proveMailbox(signedIn, answer, identity);
-    // Where the page that asked for the mail is reloaded.
+    // The address to reload after the mail was requested.
     if (await isMailboxChallenged(signedIn, identity)) return "asked";
     const code = await challengeMailbox(signedIn, originOf(request), identity);
     if (code === undefined) return { type: "wrong" };

@@ -17,7 +17,7 @@ export type MailboxPage = AccountLocale & {
   error?: "wrong" | "ended" | "too_many" | undefined;
 };
 
-/** Asks for the code that was mailed, before what a young device may not do without it (MF-12). */
+/** Form for the mailed code, before actions that a new device may not take without it (MF-12). */
 export function mailboxPage(page: MailboxPage): Html {
   const { email, known_after, action, back_href, fields, error, ...frame } = page;
   const { mailbox, enrol } = frame.words.ownFactors;

@@ -56,8 +56,8 @@ export async function factorWait(
 }
 
 /**
- * A new code for the user's mailbox as people read it, in place of one before; undefined where too many were
- * asked for.
+ * A new code for the user's mailbox in readable form, replacing an earlier one; undefined after too many
+ * requests.
  */
 export async function newMailboxCode(
   { user, session }: SignedIn,

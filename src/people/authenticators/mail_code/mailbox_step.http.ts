@@ -21,19 +21,19 @@ import {
 } from "./mailbox_code.ts";
 
 interface MailboxStep {
-  /** What the mail says that the code is for. */
+  /** The purpose of the code, as the mail states it. */
   readonly code_purpose: "factor" | "email";
   /** The page to go back to instead. */
   readonly back_href: string;
-  /** Of the page that asks for the code. */
+  /** Of the page with the code's form. */
   readonly path: string;
-  /** What is carried through that page. */
+  /** The data carried through that page. */
   readonly carried: (person: AccountPerson) => Readonly<Record<string, string>>;
-  /** What the mailbox was proved for. */
+  /** The purpose of the mailbox proof. */
   readonly goOn: (person: AccountPerson, reply: FastifyReply) => Promise<FastifyReply>;
 }
 
-/** Makes the routes; answers the step itself: it asks for the code where it is needed, and goes on if not. */
+/** Creates the routes. Handles the step itself: shows the form if a code is needed, and continues if not. */
 export function mailboxStep(
   pages: ReturnType<typeof accountPages>,
   { path, code_purpose, back_href, carried, goOn }: MailboxStep,

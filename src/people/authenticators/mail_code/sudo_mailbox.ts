@@ -27,7 +27,7 @@ export function isMailboxChallenged(signedIn: SignedIn, context: IdentityContext
   return isCodeWaiting("sudo_mailbox", whereIs(signedIn), context);
 }
 
-/** Makes a code for the user's mailbox, as people read it; undefined where too many were asked for. */
+/** Creates a readable code for the user's mailbox; undefined after too many requests. */
 export async function challengeMailbox(
   { session, user }: SignedIn,
   origin: RequestOrigin,

@@ -25,7 +25,7 @@ export async function renamePasskey(
 }
 
 export type RemoveOutcome =
-  /** `here`: whether the session in which it was removed goes on. */
+  /** `here`: whether the session of the request continues. */
   | { readonly type: "removed"; readonly here: "goes_on" | "ended" }
   /** Nothing else is left to sign in with. */
   | { readonly type: "last_way" };

@@ -1,6 +1,6 @@
 /**
- * What a new account is signed in with: a password, or a passkey in its place. Invitations, registrations and
- * the setup link make accounts by it.
+ * The sign-in method of a new account: a password, or a passkey in its place. Invitations, registrations and
+ * the setup link create accounts with it.
  */
 import { type PasswordWeakness, passwordWeakness } from "../../../crypto/password_rules.ts";
 import type { User } from "../../../records/definition/definition.ts";
@@ -21,7 +21,7 @@ export type PasskeyCredentialError = "passkey_refused" | "passkey_expired" | "pa
 
 export type CredentialError = PasswordWeakness | PasskeyCredentialError;
 
-/** What was stored, and the proof that making it was. */
+/** The stored credential, and the proof that creating it was. */
 export interface MadeCredential {
   readonly method: SignInMethod;
   readonly passkey: Passkey | undefined;
@@ -29,15 +29,15 @@ export interface MadeCredential {
 
 /** A credential that was proved and is not stored yet. */
 export interface ProvedCredential {
-  /** What the row of the user says of it. */
+  /** The columns of the user's row. */
   readonly columns: Pick<User, "password_hash" | "webauthn_handle">;
   /** Whether another account has the passkey; asked before the user is made. */
   isTaken(tx: Transaction): Promise<boolean>;
-  /** Stores what has a row of its own, once the user has one. */
+  /** Stores rows of its own, once the user has one. */
   store(tx: Transaction, user: Pick<User, "id">, origin: RequestOrigin): Promise<MadeCredential>;
 }
 
-/** Why a password cannot be taken; a passkey is looked at later, since its challenge is good once. */
+/** Why a password is refused; a passkey is checked later, because its challenge is valid once. */
 export function weaknessOf({ password }: FirstCredential): PasswordWeakness | undefined {
   return password === undefined ? undefined : passwordWeakness(password);
 }

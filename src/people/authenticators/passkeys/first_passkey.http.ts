@@ -26,7 +26,7 @@ export function firstPasskeyQuestion(
   return { ceremony: "create", options, renew_href: here };
 }
 
-/** What the form brought: the passkey where its script put one in, else the password. */
+/** The credential in the form: the passkey if its script added one, else the password. */
 export function credentialIn(
   params: Params,
   request: FastifyRequest,

@@ -8,14 +8,14 @@ import type { Requested } from "./passkey_questions.ts";
 import type { PasskeySite } from "./passkey_site.ts";
 import { type NewPasskeyProof, proveNewPasskey } from "./register_passkey.ts";
 
-/** What the form of a new account brought. */
+/** The form of a new account. */
 export interface FirstPasskey {
-  /** What the page posted. */
+  /** The posted answer. */
   readonly answer: string;
-  /** What only this browser has, such as the token of its forms. */
+  /** A secret of this browser, such as the token of its forms. */
   readonly holder: string;
   readonly site: PasskeySite;
-  /** What it is called in the list of the person's passkeys. */
+  /** Its name in the list of the person's passkeys. */
   readonly name: string;
 }
 

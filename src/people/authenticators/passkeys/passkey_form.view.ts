@@ -27,7 +27,9 @@ interface QuestionLook {
    * identify the user of the passkey.
    */
   readonly instead_of?: string;
-  /** The browser is asked at once, without its user; where it makes none, the page goes on there (PK-13). */
+  /**
+   * The browser is prompted immediately, without its user; if it creates none, the page continues (PK-13).
+   */
   readonly unasked_next?: string;
   /** Shown with the button, above and below it. */
   readonly above?: Printable;

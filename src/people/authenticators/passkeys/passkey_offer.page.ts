@@ -8,7 +8,7 @@ import { type PasskeyForm, passkeyForm, passkeysUnable } from "./passkey_form.vi
 export type PasskeyOfferPage = PageLocale & {
   form: PasskeyForm;
   csrf_token: string;
-  /** Where the person goes on. */
+  /** The address to continue at. */
   redirect: string;
   later_action: string;
   brand?: Brand | undefined;

@@ -1,4 +1,4 @@
-/** What pages ask of an authenticator: options with a challenge for this purpose and browser. */
+/** Options of the pages for an authenticator, with a challenge for this purpose and browser. */
 import { newChallenge } from "../../../crypto/passkey_challenge.ts";
 import type { User } from "../../../records/definition/definition.ts";
 import type { IdentityContext } from "../../core/context/context.ts";

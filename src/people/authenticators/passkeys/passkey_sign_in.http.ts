@@ -10,7 +10,7 @@ export const passkeySignInPath = "/sign-in/passkey";
 
 interface SignInQuestion {
   readonly csrf_token: string;
-  /** Where the person goes on. */
+  /** The address to continue at. */
   readonly redirect: string;
   /** The login page with the same request. */
   readonly here: string;

@@ -7,7 +7,7 @@ export interface PasskeySite {
   readonly origin: string;
 }
 
-/** The site of this server; undefined on an IP address, for which no browser makes passkeys. */
+/** The site of this server; undefined on an IP address, for which browsers create no passkeys. */
 export function passkeySite(issuer: string): PasskeySite | undefined {
   const { hostname, origin } = new URL(issuer);
   const is_address = /^[\d.]+$/.test(hostname) || hostname.startsWith("[");

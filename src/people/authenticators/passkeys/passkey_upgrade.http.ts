@@ -20,12 +20,10 @@ import { upgradeConsentPath } from "./upgrade_consent_path.http.ts";
 
 const path = "/sign-in/passkey-upgrade";
 
-/** Days for which a browser keeps the consent. */
+/** Days for which a browser stores the consent. */
 const days = 365;
 
-/**
- * Where the person goes who has just signed in: past the page whose script asks the browser for a passkey.
- */
+/** The next page after a sign-in: one whose script prompts the browser for a passkey, or past it. */
 export async function pastPasskeyUpgrade(
   signedIn: SignedIn,
   location: string,

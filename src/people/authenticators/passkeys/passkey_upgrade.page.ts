@@ -6,7 +6,7 @@ import { type PasskeyForm, passkeyForm } from "./passkey_form.view.ts";
 
 export type PasskeyUpgradePage = PageLocale & {
   form: PasskeyForm;
-  /** Where the person goes on. */
+  /** The address to continue at. */
   continue_href: string;
 };
 

@@ -11,7 +11,7 @@ import { missingProofs } from "../../core/sudo/sudo.ts";
 
 const textOf = ({ id }: Pick<User, "id">) => JSON.stringify(["passkey upgrade", id]);
 
-/** What the browser keeps of the consent: good for this user alone. */
+/** The browser's stored consent, valid for this user only. */
 export function upgradeConsent(user: Pick<User, "id">, { sealer }: IdentityContext): string {
   return sealer.mac("cookie", textOf(user));
 }

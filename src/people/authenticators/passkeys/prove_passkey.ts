@@ -1,4 +1,4 @@
-/** Takes the answer of a passkey for what it was asked for: to sign in, as second factor, or for sudo. */
+/** Verifies the answer of a passkey for its purpose: to sign in, as second factor, or for sudo. */
 import { challengeIn } from "../../../crypto/passkey_answer.ts";
 import { type ChallengeUse, readChallenge } from "../../../crypto/passkey_challenge.ts";
 import { isPasskeyRefusal, type PasskeyError } from "../../../crypto/passkey_refusals.ts";
@@ -16,7 +16,7 @@ import type { PasskeySite } from "./passkey_site.ts";
 import { isFirstUse } from "./register_passkey.ts";
 
 export interface PasskeyAnswer {
-  /** What the page posted. */
+  /** The posted answer. */
   readonly answer: string;
   readonly purpose: Exclude<ChallengeUse["purpose"], "register" | "register_key" | "new_account" | "upgrade">;
   readonly holder: string;
@@ -36,7 +36,7 @@ export type ProofError =
   | "inactive"
   /** It is a second factor, and no first one was given (PK-6). */
   | "second_factor_only"
-  /** Its counter went back, so that it may have been copied: another method is asked for (PK-5). */
+  /** Its counter went back, so it may have been copied: another method is required (PK-5). */
   | "counter";
 
 export type PasskeyProof =
@@ -52,7 +52,7 @@ export type PasskeyProof =
       readonly type: "refused";
       readonly error: ProofError;
       readonly credential_id?: string;
-      /** The passkey and its owner, where its signature is good. */
+      /** The passkey and its owner, if the signature is valid. */
       readonly by?: { readonly user: User; readonly passkey: Passkey };
     };
 

@@ -17,11 +17,11 @@ import type { PasskeySite } from "./passkey_site.ts";
 
 export interface NewPasskey {
   readonly kind: PasskeyKind;
-  /** What the person calls it; the caller has checked it against the definition. */
+  /** The person's name for it; the caller has checked it against the definition. */
   readonly name: string;
-  /** What the page posted. */
+  /** The posted answer. */
   readonly answer: string;
-  /** What the challenge was made for. */
+  /** The purpose of the challenge. */
   readonly requested: ChallengeUse;
 }
 

@@ -1,4 +1,4 @@
-/** What a passkey that was added lately does not vouch for: a takeover may have added it (PK-11). */
+/** Actions that a new passkey cannot authorize, because a takeover may have added it (PK-11). */
 import type { User } from "../../../records/definition/definition.ts";
 import type { SignedIn } from "../../../records/definition/request_origin.ts";
 import {

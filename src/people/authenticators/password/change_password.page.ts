@@ -16,7 +16,7 @@ export type ChangePasswordError =
   | "too_common"
   | "differs";
 
-/** Why the sign-in led here, and where the person goes on afterwards. */
+/** Why the sign-in led here, and the address to continue at. */
 export interface ForeignPassword {
   readonly weakness: "common" | "cut_short";
   readonly redirect: string;
@@ -40,7 +40,7 @@ export type ChangePasswordPage = AccountLocale & {
   done?: AccountDone | undefined;
 };
 
-/** Asks for the password there is, and twice for another; without one, for the first. */
+/** Form for the current password, and twice for another; without one, for the first. */
 export function changePasswordPage(page: ChangePasswordPage): Html {
   const { csrf_token, email, shortest_password, first = false, can_reset, foreign, ...rest } = page;
   const { error, retry_after, ...frame } = rest;

@@ -36,7 +36,7 @@ export function changePasswordRoutes(app: FastifyInstance, context: HttpContext)
     reply.redirect(path, 302),
   );
 
-  /** What the sign-in says of the password of another program (`pastForeignPassword`). */
+  /** The sign-in's text on the password of another program (`pastForeignPassword`). */
   function foreignOf(params: Params): ForeignPassword | undefined {
     const weakness = params.get("weakness");
     if (weakness !== "common" && weakness !== "cut_short") return undefined;

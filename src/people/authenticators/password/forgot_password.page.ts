@@ -21,7 +21,7 @@ export type ForgotPasswordPage = PageLocale & {
   brand?: Brand | undefined;
 };
 
-/** Asks for the address to send a link to. */
+/** Form for the address that receives a link. */
 export function forgotPasswordPage({
   csrf_token,
   redirect,

@@ -3,7 +3,7 @@ export { shortestPassword } from "../../../crypto/password_rules.ts";
 import { composedPassword } from "../../../crypto/hashing/composed_password.ts";
 import { type PasswordWeakness, passwordWeakness } from "../../../crypto/password_rules.ts";
 
-/** Whether both are one password, however their keyboards send letters with marks. */
+/** Whether both are the same password, however keyboards compose accented letters. */
 export const isSamePassword = (password: string, again: string): boolean =>
   composedPassword(password) === composedPassword(again);
 

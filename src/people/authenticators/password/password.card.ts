@@ -5,7 +5,7 @@ import type { PageLocale } from "../../../web/words/page_locale.ts";
 
 export type PasswordCard = PageLocale & {
   has_password: boolean;
-  /** Without a password, and with one other way in at most. */
+  /** Without a password, and with at most one other sign-in method. */
   is_only_method: boolean;
 };
 
@@ -19,7 +19,7 @@ ${is_only_method && notice("caution", html`<p>${say.single}</p>`)}
 <div class="actions"><a class="button" href="/account/password">${label}</a></div></section>`;
 }
 
-/** The field for the password, which sudo asks for. */
+/** The password field of sudo. */
 export function passwordField(
   { email }: { readonly email: string },
   wrong: boolean,

@@ -36,7 +36,7 @@ export type OtherMethodsMail = MailReader & {
   readonly sign_in_href: string;
 };
 
-/** The mail to a user who has no password: how they do sign in (SS-13). */
+/** The mail to a user without a password: their actual sign-in methods (SS-13). */
 export function otherMethodsMail({
   words,
   language,

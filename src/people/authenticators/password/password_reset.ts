@@ -1,6 +1,6 @@
 /**
  * Forgotten passwords: a one-time link to the address of an account (docs/decisions/passwords.md). The link
- * is a proof, and of the proofs of an address only the newest is good.
+ * is a proof, and only the newest proof of an address is valid.
  */
 
 import { type PasswordWeakness, passwordWeakness } from "../../../crypto/password_rules.ts";
@@ -33,20 +33,23 @@ export interface ResetRequest {
   readonly origin: RequestOrigin;
   /** The browser's marks of earlier sign-ins (`browser_marks.ts`). */
   readonly browser_marks?: string | undefined;
-  /** Who asked for it, where an administrator did. */
+  /** The administrator who requested it, if any. */
   readonly actor?: { readonly kind: "anonymous" | "user" | "client"; readonly id?: string } | undefined;
-  /** The link follows an undo of then: what is made until it is used goes with the old password (SS-15). */
+  /**
+   * The link follows an undo at that time: records created until it is used end with the old password
+   * (SS-15).
+   */
   readonly stolen_since?: Date | undefined;
 }
 
 /**
- * The mail to a person who asked for a new password; `to` is the address of the record, never the typed one.
+ * The mail to a person who requested a new password; `to` is the address of the record, never the typed one.
  */
 export type ResetMail =
   | { readonly type: "link"; readonly to: string; readonly token: string }
   /** The account is switched off. */
   | { readonly type: "inactive"; readonly to: string }
-  /** The account has no password to replace, and these ways in (SS-13). */
+  /** The account has no password to replace, but these sign-in methods (SS-13). */
   | { readonly type: "other_ways"; readonly to: string; readonly ways: OtherMethods };
 
 /** The sign-in methods of an account other than a password. */
@@ -68,8 +71,8 @@ export type ResetOutcome =
   | { readonly type: "refused"; readonly weakness: PasswordWeakness };
 
 /**
- * Counts a request for a new password, for known and unknown addresses alike (L-10). The seconds until the
- * next one is admitted, undefined when this one may go on.
+ * Counts a request for a new password, for known and unknown addresses alike (L-10). Returns the seconds
+ * until the next one is admitted, undefined when this one is.
  */
 export async function admitResetRequest(
   { email, origin, browser_marks }: ResetRequest,
@@ -137,8 +140,8 @@ function nobody({
 }
 
 /**
- * The ways into an account that has no password; none where it has one, which a link may replace. An account
- * without any way in may get its first password by a link (SS-13).
+ * The sign-in methods of an account without a password; none if it has one, which a link may replace. An
+ * account without any method may get its first password by a link (SS-13).
  */
 async function otherMethods(
   user: User,

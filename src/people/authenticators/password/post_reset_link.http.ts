@@ -6,8 +6,8 @@ import { resetMail } from "./password.mail.ts";
 import { makeResetMail, resetLinkMinutes } from "./password_reset.ts";
 
 /**
- * Posts a link for a new password that was not asked for. `undone_at`: the person said then that a change of
- * their account was not theirs.
+ * Posts an unrequested password link. `undone_at`: when the person reported that a change of their account
+ * was not theirs.
  */
 export function postResetLink(
   { identity, mail, server }: Pick<HttpContext, "identity" | "mail" | "server">,

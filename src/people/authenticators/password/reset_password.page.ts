@@ -17,7 +17,7 @@ export type ResetPasswordPage = PageLocale & {
   failure?: "too_short" | "too_long" | "too_common" | "differs" | "out_of_date" | undefined;
 };
 
-/** Asks for a new password, twice. Opening it uses nothing up: scanners of mail open links too. */
+/** Form for a new password, twice. Opening it uses nothing up: mail scanners open links too. */
 export function resetPasswordPage(page: ResetPasswordPage): Html {
   const { token, csrf_token, email, shortest_password, failure, ...locale } = page;
   const words = locale.words.password;

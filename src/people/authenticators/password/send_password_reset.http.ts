@@ -38,7 +38,7 @@ export async function sendPasswordReset(
   return user;
 }
 
-/** The audit's actor of a mail that is asked for; undefined where no platform administrator can be. */
+/** The audit's actor of a requested mail; undefined for callers that cannot be a platform administrator. */
 function askingFor({ actor }: AdminContext) {
   if (actor.kind === "user") return { kind: "user", id: actor.user.id } as const;
   return actor.kind === "client" ? ({ kind: "client", id: actor.app.id } as const) : undefined;

@@ -15,10 +15,10 @@ import { postCode } from "../../core/notices/post_code.http.ts";
 import { challengeRecoveryMailbox, proveRecoveryMailbox } from "./recovery_mailbox.ts";
 import { enqueueRecoveryNotice } from "./recovery_notices.http.ts";
 
-/** Who says that something is lost: halfway through a sign-in, or signed in. */
+/** The person who reports a loss: halfway through a sign-in, or signed in. */
 type Requested = HalfSignIn | SignedIn;
 
-/** Mails a code to the user; false where too many were asked for. */
+/** Mails a code to the user; false after too many requests. */
 export async function requestRecovery(
   lost: Lost,
   requested: Requested,
@@ -32,7 +32,7 @@ export async function requestRecovery(
   return true;
 }
 
-/** What a code began: with a cookie for the browser; `waits` where one waits already. */
+/** The recovery that a code started: with a cookie for the browser; `waits` if one is already pending. */
 type Begun =
   | { readonly type: "begun"; readonly cookie: string }
   | { readonly type: "wrong" | "expired" | "waits" };

@@ -1,4 +1,4 @@
-/** The link of the mails about what is to be recovered (MF-10, MF-15). */
+/** The link of the mails about a pending recovery (MF-10, MF-15). */
 import { hiddenFields } from "../../../web/html/hidden_fields.ts";
 import { type Html, html } from "../../../web/html/html.ts";
 import { layout } from "../../../web/layout.ts";

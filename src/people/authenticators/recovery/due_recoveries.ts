@@ -1,4 +1,4 @@
-/** What is due of recoveries, each once over all processes: their mails, and their end. */
+/** The due steps of recoveries, each once over all processes: their mails, and their end. */
 import type { User } from "../../../records/definition/definition.ts";
 import { hasPassed } from "../../../records/names/liveness.ts";
 import { userLock } from "../../../records/names/lock_names.ts";
@@ -38,8 +38,8 @@ export interface LockedRecovery {
 }
 
 /**
- * Does this with each recovery that is due, in a commit of its own while it waits, and answers what was done.
- * What fails is left for the next time and holds up no other; the first failure is thrown at the end.
+ * Does this with each recovery that is due, in a commit of its own while it waits, and returns the results. A
+ * failed one is left for the next run and does not block the others; the first failure is thrown at the end.
  */
 export async function withDueRecoveries<T>(
   { isDue, quiet }: { readonly isDue: (recovery: Recovery) => boolean; readonly quiet: boolean },

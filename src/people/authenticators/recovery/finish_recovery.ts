@@ -22,7 +22,7 @@ export async function finishRecovery(
   }: {
     readonly cookie: string | undefined;
     readonly origin: RequestOrigin;
-    /** Where the person goes on, path and query. */
+    /** The address to continue at, path and query. */
     readonly request: string;
   },
   context: IdentityContext,

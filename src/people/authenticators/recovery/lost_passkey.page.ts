@@ -1,4 +1,4 @@
-/** A person who no longer has the passkey that is asked for has it removed after a wait (MF-15). */
+/** A person who no longer has the requested passkey has it removed after a wait (MF-15). */
 import { hiddenFields } from "../../../web/html/hidden_fields.ts";
 import { type Html, html } from "../../../web/html/html.ts";
 import { moment } from "../../../web/moment.ts";
@@ -10,7 +10,7 @@ export type LostPasskeyPage = AccountLocale & {
   state: "administrator" | "too_little_left" | "possible" | "requested" | "waiting";
   /** Where the code went. */
   email: string;
-  /** What the passkeys are called that are to go. */
+  /** The names of the passkeys to remove. */
   names: readonly string[];
   /** When they go, where they wait. */
   due_at?: Date | undefined;

@@ -1,6 +1,6 @@
 /**
- * `/account/lost-passkey`: for a person who is signed in and no longer has the passkey that sudo asks for.
- * They give two other factors and a code by mail, and the passkey is removed after a wait (MF-15).
+ * `/account/lost-passkey`: for a signed-in person who no longer has the passkey that sudo requires. They give
+ * two other factors and a code by mail, and the passkey is removed after a wait (MF-15).
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";

@@ -6,7 +6,7 @@ import { isCodeWaiting, storeMailedCode, tryMailedCode } from "../../core/proofs
 import { redeemProof } from "../../core/proofs/proofs.ts";
 import { countMailRequest } from "../../core/throttle.ts";
 
-/** Who is asked: halfway through a sign-in, or signed in. */
+/** The person: halfway through a sign-in, or signed in. */
 type Requested = HalfSignIn | SignedIn;
 
 function whereIs(requested: Requested) {
@@ -14,7 +14,7 @@ function whereIs(requested: Requested) {
   return { place: browser, bonds: { browser } };
 }
 
-/** A code to mail to the user, as people read it; undefined where too many were asked for. */
+/** A code to mail to the user, in readable form; undefined after too many requests. */
 export async function challengeRecoveryMailbox(
   requested: Requested,
   { client_ip }: Pick<RequestOrigin, "client_ip">,
@@ -34,7 +34,7 @@ export function isRecoveryMailboxChallenged(
   return isCodeWaiting("recovery_mailbox", whereIs(requested), context);
 }
 
-/** Whether this is the code that was mailed to this user; it is good once. */
+/** Whether this is the code that was mailed to this user; it is valid once. */
 export async function proveRecoveryMailbox(
   requested: Requested,
   text: string,

@@ -1,4 +1,4 @@
-/** The mails about what is to be recovered, each with a link that cancels it (MF-10, MF-15). */
+/** The mails about a pending recovery, each with a link that cancels it (MF-10, MF-15). */
 
 import type { FastifyRequest } from "fastify";
 import { storedLanguage } from "../../../http/language.ts";
@@ -19,7 +19,7 @@ export const cancelRecoveryPath = "/cancel-recovery";
 
 type Parts = Pick<HttpContext, "mail" | "server" | "identity" | "languages">;
 
-/** What the notices about each kind of loss begin with. */
+/** The common beginning of the notices about each kind of loss. */
 const noticesOf = { factors: "recovery", passkeys: "removal" } as const satisfies Readonly<
   Record<Lost, string>
 >;
@@ -74,7 +74,7 @@ function untilText(
   return passkeys_only ? lostPasskey.mailUntil(when) : words.mails[`recovery_${stage}` as const](when);
 }
 
-/** Minutes for which the mail about removed passkeys is tried. */
+/** Minutes for which the mail about removed passkeys is retried. */
 const week = 7 * 24 * 60;
 
 /**

@@ -45,14 +45,14 @@ export async function lostPasskeysState(
   return { type: "possible", names };
 }
 
-/** What was removed from a user. */
+/** The removed passkeys of a user. */
 export interface RemovedPasskeys {
   readonly user: User;
   readonly recovery: Recovery;
   readonly names: readonly string[];
 }
 
-/** Removes what is due, each with `keep` in one commit; answers how many recoveries ended. */
+/** Removes those that are due, each with `keep` in one commit; returns how many recoveries ended. */
 export async function removeLostPasskeys(
   context: IdentityContext,
   keep: (tx: Transaction, removed: RemovedPasskeys) => Promise<void>,

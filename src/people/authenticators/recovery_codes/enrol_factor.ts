@@ -13,11 +13,11 @@ import { dropProof, makeProof, openProof, redeemProof } from "../../core/proofs/
 import type { HashedRecoveryCode, ProvedFactor } from "../../core/proofs/purposes.ts";
 import { makeRecoveryCodes, replaceRecoveryCodes } from "./recovery_codes.ts";
 
-/** What was stored. */
+/** The stored factor. */
 export interface Enrolled {
   /** Undefined where only codes were made. */
   readonly factor: EnrolledFactor | undefined;
-  /** Whether a new set of recovery codes came with it. */
+  /** Whether a new set of recovery codes was created with it. */
   readonly codes: boolean;
 }
 
@@ -35,7 +35,7 @@ export type FactorEnrolment =
   /** Recovery codes to show, which are to be confirmed. */
   | { readonly type: "confirm"; readonly codes: readonly string[] }
   | { readonly type: "refused"; readonly error: StoreError }
-  /** What proved the factor was used meanwhile, or the session ended. */
+  /** The proof of the factor was used meanwhile, or the session ended. */
   | { readonly type: "gone" };
 
 /**
@@ -85,8 +85,8 @@ async function lacksRecoveryCodes({ user }: SignedIn, { store }: IdentityContext
 const bindingOf = ({ session }: SignedIn) => ({ place: session.id, bonds: { session: session.id } });
 
 /**
- * Makes a set of recovery codes for this session to confirm within half an hour; the set before is good until
- * then. Answers what to show, once. Throws an OverloadedError when too many hashes are waiting.
+ * Makes a set of recovery codes for this session to confirm within half an hour; the previous set is valid
+ * until then. Returns the codes to show, once. Throws an OverloadedError when too many hashes are waiting.
  */
 export async function showRecoveryCodes(
   signedIn: SignedIn,

@@ -1,4 +1,4 @@
-/** What follows once an authenticator app or a set of recovery codes is stored. */
+/** The steps after an authenticator app or a set of recovery codes was stored. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { setCookie } from "../../../http/cookies.ts";
 import { originOf } from "../../../http/request_origin.ts";

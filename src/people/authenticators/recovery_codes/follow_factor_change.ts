@@ -4,8 +4,8 @@ import type { Transaction } from "../../../storage/database/database.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
 
 /**
- * What follows in the same transaction when a second factor came or went: every browser is asked for a second
- * factor again (MF-13), and without a second factor no recovery code is left.
+ * The consequences of adding or removing a second factor, in the same transaction: every remembered browser
+ * is forgotten (MF-13), and without a second factor the recovery codes are deleted.
  */
 export async function followFactorChange(
   tx: Transaction,

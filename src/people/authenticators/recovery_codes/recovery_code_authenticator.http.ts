@@ -17,7 +17,7 @@ export const recoveryCodeAuthenticator: Authenticator = {
   }),
   prove: ({ user, answer = "", request }, { identity }) =>
     findRecoveryCode(user, answer, originOf(request), identity),
-  // Of a person who has a second factor.
+  // For a person with a second factor.
   async card({ signedIn, page, csrf_token }, { identity }) {
     const { user } = signedIn;
     const codes = await recoveryCodesOf(user, identity);

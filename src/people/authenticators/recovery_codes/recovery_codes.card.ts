@@ -10,7 +10,7 @@ export type RecoveryCodesCard = PageLocale & {
   left: number;
   /** When the set was made; undefined where there is none. */
   made_at: Date | undefined;
-  /** Who loses the only second factor there is has no way but an administrator. */
+  /** Losing the only second factor leaves no recovery but an administrator. */
   is_alone: boolean;
   csrf_token: string;
 };

@@ -1,7 +1,7 @@
 /**
- * The one rule of what "It was not me" ends (SS-15, docs/decisions/account-recovery.md): everything that was
- * made with the account since the session began that its owner disowns. Every table has a line here. What
- * people of an organization use is switched off or revoked, never deleted.
+ * The rule of what "It was not me" ends (SS-15, docs/decisions/account-recovery.md): everything created with
+ * the account since the disowned session began. Every table has a line here. Records that an organization
+ * uses are switched off or revoked, never deleted.
  */
 import { recordNouns } from "../../../errors/messages.ts";
 import type { ColumnOf, Row, TableName, User } from "../../../records/definition/definition.ts";
@@ -19,7 +19,7 @@ import { dropAuthenticatorApp } from "../totp/authenticator_apps.ts";
 
 type Reads = Pick<Verbs, "find" | "list">;
 
-/** Whose account was used, and since when; what is older stays. */
+/** The account, and the time from which on records end. */
 export interface Theft {
   readonly user: Pick<User, "id">;
   /** The epoch where it is not known. */
@@ -49,9 +49,9 @@ type StolenKind =
 
 interface Rule<T extends TableName> {
   readonly kind: StolenKind;
-  /** What was made and still works. */
+  /** Created records that still work. */
   made(reads: Reads, theft: Theft): Promise<readonly Row<T>[]>;
-  /** What its maker called it. */
+  /** Its name, set by its creator. */
   nameOf?(row: Row<T>): string;
   end(tx: Transaction, row: Row<T>, theft: Theft & Ending, context: IdentityContext): Promise<unknown>;
 }
@@ -256,11 +256,11 @@ export const stolenRule: { readonly [T in TableName]: Line<T> } = {
   retired_providers: { kept: "they keep a slug from being taken again" },
 };
 
-/** What ended, or would end, of one kind. */
+/** The ended records of one kind, or those that would end. */
 export interface StolenThings {
   readonly kind: StolenKind;
   readonly count: number;
-  /** What the maker called them; empty where they have no names. */
+  /** Their names; empty if they have none. */
   readonly names: readonly string[];
 }
 
@@ -275,7 +275,7 @@ function listed({ kind, nameOf }: Rule<TableName>, rows: readonly Row<TableName>
   return rows.length === 0 ? [] : [{ kind, count: rows.length, names }];
 }
 
-/** What `endStolen` would end at this moment. */
+/** What `endStolen` would end now. */
 export async function stolenThings(theft: Theft, { store }: Pick<IdentityContext, "store">) {
   const things: StolenThings[] = [];
   for (const [, rule] of rules()) things.push(...listed(rule, await rule.made(store, theft)));
@@ -292,7 +292,7 @@ export async function endStolen(
   context: IdentityContext,
 ): Promise<readonly StolenThings[]> {
   const things: StolenThings[] = [];
-  // What ends with another one was still made: all are found before the first ends.
+  // Records that end with another one count too: all are found before the first ends.
   const found: [Rule<TableName>, readonly Row<TableName>[]][] = [];
   for (const [, rule] of rules()) found.push([rule, await rule.made(tx, by)]);
   for (const [rule, rows] of found) {
@@ -302,7 +302,7 @@ export async function endStolen(
   return things;
 }
 
-/** Whether the deletion of the account was asked for since, and is to be undone as well. */
+/** Whether the deletion of the account was requested since then, and is to be undone as well. */
 export function isStolenDeletion(user: User, since: Date, at: Date): boolean {
   return isPendingDeletion(user, at) && deletionRequested(user.deletion_at).getTime() >= since.getTime();
 }

@@ -25,7 +25,7 @@ export type NewAppPage = AccountLocale & {
   error?: NewAppError | undefined;
 };
 
-/** Shows the secret of a new authenticator app, and asks for its first code. */
+/** Shows the secret of a new authenticator app, and a form for its first code. */
 export function newAppPage(page: NewAppPage): Html {
   const { qr, secret, uri, name, longest_name, minutes, csrf_token, error, ...frame } = page;
   const { ownFactors, secondFactor } = frame.words;

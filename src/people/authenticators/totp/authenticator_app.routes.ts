@@ -63,7 +63,7 @@ function enrolmentRoutes(pages: Pages, context: HttpContext): void {
     return sendPage(reply, answer, { status: error === undefined ? 200 : 422 });
   }
 
-  /** What an app is called whose name was left empty; a second one gets a number. */
+  /** The default name of an app; a second one gets a number. */
   async function unusedName({ page, signedIn }: AccountPerson): Promise<string> {
     const { suggested } = page.words.ownFactors.enrol;
     const taken = new Set((await authenticatorAppsOf(signedIn.user, identity)).map(({ name }) => name));
@@ -168,7 +168,7 @@ function changeRoutes(pages: Pages, context: HttpContext): void {
     return sendPage(reply, removeAppPage({ ...person.page, csrf_token: person.csrf_token, id, name, last }));
   });
 
-  // Sudo asks for the highest level that the account has enrolled for: this factor or a stronger one (MF-14).
+  // Sudo requires the account's highest enrolled level: this factor or a stronger one (MF-14).
   pages.post(`${path}/:id/remove`, (person, request, reply) => remove(person, request, reply), sudo);
 
   async function remove(person: AccountPerson, request: FastifyRequest, reply: FastifyReply) {

@@ -33,7 +33,7 @@ const pendingIn = (signedIn: SignedIn, context: IdentityContext) => {
   return openProof("totp_enrolment", place, bonds, context);
 };
 
-/** What an app is set up with: base32, and the `otpauth://` link. */
+/** The setup data of an app: base32, and the `otpauth://` link. */
 export interface TotpSetUp {
   readonly secret: string;
   readonly uri: string;

@@ -27,7 +27,7 @@ export interface IdentityContext {
   readonly address_limits?: AddressLimits;
   /** Whether mail can be sent; not, where it is absent. */
   readonly sends_mail?: boolean;
-  /** What is switched on beyond the specification; nothing where it is absent. */
+  /** The features switched on beyond the specification; none if absent. */
   readonly settings?: IdentitySettings;
   /** Access to external providers; without it, provider sign-in is off. */
   readonly provider_client?: ProviderClient | undefined;
@@ -43,7 +43,7 @@ export interface AddressLimits {
   readonly isShared: (client_ip: string) => boolean;
 }
 
-/** What people may do beyond signing in with a password; each is off when it is not said. */
+/** Features for people beyond signing in with a password; each is off by default. */
 export interface IdentitySettings {
   /**
    * Authenticators that people may enroll in addition to the password. Enrolled ones are required regardless.
@@ -52,9 +52,9 @@ export interface IdentitySettings {
   /** Who may register an account. */
   readonly sign_up?: SignUpPolicy;
   readonly sign_up_domains?: readonly string[];
-  /** What people may do with their own account. */
+  /** Self-service features of an account. */
   readonly self_service?: readonly SelfService[];
-  /** Days for which a browser may be remembered that is not asked for a second factor; 0 is never. */
+  /** Days for which a browser may skip the second factor; 0 is never. */
   readonly remember_device_days?: number;
   /** Seconds from a sign-in, and from the last use, to the end of a session; the usual ones when not said. */
   readonly session_max_age?: number;

@@ -7,7 +7,7 @@ import type { Provider } from "../../../records/definition/definition.ts";
 export interface ProviderClient {
   /** The address to which the browser goes. Throws `UpstreamError`. */
   begin(provider: Provider, request: UpstreamRequest): Promise<string>;
-  /** Who came back. Throws `UpstreamError`, of kind `cancelled` where the person turned back. */
+  /** The user who returned. Throws `UpstreamError`, of kind `cancelled` if the person turned back. */
   finish(provider: Provider, answer: UpstreamAnswer, expected: ExpectedAnswer): Promise<UpstreamIdentity>;
   /** Ends tokens there; false where the provider offers no way to. Throws `UpstreamError`. */
   revoke(provider: Provider, tokens: RevocableTokens): Promise<boolean>;

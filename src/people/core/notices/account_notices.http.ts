@@ -34,11 +34,11 @@ export interface PostedNotice {
   readonly request?: FastifyRequest | undefined;
   /** The language of a mail without a request. */
   readonly language?: Language | undefined;
-  /** What the thing is called that was made or removed, such as a passkey or a provider. */
+  /** The name of the created or removed item, such as a passkey or a provider. */
   readonly name?: string | undefined;
   /** Recovery codes that are left. */
   readonly codes_left?: number | undefined;
-  /** Whether none is to be sent after all; asked behind the answer. */
+  /** Whether no mail is to be sent after all; evaluated after the answer. */
   readonly unless?: (() => Promise<boolean>) | undefined;
   /** Sentences that belong to this notice alone. */
   readonly more?: ((words: PersonWords) => readonly string[]) | undefined;
@@ -119,7 +119,7 @@ export async function enqueueNotice(
   }
 }
 
-/** Sends what is kept, behind the answer. */
+/** Sends queued mails, after the answer. */
 export function flushOutbox({ mail, identity }: Pick<HttpContext, "mail" | "identity">): void {
   void mail?.flushOutbox((send) => sendOutbox(identity, send));
 }

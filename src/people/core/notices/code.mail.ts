@@ -4,8 +4,8 @@ import type { Language } from "../../../web/words/language.ts";
 import { type MailText, mailOf } from "../mail_text.view.ts";
 
 /**
- * What a code is for: a sign-in after an administrator took the second factors (MF-10), something sensitive
- * (SU-6), a first second factor or another address from a young device (MF-12), or the recovery of lost
+ * The purpose of a code: a sign-in after an administrator removed the second factors (MF-10), a sensitive
+ * action (SU-6), a first second factor or another address from a new device (MF-12), or the recovery of lost
  * second factors or passkeys (MF-10, MF-15).
  */
 export type CodePurpose = "lost_factors" | "sudo" | "factor" | "email" | "recovery" | "removal";

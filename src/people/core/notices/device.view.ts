@@ -38,7 +38,7 @@ export function deviceOf(user_agent: string | null): Device {
   return { browser: named(browsers), system: named(systems) };
 }
 
-/** What a device is called on a page. */
+/** The name of a device on a page. */
 export function deviceName({ browser, system }: Device, words: AccountWords["sessions"]): Printable {
   if (browser !== undefined && system !== undefined) return words.onSystem(browser, system);
   return browser ?? system ?? words.unknownDevice;

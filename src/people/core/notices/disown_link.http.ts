@@ -1,7 +1,7 @@
 import { type DisownedAct, newDisownToken } from "../disown_token.ts";
 import type { HttpContext } from "../http_context.http.ts";
 
-/** Where "It was not me" leads, in the mails about what was done with an account. */
+/** The target of "It was not me", in the mails about account changes. */
 export const disownPath = "/not-me";
 
 /** Makes the address for a mail about what the session did that began then (SS-15). */

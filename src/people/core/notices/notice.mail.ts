@@ -10,7 +10,7 @@ export type NoticeMail = MailReader & {
   readonly words: { readonly password: PasswordWords; readonly notices: NoticeWords };
   readonly kind: NoticeKind;
   readonly at: Date;
-  /** What the thing is called that was made or removed. */
+  /** The name of the created or removed item. */
   readonly name?: string | undefined;
   /** Recovery codes that are left. */
   readonly codes_left?: number | undefined;

@@ -17,11 +17,11 @@ import type { AccountDone, AccountLocale } from "./account_frame.view.ts";
 import { type PageContext, personPages } from "./person_pages.http.ts";
 
 export interface AccountPerson extends PageContext {
-  /** What every page of the account takes. */
+  /** The common input of every account page. */
   readonly page: AccountLocale;
-  /** What was just done, where the address says so. */
+  /** The action that was just done, if the address names one. */
   readonly done: AccountDone | undefined;
-  /** What this browser keeps of who signed in there before. */
+  /** This browser's marks of earlier sign-ins. */
   readonly browser_marks: string | undefined;
 }
 
@@ -56,7 +56,7 @@ async function signalsFor(signedIn: SignedIn, context: HttpContext): Promise<rea
 /** The page of what a person signs in with. */
 export const securityPath = "/account/security";
 
-/** Back to a page of the account, which says what was done. */
+/** Back to a page of the account, which confirms the action. */
 export function backTo(reply: FastifyReply, path: string, done: AccountDone): FastifyReply {
   return reply.redirect(`${path}?done=${done}`, 303);
 }
@@ -65,7 +65,7 @@ export function backTo(reply: FastifyReply, path: string, done: AccountDone): Fa
 export type Shown<T extends TableName> = { readonly [K in ColumnOf<T>]: Timeless<Row<T>[K & keyof Row<T>]> };
 type Timeless<V> = V extends Date ? string : V;
 
-/** What management answered, with the types that the record's definition gives it. */
+/** The answer of management, with the types of the record's definition. */
 export function shown<T extends TableName>(_resource: Resource<T>, view: PublicView): Shown<T> {
   return view as Shown<T>;
 }

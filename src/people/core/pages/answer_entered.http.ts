@@ -16,12 +16,12 @@ import { type BrowserState, formCookieOf } from "./browser_state.http.ts";
 import { deviceFor } from "./device_cookie.http.ts";
 import { rememberBrowser } from "./mark_browser.http.ts";
 
-/** Where the second factor is asked for. */
+/** The page of the second factor. */
 export const secondFactorPath = "/sign-in/second-factor";
 
-/** The same for a person who is signed in and has to reach this level before they go on. */
+/** The same for a signed-in person who has to reach this level first. */
 export function stepUpPath(redirect: string, acr: Acr): string {
-  // Nothing but a passkey is phishing-resistant; for less the page begins with what was used last.
+  // Only a passkey is phishing-resistant; for lower levels the page begins with the last used method.
   const method = acr === phishingResistantAcr ? { method: "passkey" } : {};
   return `${secondFactorPath}?${new URLSearchParams({ ...method, redirect })}`;
 }
@@ -60,7 +60,7 @@ export async function takeSession(
 ): Promise<void> {
   setCookie(reply, "session", context.secure, cookie);
   rememberBrowser(request, reply, user, context);
-  // What this browser held before it signed in is worth nothing afterwards (L-6).
+  // Anonymous state of this browser is void after the sign-in (L-6).
   if (browser.form_cookie !== undefined) clearCookie(reply, "form", context.secure);
   const spoken = languageOf(request);
   if (spoken !== storedLanguage(user, context)) {

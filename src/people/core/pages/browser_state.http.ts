@@ -1,4 +1,4 @@
-/** The person behind a request, and the proof that a form they post is one of ours (L-5). */
+/** The person behind a request, and the proof that a posted form is our own (L-5). */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { readCookie, setCookie } from "../../../http/cookies.ts";
 import { isForeignSite } from "../../../http/same_origin.ts";
@@ -10,14 +10,14 @@ import { findSession } from "../sessions.ts";
 
 export interface BrowserState {
   readonly signedIn: SignedIn | undefined;
-  /** A session cookie came, whether or not it was good for anything. */
+  /** A session cookie was sent, valid or not. */
   readonly has_session_cookie: boolean;
   readonly form_cookie: string | undefined;
 }
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Who was found to be signed in while this request was answered. */
+    /** The signed-in person found while this request was answered. */
     found_signed_in: SignedIn | undefined;
   }
 }
@@ -54,7 +54,7 @@ export function csrfToken(
   return formToken({ form_cookie }, identity, about);
 }
 
-/** The form cookie of this browser, made where it has none: what a proof is bound to that needs a browser. */
+/** The form cookie of this browser, created if missing; proofs are bound to it. */
 export function formCookieOf(
   { form_cookie }: BrowserState,
   reply: FastifyReply,

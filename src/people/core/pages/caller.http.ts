@@ -1,5 +1,5 @@
 /**
- * Who calls the management API: by a browser session, an access token of ours or an API key (docs/api.md).
+ * The caller of the management API: a browser session, one of our access tokens or an API key (docs/api.md).
  */
 import type { FastifyRequest } from "fastify";
 import type { AccountNotice, Actor, AdminContext, MadeInvitation } from "../../../admin/access/actor.ts";
@@ -42,7 +42,7 @@ import { countAttempt } from "../throttle.ts";
 const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * What management needs, with the caller of this request as its actor. Throws 401 `unauthorized`, 403
+ * The context of management, with the caller of this request as its actor. Throws 401 `unauthorized`, 403
  * `forbidden`.
  */
 export async function callerOf(request: FastifyRequest, context: HttpContext): Promise<AdminContext> {
@@ -67,7 +67,7 @@ interface Known {
   readonly credential: string;
 }
 
-/** What management needs, with this actor. */
+/** The context of management, with this actor. */
 export function managementBy(actor: Actor, request: FastifyRequest, context: HttpContext): AdminContext {
   const { server, store, log } = context;
   const { passwords, sealer, now, issuer } = server;
@@ -128,7 +128,7 @@ async function actorOf(request: FastifyRequest, context: HttpContext): Promise<K
   throw new UnknownCaller(true, detail("inactive_credential"));
 }
 
-/** A browser session. What changes anything must come from a page of ours (RFC 9700 4.7, L-5). */
+/** A browser session. Changes must come from one of our own pages (RFC 9700 4.7, L-5). */
 async function signedInActor(request: FastifyRequest, context: HttpContext): Promise<Known> {
   const { identity, secure, server } = context;
   // A page of another origin calls with a token, or not at all.

@@ -2,7 +2,7 @@ import { localRedirect } from "../../../http/same_origin.ts";
 import type { Params } from "../../../oauth/core/params.ts";
 import type { HttpContext } from "../http_context.http.ts";
 
-/** Where a person goes on who came to a page of the account in the middle of a sign-in. */
+/** The address to continue at for a person who came to an account page in the middle of a sign-in. */
 export interface Continuation {
   /** For the forms of the page. */
   readonly fields: Readonly<Record<string, string>>;

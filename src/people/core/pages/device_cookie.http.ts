@@ -1,4 +1,4 @@
-/** The cookie of a browser that is not asked for a second factor for some days (MF-13). */
+/** The cookie of a browser that skips the second factor for some days (MF-13). */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { readCookie, setCookie } from "../../../http/cookies.ts";
 import type { LocalRedirect } from "../../../http/same_origin.ts";

@@ -24,7 +24,7 @@ export function rememberMethod(
   setCookie(reply, "last", secure, value, days);
 }
 
-/** Undefined where there was none, or the cookie is not one of ours. */
+/** Undefined if there was none, or the cookie is not our own. */
 export function lastMethod(request: FastifyRequest, { secure }: HttpContext): LastMethod | undefined {
   const [, kind, slug = ""] =
     /^(password|passkey|provider)(?::(.+))?$/.exec(readCookie(request, "last", secure) ?? "") ?? [];

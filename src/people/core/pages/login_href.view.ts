@@ -1,4 +1,4 @@
-/** The sign-in page, with the address on this server at which the person goes on afterwards. */
+/** The sign-in page, with the address on this server to continue at. */
 export function loginHref(redirect: string): string {
   return `/login?redirect=${encodeURIComponent(redirect.toWellFormed())}`;
 }

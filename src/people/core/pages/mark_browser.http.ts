@@ -7,7 +7,7 @@ import { postNotice } from "../notices/account_notices.http.ts";
 import { wantsDeviceNotice } from "../notices/device_notices.ts";
 import { disownLink } from "../notices/disown_link.http.ts";
 
-/** What this browser keeps of who signed in there before. */
+/** This browser's marks of earlier sign-ins. */
 export function browserMarks(request: FastifyRequest, { secure }: HttpContext): string | undefined {
   return readCookie(request, "browser", secure);
 }
@@ -46,8 +46,8 @@ function mark(
 }
 
 /**
- * The same after a new password was set, which ended every mark. `before` is the user until then, where the
- * password before proved them: since when they are known here goes on.
+ * The same after a new password was set, which ended every mark. `before` is the user until then, if the old
+ * password proved them: their marks keep their age.
  */
 export async function rememberAnew(
   request: FastifyRequest,

@@ -22,7 +22,7 @@ import { loginHref } from "./login_href.view.ts";
 
 export interface PageContext {
   readonly signedIn: SignedIn;
-  /** What management needs, with this person as its actor. */
+  /** The context of management, with this person as its actor. */
   readonly admin: AdminContext;
   readonly locale: PageLocale;
   /** For the forms of the page that answers. */

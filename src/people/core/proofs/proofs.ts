@@ -20,8 +20,8 @@ type Parts = Pick<IdentityContext, "sealer" | "now"> & { readonly store: Rows & 
  */
 export type NewProof<P extends ProofPurpose> = NewestOf<P> & {
   /**
-   * What its holder will present to find it: a token of `newProofToken`, a form cookie, a session id. Only a
-   * MAC of it is stored.
+   * What its holder presents to find it: a token of `newProofToken`, a form cookie, a session id. Only a MAC
+   * of it is stored.
    */
   readonly place: string;
   /** The user concerned; undefined if there is no account yet. */
@@ -83,9 +83,8 @@ export async function makeProof<P extends ProofPurpose>(
 }
 
 /**
- * The proof at a place, if it is good for this purpose and everything that it is bound to is what is
- * presented. Looking uses nothing up, so that mail scanners may look. Every event that ends the tokens of its
- * user has ended it.
+ * The proof at a place, if it is valid for this purpose and all its bindings match. Reading uses nothing up,
+ * so mail scanners do no harm. Every event that ends the tokens of its user has ended it.
  */
 export async function openProof<P extends ProofPurpose>(
   purpose: P,

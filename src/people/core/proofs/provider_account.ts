@@ -1,4 +1,4 @@
-/** What is kept of a sign-in at an external provider, before it and between its steps. */
+/** The stored state of a provider sign-in, before it and between its steps. */
 import type { EmailAssurance } from "../../../providers/email_assurance.ts";
 import type { Provider } from "../../../records/definition/definition.ts";
 
@@ -41,9 +41,9 @@ export interface ReturnedAccount {
   readonly session_ends_at?: number;
   /** When they came back, milliseconds since 1970. */
   readonly returned_at: number;
-  /** Where the person goes on, path and query. */
+  /** The address to continue at, path and query. */
   readonly request: string;
-  /** The address that the person proved by a code of ours, in this very sign-in. */
+  /** The address that the person proved by our own mailed code, in this very sign-in. */
   readonly proved_email?: string;
   /** Tokens of the provider, where its record keeps them (EP-19). */
   readonly tokens: StoredTokens | undefined;

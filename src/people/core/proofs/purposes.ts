@@ -1,6 +1,6 @@
 /**
- * What a proof may be for. A proof opens for its purpose alone, and only together with all that the purpose
- * binds it to. A new way to verify, link, reset or step up is an entry here.
+ * The purposes of proofs. A proof opens only for its purpose, and only together with all that the purpose
+ * binds it to. A new method to verify, link, reset or step up is an entry here.
  */
 import type { Row } from "../../../records/definition/definition.ts";
 import { deletionDays } from "../../../records/names/deletion_days.ts";
@@ -10,7 +10,7 @@ import type { ReturnedAccount, UpstreamJourney } from "./provider_account.ts";
 /** A passkey whose making was proved, before it is stored; as JSON it waits in a proof. */
 export type ProvedPasskey = Omit<Row<"passkeys">, "id" | "user_id" | "last_used_at" | "created_at">;
 
-/** What a proof may be bound to: each is compared when it is presented. */
+/** The possible bindings of a proof: each is compared when it is presented. */
 type Bond =
   /** The form cookie of the browser that asked. */
   | "browser"
@@ -25,9 +25,9 @@ type Bond =
 
 interface Purpose {
   readonly bound_to: readonly Bond[];
-  /** How long it is good, minutes. */
+  /** Lifetime in minutes. */
   readonly minutes: number;
-  /** Of those of one name (`NewProof.newest_of`) only the newest is good. */
+  /** Of those of one name (`NewProof.newest_of`) only the newest is valid. */
   readonly only_newest?: true;
 }
 
@@ -38,7 +38,7 @@ export const purposes = {
   totp_enrolment: { bound_to: ["session"], minutes: 10 },
   /** A mailed code that proves the mailbox of a session's user (MF-12). */
   mailbox_code: { bound_to: ["session"], minutes: 10 },
-  /** "It was not me", in a mail about the account: good for 72 hours in any browser (MF-12, SS-15). */
+  /** "It was not me", in a mail about the account: valid for 72 hours in any browser (MF-12, SS-15). */
   factor_undo: { bound_to: [], minutes: 72 * 60 },
   /** Recovery codes that were shown and not confirmed yet (MF-7). */
   recovery_codes: { bound_to: ["session"], minutes: 30 },
@@ -95,11 +95,11 @@ export interface MailedCode {
   readonly tried: number;
 }
 
-/** What a proof of each purpose carries, sealed. */
+/** The sealed data of each purpose's proof. */
 export interface ProofData {
   half_sign_in: {
     readonly methods: readonly SignInMethod[];
-    /** Where the person goes on, path and query. */
+    /** The address to continue at, path and query. */
     readonly request: string;
     /** Wrong second factors so far. */
     readonly wrong: number;
@@ -126,7 +126,7 @@ export interface ProofData {
   password_reset: {
     /** The address that the link was mailed to, as accounts are found by it. */
     readonly email_key: string;
-    /** Of a link that an undo mailed: what was made since goes as well, milliseconds since 1970. */
+    /** Of a link that an undo mailed: records created since then end as well, milliseconds since 1970. */
     readonly stolen_since?: number;
   };
   upstream: UpstreamJourney;
@@ -183,7 +183,7 @@ export interface SavedForm {
   readonly leads_to: string | null;
   /** The provider did not prove that it reauthenticated the person. */
   readonly unproved?: true;
-  /** It asks for what is left without passkeys (MF-15). */
+  /** It requires two factors other than passkeys (MF-15). */
   readonly passkeys_lost?: true;
 }
 
@@ -209,7 +209,7 @@ export type ProvedFactor =
 interface Registration {
   /** The address that was mailed, as it was typed. */
   readonly email: string;
-  /** Where the person goes on, path and query. */
+  /** The address to continue at, path and query. */
   readonly request: string;
   /** The form cookie of the browser that asked. */
   readonly asked_in: string;
@@ -229,7 +229,7 @@ export type Bonds<P extends ProofPurpose> = {
   readonly [B in (typeof purposes)[P]["bound_to"][number]]: string;
 };
 
-/** The name of which only the newest proof is good, where the purpose asks for one. */
+/** The name under which only the newest proof is valid, if the purpose uses one. */
 export type NewestOf<P extends ProofPurpose> = (typeof purposes)[P] extends { readonly only_newest: true }
   ? { readonly newest_of: string }
   : { readonly newest_of?: undefined };

@@ -12,8 +12,8 @@ const carriedField = "sudo_form";
 const isOwn = (name: string) => name === "csrf_token" || name.startsWith("sudo_");
 
 /**
- * The fields of the form that was posted first, as they were, without a proof. Throws `foreign_form` for what
- * was not carried here.
+ * The fields of the form that was posted first, unchanged, without a proof. Throws `foreign_form` for a form
+ * that was not carried here.
  */
 export function carriedIn(posted: Params, place: CarriedPlace, identity: IdentityContext): Params {
   const sealed = posted.get(carriedField);

@@ -1,6 +1,6 @@
 /**
- * What is sensitive waits for a proof of the last minutes (SU-6): a page asks for it, and its form carries
- * the fields of the first one on.
+ * Sensitive actions need a proof of the last minutes (SU-6): a page requests it, and its form carries the
+ * fields of the first one.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { readCookie, setCookie } from "../../../http/cookies.ts";
@@ -31,7 +31,7 @@ export type SudoRequirement = true | SensitivePosts;
 interface SensitivePosts {
   /** Whether these fields ask for something sensitive; always, when absent. */
   readonly when?: (fields: Params, signedIn: SignedIn) => boolean;
-  /** What answers asks for the password itself: the proof of an account that has nothing above it. */
+  /** The handler requests the password itself: the proof of an account without stronger factors. */
   readonly asks_password?: true;
   /** It takes two factors that are left without the passkeys of the account (MF-15). */
   readonly passkeys_lost?: true;
@@ -41,7 +41,7 @@ interface SensitivePosts {
 
 export interface SudoPost {
   readonly signedIn: SignedIn;
-  /** The form, which is one of ours. */
+  /** The form, verified as our own. */
   readonly params: Params;
   readonly csrf_token: string;
   readonly requirement: SudoRequirement;
@@ -49,16 +49,16 @@ export interface SudoPost {
   readonly return_to: string | undefined;
 }
 
-/** The person may go on, with the fields of the form that they sent first. */
+/** The person may continue, with the fields of their first form. */
 export interface SudoPassed {
   readonly signedIn: SignedIn;
   readonly params: Params;
 }
 
 /**
- * Whether a sensitive post may go on. A right proof is added to the session, whose cookie is another one
- * from then on (SU-5). Without one the page that asks for it is the reply, and the answer is undefined.
- * Throws `foreign_form`, and an `OverloadedError` when too many hashes are waiting.
+ * Whether a sensitive post may continue. A correct proof is added to the session, which gets a new cookie
+ * (SU-5). Without one the reply is the page that requests it, and the result is undefined. Throws
+ * `foreign_form`, and an `OverloadedError` when too many hashes are waiting.
  */
 export async function requireSudo(
   { signedIn, params: posted, csrf_token, requirement, return_to }: SudoPost,

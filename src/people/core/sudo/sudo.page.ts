@@ -7,7 +7,7 @@ import { layout } from "../../../web/layout.ts";
 import { durationText } from "../../../web/measure.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 
-/** Why the person is asked again: the first kind of the way that was wrong, or what else went wrong. */
+/** Why the person has to repeat it: the kind of the wrong proof, or another error. */
 export type SudoError = MethodKind | "throttled" | "changed_meanwhile";
 
 export type SudoPage = PageLocale & {
@@ -26,11 +26,11 @@ export type SudoPage = PageLocale & {
   cancel_href: string;
   /** The link for users who no longer have the requested passkey, if there is one. */
   lost_href?: string | undefined;
-  /** The parts hold the buttons by which the person goes on: there is nothing to send here. */
+  /** The parts hold the buttons that continue: this form has nothing to send. */
   leaves?: boolean | undefined;
 };
 
-/** Asks a person who is signed in to prove once more who they are, before something sensitive (SU-6). */
+/** Asks a signed-in person to reauthenticate before a sensitive action (SU-6). */
 export function sudoPage(page: SudoPage): Html {
   const {
     action,

@@ -1,6 +1,6 @@
 /**
- * Sudo (SU-6): what is sensitive takes a proof of the last minutes at the highest level that the account has
- * enrolled for. Says which proofs are missing; `require_sudo.http.ts` asks for them.
+ * Sudo (SU-6): sensitive actions need a proof of the last minutes at the account's highest enrolled level.
+ * Lists the missing proofs; `require_sudo.http.ts` requests them.
  */
 
 import { presetOf } from "../../../providers/presets/all_presets.ts";
@@ -24,7 +24,7 @@ import {
   sudoProofs,
 } from "../../../records/names/sign_in_methods.ts";
 
-/** What a person still has to prove: one kind of each list. Empty where all is fresh. */
+/** The proofs that a person still has to give: one kind of each list. Empty if all are fresh. */
 export type MissingProofs = readonly (readonly MethodKind[])[];
 
 /**

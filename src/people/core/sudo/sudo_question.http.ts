@@ -1,4 +1,4 @@
-/** What a person who is signed in is asked before something sensitive, and the page that asks (SU-6). */
+/** The proof that a signed-in person gives before a sensitive action, and its page (SU-6). */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { localeOf } from "../../../http/language.ts";
 import { leadOnTo } from "../../../http/lead_on_to.ts";
@@ -16,14 +16,14 @@ import { type MissingProofs, missingProofs, reauthenticates } from "./sudo.ts";
 export interface SudoPerson {
   readonly signedIn: SignedIn;
   readonly enrolled: EnrolledMethods;
-  /** What is left without passkeys is asked for (MF-15). */
+  /** Factors other than passkeys are requested (MF-15). */
   readonly passkeys_lost?: true | undefined;
 }
 
-/** Where a person goes on who went to a provider to prove who they are (SU-6). */
+/** The address to continue at after reauthenticating at a provider (SU-6). */
 export const sudoReturnPath = "/account/confirm";
 
-/** Where a person goes who no longer has the passkey that sudo asks for (MF-15). */
+/** The address for a person who no longer has the passkey that sudo requires (MF-15). */
 export const lostPasskeyPath = "/account/lost-passkey";
 
 /** The parts of each question and answer of the sudo page. */
@@ -49,7 +49,7 @@ export async function findMissing(
 }
 
 export interface SudoQuestion extends SudoPerson {
-  /** Empty once nothing is missing: the form goes on then. */
+  /** Empty once nothing is missing: the form then continues. */
   readonly missing: MissingProofs;
   /** The form that waits. */
   readonly form: SavedForm;
