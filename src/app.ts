@@ -88,7 +88,7 @@ export interface AppOptions
   readonly admission?: AdmissionLimits;
   /** Puts each request into a span; undefined where nothing is traced. */
   readonly tracing?: RequestTracing | undefined;
-  /** What listens for it and hands it requests (`listener.ts`); a server of its own when absent. */
+  /** The listener that hands it requests (`listener.ts`); a separate server when absent. */
   readonly http_server?: Server | undefined;
 }
 
@@ -123,7 +123,7 @@ export function createApp({
     ...schemaless,
     logger: false,
     bodyLimit,
-    // What refused malformed messages until now does so no longer.
+    // The earlier handler of malformed messages is removed.
     serverFactory: () =>
       http_server?.removeAllListeners("clientError") ??
       createHttpServer().on("request", (request, response) => app.routing(request, response)),
@@ -146,7 +146,7 @@ export function createApp({
   });
 
   if (tracing !== undefined) traceRequests(app, tracing);
-  // Hooks that every request passes are plain callbacks: a promise each would cost as much as what they do.
+  // Hooks on every request are plain callbacks: a promise each would cost as much as their work.
   app.addHook("onRequest", (request, reply, done) => {
     if (!namesOneHost(request.raw)) {
       reply.code(400).headers(headers.program).header("connection", "close").send(malformed);
@@ -260,7 +260,7 @@ export function createApp({
     if (dev !== undefined) devRoutes(pages, context.server, dev, outbox && "/dev/outbox");
     if (outbox !== undefined) outboxRoutes(pages, outbox);
   });
-  // What follows each request through the framework must see all of them.
+  // Hooks that follow each request through the framework must see all of them.
   if (tracing !== undefined || dev !== undefined) return app;
   const isUnusual = ({ headers, socket }: IncomingMessage) =>
     forwardingHeader(headers) !== undefined && !isTrusted(socket.remoteAddress);
@@ -275,8 +275,8 @@ export interface WaitingOptions extends Pick<HttpContext, "log" | "brand" | "sec
 }
 
 /**
- * What is served until the database is there: that the process lives, and 503 to whatever else is asked. It
- * listens nowhere itself.
+ * The interim application until the database is available: liveness, and 503 for every other request. It does
+ * not listen itself.
  */
 export function createWaitingApp({ log, brand, secure, reason }: WaitingOptions): FastifyInstance {
   const headers = securityHeaders(secure);
@@ -314,7 +314,7 @@ export function createWaitingApp({ log, brand, secure, reason }: WaitingOptions)
   return app;
 }
 
-/** Ids of requests, short and distinct: what this server was started as, and a count. */
+/** Ids of requests, short and distinct: a prefix for this server's start, and a count. */
 function requestIds(start: string): () => string {
   let count = 0;
   return () => {

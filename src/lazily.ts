@@ -1,10 +1,10 @@
 /**
  * Constants that are computed at first use, because they cost time or memory that most processes never need.
- * What is made must depend on the argument alone: whatever differs between two servers of one process is
- * passed, never kept here.
+ * The value must depend on the argument alone: anything that differs between two servers of one process is
+ * passed, never stored here.
  */
 
-/** A constant, computed when it is first asked for. */
+/** A constant, computed at its first use. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
@@ -13,7 +13,7 @@ export function once<T>(make: () => T): () => T {
   };
 }
 
-/** A constant for each key, computed when it is first asked for. The keys must come from a closed list. */
+/** A constant for each key, computed at its first use. The keys must come from a closed list. */
 export function perKey<K extends string | number, T>(make: (key: K) => T): (key: K) => T {
   const made = new Map<K, T>();
   return (key) => {

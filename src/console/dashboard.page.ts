@@ -68,7 +68,7 @@ const unwelcome: readonly FigureName[] = ["sign_in_failures", "refusals"];
 /** The increase that counts as unusual: as much again. */
 const unusualChange = 1;
 
-/** The lists that hold what is counted. */
+/** The lists of the counted records. */
 const figureLinks: Readonly<Record<FigureName, { href: string; resourceType: ResourceType }>> = {
   tokens: { href: resourceTypeHref("tokens"), resourceType: "tokens" },
   sign_ins: {
@@ -249,7 +249,7 @@ ${page.viewer.resourceTypes.has("audit_events") && failureList(page)}`,
 /** 24 hours by the hour, 7 days by six hours, 30 days by the day. */
 type Period = "day" | "week" | "month";
 
-/** The moments at which steps of a period began, as an axis shows them, in UTC. */
+/** The start times of a period's steps, as labels of an axis in UTC. */
 function momentTexts(moments: readonly Date[], period: Period, language: Language): string[] {
   const format = dateFormat(dateLocale(language), {
     day: "numeric",

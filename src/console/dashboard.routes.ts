@@ -1,4 +1,4 @@
-/** What the server and its apps do, at a look, and the figures behind it. */
+/** The activity of the server and its apps at a glance, and the figures. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { requirePlatform } from "../admin/access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../admin/access/actor.ts";
@@ -29,7 +29,7 @@ import { rotationPage, signingKeysPage } from "./signing_keys.page.ts";
 export function dashboardRoutes(app: FastifyInstance, context: HttpContext): void {
   const pages = consolePages(app, context);
   pages.get("/console", async ({ admin, page, params, signedIn, within }, _request, reply) => {
-    // What members without apps see here is what their account shows them.
+    // Members without apps see here the contents of their account.
     if (!administers(await permissionsOfActor(admin)) && !(await ownsApps(admin, signedIn.user)))
       return reply.redirect("/account?done=no_console", 302);
     const requested = params.get("period");

@@ -66,7 +66,7 @@ function badge(mark: Mark | "off", word: string): Html {
   return html`<span class="badge badge-${colours[mark]}">${word}</span>`;
 }
 
-/** A mark and a word for each part of the server in one line, and below it the remedies. */
+/** A mark and a word for each part of the server in one line, and the remedies after it. */
 export function healthLine(health: Health, words: Words, language: Language): Html {
   const parts = partsOf(health, words, language);
   const has = (mark: Mark) => parts.some((part) => part.mark === mark);

@@ -25,7 +25,7 @@ function pageBehind(return_to: string | undefined, issuer: string): string {
   return searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`;
 }
 
-/** `/console/organization`: the choice, with a page for who has more than the menu holds. */
+/** `/console/organization`: the choice, with a page for users with more organizations than the menu holds. */
 export function organizationRoutes(app: FastifyInstance, context: HttpContext): void {
   const pages = consolePages(app, context);
   const { issuer } = context.server;

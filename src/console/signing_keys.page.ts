@@ -24,7 +24,7 @@ export type SigningKeysPage = ConsoleLocale & {
   now: Date;
   /** Days after which a key should make room for another, when the one that signs is older. */
   due_after: number | undefined;
-  /** What was done just now. */
+  /** The action just done. */
   done: "created" | "deleted" | undefined;
 };
 
@@ -78,7 +78,7 @@ export type RotationPage = ConsoleLocale & {
   /** As the form had it: a number and its unit, as `10 min`. */
   activates_in: string;
   algorithm: SigningAlgorithm;
-  /** Of which one may be chosen. */
+  /** The options. */
   algorithms: readonly SigningAlgorithm[];
   /** The value is no number in the range. */
   error: boolean;

@@ -18,7 +18,7 @@ const credentialBytes = timeBytes + randomLength;
 const credentialCharacters = Math.ceil((credentialBytes * 4) / 3);
 const signatureBytes = 32;
 
-/** In characters. No token of ours comes near it, and a longer text is not decoded. */
+/** In characters. Our own tokens are far shorter, and a longer text is not decoded. */
 const longestToken = 8192;
 
 const uuidVersion7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -57,7 +57,7 @@ export function findSignature(prefix: string, credential: string): Buffer | unde
   return bytes && signatureOf(credential, bytes.readUIntBE(0, timeBytes));
 }
 
-/** What a presented access token is looked up by, and the id that its row has where there is one. */
+/** The lookup key of a presented access token, and the id of its row if there is one. */
 export interface PresentedAccessToken {
   readonly jti: string;
   readonly signature: Buffer;

@@ -9,9 +9,9 @@ export function crockford(random: Uint8Array): string {
 }
 
 /**
- * The so many characters in a typed text: in any case, with dashes and spaces anywhere, and with the letters
- * that look like digits read as those (O, I, L). Undefined when they are not there, or the text has more than
- * four times as many characters.
+ * The given number of characters from a typed text: in any case, with dashes and spaces anywhere, and with
+ * the letters that look like digits read as those (O, I, L). Undefined when they are not there, or the text
+ * has more than four times as many characters.
  */
 export function readCrockford(text: string, characters: number): string | undefined {
   if (text.length > 4 * characters) return undefined;

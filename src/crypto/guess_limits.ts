@@ -22,7 +22,7 @@ interface Counter {
   until: number;
 }
 
-/** A guess that was counted and may go on. */
+/** A counted guess that may proceed. */
 export interface Guess {
   /** It was right: the guesses at this client from this source count for nothing, nor does this one. */
   forgive(): void;

@@ -48,8 +48,8 @@ export async function verifyJwt(
       token,
       ({ kid }) => {
         const key = kid === undefined ? undefined : ring.find(kid);
-        // Every header of ours is one fixed text per key: a header with anything else in it (crit, jku, jwk,
-        // x5u) is not ours.
+        // Each of our headers is one fixed text per key: a header with anything else in it (crit, jku, jwk,
+        // x5u) is foreign.
         if (!key || !token.startsWith(key.headers[typ])) throw new Error("not a token of this server");
         return key.publicKey;
       },

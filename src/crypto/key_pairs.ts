@@ -1,4 +1,4 @@
-/** Key pairs that are made for others: the private half is theirs and is kept nowhere here. */
+/** Key pairs generated for others: the private half is theirs and is never stored here. */
 import { generateKeyPair, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
 import { factsOf, type PublicKeyFacts } from "./public_keys.ts";

@@ -7,7 +7,7 @@ import { factsOf, keyOfJwk, privateMembers } from "./public_keys.ts";
 export interface ClientKey {
   readonly kid: string | undefined;
   readonly key: KeyObject;
-  /** What it may have signed by: the key's kind and curve decide, and `alg` of the JWK narrows it to one. */
+  /** Its possible algorithms: the key's kind and curve decide, and `alg` of the JWK narrows them to one. */
   readonly algorithms: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export function readKeySet(set: unknown): readonly ClientKey[] | { readonly erro
   return errors.length > 0 ? { errors } : keys;
 }
 
-/** Notes the `kid`, or answers what is wrong with it. */
+/** Records the `kid`, or returns its error. */
 function kidReason(kid: unknown, earlier: Set<string>, isNeeded: boolean): Reason | undefined {
   if (kid === undefined) return isNeeded ? reason("key_id_missing") : undefined;
   if (typeof kid !== "string") return reason("not_string");

@@ -12,7 +12,7 @@ export function newProofKey(): string {
   return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 }
 
-/** What a proof is for. */
+/** The purpose of a proof. */
 export interface ProvenRequest {
   readonly method: string;
   /** Without query and fragment. */

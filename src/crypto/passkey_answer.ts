@@ -28,8 +28,8 @@ export function readAnswer(text: string): PasskeyAnswer | undefined {
 }
 
 /**
- * The challenge that a posted answer says it was made for. It proves nothing: `readChallenge` says whether it
- * is one of ours, and the signature whether the answer was made for it.
+ * The challenge in a posted answer. It proves nothing: `readChallenge` checks that it is our own, and the
+ * signature that the answer belongs to it.
  */
 export function challengeIn(text: string): string | undefined {
   const client_data = readAnswer(text)?.client_data;
@@ -43,7 +43,7 @@ export function bytesOf(value: unknown): Buffer | undefined {
   return bytes?.length ? bytes : undefined;
 }
 
-/** What the browser must have seen, for both kinds of answer. */
+/** The expected values that the browser saw, for both kinds of answer. */
 export interface ExpectedClientData {
   readonly type: "webauthn.create" | "webauthn.get";
   /** Base64url. */
@@ -53,8 +53,8 @@ export interface ExpectedClientData {
 }
 
 /**
- * What is wrong with the client data, if anything (WebAuthn section 7.1 steps 5 to 10, 7.2 steps 9 to 14). A
- * page in a frame of another origin is refused: a person there does not see where they sign in.
+ * The error of the client data, if any (WebAuthn section 7.1 steps 5 to 10, 7.2 steps 9 to 14). A page in a
+ * frame of another origin is refused: a person there does not see where they sign in.
  */
 export function clientDataError(bytes: Buffer, expected: ExpectedClientData): PasskeyError | undefined {
   const data = readObject(bytes.toString());

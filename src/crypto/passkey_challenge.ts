@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto";
 import { decodeBase64url, sha256 } from "./digest.ts";
 import type { Sealer } from "./sealing.ts";
 
-/** What one challenge may be answered for. */
+/** The purpose for which one challenge may be answered. */
 export interface ChallengeUse {
   readonly purpose:
     | "register"
@@ -16,7 +16,7 @@ export interface ChallengeUse {
     | "sign_in"
     | "second_factor"
     | "sudo";
-  /** What only this browser has, such as the token of its forms. */
+  /** A secret of this browser, such as the token of its forms. */
   readonly holder: string;
 }
 
@@ -31,12 +31,12 @@ export interface ReadChallenge {
 const randomLength = 32;
 const timeBytes = 6;
 const macBytes = 32;
-/** Milliseconds for which a challenge is good. */
+/** Lifetime of a challenge in milliseconds. */
 export const challengeLifetime = 5 * 60_000;
 
 /**
  * A new challenge for this use: base64url(32 random bytes ‖ 6 bytes of Unix milliseconds at which it expires,
- * big-endian ‖ 32 bytes of HMAC-SHA-256). It is good for 5 minutes (PK-2).
+ * big-endian ‖ 32 bytes of HMAC-SHA-256). It is valid for 5 minutes (PK-2).
  */
 export function newChallenge(use: ChallengeUse, sealer: Sealer, now: Date): string {
   const head = Buffer.alloc(randomLength + timeBytes);

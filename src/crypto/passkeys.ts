@@ -8,7 +8,7 @@ import { sha256 } from "./digest.ts";
 import { bytesOf, clientDataError, readAnswer } from "./passkey_answer.ts";
 import { type PasskeyError, type PasskeyRefusal, refusePasskey } from "./passkey_refusals.ts";
 
-/** What a registration or an assertion must have been made for. */
+/** The expected challenge and origin of a registration or an assertion. */
 export interface ExpectedAnswer {
   /** Base64url, as the page had it. The caller has read it and sees to it that it is used once. */
   readonly challenge: string;
@@ -47,8 +47,8 @@ export const knownTransports = (given: readonly unknown[]): PasskeyTransport[] =
   passkeyTransports.filter((transport) => given.includes(transport));
 
 /**
- * The COSE number of the algorithm of a stored public key in base64url; undefined for what is none that
- * `RegisteredPasskey` may have.
+ * The COSE number of the algorithm of a stored public key in base64url; undefined for one that
+ * `RegisteredPasskey` cannot have.
  */
 export async function algorithmOfPublicKey(public_key: string): Promise<number | undefined> {
   const bytes = bytesOf(public_key);
@@ -164,7 +164,7 @@ export interface KnownPasskey {
   readonly counter: number;
 }
 
-/** What a verified assertion says. */
+/** The result of a verified assertion. */
 export interface VerifiedAssertion {
   readonly user_verified: boolean;
   readonly backed_up: boolean;
@@ -177,8 +177,8 @@ export interface VerifiedAssertion {
 }
 
 /**
- * What an assertion says, if it was made by this passkey for this challenge and page (PK-3, PK-4), or why it
- * is refused. The caller has found the owner by handle or by session. Never throws for what was sent.
+ * The result of an assertion, if it was made by this passkey for this challenge and page (PK-3, PK-4), or why
+ * it is refused. The caller has found the owner by handle or by session. Never throws on any input.
  */
 export async function verifyAssertion(
   assertion: Assertion,
@@ -284,7 +284,7 @@ interface AuthenticatorData {
   };
 }
 
-/** What the authenticator must have seen and done. */
+/** The required flags of the authenticator. */
 interface ExpectedAuthenticatorData {
   readonly rp_id: string;
   /** Whether the person must have been verified by PIN, face or finger. */
@@ -293,10 +293,7 @@ interface ExpectedAuthenticatorData {
   readonly require_up?: boolean | undefined;
 }
 
-/**
- * What is wrong with the authenticator data, if anything (WebAuthn section 7.1 steps 13 to 17, 7.2 steps 15
- * to 19).
- */
+/** The error of the authenticator data, if any (WebAuthn section 7.1 steps 13 to 17, 7.2 steps 15 to 19). */
 function authenticatorDataError(
   { rpIdHash, flags }: AuthenticatorData,
   { rp_id, require_uv, require_up = true }: ExpectedAuthenticatorData,

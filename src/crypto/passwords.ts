@@ -19,14 +19,14 @@ import { bytesOf, composedPassword, formsOf, longestPassword } from "./hashing/c
 /** Argon2id for passwords and client secrets, a bounded number at a time (L-11, L-12, C-10). */
 export interface PasswordHasher {
   /**
-   * A PHC string with a salt of its own; of the composed form (NFC), since keyboards differ in sending marks
-   * apart. Throws a RangeError for a password of which that is over 1024 bytes of UTF-8 or that is no
-   * well-formed Unicode, and an OverloadedError when too many jobs wait in the queue. Callers take turns.
+   * A PHC string with a fresh salt, of the composed form (NFC), because keyboards differ in composing marks.
+   * Throws a RangeError if the composed password exceeds 1024 bytes of UTF-8 or is not well-formed Unicode,
+   * and an OverloadedError when too many jobs wait in the queue. Callers take turns.
    */
   hash(password: string, hashQueue?: HashingQueue, caller?: string): Promise<string>;
   /**
-   * Whether this is the password, to the character: nothing is trimmed, folded or cut (L-13). What is not
-   * composed is tried as it was typed, too, for hashes that were made of that (docs/decisions/passwords.md). `text` is an
+   * Whether this is the password, to the character: nothing is trimmed, folded or cut (L-13). An uncomposed
+   * password is tried as typed, too, for hashes of that form (docs/decisions/passwords.md). `text` is an
    * Argon2id hash, or one of another program in any form that `readForeignHash` reads (MG-3). False, without
    * hashing, for another text and for a password that `hash` refuses. Throws an OverloadedError when too many
    * are waiting in the queue.
@@ -72,7 +72,7 @@ interface Pace {
   deviation: number;
 }
 
-/** What a hash is taken to need before the first was made. */
+/** The assumed duration of a hash before the first measurement. */
 const usualPace = { mean: 50, deviation: 0 };
 
 function note(pace: Pace, took: number): void {
@@ -148,7 +148,9 @@ export function passwordHasher({
   /** Hashes of programs in C take a second one for a password with a NUL. */
   const passesOf = (forms: number, password: string) => forms * (password.includes("\0") ? 2 : 1);
 
-  /** Both forms in one turn: what was compared is never shed, and so never taken for a guess unmade. */
+  /**
+   * Both forms in one turn: a comparison in progress is never shed, and so never counted as an untried guess.
+   */
   async function verifyForms(phc: string, password: string, hashQueue: HashingQueue, caller: string) {
     const forms = formsOf(password);
     if (forms.length === 0) return false;

@@ -33,8 +33,8 @@ export const privateMembers: readonly string[] = ["d", "p", "q", "dp", "dq", "qi
 
 /**
  * Reads a PEM public key (`PUBLIC KEY` or `RSA PUBLIC KEY`): RSA with 2048 to 8192 bits, or the curves P-256,
- * P-384 and P-521 (RFC 7518 sections 3.3 and 3.4; H-13). Answers the reason, without a word of the text, for
- * anything else; a private key is refused by that name, because it should not have been sent.
+ * P-384 and P-521 (RFC 7518 sections 3.3 and 3.4; H-13). Returns the reason, without quoting the text, for
+ * anything else; a private key has a separate reason, because it should not have been sent.
  */
 export function readPublicKey(pem: string): PublicKeyFacts | Reason {
   if (pem.includes("PRIVATE KEY")) return privateError;
@@ -80,7 +80,7 @@ export function keyOfJwk(
   }
 }
 
-/** What the key is, or why it cannot be used. */
+/** The type of the key, or why it cannot be used. */
 export function factsOf(key: KeyObject): PublicKeyFacts | Reason {
   const { modulusLength = 0, publicExponent = 0n, namedCurve = "" } = key.asymmetricKeyDetails ?? {};
   if (key.asymmetricKeyType === "rsa") {

@@ -46,7 +46,7 @@ export interface Sealer {
   hasKeyOf(sealed: string): boolean;
   /** HMAC-SHA-256 of a text under the first key, in base64url. */
   mac(purpose: Purpose, text: string): string;
-  /** The same under each of the keys, in their order: what an earlier key was used for is found by one. */
+  /** The same under each of the keys, in their order: one of them finds rows from an earlier key. */
   macs(purpose: Purpose, text: string): readonly [string, ...string[]];
   /** Whether any of the keys gives this MAC for the text; compared in constant time (C-11). */
   macIs(purpose: Purpose, text: string, mac: string): boolean;

@@ -2,7 +2,7 @@
 import { constants, generateKeyPair, hash, type KeyObject, type SignKeyObjectInput } from "node:crypto";
 import { promisify } from "node:util";
 
-/** `alg` of what is signed (RFC 7518 section 3.1, RFC 8037 section 3.1). */
+/** The `alg` of a signature (RFC 7518 section 3.1, RFC 8037 section 3.1). */
 export const signingAlgorithms = ["RS256", "PS256", "ES256", "EdDSA"] as const;
 export type SigningAlgorithm = (typeof signingAlgorithms)[number];
 
@@ -30,7 +30,7 @@ interface Algorithm {
   readonly generate: (bits: number) => Promise<KeyPair>;
   /** Whether a key, private or public, may be used with it, and by it alone. */
   readonly fits: (key: KeyObject) => boolean;
-  /** What the key must be, for a message. */
+  /** The required key, for a message. */
   readonly requires: string;
   /** Hash of the signature; null where the scheme has its own (RFC 8032). */
   readonly digest: "sha256" | null;
@@ -65,7 +65,7 @@ const rsa = {
   half: "sha256",
 } as const;
 
-/** What each algorithm needs and does. */
+/** The key and operation of each algorithm. */
 export const algorithms: Readonly<Record<SigningAlgorithm, Algorithm>> = {
   RS256: { ...rsa, sign: (key) => key },
   PS256: {

@@ -95,7 +95,7 @@ export interface NewKeyOptions {
   readonly pair?: Promise<KeyPair> | undefined;
 }
 
-/** What a row holds of a key that a signer outside has. */
+/** The row of a key that an external signer holds. */
 const outsideMark = "outside:";
 
 /**
@@ -125,7 +125,7 @@ async function madeHere(pair: Promise<KeyPair>) {
   return { public_jwk: publicJwkOf(publicKey), kept };
 }
 
-/** The key has signed once when it is answered: what cannot sign is never published. */
+/** The key has signed once before it is returned: a key that cannot sign is never published. */
 async function makeOutside(outside: OutsideSigner, id: string, algorithm: SigningAlgorithm) {
   const made = await outside.generate(algorithm);
   // In a fixed order, and only the public members.
@@ -248,7 +248,7 @@ function usedHere(
       });
     });
   return {
-    // Taken from the private key and not from the row: what is published always verifies what is signed.
+    // Derived from the private key and not from the row: the published key always verifies the signatures.
     publicKey: createPublicKey(privateKey),
     sign: signsAtOnce ? signFast : signInPool,
   };
@@ -268,7 +268,7 @@ function usedOutside(
     async sign(input) {
       const bytes = Buffer.from(input, "latin1");
       const signature = await outside.sign(reference, algorithm, bytes);
-      // What is published always verifies what is answered, whatever the signer did.
+      // The published key always verifies the signature, whatever the signer did.
       if (verify(digest, bytes, scheme(publicKey), signature)) return signature.toString("base64url");
       throw new OverloadedError(retryAfter, `the signer's signature does not fit the key ${id}`);
     },

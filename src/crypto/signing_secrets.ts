@@ -5,8 +5,8 @@ import { createPrivateKey } from "node:crypto";
 const pem = /^\s*-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\s]+)-----END PRIVATE KEY-----\s*$/;
 
 /**
- * The PKCS #8 key in PEM with its lines as RFC 7468 has them: forms of one line take them away. Undefined for
- * what is no private key for the curve P-256.
+ * The PKCS #8 key in PEM with line breaks as in RFC 7468, which one-line inputs remove. Undefined for
+ * anything but a private key on the curve P-256.
  */
 export function p256PrivateKey(text: string): string | undefined {
   const [, body] = pem.exec(text) ?? [];

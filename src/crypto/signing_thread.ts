@@ -12,7 +12,7 @@ export interface PreparedKey {
   readonly signer: KeyObject | SignKeyObjectInput;
 }
 
-/** What one turn of the event loop sends: each input by the number of its key. */
+/** The batch of one event loop turn: each input by the number of its key. */
 interface Batch {
   readonly new_keys: readonly (readonly [number, PreparedKey])[];
   readonly forgotten_keys: readonly number[];
@@ -43,10 +43,10 @@ const youngGeneration = 2;
 
 export interface SigningThread {
   /**
-   * The signature of the JWS input in base64url, made at the end of this turn of the event loop or behind it.
+   * The signature of the JWS input in base64url, made at the end of this turn of the event loop or after it.
    */
   sign(key: PreparedKey, input: string): Promise<string>;
-  /** Ends the thread; what is signed later is signed on the event loop, or by a new one. */
+  /** Ends the thread; later signatures are made on the event loop, or by a new one. */
   close(): Promise<void>;
 }
 

@@ -1,6 +1,4 @@
-/**
- * Codes of authenticator apps (RFC 6238): SHA-1, 6 digits, 30 seconds, which is what every app supports.
- */
+/** Codes of authenticator apps (RFC 6238): SHA-1, 6 digits, 30 seconds, which every app supports. */
 import { randomBytes } from "node:crypto";
 import { equalBytes } from "./credentials.ts";
 
@@ -9,9 +7,9 @@ const secretBytes = 20;
 const step_seconds = 30;
 const shape = { algorithm: "SHA1", digits: 6, period: step_seconds } as const;
 
-/** Steps before and after now of which a code is taken (RFC 6238 section 5.2). */
+/** Steps before and after now whose codes are accepted (RFC 6238 section 5.2). */
 const tolerance = 1;
-/** The oldest step of which a code explains itself by a clock that is slow. */
+/** The oldest step for which a slow clock explains a code. */
 const mostLate = 10;
 
 /** The secret of a new authenticator: 160 random bits in base32, 32 characters. */
@@ -49,7 +47,7 @@ export async function matchTotp(secret: string, code: string, now: Date): Promis
   return step >= current - tolerance ? { step } : { late_by: current - step };
 }
 
-/** What an authenticator app shows of an account. */
+/** The data of an account that an authenticator app shows. */
 export interface TotpLabel {
   /** The name of this server. */
   readonly issuer: string;

@@ -30,9 +30,7 @@ declare module "fastify" {
   }
 }
 
-/**
- * What the pages of an organization's applications show; undefined when they are to look like Postern's own.
- */
+/** The brand on the pages of an organization's applications; undefined for Postern's own look. */
 export function pageBrand(
   organization: Organization | undefined,
   context: Pick<ShellContext, "picture_hosts">,
@@ -52,10 +50,10 @@ async function accentOf(id: string, { store }: ShellContext["server"]): Promise<
   return isActive(organization) ? brandOf(organization)?.accent : undefined;
 }
 
-/** What replaces an organization's id in the address of the server's own style sheet. */
+/** Replaces an organization's id in the address of the server's own style sheet. */
 const ofServer = "server";
 
-/** What the pages show that belong to no organization; undefined when they are to look like Postern's own. */
+/** The brand of pages without an organization; undefined for Postern's own look. */
 export function serverBrand({
   accent,
   name,

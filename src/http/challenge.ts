@@ -15,7 +15,7 @@ import { targetOf } from "./target.ts";
 /** 401: an unknown caller. `presented` says whether a credential was sent (RFC 6750 3.1). */
 export class UnknownCaller extends Problem {
   readonly presented: boolean;
-  /** What is wrong with the token or its proof (RFC 6750 3.1, RFC 9449 7.1). */
+  /** The error of the token or its proof (RFC 6750 3.1, RFC 9449 7.1). */
   readonly refused: OAuthErrorCode;
 
   constructor(presented: boolean, explanation: Detail, refused: OAuthErrorCode = "invalid_token") {
@@ -46,7 +46,7 @@ interface Challenger {
   readonly server: AuthorizationServer;
 }
 
-/** What is wrong with a token, as the parameters of a challenge; each is undefined where it says nothing. */
+/** The error of a token, as the parameters of a challenge; undefined ones are omitted. */
 interface TokenError {
   readonly error?: string | undefined;
   readonly description?: string | undefined;
@@ -57,7 +57,7 @@ interface TokenError {
   readonly max_age?: string | undefined;
 }
 
-/** Adds the challenge that belongs to what was thrown, where one does. */
+/** Adds the challenge of a thrown error, if it has one. */
 export function challenge(
   error: unknown,
   request: FastifyRequest,
@@ -131,7 +131,7 @@ function tokenChallenge(
 ): string {
   const { server } = at;
   const { issuer } = server;
-  // What a client reads that found this server by a resource of it (RFC 9728 5.1).
+  // The metadata for a client that discovers this server through one of its resources (RFC 9728 5.1).
   const metadata = describesItself(server) ? metadataAddress(resourceAt(at.path), server) : undefined;
   const wanted = scope ?? (metadata && at.scope);
   const more = Object.entries({
@@ -152,7 +152,7 @@ function tokenChallenge(
   return error === "invalid_dpop_proof" || error === "use_dpop_nonce" ? dpop : `${bearer}, ${dpop}`;
 }
 
-/** Whether what was thrown asks for another proof, with a nonce (RFC 9449 8, 9). */
+/** Whether the error requires another proof, with a nonce (RFC 9449 8, 9). */
 function wantsNonce(error: unknown): boolean {
   const code = error instanceof UnknownCaller ? error.refused : error instanceof OAuthError && error.code;
   return code === "use_dpop_nonce";

@@ -2,8 +2,8 @@ import type { Params } from "../oauth/core/params.ts";
 
 /**
  * The words of a list that a form with a permission grid sent under `name` and, for each resource type, under
- * `name.resource_type`, each once; undefined when the form had nothing of it. What was typed is apart by
- * spaces, commas or line ends; of `was`, a word with a comma stays whole.
+ * `name.resource_type`, each once; undefined when the form had none of these fields. Typed words are
+ * separated by spaces, commas or line ends; a word of `was` that contains a comma stays whole.
  */
 export function chosenPermissions(
   { pairs }: Params,
@@ -15,8 +15,8 @@ export function chosenPermissions(
 }
 
 /**
- * Scopes as people paste them: apart by spaces (RFC 6749 3.3), commas or line ends, each once. A comma is
- * part of a word that was there already.
+ * Pasted scopes, separated by spaces (RFC 6749 3.3), commas or line ends, each once. A comma inside a stored
+ * word is part of it.
  */
 export function separateWords(text: string, was: readonly string[] = []): string[] {
   const words = text.split(/\s+/).flatMap((word) => (was.includes(word) ? [word] : word.split(",")));

@@ -9,7 +9,7 @@ export interface Representation {
   readonly etag: string;
 }
 
-/** A document of ours as JSON. */
+/** A server document as JSON. */
 export function jsonRepresentation(document: object): Representation {
   const body = JSON.stringify(document);
   // A checksum is enough: the etag distinguishes our own versions, and no one else chooses the content.

@@ -56,19 +56,21 @@ export interface Readiness {
   readonly components: Readonly<Record<string, string>>;
 }
 
-/** What answers any request; the pages of people take `HttpContext` of `people/core/`, which adds to it. */
+/**
+ * The context of every handler; the pages of people use `HttpContext` of `people/core/`, which extends it.
+ */
 export interface ShellContext {
-  /** What management asks of the storage. */
+  /** The storage ports of management. */
   readonly store: ManagementStore;
   readonly server: AuthorizationServer;
   readonly log: HttpLog;
   readonly unavailable: UnavailableLog;
   readonly metrics?: HttpMetrics | undefined;
-  /** Undefined where no mail can be sent: what needs it is switched off and says so. */
+  /** Undefined if mail is not configured: features that need it are off and say so. */
   readonly mail?: HttpMail | undefined;
   /** The brand of pages without an organization's; Postern's own where it is absent. */
   readonly brand?: { readonly [K in keyof Brand]?: Brand[K] | undefined } | undefined;
-  /** What pages and mails speak, in the order of the chooser. */
+  /** The languages of pages and mails, in the order of the chooser. */
   readonly languages: readonly Language[];
   /**
    * Hosts whose pictures pages may show in addition to those of this server: `cdn.example.com`, with a port
@@ -83,7 +85,7 @@ export interface ShellContext {
   readonly rate_limits?: RateLimits | undefined;
   /** {base_url} is https: cookies are `__Host-`, and browsers get Strict-Transport-Security. */
   readonly secure: boolean;
-  /** Whether the server can do its work, and what it cannot do it without. */
+  /** Whether the server is ready, and which dependency it lacks. */
   readonly ready: () => Promise<Readiness>;
   /**
    * Makes a way to external providers that remembers nothing, to look at one; undefined where nothing reaches

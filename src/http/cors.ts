@@ -32,7 +32,7 @@ declare module "fastify" {
   }
 }
 
-/** What such answers say. The origin is never reflected, so credentials can never go along. */
+/** The headers of CORS answers. The origin is never reflected, so credentials are never allowed. */
 export const anyOrigin = (server: AuthorizationServer) => ({
   "access-control-allow-origin": "*",
   "access-control-expose-headers": headersOf(server).read,

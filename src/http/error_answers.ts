@@ -89,7 +89,7 @@ export function answerError(
   else if (error instanceof OverloadedError) context.unavailable.hashing(error, facts);
   else if (answer.status >= 500 && !(error instanceof OAuthError && !isOurError(error)))
     context.log.error({ ...facts, err: error }, "a request failed");
-  // Not silently, since a mistake of ours would look the same.
+  // Not silently, because an error of our own would look the same.
   else if (thrown instanceof ReferenceViolation)
     context.log.warn({ ...facts, err: thrown }, "a request met a deletion");
   else context.log.debug({ ...facts, description: answer.description }, "a request was refused");
@@ -183,7 +183,7 @@ function isOurError({ status, retry_after }: OAuthError): boolean {
   return status >= 500 && retry_after === undefined;
 }
 
-/** What the error page explains to a person in words of its own. */
+/** Errors that the error page explains in its own words. */
 const refusalsOfPages = [
   "client_document_unavailable",
   "foreign_form",
@@ -191,7 +191,7 @@ const refusalsOfPages = [
   "dead_setup_link",
 ] as const satisfies readonly (RefusalKind & ErrorKind)[];
 
-/** What the framework refuses before a route of ours sees it, by its status, as a refusal of ours. */
+/** The framework's refusals before a route runs, by status, as our own refusals. */
 function asRefusal(error: unknown): unknown {
   const status = statusOfFramework(error);
   if (status === 413) return refuse("body_refused");
@@ -200,10 +200,7 @@ function asRefusal(error: unknown): unknown {
   return status === 414 ? refuse("address_refused") : error;
 }
 
-/**
- * What the management API calls that which RFC 6749 has no better word for than `invalid_request` or
- * `server_error`.
- */
+/** Error codes of the management API for which RFC 6749 has only `invalid_request` or `server_error`. */
 const codesOfHttp = [
   "not_found",
   "method_not_allowed",
@@ -213,7 +210,7 @@ const codesOfHttp = [
   "unavailable",
 ] as const satisfies readonly ProblemCode[];
 
-/** A 4xx of the framework itself; an error of ours that happens to carry a status is not one. */
+/** A 4xx of the framework itself; an internal error that happens to carry a status does not count. */
 function statusOfFramework(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("statusCode" in error) || !("code" in error)) return undefined;
   const { statusCode, code } = error;
@@ -253,8 +250,7 @@ function send(
   const { status, code, description, errors, short_id } = answer;
   switch (errorFormat) {
     case "revocation":
-      // A path and a method that do not exist are no revocation request, nor is what was meant for another
-      // server.
+      // An unknown path or method is not a revocation request, nor is one meant for another server.
       return reply.code([404, 405, 421].includes(status) ? status : 200).send({});
     case "json":
       return reply.code(status).send({

@@ -1,5 +1,5 @@
 /**
- * A client's side of OAuth, played from here through the application itself: what it sends, gets and holds.
+ * The client's side of OAuth, executed here against the application itself: its requests, answers and tokens.
  */
 import type { FastifyInstance } from "fastify";
 import type { ProvenRequest } from "../crypto/made_proofs.ts";
@@ -26,9 +26,7 @@ export interface FlowRun {
   signs_in?: boolean;
 }
 
-/**
- * What is drawn at random for one authorization request, and the challenge of its verifier (RFC 7636 4.2).
- */
+/** The random values of one authorization request, and the challenge of its verifier (RFC 7636 4.2). */
 export interface FlowMarks {
   readonly verifier: string;
   readonly challenge: string;
@@ -46,7 +44,7 @@ export interface FlowContext {
   readonly pushes?: boolean;
   /** Signs a proof of possession for a request (RFC 9449); absent where tokens are a bearer's. */
   readonly prove?: ((request: ProvenRequest) => string) | undefined;
-  /** What of an exchange is kept to be shown; all of it when absent. */
+  /** The part of an exchange to store for display; all of it when absent. */
   readonly shown?: (exchange: Exchange) => Exchange;
   /** On whose behalf it is sent, for what the server notes of a request. */
   readonly origin?: { readonly client_ip: string | null; readonly user_agent: string | null };
@@ -115,7 +113,7 @@ export function handleCallback({ run, issuer, shown = asItIs }: FlowContext, url
   const code = answer.get("code");
   const isOurs = run.state !== undefined && answer.get("state") === run.state && answer.get("iss") === issuer;
   const kind = !isOurs ? "foreign" : code === null ? "refused" : "callback";
-  // Any site can send the browser here as often as it likes, and pushes out nothing but what it sent before.
+  // Any site can send the browser here as often as it likes, so it can evict only its own requests.
   if (!isOurs) run.steps = run.steps.filter((step) => step.kind !== "foreign");
   run.steps.push(shown({ kind, request: { method: "GET", url: issuer + url }, explained: namesIn(answer) }));
   if (!isOurs) return;
@@ -175,7 +173,7 @@ async function refreshTokens(flow: FlowContext): Promise<void> {
   storeTokens(run, await send(flow, "refresh", "/oauth/token", form, basic(client)));
 }
 
-/** Gives back what it holds: with a refresh token its whole family ends (RFC 7009 2.1). */
+/** Revokes its tokens: with a refresh token its whole family ends (RFC 7009 2.1). */
 export async function revokeTokens(flow: FlowContext): Promise<void> {
   const { run, client } = flow;
   const token = run.refresh_token ?? run.access_token;
@@ -183,7 +181,7 @@ export async function revokeTokens(flow: FlowContext): Promise<void> {
   await send(flow, "revoke", "/oauth/revoke", { token, ...identification(client) }, basic(client));
 }
 
-/** What is done with tokens once there are some, by the name in the address. */
+/** Actions on the client's tokens, by the name in the address. */
 export const tokenActions = {
   userinfo: requestUserinfo,
   introspect: introspectToken,
@@ -191,7 +189,7 @@ export const tokenActions = {
   revoke: revokeTokens,
 } as const;
 
-/** Forgets what the client holds, and keeps what was sent. */
+/** Drops the client's tokens, and keeps the record of requests. */
 export function forgetTokens(run: FlowRun): void {
   for (const name of ["verifier", "state", "code", "access_token", "token_type", "refresh_token"] as const)
     delete run[name];
@@ -219,8 +217,8 @@ function identification({ client_id, secret }: FlowClient): Record<string, strin
 const proven: ReadonlySet<string> = new Set(["/oauth/par", "/oauth/token", "/oauth/userinfo"]);
 
 /**
- * Sends a form, or a GET without one, to an endpoint of ours as the client would, and keeps both sides of it.
- * Where the answer asks for a nonce in the proof, it is sent once more (RFC 9449 8).
+ * Sends a form, or a GET without one, to one of our endpoints as the client would, and records both sides. If
+ * the answer requires a nonce in the proof, it is sent again (RFC 9449 8).
  */
 async function send(
   flow: FlowContext,
@@ -299,7 +297,7 @@ function decodedTokens(json: Record<string, unknown>): NonNullable<Exchange["dec
   return Object.fromEntries(read);
 }
 
-/** The claims of a JWT of ours, unverified; undefined for anything else. */
+/** The claims of one of our JWTs, unverified; undefined for anything else. */
 export function decodedJwt(token: unknown): Record<string, unknown> | undefined {
   const payload = typeof token === "string" ? token.split(".")[1] : undefined;
   if (payload === undefined) return undefined;

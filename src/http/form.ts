@@ -23,9 +23,9 @@ export interface RawBody {
 }
 
 /**
- * Reads every body up to the limit of its route, or up to `least` bytes where that is more. What is beyond it
- * is let run out unread, so that the caller still gets its answer. `bodyRead` has the bodies that were read
- * before the framework took the request.
+ * Reads every body up to the limit of its route, or up to `least` bytes where that is more. The excess is
+ * drained unread, so that the caller still gets its answer. `bodyRead` has the bodies that were read before
+ * the framework got the request.
  */
 export function readBodies(
   app: FastifyInstance,
@@ -67,7 +67,7 @@ export function readBodies(
 
 const formType = "application/x-www-form-urlencoded";
 
-/** What the header says without its parameters, where that looks like a media type. */
+/** The header's media type without parameters, if it looks like one. */
 export function mediaTypeOf({ headers }: FastifyRequest): string | undefined {
   return /^\s*([a-z]{1,20}\/[a-z0-9.+-]{1,60})\s*(?:;|$)/i.exec(headers["content-type"] ?? "")?.[1];
 }

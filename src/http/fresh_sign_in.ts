@@ -1,6 +1,6 @@
 /**
- * What is sensitive asks for a sign-in that is fresh and strong enough, where `POSTERN_API_STEP_UP_AGE` says
- * so (SU-7, RFC 9470); of a browser session always, as the pages do (SU-6).
+ * Sensitive operations require a fresh and strong enough sign-in, if `POSTERN_API_STEP_UP_AGE` is set (SU-7,
+ * RFC 9470); browser sessions always need one, as on the pages (SU-6).
  */
 import type { FastifyRequest } from "fastify";
 import { detail } from "../errors/details.ts";
@@ -38,7 +38,7 @@ export class InsufficientSignIn extends Problem {
   }
 }
 
-/** What is known of a user's sign-in: the level of the proofs that were given lately. */
+/** The known facts of a user's sign-in: the level of the recent proofs. */
 export type LevelLately = (when: Lately) => string | undefined;
 
 /**

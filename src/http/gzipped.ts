@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import type { onSendHookHandler } from "fastify";
 
-/** Bytes. Below that what is saved is not worth a header. */
+/** Bytes. Below this, compression saves less than its header costs. */
 const leastLength = 1400;
 
 /** Whether the caller takes gzip (RFC 9110 12.5.3). */

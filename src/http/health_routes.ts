@@ -1,4 +1,4 @@
-/** What orchestrators and load balancers ask (design 6.23). */
+/** Probes of orchestrators and load balancers (design 6.23). */
 import type { FastifyInstance } from "fastify";
 import type { Readiness, ShellContext } from "./context.ts";
 import { getAndHead } from "./get_and_head.ts";
@@ -7,7 +7,7 @@ import { problemDocument, problemType } from "./problems.ts";
 /** Milliseconds until a readiness that is not known counts as none. */
 const maxWait = 2000;
 
-/** The process runs; and it can do its work: the answer names what it cannot do it without. */
+/** Liveness and readiness: the answer names the missing dependency. */
 export function healthRoutes(
   app: FastifyInstance,
   { ready, log }: Pick<ShellContext, "ready" | "log">,

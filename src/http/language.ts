@@ -8,8 +8,8 @@ import { formOf, hasForm } from "./form.ts";
 import { targetOf } from "./target.ts";
 
 /**
- * Holds the language a person chose and, behind a dot, the one that an application had asked for and that
- * they turned down by choosing. No secret, and read where no cookies are parsed: it has no `__Host-` name.
+ * Holds the person's chosen language and, after a dot, the application's requested one that it overrides. Not
+ * secret, and read before cookies are parsed: it has no `__Host-` name.
  */
 const cookieName = "postern_language";
 
@@ -24,7 +24,7 @@ const longestList = 255;
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** What this server speaks, in the order of the chooser. */
+    /** The server's languages, in the order of the chooser. */
     readonly languages: readonly Language[];
   }
   interface FastifyRequest {
@@ -34,9 +34,9 @@ declare module "fastify" {
 }
 
 interface RequestedLanguages {
-  /** What the address, the form or the person asks for. */
+  /** The language requested by the address, the form or the person. */
   readonly named: Language | undefined;
-  /** What `Accept-Language` asks for. */
+  /** The language requested by `Accept-Language`. */
   readonly preferred: Language | undefined;
 }
 
@@ -68,8 +68,8 @@ export function localeOf(
 }
 
 /**
- * Whether a form of ours came without any cookie of ours: a browser keeps `__Host-` cookies of pages that it
- * opened by https alone (RFC 6265bis, 4.1.3.2).
+ * Whether one of our forms was sent without any of our cookies: a browser accepts `__Host-` cookies only over
+ * https (RFC 6265bis, 4.1.3.2).
  */
 function lacksCookies(request: FastifyRequest): boolean {
   if (request.headers.cookie?.includes("__Host-") || !hasForm(request)) return false;
@@ -91,9 +91,9 @@ export function storedLanguage(
 
 /**
  * The language of the answer: `ui_locales` of the authorization request (OpenID Connect Core 3.1.2.1), the
- * person's choice, `Accept-Language`, English. A choice made on a page whose language an application had
- * asked for goes before that application's wish, or the choice would do nothing there. Never throws: an error
- * page is a page too.
+ * person's choice, `Accept-Language`, English. A choice made on a page in an application's requested language
+ * takes precedence over that request; otherwise it would have no effect there. Never throws: an error page is
+ * a page too.
  */
 export function languageOf(request: FastifyRequest, ui_locales = ""): Language {
   request.requested_languages ??= requestedLanguages(request);
@@ -126,9 +126,9 @@ export function languageOfLocales(ui_locales: string, spoken: readonly Language[
 }
 
 /**
- * The best language for an `Accept-Language` (RFC 9110 12.5.4), compared by the first subtag as in the
- * look-up of RFC 4647 3.4; undefined when it names none that is spoken here. What is malformed in it counts
- * for nothing. Ten ranges and 255 characters are read.
+ * The best language for an `Accept-Language` (RFC 9110 12.5.4), compared by the first subtag as in the lookup
+ * of RFC 4647 3.4; undefined when it names no supported language. Malformed parts are ignored. Ten ranges and
+ * 255 characters are read.
  */
 export function preferredLanguage(
   accept_language: string | undefined,
@@ -186,7 +186,7 @@ function choiceOf(cookies: string | undefined, spoken: readonly Language[]): Cho
  * that the tag implies before the bare language, so that `zh-TW` is `zh-Hant` where there is one.
  */
 function spokenAs(tag: string, spoken: readonly Language[]): Language | undefined {
-  // Most tags of others begin with a language of ours, and names that are none never reach `Intl`.
+  // Most foreign tags begin with one of our languages, and invalid names never reach `Intl`.
   const [first = ""] = tag.toLowerCase().split("-", 1);
   if (!/^[a-z]{2,3}$/.test(first)) return undefined;
   for (const part of partsOf(tag)) {
@@ -214,7 +214,7 @@ function partsOf(tag: string): string[] {
   }
 }
 
-/** What `ui_locales` of an address asks for, or that of the authorization request in its `redirect`. */
+/** The `ui_locales` of an address, or of the authorization request in its `redirect`. */
 function languageOfAddress(address: string, spoken: readonly Language[]): Language | undefined {
   const query = queryIn(address);
   return languageOfParameters(query.get("ui_locales"), query.get("redirect"), spoken);

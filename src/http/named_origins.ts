@@ -5,7 +5,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { AuthorizationServer } from "../oauth/core/server.ts";
 
-/** How long a browser may remember a preflight, seconds: what an operator takes from the list ends soon. */
+/** How long a browser may cache a preflight, seconds: origins that an operator removes stop working soon. */
 const preflightAge = 600;
 
 /** What a page may send and read beyond what every page may (Fetch 2.2.2). */

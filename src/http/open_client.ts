@@ -17,7 +17,7 @@ const namesLast = 60_000;
 
 type Store = ShellContext["server"]["store"];
 
-/** The skeletons of the names of all registered apps: a page of consent for an open client asks for them. */
+/** The skeletons of the names of all registered apps, for the consent page of an open client. */
 async function readNames(store: Store): Promise<ReadonlySet<string>> {
   const skeletons = new Set<string>();
   let after: string | undefined;
@@ -39,7 +39,7 @@ function namesOf({ store, memory, now }: ShellContext["server"]): Promise<Readon
   if (known !== undefined && at - known.read_at < namesLast) return known.skeletons;
   const skeletons = readNames(store);
   memory.app_names = { read_at: at, skeletons };
-  // What could not be read is read again.
+  // A failed read is retried.
   skeletons.catch(() => {
     memory.app_names = undefined;
   });
@@ -53,10 +53,10 @@ function shortened(name: string): string {
   return letters.length <= longestName ? name : `${letters.slice(0, longestName - 1).join("")}…`;
 }
 
-/** Words of which the name of a server may be made. */
+/** Words that often make up the name of a server. */
 const lengths = [1, 2, 3, 4, 5, 6];
 
-/** Letters from which on the name of an app counts as a part of another name. */
+/** Minimum length at which the name of an app counts as part of another name. */
 const shortestPart = 4;
 
 /** How clients would vouch for themselves, in the languages of the pages. */
@@ -105,8 +105,8 @@ async function claimedName(
 }
 
 /**
- * What a page says of an open client; undefined for a registered app. A name that deceives, or that could be
- * taken for that of this server or of a registered app, is not shown (PR-11).
+ * A page's text on an open client; undefined for a registered app. A deceptive name, or that could be taken
+ * for that of this server or of a registered app, is not shown (PR-11).
  */
 export async function openClientOnPage(
   app: Pick<OAuthApp, "name" | "client_id" | "provenance" | "registration">,

@@ -1,14 +1,13 @@
 /**
- * Whose pictures pages show: this server's own, those that lie in a record themselves, and those of hosts
- * that the operator vouched for. Any other host would learn who reads which page, and when
- * (docs/decisions/pages.md).
+ * The pictures that pages show: this server's own, those inside a record, and those of hosts that the
+ * operator vouched for. Any other host would learn who reads which page, and when (docs/decisions/pages.md).
  */
 import { isShownPicture } from "../records/names/picture.ts";
 import type { ShellContext } from "./context.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** What `img-src` of every page's policy holds. */
+    /** The value of `img-src` in every page's policy. */
     readonly picture_sources: string;
   }
 }

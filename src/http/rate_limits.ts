@@ -18,7 +18,7 @@ interface Count {
   used: number;
 }
 
-/** What a credential has left after a request. */
+/** The remaining quota of a credential after a request. */
 interface Quota {
   readonly limit: number;
   readonly remaining: number;
@@ -80,13 +80,13 @@ export function rateLimits(limit = 0): RateLimits | undefined {
   };
 }
 
-/** What counts requests. */
+/** The counter of requests. */
 interface Counting {
   readonly rate_limits?: RateLimits | undefined;
   readonly server: { readonly now: () => Date };
 }
 
-/** Counts further requests of the caller, who asks for several at once. Throws 429 `quota_exceeded`. */
+/** Counts further requests of a caller that sends several at once. Throws 429 `quota_exceeded`. */
 export function countOperations(
   request: FastifyRequest,
   cost: number,

@@ -46,7 +46,7 @@ export type SignInRefusal =
 
 /** The short id of a sign-in that failed. It concerns no app: only platform administrators may read it. */
 export function refusedSignIn(why: SignInRefusal, request: FastifyRequest, context: ShellContext): string {
-  // Sign-ins that fail are counted as what they are.
+  // Failed sign-ins are counted separately.
   return note(errorOf(why), "/login", request, context, { uncounted: true });
 }
 

@@ -1,6 +1,6 @@
 export const apiBase = "/api/v1";
 
-/** What answers `OPTIONS` for the whole API: one route, because each costs every start some of its time. */
+/** The handler of `OPTIONS` for the whole API: one route, because each adds to the start time. */
 export const everyApiPath = `${apiBase}/*`;
 
 /** The routes of an application by their patterns, such as `/console/users/:id`. */

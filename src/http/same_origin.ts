@@ -1,4 +1,4 @@
-/** Requests come from pages of ours, and are redirected to them alone (L-3, L-4). */
+/** Requests must come from our own pages, and are redirected only to them (L-3, L-4). */
 
 import type { FastifyRequest } from "fastify";
 

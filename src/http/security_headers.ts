@@ -9,9 +9,7 @@ declare module "fastify" {
   }
 }
 
-/**
- * What answers of each kind say before anything else, so that none sends more than means something on it.
- */
+/** The headers of each kind of answer, so that none carries meaningless ones. */
 export interface SecurityHeaders {
   /** A file or document that may be kept; the route says for how long. */
   readonly kept: Headers;

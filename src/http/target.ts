@@ -11,9 +11,7 @@ export interface Target {
   readonly query: string;
 }
 
-/**
- * What a sign-in can carry through `/login?redirect=…` under the limit of a request's headers, in characters.
- */
+/** How much a sign-in can carry through `/login?redirect=…` under the header limit, in characters. */
 const longestUrl = 8192;
 
 /** The request's path and query byte for byte (A-1). Node lets nothing but visible ASCII through. */
@@ -42,8 +40,8 @@ export function queryOf(request: FastifyRequest): Params {
 }
 
 /**
- * The GET request that says what this POST says: the query as it was received, then the form (design 6.1). A
- * parameter of both is repeated in it, and refused there.
+ * The GET request equivalent to this POST: the query as received, then the form (design 6.1). A parameter in
+ * both is repeated, and refused there.
  */
 export function equivalentGet(request: FastifyRequest, form: Params): string {
   const { path, query } = targetOf(request);

@@ -23,7 +23,7 @@ export function failureQueue() {
   };
 }
 
-/** What the server says with these statuses; of too many requests it does so in every refusal. */
+/** The server's answers with these statuses; 429 has the same one everywhere. */
 const codes = {
   "429": "temporarily_unavailable",
   "500": "server_error",

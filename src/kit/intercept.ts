@@ -13,7 +13,7 @@ export interface Interception {
   readonly server: () => AuthorizationServer;
 }
 
-/** What answers in place of the app. */
+/** Replaces the app's answer. */
 export function intercepted(
   app: Pick<AnsweringApp, "routing" | "inject">,
   { recorder, failures, server }: Interception,

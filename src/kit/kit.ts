@@ -35,7 +35,7 @@ export type KitSettings = Omit<
 
 export interface KitOptions {
   readonly settings?: KitSettings;
-  /** What the clock of the server says at the start; the time of the machine when absent. It goes on. */
+  /** The initial time of the server's clock; the machine's time when absent. It advances. */
   readonly at?: Date;
   /** Gets each log line; without it nothing is logged. */
   readonly log?: (line: string) => void;
@@ -111,7 +111,7 @@ loaded
 /** The package holds one file for the thread (`packages/test`). */
 const extension = import.meta.url.endsWith(".ts") ? "ts" : "cjs";
 
-/** MiB: what a start makes is never collected in a smaller one, which saves a tenth of it. */
+/** MiB: the objects of a start would be collected in a smaller one, which costs a tenth more. */
 const youngGeneration = 64;
 
 /** A folder in memory where the system has one. */

@@ -18,7 +18,7 @@ export function kitClock(at: number | undefined) {
     now: (): Date => new Date(Date.now() + ahead - (earlier.getStore() ?? 0)),
     /** Moves it by milliseconds, back where they are negative. Throws where no date is left. */
     move,
-    /** Does work by a clock that is so many milliseconds behind; everything else goes by the right one. */
+    /** Does work by a clock that is so many milliseconds behind; everything else uses the real one. */
     runEarlier: <R>(by: number, work: () => Promise<R>): Promise<R> => earlier.run(by, work),
   };
 }

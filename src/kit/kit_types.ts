@@ -1,4 +1,4 @@
-/** What a test says to a server of the kit, and hears from it. */
+/** The messages between a test and a server of the kit. */
 
 /** Names of the endpoints whose calls can be distinguished. */
 export const endpoints = {
@@ -50,14 +50,14 @@ export type Failure =
 
 export type Values = Readonly<Record<string, string | readonly string[]>>;
 
-/** A request as it came, with its secrets, and what was answered. */
+/** A received request, with its secrets, and its answer. */
 export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
   /** When it came, by the clock of the server. */
   readonly at: Date;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** What the query and the form of the body say; of a repeated parameter all values. */
+  /** The parameters in the query and the form of the body; for a repeated one, all values. */
   readonly parameters: Values;
   /** The body where it is JSON. */
   readonly json?: unknown;
@@ -95,7 +95,7 @@ export interface KitApp {
   readonly allowed_scopes: readonly string[];
 }
 
-/** A person who is signed in in a browser: its cookie. */
+/** A person signed in in a browser: its cookie. */
 export interface KitSession {
   readonly name: string;
   readonly value: string;
@@ -103,7 +103,7 @@ export interface KitSession {
   readonly cookie: string;
 }
 
-/** What the token endpoint answered (RFC 6749 5.1). */
+/** The answer of the token endpoint (RFC 6749 5.1). */
 export interface KitTokens {
   readonly access_token: string;
   readonly token_type: string;
@@ -129,7 +129,7 @@ export interface TokenOptions {
   readonly expired?: boolean;
 }
 
-/** What the thread of the server does for a test; the arguments and answers can be cloned. */
+/** The operations of the server's thread for a test; the arguments and answers can be cloned. */
 export interface KitCommands {
   apply(manifest: Fields): Promise<{ readonly secrets: Readonly<Record<string, string>> }>;
   user(fields?: Fields): Promise<KitUser>;

@@ -1,4 +1,4 @@
-/** What was asked of the server, as a test wants to read it. */
+/** The requests to the server, in a form for tests. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { type Endpoint, type Failure, pathOf, type RecordedRequest, type Values } from "./kit_types.ts";
 
@@ -70,7 +70,7 @@ export interface Requested {
 export function recorder(now: () => Date) {
   const entries: OpenRecord[] = [];
   return {
-    /** Writes down what is asked, before it is answered. */
+    /** Records a request before it is answered. */
     begin({ method, url, headers, body, failure }: Requested): OpenRecord {
       const { pathname, searchParams } = new URL(url, "http://localhost");
       const type = headers["content-type"] ?? "";
@@ -101,7 +101,7 @@ export function recorder(now: () => Date) {
 
 export type Recorder = ReturnType<typeof recorder>;
 
-/** Writes down the answer when it ends. What goes out does not change. */
+/** Records the answer when it ends. The sent bytes do not change. */
 export function recordAnswer(response: ServerResponse, entry: OpenRecord): void {
   const chunks: Buffer[] = [];
   let sent: Record<string, unknown> = {};
@@ -140,7 +140,7 @@ export function gatherBody(request: IncomingMessage): { whole: Promise<Buffer>; 
   const whole = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   const { push } = request;
-  // What the parser of Node brings comes by `push`, and null is the end.
+  // Data of Node's parser arrives through `push`; null is the end.
   request.push = (chunk: Buffer | null) => {
     if (chunk === null) whole.resolve(Buffer.concat(chunks));
     else chunks.push(chunk);

@@ -12,7 +12,7 @@ import { getCACertificates } from "node:tls";
 import { addressBlocks, isPublicAddress, isWithin } from "../records/names/public_addresses.ts";
 import { mayBePublic, openTunnel } from "./proxy_tunnel.ts";
 
-/** What one request asks for. */
+/** The parameters of one request. */
 export interface OutboundRequest {
   readonly method: "GET" | "POST" | "DELETE";
   /** An `https` URL without user information; `http` only to addresses that the operator allowed. */
@@ -30,7 +30,7 @@ export interface OutboundRequest {
   readonly timeout: number;
 }
 
-/** What came back. The status may be any: redirects are not followed. */
+/** The response, with any status: redirects are not followed. */
 export interface OutboundAnswer {
   readonly status: number;
   /** Header values by lower-case name. */
@@ -107,7 +107,7 @@ export function createOutbound({
     const literal = hostname.replace(/^\[(.*)\]$/, "$1");
     const addresses = isIP(literal) === 0 ? await resolve(hostname) : [literal];
     if (addresses.length === 0) {
-      // Behind a proxy names of others are often unknown.
+      // Behind a proxy, foreign names often do not resolve.
       if (proxy !== undefined && mayBePublic(hostname)) return { addresses: [], internal: false };
       throw new OutboundError("unresolved", host);
     }
@@ -225,7 +225,7 @@ function exchange({ request, url, addresses, signal, ca, socket }: Exchange): Pr
 
 async function readAnswer(answer: IncomingMessage, host: string, max_bytes: number): Promise<OutboundAnswer> {
   const encoding = answer.headers["content-encoding"] ?? "identity";
-  // What is small on the wire may be large unpacked.
+  // A small compressed body may expand to a large one.
   if (encoding !== "identity") throw new OutboundError("encoded", host);
   const chunks: Buffer[] = [];
   let length = 0;

@@ -39,8 +39,8 @@ async function sendDatagrams(
 }
 
 /**
- * A connection for one batch, with octet counting (RFC 6587 3.4.1, RFC 5425 4.3). Syslog has no answers: what
- * says that all of it came is that the receiver read to the end, and closed after us.
+ * A connection for one batch, with octet counting (RFC 6587 3.4.1, RFC 5425 4.3). Syslog has no answers:
+ * delivery is confirmed when the receiver reads to the end, and closes after us.
  */
 async function sendOnConnection(
   { transport, host, port }: SyslogAddress,

@@ -1,4 +1,4 @@
-/** What `postern doctor` and the console say of a provider, from one look at it (EP-20). */
+/** The findings of `postern doctor` and the console about a provider, from one check (EP-20). */
 import { findingOfError, type ProviderFindingMessage, providerFinding } from "../errors/provider_findings.ts";
 import { clientProof } from "./client_proof.ts";
 import { documentAddress } from "./discovery.ts";
@@ -21,8 +21,8 @@ export interface ProviderFinding {
 }
 
 /**
- * Looks at what the provider publishes, with a leg that remembers nothing. The exact redirect URI comes
- * first: it is what has to be registered there. Never throws for what the provider does.
+ * Checks the provider's published documents, with an uncached client. The exact redirect URI comes first,
+ * because it has to be registered there. Never throws for what the provider does.
  */
 export async function checkProvider(
   provider: ProviderSettings,

@@ -1,4 +1,4 @@
-/** What must hold of an id_token before anything in it is believed (EP-5; OpenID Connect Core 3.1.3.7). */
+/** The requirements on an id_token before any claim is trusted (EP-5; OpenID Connect Core 3.1.3.7). */
 import { createHash } from "node:crypto";
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader, errors, type JWK } from "jose";
 import { textOf } from "./presets/claims.ts";

@@ -16,7 +16,7 @@ export interface ProviderAnswer {
   readonly json: JsonAnswer | undefined;
 }
 
-/** The way to providers: what every request to one needs. */
+/** The dependencies of every request to a provider. */
 export interface ProviderRequests {
   readonly outbound: SharedOutbound;
   /** The organization whose provider it is; the server where it is absent. */
@@ -47,7 +47,7 @@ function hostOf(url: string): string {
   return URL.parse(url)?.host ?? "the address";
 }
 
-/** The host of a redirect's target alone: the rest may hold what was sent. */
+/** Only the host of a redirect's target: the rest may contain sent values. */
 function targetOf({ location }: OutboundAnswer["headers"], from: string): string | undefined {
   return typeof location === "string" ? URL.parse(location, from)?.host : undefined;
 }

@@ -15,7 +15,7 @@ import { UpstreamError } from "./upstream_error.ts";
 import { fetchClaims, nameInForm, readIdentity, type UpstreamIdentity } from "./upstream_identity.ts";
 import { requestTokens, type TokenAnswer } from "./upstream_tokens.ts";
 
-/** What one sign-in is bound to: fresh randomness of 256 bits each, kept until the answer (EP-3). */
+/** The bindings of one sign-in: fresh randomness of 256 bits each, stored until the answer (EP-3). */
 export interface UpstreamBinding {
   readonly state: string;
   readonly nonce: string;
@@ -32,13 +32,13 @@ export interface UpstreamRequest extends UpstreamBinding {
   readonly login_hint?: string;
 }
 
-/** What was kept of the request when it began. */
+/** The stored data of the request. */
 export interface ExpectedAnswer extends UpstreamBinding {
-  /** The provider at which it began. */
+  /** The provider of the request. */
   readonly slug: string;
   /**
    * The person must have signed in there since, by our clock; `clockTolerance` is added for the provider's.
-   * Asked only of presets that honour `max_age`; what others say of `auth_time` is answered as it is.
+   * Required only of presets that honor `max_age`; the `auth_time` of others is returned unchecked.
    */
   readonly fresh_since?: Date;
 }
@@ -95,8 +95,8 @@ function scopesFor({ protocol }: Preset, scopes: readonly string[]): readonly st
 }
 
 /**
- * Who came back. Nothing leaves for the token endpoint before state, provider and issuer of the answer are
- * those of the request (EP-4). Throws `UpstreamError`, of kind `cancelled` where the person turned back.
+ * The user who returned. Nothing is sent to the token endpoint before state, provider and issuer of the
+ * answer match the request (EP-4). Throws `UpstreamError`, of kind `cancelled` where the person turned back.
  */
 export async function finishUpstream(
   provider: ProviderSettings,
@@ -136,7 +136,7 @@ function within(milliseconds: number, { owner }: ProviderSettings, client: Upstr
   const end = client.now().getTime() + milliseconds;
   const left = (most: number) => Math.max(1, Math.min(most, end - client.now().getTime()));
 
-  /** What is fetched for several people has a time of its own. */
+  /** Fetches shared by several people have a separate timeout. */
   async function untilEnd<R>(work: Promise<R>): Promise<R> {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => late.reject(new UpstreamError("timeout")), left(milliseconds));
@@ -192,7 +192,7 @@ function requireIssuer(
   }
 }
 
-/** What providers say when the person turned back: RFC 6749 4.1.2.1, and Apple's and LinkedIn's own. */
+/** Error codes for a person who turned back: RFC 6749 4.1.2.1, and Apple's and LinkedIn's own. */
 const cancellations = [
   "access_denied",
   "user_cancelled_authorize",

@@ -9,10 +9,10 @@ import { type ProviderRequests, requestObject } from "./request_provider.ts";
 import { sharedFairly } from "./shared_fairly.ts";
 import { UpstreamError } from "./upstream_error.ts";
 
-/** The way to external providers, made once for a process: requests, the clock, and what was fetched. */
+/** Access to external providers, created once for a process: requests, the clock, and cached documents. */
 export interface UpstreamClient extends ProviderRequests {
   readonly now: () => Date;
-  /** What a provider publishes of itself, or its preset states. Throws `UpstreamError`. */
+  /** The metadata that a provider publishes, or its preset states. Throws `UpstreamError`. */
   metadata(provider: ProviderSettings): Promise<ProviderMetadata>;
   /** The keys at this address, fetched again where they do not suffice. Throws `UpstreamError`. */
   keys(url: string, suffices?: (keys: readonly JWK[]) => boolean, owner?: string): Promise<JSONWebKeySet>;
@@ -21,7 +21,7 @@ export interface UpstreamClient extends ProviderRequests {
 /** Milliseconds that a person waits for one answer of a provider (EP-17). */
 const usualTimeout = 5000;
 
-/** What providers publish is believed for an hour without a look (EP-17). */
+/** Published metadata is used for an hour without revalidation (EP-17). */
 const kept = { fresh: 3_600_000, most: 200 } as const;
 
 /** Makes no request: each provider's metadata is fetched at its first use. */

@@ -1,11 +1,8 @@
-/**
- * What can go wrong at an external provider: one kind for each, so that a failure explains itself
- * (EP-16).
- */
+/** The errors of an external provider: one kind for each, so that a failure explains itself (EP-16). */
 
-/** Each with the member that it is about, and a sentence that goes on from the provider's name. */
+/** Each with the member concerned, and a sentence that continues after the provider's name. */
 const upstreamErrors = {
-  // The request of ours.
+  // Our own request.
   timeout: ["connection", "did not answer in time"],
   unreachable: ["connection", "cannot be reached"],
   tls: ["certificate", "has a certificate that cannot be verified"],
@@ -16,7 +13,7 @@ const upstreamErrors = {
   redirect: ["location", "answered with a redirect"],
   status: ["status", "answered with an unexpected status"],
   not_json: ["body", "sent a response that is not a JSON object"],
-  // What it publishes.
+  // Its published metadata.
   metadata_issuer: ["issuer", "publishes metadata for a different issuer"],
   metadata_member: ["metadata", "publishes metadata with a missing or invalid endpoint"],
   keys: ["jwks_uri", "publishes no readable key set"],
@@ -53,7 +50,7 @@ const upstreamErrors = {
   c_hash: ["c_hash", "returned a code that does not match the ID token"],
   sub_missing: ["sub", "did not identify the user"],
   auth_time: ["auth_time", "did not reauthenticate the user although the request required it"],
-  // What else it says of the person.
+  // Its further claims about the person.
   userinfo_sub: ["sub at userinfo", "returned another user from its userinfo endpoint"],
   tenant: ["tenant", "signed in a user of a tenant that is not allowed"],
 } as const;

@@ -7,7 +7,7 @@ import type { UpstreamClient } from "./upstream_client.ts";
 import { UpstreamError } from "./upstream_error.ts";
 import type { UpstreamTokens } from "./upstream_tokens.ts";
 
-/** What a sign-in at a provider proved. */
+/** The result of a sign-in at a provider. */
 export interface UpstreamIdentity {
   /** With the slug the key of the account there, byte for byte (EP-7). */
   readonly subject: string;
@@ -27,7 +27,7 @@ export interface UpstreamIdentity {
   readonly tokens: UpstreamTokens;
 }
 
-/** Who the person is, from verified claims. Throws `UpstreamError`. */
+/** The person, from verified claims. Throws `UpstreamError`. */
 export function readIdentity(
   claims: UpstreamClaims,
   tokens: UpstreamTokens,
@@ -83,8 +83,8 @@ export async function fetchClaims(
 }
 
 /**
- * What is signed counts before what is not. What either says about its address is not said about the other
- * one's.
+ * Signed claims take precedence over unsigned ones. A statement in either about its address does not apply to
+ * the other's.
  */
 function mergeClaims(id_token: UpstreamClaims, userinfo: UpstreamClaims): UpstreamClaims {
   const { email_verified, ...others } = userinfo;

@@ -1,9 +1,9 @@
-/** What the missing migrations would do to a database as it is, read without changing anything. */
+/** The effects of the missing migrations on the current database, read without changing anything. */
 import type { Driver } from "./database/driver.ts";
 import type { Migration } from "./migrations/all_migrations.ts";
 import { missingMigrations, newestMigration } from "./migrations.ts";
 
-/** Who waits for a table until the migrations are done, from the fewest to all. */
+/** Which statements wait for a table until the migrations are done, from the fewest to all. */
 const waits = ["nobody", "writers", "everybody"] as const;
 export type Waits = (typeof waits)[number];
 
@@ -40,26 +40,29 @@ export interface MigrationPlan {
   readonly seconds: number;
 }
 
-/** From which tables on processes go on while the next version migrates (docs/operations/upgrading.md). */
+/**
+ * The first tables for which processes continue while the next version migrates
+ * (docs/operations/upgrading.md).
+ */
 const firstBeside = 35;
 
 /** Slow for today's machines: an estimate that is too long does no harm. */
 const perSecond = { index_entries: 200_000, filled_rows: 5000 };
 
-/** Above this PostgreSQL is asked for its own estimate: counting reads the whole table. */
+/** Above this, PostgreSQL's own estimate is used: counting reads the whole table. */
 const mostCounted = 100_000;
 
 const statements = {
   changes: /\bALTER TABLE (\w+)/g,
   indexes: /\bCREATE (?:UNIQUE )?INDEX \w+ ON (\w+)/g,
   fills: /\bINSERT INTO \w+ \([^)]*\) SELECT [^;]* FROM (\w+)/g,
-  // The table that is referred to gets a trigger, for which writers have to be done.
+  // The referenced table gets a trigger, which waits for writers to finish.
   refers: /\bREFERENCES (\w+)/g,
 } as const;
 
 type Work = { indexes: number; filled: boolean; waits: Waits };
 
-/** What the migration does to each table that it names. */
+/** The effects of the migration on each table that it names. */
 function workOf(
   { sql, fills = [] }: Pick<Migration, "sql" | "fills">,
   { dialect }: Pick<Driver, "dialect">,
@@ -68,7 +71,7 @@ function workOf(
   const work = new Map<string, Work>();
   const add = (table: string, by: Partial<Work>, wait: Waits) => {
     const known = work.get(table) ?? { indexes: 0, filled: false, waits: "nobody" };
-    // SQLite has one lock, for which writers wait alone.
+    // SQLite has one lock, for which only writers wait.
     const most = dialect.name === "sqlite" ? "writers" : wait;
     work.set(table, {
       indexes: known.indexes + (by.indexes ?? 0),

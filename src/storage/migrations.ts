@@ -47,8 +47,8 @@ async function requireSchema(driver: Driver): Promise<void> {
 const placeQuery = "SELECT current_schema() AS schema, current_user AS role, current_database() AS database";
 
 /**
- * What a first migration fails with where another program has tables: their place and the remedy, in place of
- * what the database says. To be made before, since a failed transaction answers no question.
+ * The error of a first migration in a database with foreign tables: their place and the remedy, instead of
+ * the database's message. Created beforehand, because a failed transaction answers no queries.
  */
 async function foreignTables(
   { dialect }: Driver,
@@ -89,10 +89,10 @@ async function locked<R>(driver: Driver, work: (connection: Connection) => Promi
 }
 
 /**
- * Brings the database to this version's tables, or to those of an earlier one, and answers what was applied
- * now. Throws when the database is newer than this program (forward-only means that an older program does not
- * touch it), and when it is used in another profile. What is done `within` is kept together with the
- * migrations, or not at all; other processes that migrate wait for it.
+ * Brings the database to this version's tables, or to those of an earlier one, and returns the migrations
+ * applied. Throws when the database is newer than this program (forward-only: an older program must not touch
+ * it), or belongs to another profile. Work done `within` commits together with the migrations, or not at all;
+ * other processes that migrate wait for it.
  */
 export async function migrate(
   driver: Driver,
@@ -141,7 +141,7 @@ export async function migrate(
 
 /**
  * Milliseconds that a migration waits for a table under a long read, such as a backup. Other requests for the
- * table queue up behind it, also those that only read.
+ * table queue after it, even reads.
  */
 const longestWait = 2000;
 /** PostgreSQL, appendix A: the lock_timeout has passed. */

@@ -1,6 +1,6 @@
 /**
- * What the rooms above ask of the storage, by subject. A port names the files that hold its rules, and each
- * operation takes the ports that it needs; `store.ts` puts all of them together.
+ * The storage interfaces of the higher layers, by subject. A port names the files that hold its rules, and
+ * each operation takes the ports that it needs; `store.ts` combines all of them.
  */
 
 import type { consentRules } from "./clients/consents.ts";
@@ -66,12 +66,12 @@ export type Clients = RulesOf<typeof cachedReads> &
   RulesOf<typeof resourceReads> &
   RulesOf<typeof openClientRules>;
 
-/** What lives for a while: pushed requests, proofs, marks against replays, counters, scopes passed over. */
+/** Short-lived rows: pushed requests, proofs, used-once entries, counters, dropped scopes. */
 export type Codes = RulesOf<typeof ephemeraRules> &
   RulesOf<typeof pushedRequestRules> &
   RulesOf<typeof passedOverScopeRules>;
 
-/** Tokens in their families: redeemed, rotated, revoked, deleted after the end of what they depend on. */
+/** Tokens in their families: redeemed, rotated, revoked, deleted when a record that they depend on ends. */
 export type Tokens = RulesOf<typeof familyRules> &
   RulesOf<typeof grantRules> &
   RulesOf<typeof assertionRules> &
@@ -102,18 +102,18 @@ export type Outbox = RulesOf<typeof outboxRules>;
 /** Deliveries to applications, and which apps a session met. */
 export type Deliveries = RulesOf<typeof deliveryRules>;
 
-/** What happened: events and where they go on to, refusals, counts, last uses. */
+/** Events and their destinations, refusals, counts, last uses. */
 export type Audit = RulesOf<typeof eventLog> &
   RulesOf<typeof auditOutboxRules> &
   RulesOf<typeof forgottenPeopleRules> &
   RulesOf<typeof refusalRules> &
   RulesOf<typeof statisticRules> &
   RulesOf<typeof lastUsed> & {
-    /** Writes what is noted in memory: events, refusals, counts, last uses. */
+    /** Writes values queued in memory: events, refusals, counts, last uses. */
     flush(): Promise<void>;
   };
 
-/** What only management reads: lists, reports, the effects of a deletion, the records of a manifest. */
+/** Reads for management only: lists, reports, the effects of a deletion, the records of a manifest. */
 export type Reports = RulesOf<typeof reportReads> &
   RulesOf<typeof namedRules> &
   RulesOf<typeof impactRules> &
@@ -122,7 +122,7 @@ export type Reports = RulesOf<typeof reportReads> &
   RulesOf<typeof emailKeyRules> &
   RulesOf<typeof passkeyHostRules>;
 
-/** The deletion of what has expired, and the state of the database. */
+/** The deletion of expired rows, and the state of the database. */
 export type Housekeeping = RulesOf<typeof sweepRules> &
   RulesOf<typeof tableFigureRules> &
   Pick<Driver, "connections" | "logSize" | "proveWritable"> & {
@@ -134,7 +134,7 @@ export type Housekeeping = RulesOf<typeof sweepRules> &
     migrationStatus(): ReturnType<typeof migrationStatus>;
   };
 
-/** Whether what was read can still be believed, and the commit that several tokens share. */
+/** Whether cached reads are still valid, and the commit that several tokens share. */
 export type Commits = Pick<Driver, "isCurrent" | "expectJob">;
 
 export type { Transaction } from "./database/database.ts";

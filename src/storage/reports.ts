@@ -1,6 +1,6 @@
 /**
- * What lists, exports and figures are read by: from the replica where it can be used, else from the database
- * itself. Nothing that is decided on is read here.
+ * The reader of lists, exports and figures: from the replica if usable, else from the database itself.
+ * Decisions never depend on these reads.
  */
 import { UnavailableError } from "../errors.ts";
 import type { TableName } from "../records/definition/definition.ts";
@@ -9,7 +9,7 @@ import { type ListQuery, type ListWanted, listingRules } from "./listing/listing
 import { statisticReads } from "./operation/statistics.ts";
 import type { Replica } from "./postgres/replica.ts";
 
-/** Milliseconds for which a replica that failed is left alone. */
+/** Milliseconds for which a failed replica is not used. */
 const restAfterFailure = 5000;
 
 const readsOf = (database: Database) => ({ ...listingRules(database), ...statisticReads(database) });

@@ -62,7 +62,7 @@ export type DatabaseAddress =
       readonly further_urls?: readonly string[];
       /** Which of them is used; `any` unless it is said. */
       readonly target_session_attrs?: TargetSessionAttrs;
-      /** What is asked of it; `native` unless it is said. */
+      /** The database profile; `native` by default. */
       readonly profile?: DatabaseProfileName;
     };
 
@@ -166,10 +166,7 @@ function storeOn(
 
   return {
     dialect: driver.dialect.name,
-    /**
-     * Whether what was read before can still be believed; notices changes by other processes (design, section
-     * 5).
-     */
+    /** Whether earlier reads are still valid; detects changes by other processes (design, section 5). */
     isCurrent: driver.isCurrent,
     /**
      * Says that a token will be stored soon, so that others wait for it and share its commit; see
@@ -252,7 +249,7 @@ function storeOn(
       const [row] = await driver.all(driver.dialect.size, []);
       return Number(row?.bytes ?? 0);
     },
-    /** Writes what is waiting and closes. */
+    /** Writes queued values and closes. */
     async close() {
       try {
         await flush();

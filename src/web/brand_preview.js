@@ -31,7 +31,7 @@ function show() {
   const letter = [...called][0]?.toUpperCase() ?? "?";
   const picture = new Image();
   picture.alt = "";
-  // What the policy of this page refuses is not shown on others either.
+  // A picture that this page's policy refuses would not be shown on others either.
   picture.onerror = () => portrait.replaceChildren(letter);
   if (!/^(https:|data:image\/)/.test(address)) return portrait.replaceChildren(letter);
   picture.src = address;

@@ -28,7 +28,7 @@ for (const box of document.querySelectorAll(".secret, .copyable, .copied-value, 
     try {
       await navigator.clipboard.writeText(source.textContent ?? "");
     } catch {
-      // Over plain http there is no clipboard to write to: what is selected needs one key only.
+      // Plain http has no clipboard API: the selected text needs only one key.
       getSelection()?.selectAllChildren(source);
       return;
     }
@@ -101,12 +101,12 @@ addEventListener("submit", (event) => {
   if (sent.has(form)) return event.preventDefault();
   sent.add(form);
   form.ariaBusy = "true";
-  // Browsers keep what was typed into a field of text.
+  // Browsers restore the text typed into a field.
   for (const input of passwords) show(input, false);
   // The page stays if the answer opens another program, or the user stops it.
   setTimeout(release, 8000, form);
 });
-// A page that comes back from the browser's memory comes with all that it knew.
+// A page from the back/forward cache returns with its old state.
 addEventListener("pageshow", () => sent.forEach(release));
 
 /** @type {EventTarget | null} */

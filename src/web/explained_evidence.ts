@@ -10,7 +10,7 @@ import type { ManagementLocale } from "./words/page_locale.ts";
 type Evidence = Refusal["evidence"][number];
 type Said = Pick<ManagementLocale, "words" | "language">;
 
-/** A value: text of machines in pieces, of which those that matter are marked; or words, or a time. */
+/** A value: machine text in pieces, the relevant ones marked; or words, or a time. */
 export type ExplainedValue =
   | { readonly type: "code"; readonly parts: readonly { readonly text: string; readonly marked: boolean }[] }
   | { readonly type: "words"; readonly text: string }

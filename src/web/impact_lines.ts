@@ -32,7 +32,7 @@ export interface ImpactLines extends Pick<PageLocale, "words" | "language"> {
   readonly impact: ShownImpact;
   /** Figures that reach it were counted no further: they read "more than". */
   readonly limit: number;
-  /** What is said in place of the words of a kind. */
+  /** Text that replaces the words of a kind. */
   readonly say?: { readonly [What in Kind]?: ImpactWords["kinds"][What] };
 }
 

@@ -9,7 +9,7 @@ const formats = {
   minute: { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-/** A point in time for a person: to the day, or to the minute with `UTC` behind it. */
+/** A point in time for a person: to the day, or to the minute followed by `UTC`. */
 export function moment(time: Date, precision: keyof typeof formats, language: Language): Html {
   const text = momentText(time, precision, language);
   return html`<time datetime="${time.toISOString()}" data-precision="${precision}">${text}</time>`;

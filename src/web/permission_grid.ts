@@ -31,7 +31,7 @@ export function besideGrid(
   return list.filter((word) => !inGrid.includes(word));
 }
 
-/** A row for each resource type of which anything may be chosen, with no access, reading and writing. */
+/** A row for each resource type with options: no access, reading and writing. */
 export function permissionGrid(grid: PermissionGrid, { words }: Pick<PageLocale, "words">): Html {
   const { name, prefix, offered, chosen } = grid;
   const { managed, levels } = words.scopes;

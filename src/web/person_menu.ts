@@ -4,13 +4,13 @@ import { safeHref } from "./html/safe_href.ts";
 import { aboutLanguage } from "./words/language.ts";
 import type { PageLocale } from "./words/page_locale.ts";
 
-/** Who is signed in, as every page of account and console says. */
+/** The signed-in person, as every page of account and console shows. */
 export type SignedInPerson = {
   readonly name: string;
   readonly email: string;
 };
 
-/** The menu of who is signed in; it opens without a script. */
+/** The menu of the signed-in person; it opens without a script. */
 export function personMenu(
   { name, email }: SignedInPerson,
   { words, language, return_to, docs_url }: PageLocale,

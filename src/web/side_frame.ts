@@ -4,7 +4,7 @@ import { layout } from "./layout.ts";
 import { personMenu, type SignedInPerson } from "./person_menu.ts";
 import type { PageLocale } from "./words/page_locale.ts";
 
-/** A link; `mark` is what waits behind it, in a few words. */
+/** A link; `mark` is a short note on pending items. */
 export type SideLink = { href: string; label: string; current?: boolean | undefined; mark?: string };
 export type SideSection = { label: string; links: readonly SideLink[] };
 
@@ -17,10 +17,10 @@ export type SideFrame = PageLocale & {
   side_end?: Html | undefined;
   /** Classes of the part next to the links. */
   marks?: string | undefined;
-  /** The way between account and console, for who has both. */
+  /** The link between account and console, for users with access to both. */
   faces: readonly SideLink[];
   person: SignedInPerson;
-  /** Behind the name of the server: the organization that the person works in. */
+  /** After the name of the server: the organization that the person works in. */
   place?: Html | undefined;
   /** Next to it in the header. */
   search?: Html | undefined;

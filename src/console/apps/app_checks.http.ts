@@ -1,4 +1,4 @@
-/** What the checks find in an app: for their page, and for the number on its tab. */
+/** The findings of the checks in an app: for their page, and for the number on its tab. */
 
 import { profileMisfits } from "../../admin/records/profile_misfits.ts";
 import { risksOf } from "../../admin/reports/app_risks.ts";
@@ -21,7 +21,7 @@ export function checksOf({ app, secrets, ...around }: AppState, server: Authoriz
   };
 }
 
-/** What every page of an app says of it. What is only worth knowing counts for nothing. */
+/** The common part of every page of an app. Informational findings are not counted. */
 export function appHead(state: AppState, server: AuthorizationServer): AppHead {
   const { id, name } = state.app;
   return { id, name, to_mend: checksOf(state, server).risks.filter(({ level }) => level !== "hint").length };

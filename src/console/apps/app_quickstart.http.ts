@@ -57,7 +57,7 @@ function endpointsOf(server: AuthorizationServer): UsePage["endpoints"] {
   };
 }
 
-/** What an app lacks to run what is shown of it. */
+/** Prerequisites of the snippets that an app lacks. */
 function gapsOf(
   { app, secrets, organization_active }: AppState,
   { machine, proves_keys }: Pick<UsePage["app"], "machine" | "proves_keys">,
@@ -81,9 +81,7 @@ function gapsOf(
   return gaps;
 }
 
-/**
- * What the snippets of an app show. Scopes that give power over this server are left out: few mean them.
- */
+/** The values in the snippets of an app. Management scopes are omitted, because few apps need them. */
 function snippetApp(app: OAuthApp, server: AuthorizationServer): SnippetApp {
   const { issuer } = server;
   const { pushed_requests, bound_tokens, id_token_algorithm } = rulesFor(app, server);
@@ -105,7 +103,7 @@ function snippetApp(app: OAuthApp, server: AuthorizationServer): SnippetApp {
     on_device: app.app_type === "native",
     rsa_id_tokens: ["RS256", "PS256"].includes(id_token_algorithm),
     sign_in: signs_in ? { redirect_uri, scope: scopes.join(" "), post_logout_redirect_uri } : undefined,
-    // A machine is registered for what it does, management too.
+    // A machine is registered for its purpose, which may be management.
     machine: is_machine ? { scope: machine_scopes.join(" ") } : undefined,
     resource: app.resources[0],
   };

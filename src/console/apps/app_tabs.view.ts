@@ -6,7 +6,7 @@ import { resourceTypeHref } from "../frame/console_frame.view.ts";
 /** The pages of one app in the console. */
 export type AppTab = "overview" | "use" | "try" | "checks";
 
-/** What every page of an app says of it. */
+/** The common part of every page of an app. */
 export type AppHead = {
   readonly id: string;
   readonly name: string;

@@ -16,7 +16,7 @@ export type ChecksPage = ConsoleLocale & {
   risks: readonly Risk[];
   /** The reader may see the secrets of the app, so that the risks cover them too. */
   secrets_seen: boolean;
-  /** What the profiles of the server and of the app demand of it; none where it is held to none. */
+  /** The requirements of the server's and the app's profiles; empty without a profile. */
   demands: readonly AppDemand[];
   /** Each of its members that does not fit them. */
   misfits: readonly FieldError[];

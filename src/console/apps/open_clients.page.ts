@@ -20,7 +20,7 @@ export type OpenClientsPage = ConsoleLocale & {
   csrf_token: string;
   clients: readonly Client[];
   count: number;
-  /** The id behind which the next page begins. */
+  /** The id after which the next page begins. */
   next: string | undefined;
   /** How many were just deleted. */
   removed?: number | undefined;
@@ -111,7 +111,7 @@ export type RegisterClientPage = ConsoleLocale & {
 
 const listPath = "/console/open-clients";
 
-/** Asks for the name under which the client of a document becomes an app, and says what follows. */
+/** Form for the name under which the client of a document becomes an app, with the consequences. */
 export function registerClientPage(page: RegisterClientPage): Html {
   const { csrf_token, client, name, error, errors, words } = page;
   const said = words.openClients.register;

@@ -36,7 +36,7 @@ export interface Playground {
   readonly ends_at: string;
 }
 
-/** What of an app can be tried, by these methods of authentication (RFC 7591 2). */
+/** The flows of an app that can be tried, by these methods of authentication (RFC 7591 2). */
 export function triableOf({ app, organization_active }: AppState, methods: readonly string[]) {
   const has = (grant: string) => app.allowed_grants.includes(grant);
   const scopes = app.allowed_scopes.filter(isGrantable);
@@ -123,7 +123,7 @@ export async function closePlayground(
   { walk, secret }: Playground,
 ): Promise<void> {
   const token_id = decodedJwt(walk.access_token)?.jti;
-  // Who may not read the tokens of the app may still end its playground: its client has given them back.
+  // Users who may not read the app's tokens may still end its playground: its client has revoked them.
   if (typeof token_id === "string") await unlessMissing(revokeRecord(admin, tokens, token_id));
   if (secret !== undefined) await unlessMissing(revokeRecord(admin, appSecrets, secret.id));
   await forgetPlayground(admin, place);
@@ -138,7 +138,7 @@ async function unlessMissing(done: Promise<unknown>): Promise<void> {
   }
 }
 
-/** What can be done with what the walk holds, the most natural thing first. */
+/** The possible next steps with the current tokens, the most natural one first. */
 export function playgroundActions({ walk, secret }: Playground): PlaygroundAction[] {
   if (walk.access_token === undefined) return [];
   return [
@@ -149,7 +149,7 @@ export function playgroundActions({ walk, secret }: Playground): PlaygroundActio
   ];
 }
 
-/** JWTs, and the credentials of this server by what they begin with. */
+/** JWTs, and the credentials of this server by their prefixes. */
 const credentials = /\b(?:eyJ[\w-]+\.[\w-]+\.[\w-]+|p(?:ac|rt|cs|ot)_[\w-]{20,})/g;
 
 const shortened = (text: string) =>

@@ -1,6 +1,6 @@
 /**
- * Programs to paste that use one app, by the stack of the reader. They read the app's values from the
- * environment, so that the secret is in none of them; what runs in a browser holds the public values.
+ * Sample programs for one app, by the reader's stack. They read the app's values from the environment, so
+ * they never contain the secret; browser code holds the public values.
  */
 import type { UseWords } from "../../web/words/en/use.ts";
 import { curlMachine, curlSignIn } from "./curl_snippets.view.ts";
@@ -31,7 +31,7 @@ interface Stack {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** What a shell does so that a program finds the values of the file `.env`. */
+/** Shell commands that load the values of the file `.env` for a program. */
 const withEnvironment = "set -a; . ./.env; set +a";
 
 const onServers: readonly Stack[] = [
@@ -218,7 +218,10 @@ function quickstartOf(
   };
 }
 
-/** Where a program of a redirect URI listens on this machine: behind another host at port 8080, as the samples do. */
+/**
+ * Where the program of a redirect URI listens on this machine: for another host at port 8080, as in the
+ * samples.
+ */
 function listensAt(redirect_uri = ""): { readonly hostname: string; readonly port: string } {
   if (!isLoopback(redirect_uri)) return { hostname: "localhost", port: "8080" };
   const { hostname, port } = new URL(redirect_uri);
@@ -243,7 +246,7 @@ export function environmentFile(app: SnippetApp, comments: Comments, secret = co
   const lines = Object.entries(values).flatMap(([name, value]) =>
     value === undefined ? [] : [environmentLine(name, value)],
   );
-  // The programs of servers read it: who uses one finds the name of what is to be registered.
+  // Server programs read it: their users see the name of the setting to register.
   const lacks = sign_in !== undefined && !app.on_device && sign_in.post_logout_redirect_uri === undefined;
   if (lacks) lines.push(`# OAUTH_POST_LOGOUT_REDIRECT_URI= (${comments.unregistered})`);
   return lines.join("\n");

@@ -23,7 +23,7 @@ export async function readableApps(
   return apps.filter((app) => app !== undefined);
 }
 
-/** What the snippets of an API show; `apps` are those that it names. */
+/** The values in the snippets of an API; `apps` are those that it names. */
 export function snippetApi(
   api: Pick<
     ApiResource,

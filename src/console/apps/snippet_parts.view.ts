@@ -9,7 +9,7 @@ export type SnippetApp = {
   public: boolean;
   /** Signs its assertions, proves keys or must push its requests: no snippet does any of it. */
   proves_keys: boolean;
-  /** Runs in the browser and not behind it. */
+  /** Runs in the browser and not on a server. */
   in_browser: boolean;
   /** Runs on a device of the person. */
   on_device: boolean;
@@ -48,5 +48,5 @@ export function lines(
     .join("\n");
 }
 
-/** Whether an id_token comes with the tokens (OpenID Connect Core 3.1.2.1). */
+/** Whether an id_token is issued with the tokens (OpenID Connect Core 3.1.2.1). */
 export const hasOpenid = ({ scope }: { scope: string }) => scope.split(" ").includes("openid");

@@ -18,7 +18,7 @@ import type { SnippetApi } from "./verify_snippets.view.ts";
 
 export type UsePage = ConsoleLocale & {
   app: SnippetApp & AppHead;
-  /** What the app lacks for the snippets, or that it is public. */
+  /** The snippet prerequisites that the app lacks, or that it is public. */
   gaps: readonly (keyof UseWords["gaps"])[];
   /** Addresses of the server by their names in its metadata; `discovery` is the address of the metadata. */
   endpoints: Readonly<Record<keyof UseWords["endpoint"], string>>;

@@ -1,6 +1,5 @@
 /**
- * What cannot be undone – deleting, revoking, switching off, narrowing – begins with a page that says what
- * ends.
+ * Irreversible actions (deleting, revoking, switching off, narrowing) begin with a page that lists what ends.
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -104,8 +103,8 @@ function typedFor(name: string, id: string): string {
 }
 
 /**
- * A name is typed as it is read: spaces at its ends, how many there are, and what leaves no mark are not
- * seen. No name is longer than what is looked at.
+ * A typed name matches as it reads: surrounding spaces, their number, and invisible marks are ignored. Names
+ * longer than the compared length do not exist.
  */
 function asRead(text: string): string {
   const spaced = text

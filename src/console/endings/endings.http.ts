@@ -1,4 +1,4 @@
-/** The ways in which a record ends, or what depends on it: for one record, and for many at once. */
+/** The endings of a record, or of its dependents: for one record, and for many at once. */
 import type { AdminContext } from "../../admin/access/actor.ts";
 import type { Input } from "../../admin/access/errors.ts";
 import { isPlatformOnly } from "../../admin/guards/guards.ts";
@@ -21,7 +21,7 @@ import { presentations } from "../presentations/presentations.http.ts";
 import { destructivePath, endedBy, isOpenTo, isOver } from "./confirmation.http.ts";
 import type { ImpactPage } from "./impact.page.ts";
 
-/** One way in which a record, or what depends on it, ends. */
+/** One ending of a record, or of its dependents. */
 export interface Ending {
   /** The last step of its address. */
   readonly path: string;
@@ -34,7 +34,7 @@ export interface Ending {
   /** Whether there is anything left to do. */
   isOpen(view: PublicView, now: Date): boolean;
   fields(view: PublicView, person: ConsolePerson): FormField[] | Promise<FormField[]>;
-  /** Something else than what is stored must be given. */
+  /** A value other than the stored one is required. */
   readonly asks?: true;
   /** All dependent records. */
   ends(impact: ShownImpact): ShownImpact;
@@ -86,7 +86,7 @@ export function endingsOf(resource: Resource): Ending[] {
   return endings;
 }
 
-/** Those that a deletion of this record asks for. */
+/** Those that a deletion of this record requires. */
 async function removalFieldsOf(resource: Resource, admin: AdminContext, id: string): Promise<FormField[]> {
   const { removal_asks = {} } = presentations[resource.resourceType];
   const requested = await Promise.all(

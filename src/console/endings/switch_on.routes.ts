@@ -48,7 +48,7 @@ export function switchOnRoutes(app: FastifyInstance, resource: Resource, context
     },
     sudoFor(resourceType),
   );
-  // Where a language is chosen on the answer to the form, or the page that asks for a proof is reloaded.
+  // Where a language is chosen on the answer to the form, or the proof page is reloaded.
   pages.get(`${path}/:id/switch-on`, async ({ id }, _request, reply) =>
     reply.redirect(`${path}/${encodeURIComponent(id)}`, 303),
   );

@@ -17,7 +17,7 @@ export type TakeFactorsPage = ConsoleLocale & {
   errors: readonly FormError[];
 };
 
-/** Says what goes with a user's second factors, or with one of them, and asks for the reason. */
+/** Lists the effects of removing a user's second factors, or one of them, and asks for the reason. */
 export function takeFactorsPage(page: TakeFactorsPage): Html {
   const { csrf_token, user, factor, reason, error, errors, words } = page;
   const said = words.takeFactors.all;

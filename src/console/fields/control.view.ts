@@ -264,7 +264,7 @@ ${others.join("\n")}</textarea></div>`
 }</fieldset>`;
 }
 
-/** What a role lets its members do; nothing of one that this server does not know. */
+/** The permissions of a role; nothing for an unknown one. */
 function roleHelp(role: string, { invitation: { roles } }: ControlOptions["words"]): Html | false {
   const known = Object.hasOwn(roles, role) && roles[role as keyof typeof roles];
   return known && html`<span class="help">${known.help}</span>`;

@@ -2,7 +2,7 @@ import type { ResourceType } from "../../records/definition/permissions.ts";
 import type { ManagementWords } from "../../web/words/en/management.ts";
 import type { Done } from "../../web/words/en/records.ts";
 
-/** What was done to a record, with its kind where the words name it; undefined where nothing was. */
+/** The completed action on a record, with its kind if the text names it; undefined if none. */
 export function doneText(
   { records, resourceTypes }: Pick<ManagementWords, "records" | "resourceTypes">,
   resourceType: ResourceType,

@@ -1,4 +1,4 @@
-/** What the codes of the audit trail are called: types of events, and tables of records. */
+/** The titles of audit codes: types of events, and tables of records. */
 import type { RecordChange } from "../../records/definition/event_types.ts";
 import type { ResourceType, tableOfResourceType } from "../../records/definition/permissions.ts";
 import { ownWord } from "../../web/html/own_word.ts";
@@ -31,7 +31,7 @@ function resourceTypeOfKind(kind: string, { resourceTypes }: Words): ResourceTyp
   return known ?? (Object.keys(resourceTypes) as ResourceType[]).find((each) => kindOf(each) === kind);
 }
 
-/** What an audit event is called; undefined for those of another version. */
+/** The title of an audit event; undefined for those of another version. */
 export function eventTitle(type: string, words: Words): string | undefined {
   const { eventTitles, resourceTypes } = words;
   const own = ownWord(eventTitles.own, type);
@@ -42,7 +42,7 @@ export function eventTitle(type: string, words: Words): string | undefined {
   return eventTitles.change[change as RecordChange](resourceTypes[resourceType].one);
 }
 
-/** What one record of a table is called; undefined for tables that are not managed. */
+/** The name of one record of a table; undefined for tables that are not managed. */
 export function tableTitle(table: string, { resourceTypes }: Words): string | undefined {
   const resourceType = ownWord(resourceTypeOfTable, table) ?? table;
   return Object.hasOwn(resourceTypes, resourceType)

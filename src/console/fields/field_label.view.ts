@@ -10,7 +10,7 @@ export function fieldLabel(name: string, words: Words): string {
   return ownWord(words.fields.label, name) ?? name;
 }
 
-/** The same with the name that programs call it by, which is seen where the reader asked for such names. */
+/** The same with the wire name, which is visible if the reader chose to see such names. */
 export function spelledLabel(name: string, words: Words, remark?: string): Html {
   const said = fieldLabel(name, words);
   const named = said === name ? html`<code>${name}</code>` : html`${said}${apiName(name)}`;

@@ -1,4 +1,4 @@
-/** A record's fields as the pages of the console take them: shown, or asked for. */
+/** A record's fields on the console's pages: shown, or editable. */
 
 import type { FieldError } from "../../errors/field_errors.ts";
 import type { Field } from "../../records/definition/field.ts";
@@ -36,7 +36,7 @@ export type FieldControl = FieldShape & {
   error?: FieldError | undefined;
   /** Those of further lines of a list. */
   further_errors?: readonly FieldError[] | undefined;
-  /** Where records are asked for whose name begins like what is typed. */
+  /** The endpoint that suggests records whose name begins with the typed text. */
   suggestions?: string | undefined;
   /** One of these is chosen, by radio buttons that say what each means; another value stays as it is. */
   one_of?: readonly string[] | undefined;

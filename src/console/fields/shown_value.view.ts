@@ -16,10 +16,10 @@ type Place = "list" | "record";
 /** Words of a list in a cell before the rest is only counted. */
 const mostBadges = 3;
 
-/** Characters of a word that is still a badge. */
+/** Maximum characters of a badge. */
 const longestBadge = 40;
 
-/** Characters of a text that is shown without being asked for. */
+/** Characters of a text that is shown unfolded. */
 const longestText = 240;
 
 /** The full text in a tooltip, for cells that may be cut with an ellipsis. */
@@ -27,7 +27,7 @@ export function whole(value: string, place: Place = "list"): Html | false {
   return place === "list" && html` title="${value}"`;
 }
 
-/** Text of people, in the letters of the page. Everything else that is text is a name of machines. */
+/** Natural text, in the letters of the page. All other text is a machine name. */
 const isProse = ({ plain, format }: ShownField) =>
   plain !== undefined || format === "prose" || format === "email";
 
@@ -62,7 +62,7 @@ export function shownValue(field: ShownField, locale: Said, place: Place): Html 
   return text(field, String(value), locale, place);
 }
 
-/** What a person signed in with, and when. */
+/** A person's sign-in methods, and the time. */
 function methods(input: readonly unknown[], { words, language }: Said): Html {
   const known: Readonly<Record<string, string>> = words.account.sessions.methods;
   const proof = (each: unknown) => {
@@ -102,7 +102,7 @@ function text(field: ShownField, value: string, { words }: Said, place: Place): 
   return html`<code${whole(value, place)}>${value}</code>`;
 }
 
-/** What people copy into programs and commands: ids, and the names that records go by there. */
+/** Values that people copy into programs and commands: ids, and the natural names of records. */
 const isCopied = ({ kind, unique }: ShownField) => kind === "uuid" || unique !== undefined;
 
 /** Short texts are open on the record's own page. */

@@ -1,6 +1,6 @@
 /**
- * What the forms of each resource type ask for. All that its definition and its presentation decide is computed
- * once, when this file is loaded; a request adds who asks, the record, and what was chosen before the form.
+ * The forms of each resource type. Everything that follows from its definition and presentation is computed
+ * once, when this file is loaded; a request adds the viewer, the record, and earlier choices.
  */
 import { platformFields } from "../../admin/guards/guards.ts";
 import { givenFields, isRequired, type Resource } from "../../admin/manage/resource.ts";
@@ -23,18 +23,18 @@ export interface FormField
   readonly nullable: boolean;
   /** The table of the records whose ids it holds. */
   readonly refers_to?: string | undefined;
-  /** The value of a new record for which no other is given. */
+  /** The default value of a new record. */
   readonly initial?: unknown;
-  /** The column of which it is a member (`records/formats/known_members.ts`). */
+  /** The column that contains it (`records/formats/known_members.ts`). */
   readonly member_of?: string | undefined;
-  /** What it means that the column lacks the member. */
+  /** The meaning of a missing member. */
   readonly absent?: unknown;
 }
 
 interface FormSpec {
   /** In the order of the form. */
   readonly fields: readonly FormField[];
-  /** Those that only platform administrators are asked for. */
+  /** Those that only platform administrators see. */
   readonly platform: readonly string[];
 }
 
@@ -87,11 +87,11 @@ function formField(resource: Resource, verb: "create" | "update", name: string, 
   };
 }
 
-/** What a request knows of the form. */
+/** The request's data for the form. */
 interface FormContext {
-  /** What was chosen before the form for a new record. */
+  /** The choice made before the form for a new record. */
   readonly chosen_value?: string | undefined;
-  /** What `offeredIn` answers. */
+  /** The result of `offeredIn`. */
   readonly offered?: Readonly<Record<string, readonly string[]>>;
   /** The permissions that a grid offers. */
   readonly givable?: ReadonlySet<Permission> | undefined;
@@ -140,7 +140,7 @@ export function formFields(
   });
 }
 
-/** What lists offer whose definition names no values, by the settings of this server. */
+/** The options of lists whose definition names no values, by the settings of this server. */
 export function offeredIn(
   { resourceType }: Resource,
   switches: Switches,
@@ -149,10 +149,7 @@ export function offeredIn(
   return Object.fromEntries(Object.entries(offered).map(([name, of]) => [name, of(switches)]));
 }
 
-/**
- * The fields as they are asked for: with the help that depends on the record, or on what a new one of the
- * chosen value begins with.
- */
+/** The fields of the form, with help that depends on the record, or on the defaults of the chosen value. */
 export function withHelp(
   { resourceType }: Resource,
   fields: readonly FormField[],

@@ -15,11 +15,11 @@ type Expected = "value" | "name" | "colon" | "comma" | "end";
  * give a position only sometimes. An unterminated string is reported at its start.
  */
 export function jsonErrorAt(text: string): Place {
-  /** What closes each object and list that is open. */
+  /** The closing characters of each open object and list. */
   const open: string[] = [];
   let at = 0;
   let expected: Expected = "value";
-  /** A value or name may be missing: right behind the beginning of a list or an object. */
+  /** A value or name may be missing: directly after the beginning of a list or an object. */
   let may_close = false;
   const take = (shape: RegExp): boolean => {
     shape.lastIndex = at;

@@ -24,7 +24,7 @@ interface Candidate {
 
 export interface Candidates {
   readonly found: readonly Candidate[];
-  /** There are more than were asked for. */
+  /** There are more than requested. */
   readonly more: boolean;
 }
 
@@ -90,13 +90,15 @@ export async function candidatesFor(
   return { found: found.slice(0, limit), more: similar.more || found.length > limit };
 }
 
-/** Records whose names are compared with what was typed. */
+/** Records whose names are compared with the input. */
 const mostCompared = 50;
 
 /** Records that a refusal names. */
 const mostNamed = 5;
 
-/** Its beginning, longer than any name: what normalizing takes grows with the square of marks in a row. */
+/**
+ * Its beginning, longer than any name: the cost of normalizing grows with the square of consecutive marks.
+ */
 const asCompared = (text: string) => text.slice(0, 1024).normalize("NFKC").trim().toLowerCase();
 
 /**
@@ -122,7 +124,7 @@ export async function idMeant(
   const found = [...alike, ...similar.filter(({ id }) => !alike.some((each) => each.id === id))];
   const called = found.filter(({ name }) => asCompared(name) === asCompared(text));
   const [only] = called;
-  // Behind what was read there may be another of this name.
+  // The unread rest may contain another record of this name.
   if (only !== undefined && called.length === 1 && !more) return { id: only.id };
   const names = (called.length === 0 ? found : called)
     .slice(0, mostNamed)
@@ -132,7 +134,7 @@ export async function idMeant(
   return { error: reason("no_record_of_name", { record, field }) };
 }
 
-/** What cannot be seen is not there. */
+/** Invisible records count as missing. */
 async function orNothing<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();

@@ -1,4 +1,4 @@
-/** What a form over a record sent becomes what the management takes. */
+/** Converts the input of a record form into that of management. */
 import type { AdminContext } from "../../admin/access/actor.ts";
 import type { Input } from "../../admin/access/errors.ts";
 import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
@@ -35,13 +35,13 @@ export interface StoredForm {
   readonly view: PublicView;
   /** Its values by the names of the fields (`valuesOf`). */
   readonly values: Values;
-  /** What the fields showed (`filledFrom`). */
+  /** The displayed values (`filledFrom`). */
   readonly shown: Typed;
 }
 
 /**
- * Reads what a form sent, in the reader's language. Of a form that changes `stored` only what differs from
- * what it showed is in `input`, and what was emptied is null; of another, what is empty is left out.
+ * Reads the input of a form, in the reader's language. For a change of `stored`, `input` has only values that
+ * differ from the displayed ones, and null for emptied fields; for a new record, empty fields are omitted.
  */
 export async function readForm(
   admin: AdminContext,
@@ -116,7 +116,7 @@ function putMembersIn(
     const { members, rest } = takenApart(stored?.[column], known);
     const written = { ...members };
     for (const name of values) {
-      // What every record has that says nothing need not be said.
+      // Defaults that every record has need not be stated.
       if (input[name] !== known[name]?.absent || Object.hasOwn(members, name)) written[name] = input[name];
       delete input[name];
     }
@@ -145,7 +145,7 @@ function withUnit(
   return raw.trim() === "" ? "" : `${raw.trim()} ${chosen}`;
 }
 
-/** What a field sent; undefined when the form had no such field. A box that is not ticked sends nothing. */
+/** The input of a field; undefined when the form had no such field. An unchecked box sends nothing. */
 function rawOf(field: FormField, texts: readonly string[]): FieldControl["value"] | undefined {
   if (field.kind === "bool") return texts[0] !== undefined && texts[0] !== "false";
   if (field.many_of !== undefined) return texts.filter((text) => text !== "");
@@ -205,7 +205,7 @@ async function readValue(
   }
 }
 
-/** Whether the form for a new record began with entries: who takes them out wants none. */
+/** Whether the form for a new record began with entries: removing them means that none are wanted. */
 function isBegun({ shape, initial }: FormField): boolean {
   return shape === "strings" && Array.isArray(initial) && initial.length > 0;
 }

@@ -11,9 +11,9 @@ import type { FieldControl } from "../fields/fields.view.ts";
 import type { FormField } from "./form_spec.http.ts";
 import { scopeLines } from "./scope_lines.http.ts";
 
-/** What the fields of a form hold, by their names. */
+/** The values of a form's fields, by name. */
 export type Typed = Readonly<Record<string, FieldControl["value"]>>;
-/** What is wrong with each field, of a list with each of its lines. */
+/** The errors at each field; for a list, at each of its lines. */
 export type ErrorsByField = Readonly<Record<string, readonly FieldError[]>>;
 
 /** The value of each field, by its name. */
@@ -76,7 +76,7 @@ function textOf(field: FormField, value: unknown, language: () => string): Field
   return typeof value === "object" ? JSON.stringify(value, null, 2) : String(value);
 }
 
-/** The fields as a page asks for them. */
+/** The fields as a page displays them. */
 export function fieldControls(
   fields: readonly FormField[],
   typed: Typed,
@@ -98,7 +98,7 @@ function shownErrors(
   typed: Typed[string] = [],
 ): Pick<FieldControl, "error" | "further_errors"> {
   const said = errors.map((input) => {
-    // A member's place begins behind its own steps.
+    // A member's position follows its own steps.
     const further = input.path.split("/").slice(1 + name.split(".").length);
     const error = { ...input, path: ["", name, ...further].join("/") };
     const index = /^\/[^/]+\/(\d+)$/.exec(error.path)?.[1];
@@ -157,14 +157,14 @@ export function valuesOf(view: PublicView, fields: readonly FormField[]): Values
   return values;
 }
 
-/** The columns of which the form asks for members. */
+/** The columns whose members the form shows. */
 export function columnsWithMembers(fields: readonly FormField[]): ReadonlySet<string> {
   const columns = new Set<string>();
   for (const { member_of } of fields) if (member_of !== undefined) columns.add(member_of);
   return columns;
 }
 
-/** The members of a column that the form asks for, by their names. */
+/** The members of a column that the form shows, by name. */
 export function membersAmong(
   fields: readonly FormField[],
   column: string,

@@ -22,8 +22,8 @@ export function scopeLines(scopes: Scopes, language: string): string {
 }
 
 /**
- * What was typed, as scopes. A description that was not touched stays as it is stored; another takes the
- * place of the one that was shown, and those in further languages stay.
+ * Typed text as scopes. An unchanged description stays stored; another replaces the displayed one, and those
+ * in further languages stay.
  */
 export function readScopeLines(typed: string, stored: Scopes, language: string): Scopes {
   const lines = typed.split("\n").filter((line) => line.trim() !== "");

@@ -51,7 +51,7 @@ export async function organizationToWorkIn(
   return name !== undefined && managedOrganizations(permissions).includes(id) ? { id, name } : undefined;
 }
 
-/** What the header says, by the choice that the browser kept; undefined where there is no organization. */
+/** The header's text for the choice stored in the browser; undefined without an organization. */
 export async function chosenOrganization(
   admin: AdminContext,
   kept: string | undefined,

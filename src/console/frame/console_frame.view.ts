@@ -77,7 +77,7 @@ function apiNamesForm({ viewer, return_to, words }: ConsoleLocale): Html | undef
   return html`<form method="post" action="${viewPath}">${hiddenFields({ return_to })}<button class="toggle" type="submit" name="api_names" value="${api_names ? "off" : "on"}">${api_names ? hideApiNames : showApiNames}</button></form>`;
 }
 
-/** Below the links to the records: what developers look up, and what the program is. */
+/** After the links to the records: reference pages for developers, and information on the program. */
 function sideEnd(page: ConsoleLocale): Html {
   const { words, viewer } = page;
   const { reference, openApi, version } = words.console;

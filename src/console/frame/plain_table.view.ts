@@ -1,6 +1,6 @@
 import { type Html, html, type Printable } from "../../web/html/html.ts";
 
-/** A column of links that name what they do has no label. */
+/** A column of self-explanatory links has no label. */
 export type PlainColumn = { label: string; number?: boolean };
 
 /**

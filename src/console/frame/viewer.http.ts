@@ -23,7 +23,7 @@ import type { ConsoleLocale, ConsoleUser } from "./console_frame.view.ts";
 import { missingPage } from "./missing.page.ts";
 import { keptChoice } from "./view_choices.http.ts";
 
-/** Who asks, before anything is shown to them. */
+/** The viewer, identified before anything is shown. */
 export interface ConsoleSender extends Omit<PageContext, "locale"> {
   /** The code of the language in which the console speaks to them. */
   language(): string;
@@ -33,7 +33,7 @@ export interface ConsoleSender extends Omit<PageContext, "locale"> {
 
 export interface ConsolePerson extends ConsoleSender {
   readonly locale: ManagementLocale;
-  /** What every page of the console takes. */
+  /** The common input of every console page. */
   readonly page: ConsoleLocale;
   /** The organization that lists are narrowed to, by the person's choice. */
   readonly within: string | undefined;
@@ -54,8 +54,8 @@ async function viewerOf(
 }
 
 /**
- * Routes of the console's pages; see `personPages`. What is not there is said within the console. `submit` is
- * for forms that a redirect answers as a rule: what pages take is looked up where one is shown.
+ * Routes of the console's pages; see `personPages`. Missing pages are reported within the console. `submit`
+ * is for forms usually answered by a redirect: the input of pages is loaded only when one is shown.
  */
 export function consolePages(app: FastifyInstance, context: HttpContext) {
   const pages = personPages<ConsoleSender>(app, context, async (person, request) => {
@@ -107,7 +107,7 @@ export function consolePages(app: FastifyInstance, context: HttpContext) {
   };
 }
 
-/** Addresses of the console at which there is nothing. */
+/** Unknown addresses of the console. */
 export function missingRoutes(app: FastifyInstance, context: HttpContext): void {
   consolePages(app, context).get("/console/*", async ({ page }, _request, reply) =>
     sendPage(reply, missingPage(page), { status: 404 }),

@@ -1,4 +1,4 @@
-/** What a list of the console holds, narrowed and sorted as it is seen, as a file. */
+/** The contents of a console list as a file, narrowed and sorted as displayed. */
 
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
@@ -13,7 +13,7 @@ import { consolePages } from "../frame/viewer.http.ts";
 import { listRequestOf, queryOf, withinOf } from "./list_filters.http.ts";
 import { requestedOrder } from "./list_order.http.ts";
 
-/** Where a list is asked for as a file. */
+/** The address of a list's export. */
 export const exportPath = ({ resourceType }: Resource): string => `${resourceTypeHref(resourceType)}/export`;
 
 const types: Readonly<Record<ExportFormat, string>> = {
@@ -32,7 +32,7 @@ export function exportRoutes(app: FastifyInstance, resource: Resource, context: 
       const order = requestedOrder(resource, params);
       const format = exportFormats.find((each) => each === params.get("format")) ?? "csv";
       const { query, errors } = await queryOf(admin, resource, requested);
-      // The list says what is wrong with its filters.
+      // The list reports errors of its filters.
       if (Object.keys(errors).length > 0)
         return reply.redirect(hrefWith(path, { ...requested, ...order }), 303);
       const found = await exportRecords(admin, resource, { ...query, ...order }, format, {
@@ -67,15 +67,15 @@ async function* textOf(
   }
 }
 
-/** What spreadsheets take for the beginning of a formula, wide forms of East Asian input among it. */
+/** Characters that begin a formula in spreadsheets, including the full-width forms of East Asian input. */
 const sign = "[=+\\-@\uff1d\uff0b\uff0d\uff20]";
 const formula = new RegExp(`^(?:${sign}|[\\t\\r\\n])`);
 /** Where a cell begins for spreadsheets that part cells by semicolons or tabs and read no quotes in one. */
 const laterFormula = new RegExp(`([;\\t\\r\\n]["' ]*)(?=${sign})`, "g");
 
 /**
- * One line with its line end. Text that a spreadsheet would run as a formula gets an apostrophe before it, as
- * OWASP advises; what is no text is written as JSON.
+ * One line with its line end. Text that a spreadsheet would run as a formula gets a leading apostrophe, as
+ * OWASP advises; other values are written as JSON.
  */
 export function csvLine(values: readonly unknown[]): string {
   return `${values.map(cell).join(",")}\r\n`;

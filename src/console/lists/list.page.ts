@@ -37,10 +37,10 @@ export type ListPage = ConsoleLocale & {
   scope?: OrganizationName | "everywhere" | undefined;
   /** Parameters other than the filters, preserved when the list is narrowed. */
   kept?: Readonly<Record<string, string>> | undefined;
-  /** What the list is often narrowed to. */
+  /** Common filters of the list. */
   presets?: readonly SideLink[] | undefined;
   place?: ListPlace | undefined;
-  /** Where the list is asked for as a file, with the parameters that it is narrowed and sorted by. */
+  /** The address of the export, with the list's filters and order. */
   exported?:
     | {
         action: string;
@@ -68,7 +68,7 @@ function filterForm({ resourceType, filters, narrowed, kept = {}, presets = [], 
   const faulty = filters.find(({ error }) => error !== undefined);
   const controls = (fields: readonly FieldControl[]) =>
     fields.map((field) => control(field, { ...locale, narrowing: true, autofocus: field === faulty }));
-  // A preset says itself what it narrows the list to.
+  // A preset names its own filters.
   const isPreset = presets.some(({ current }) => current);
   const isOpen = others.some(({ value, error }) => error !== undefined || (value !== "" && !isPreset));
   const isFolded = others.length > 2;

@@ -61,7 +61,7 @@ export function listRoutes(app: FastifyInstance, resource: Resource, context: Ht
         ...page,
         resourceType,
         columns,
-        // What the list is sorted by is seen everywhere.
+        // The sort column is always visible.
         brief: columns.includes(order.sort) && !brief.includes(order.sort) ? [brief[0], order.sort] : brief,
         sorts: sortLinks(resource, order, viewer.is_platform_admin, (other) =>
           hrefWith(path, { ...requested, ...(isUsualOrder(other) ? {} : { ...other }) }),
@@ -105,7 +105,7 @@ function scopeOf(
   return belongsToOrganizations(table) ? organizations.chosen : "everywhere";
 }
 
-/** What the reader may do to many records of the list: somewhere, and each record is asked again. */
+/** The reader's actions on many records of the list: permitted for some, and each record is checked again. */
 async function verbsOfMany({ admin, page }: ConsolePerson, resource: Resource) {
   const held = permissionsAnywhere(await permissionsOfActor(admin));
   if (!held.has(`${resource.resourceType}:write`)) return [];
@@ -159,7 +159,7 @@ export async function isOfferedToCreate(
   return mayAddSomewhere(admin, `${resourceType}:write`, table);
 }
 
-/** Who does not add members invites them, where one organization is meant. */
+/** Users who cannot add members invite them, if one organization is meant. */
 async function invitingLink(
   admin: AdminContext,
   resourceType: ResourceType,
@@ -175,7 +175,7 @@ async function invitingLink(
   };
 }
 
-/** That something was done here just before, where the address says so in a word that there is. */
+/** The confirmation of an action just done, if the address names a known one. */
 export function doneIn(params: Params, { records }: Words): keyof Words["records"]["done"] | undefined {
   const done = params.get("done");
   return done !== undefined && Object.hasOwn(records.done, done)
@@ -223,7 +223,7 @@ async function foundRecords(
   }
 }
 
-/** What the address of a list may be wrong in. */
+/** The parts of a list's address that may be invalid. */
 const errorsOfLists: readonly string[] = ["invalid_filter", "invalid_page"];
 
 /** The usual one first. */
@@ -236,7 +236,7 @@ const cookieName = "postern_page_length";
 /** A year, in seconds. */
 const cookieAge = 31_536_000;
 
-/** What the address asks for as `limit`, which is remembered; else what was remembered or is usual. */
+/** The `limit` of the address, which is remembered; else the remembered one or the default. */
 function pageLengthOf(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,4 +1,4 @@
-/** What narrows a list of the console: filters as they are typed, and what may be chosen for them. */
+/** The filters of a console list as typed, and their options. */
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { isOffered } from "../../admin/manage/list_records.ts";
 import { labelsOf } from "../../admin/reports/labels.ts";
@@ -44,9 +44,7 @@ function tableMeant(resource: Resource, column: string): string | undefined {
   );
 }
 
-/**
- * What the filters mean to the management: references by what people call them, times without a zone in UTC.
- */
+/** The filters in management terms: references by natural names, times without a zone in UTC. */
 export async function queryOf(
   admin: AdminContext,
   resource: Resource,
@@ -65,7 +63,7 @@ export async function queryOf(
     if (table === undefined) continue;
     const meant = await idMeant(admin, table, text);
     if ("id" in meant) query[name] = meant.id;
-    // What is a text may be something else than a name.
+    // A text filter may be something other than a name.
     else if (kind === "id") errors[name] = [{ path: `/${name}`, ...meant.error }];
   }
   return { query, errors };

@@ -15,7 +15,7 @@ export interface ListOrder {
 const usualOrder = (resource: Resource, column: string): "asc" | "desc" =>
   shapeOf(resource, column)?.kind === "time" ? "desc" : "asc";
 
-/** What is created last is first unless the address says otherwise. */
+/** The newest records come first unless the address says otherwise. */
 export function requestedOrder(resource: Resource, params: Params): ListOrder {
   const sort = params.get("sort") ?? "created_at";
   return { sort, order: params.get("order") ?? usualOrder(resource, sort) };

@@ -9,7 +9,7 @@ import type { ListWords } from "../../web/words/en/lists.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../frame/console_frame.view.ts";
 import { plainTable } from "../frame/plain_table.view.ts";
 
-/** What is done to many records at once. */
+/** An action on many records at once. */
 export type ManyVerb = keyof ListWords["many"]["title"];
 
 export type NamedRecord = { readonly id: string; readonly name: string };
@@ -102,7 +102,7 @@ ${not_done.length > 0 && notDoneTable(page)}`,
 
 export type ManyDonePage = Many & { done: readonly NamedRecord[] };
 
-/** What was done to many records, and what was not and why. */
+/** The results of an action on many records, with the failures and their reasons. */
 export function manyDonePage(page: ManyDonePage): Html {
   const { resourceType, verb, done, not_done, back, words, language } = page;
   const said = words.lists.many;

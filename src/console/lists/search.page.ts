@@ -19,11 +19,11 @@ type FoundRecords = {
 export type SearchPage = ConsoleLocale & {
   query: string;
   groups: readonly FoundRecords[];
-  /** Lists of which the newest records were looked through, and none was found. */
+  /** Lists whose newest records were searched without a match. */
   unread: readonly { readonly resourceType: ResourceType; readonly href: string }[];
 };
 
-/** What a search over everything found, by resource type. */
+/** The results of a global search, by resource type. */
 export function searchPage({ query, groups, unread, ...page }: SearchPage): Html {
   const { search, results, noResults, searchLead, searchUnread } = page.words.console;
   const { records, resourceTypes } = page.words;

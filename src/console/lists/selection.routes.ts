@@ -158,7 +158,7 @@ export function selectionRoutes(app: FastifyInstance, resource: Resource, contex
     const done: NamedRecord[] = [];
     for (const { record, ...named } of open) {
       try {
-        // What was changed after the page was shown is not ended unseen.
+        // A record that changed after the page was shown is not ended unseen.
         const shown = seen.get(named.id) ?? "";
         await ending.carryOut(admin, record, {}, await inState(admin, resource, shown));
         done.push(named);

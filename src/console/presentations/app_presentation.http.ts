@@ -1,4 +1,4 @@
-/** What the console shows and asks of an app. */
+/** The console's presentation of an app. */
 import type { PublicView } from "../../records/definition/view.ts";
 import { formerMembersOf } from "../../records/formats/metadata.ts";
 import { stateOfApp } from "../../records/names/liveness.ts";

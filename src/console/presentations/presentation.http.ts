@@ -1,6 +1,6 @@
 /**
- * How a resource type is presented in the console, where that does not follow from
- * `admin/resources/resources.ts`: what `presentations.http.ts` says of each.
+ * How a resource type is presented in the console, beyond `admin/resources/resources.ts`;
+ * `presentations.http.ts` has the values.
  */
 import type { AdminContext } from "../../admin/access/actor.ts";
 import type { OwnVerb } from "../../admin/manage/resource.ts";
@@ -16,10 +16,7 @@ import type { PresetName } from "../../web/words/en/lists.ts";
 import type { Words } from "../../web/words/words.ts";
 import type { FieldGroup } from "../fields/field_groups.view.ts";
 
-/**
- * What a developer of its organization may do with an app, but not with one that a platform administrator
- * vouched for.
- */
+/** Actions of an organization's developer on an app, except one that a platform administrator vouched for. */
 export interface Vouched {
   readonly vouched?: true;
 }
@@ -29,14 +26,14 @@ export function isVouchedFor({ vouched }: Vouched, view: PublicView, is_platform
   return vouched === true && view.first_party === true && !is_platform_admin;
 }
 
-/** A list of another resource type on a record's page; `vouched` is what is made from there. */
+/** A list of another resource type on a record's page; `vouched` are records created from there. */
 export interface Related extends Vouched {
   readonly resourceType: ResourceType;
   /** The filter of that resource type's list. */
   readonly by: string;
   /** It precedes the rarely used fields. */
   readonly near_top?: true;
-  /** What of the record it must equal; its id when absent. */
+  /** The member of the record that it must equal; its id when absent. */
   readonly of?: string;
   /**
    * The field of the form for a new one that is filled in, with what of the record; `by` and its id when
@@ -48,10 +45,10 @@ export interface Related extends Vouched {
 /** A change that ends what depends on the record: it has a page of its own, which says how much that is. */
 export interface DestructiveChange extends Vouched {
   readonly field: string;
-  /** Only while the field has this value, which then becomes the other; other fields are asked for. */
+  /** Only while the field has this value, which then becomes the other; other fields are shown in a form. */
   readonly while?: boolean;
   readonly verb: "switch_off" | "change";
-  /** What its button says, where that is not its verb with the name of the field. */
+  /** The label of its button, if not its verb with the name of the field. */
   readonly label?: Action["label"];
   /** Members that users give in addition when they change their own record. */
   readonly with?: readonly string[];
@@ -65,7 +62,7 @@ interface EndingVerb {
   readonly ends: DestructiveChange["ends"];
 }
 
-/** A link of a record's page, for who may write records of `writes` there. */
+/** A link of a record's page, for users who may write records of `writes` there. */
 interface Action extends Vouched {
   readonly label: Exclude<keyof ActionWords, "changeField">;
   readonly writes: ResourceType;
@@ -88,7 +85,7 @@ export interface Presentation {
   readonly columns: readonly string[];
   /** Those of the columns that are shown where there is room for two; the first and the last when absent. */
   readonly brief?: readonly [string, string];
-  /** What the list is often narrowed to, by filters and their values. */
+  /** Common filters of the list, and their values. */
   readonly presets?: { readonly [Name in PresetName]?: Readonly<Record<string, string>> };
   /** Columns before those where a record of the list has another value than this, by their names. */
   readonly rare_columns?: Readonly<Record<string, string>>;
@@ -96,7 +93,7 @@ export interface Presentation {
    * The fields that make up what a record is called; of an id its last characters, of a reference the name.
    */
   readonly named_by: readonly string[];
-  /** The same where another record refers to it and nothing around says what it belongs to. */
+  /** The same if another record refers to it and the context does not show its parent. */
   readonly referred_by?: readonly string[];
   /**
    * The field that is typed before the record ends, of a reference the name; absent where people know none.
@@ -132,7 +129,7 @@ export interface Presentation {
     readonly unfit: (value: string) => readonly string[];
     /** The values that the form for a new record begins with. */
     readonly initial: (value: string) => PublicView;
-    /** The fields that a form for a new record asks for openly: the others are folded away. */
+    /** The fields that a form for a new record shows unfolded. */
     readonly first?: (value: string) => readonly string[];
     /** A sentence about each value, where it is chosen. */
     readonly help?: (value: string, words: Words) => string | undefined;
@@ -141,10 +138,7 @@ export interface Presentation {
   readonly left_open?: readonly string[];
   /** Fields that a link to the form may fill in, in addition to references. */
   readonly prefilled?: readonly string[];
-  /**
-   * The values of which several may be chosen, for a list whose definition names none: those that mean
-   * something with these settings.
-   */
+  /** The options of a list whose definition names none: those that have an effect with these settings. */
   readonly offered?: Readonly<Record<string, (switches: Switches) => readonly string[]>>;
   /** The values that are usual for a field that takes any: one of them is chosen, or stays as it is. */
   readonly usual?: Readonly<Record<string, readonly string[]>>;
@@ -154,11 +148,11 @@ export interface Presentation {
   readonly spelled?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly destructive?: readonly DestructiveChange[];
   readonly ending_verbs?: readonly EndingVerb[];
-  /** Fields that a deletion asks for, only where this holds of the record. */
+  /** Fields that a deletion requires, only if this holds for the record. */
   readonly removal_asks?: Readonly<
     Record<string, (admin: Pick<AdminContext, "store">, id: string) => Promise<boolean>>
   >;
-  /** What a form that changes one's own record asks for as a proof, by the field that takes it. */
+  /** The proof that a change of one's own record requires, by the field that holds it. */
   readonly proofs?: Readonly<Record<string, string>>;
   /** Notices about the record, on its page and above its form. */
   readonly notices?: (view: PublicView, words: Words) => readonly string[];
@@ -166,6 +160,6 @@ export interface Presentation {
   readonly actions?: readonly Action[];
   /** The targets of fields that refer to a record whose table another field names. */
   readonly leads?: Readonly<Record<string, (view: PublicView) => Reference | undefined>>;
-  /** What a change may not touch although the management API would let it: another record is to be made. */
+  /** Fields that the form cannot change although the management API could: create another record instead. */
   readonly kept?: readonly string[];
 }

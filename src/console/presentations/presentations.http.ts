@@ -191,7 +191,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     columns: ["id", "scopes", "expires_at", "created_at"],
     named_by: ["app_id", "user_id"],
     state: by(stateOfCode),
-    // What a code is exchanged for carries its id as the family.
+    // Tokens issued for a code carry its id as the family.
     related: [{ resourceType: "tokens", by: "family_id" }],
   },
   sessions: {

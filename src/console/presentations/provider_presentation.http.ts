@@ -1,4 +1,4 @@
-/** What the console shows and asks of an external provider: the fields that its preset has. */
+/** The console's presentation of an external provider: the fields of its preset. */
 import { initialProvider, unfitFields } from "../../providers/presets/preset_fields.ts";
 import type { Presentation } from "./presentation.http.ts";
 import { onOff, switchOff } from "./presentation_parts.http.ts";
@@ -51,7 +51,7 @@ export const providerPresentation: Presentation = {
   chosen: { field: "preset", unfit: unfitFields, initial: initialProvider },
   // Each member of its settings has a field.
   unasked: ["settings"],
-  // What its fields are follows from it.
+  // Its fields follow from it.
   kept: ["preset"],
   destructive: [switchOff("people")],
 };

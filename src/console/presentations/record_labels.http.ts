@@ -1,4 +1,4 @@
-/** What records are called on pages, with the names of those that they refer to. */
+/** The names of records on pages, with those of their references. */
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { isExposed } from "../../admin/changes/record_view.ts";
 import { type Labels, labelsOf, type Reference, unnamedSeen } from "../../admin/reports/labels.ts";
@@ -61,7 +61,7 @@ export function columnsFor(
   return [...rare, ...columns].filter((name) => isExposed({ platform: is_platform_admin }, table, name));
 }
 
-/** What a field of the record refers to. */
+/** The target of a record's field. */
 function referenceIn(resource: Resource, view: PublicView, name: string): Reference | undefined {
   const value = view[name];
   if (typeof value !== "string") return undefined;
@@ -78,7 +78,7 @@ function listedIn(resource: Resource, view: PublicView, name: string): Reference
   return table === undefined || !isStrings(ids) ? [] : ids.map((id) => ({ table, id }));
 }
 
-/** What the record refers to, by fields of these names. */
+/** The targets of the record's fields with these names. */
 export function referencesIn(
   resource: Resource,
   view: PublicView,

@@ -12,7 +12,7 @@ export type BrandPreview = {
   fields: { readonly name: string; readonly accent: string; readonly logo: string };
 };
 
-/** The sign-in page in small as it is with the form's values; the script has it follow what is typed. */
+/** A small sign-in page with the form's values; the script updates it while the user types. */
 export function brandPreview({ name, accent, logo_url, fields }: BrandPreview, words: Words): Html {
   const { preview, choosePicture, unreadablePicture } = words.records;
   return html`<div class="brand-preview" data-brand-preview data-name="${fields.name}" data-accent="${fields.accent}" data-logo="${fields.logo}" data-or="${name}" data-choose="${choosePicture}" data-unreadable="${unreadablePicture}">

@@ -25,7 +25,7 @@ export type FormPage = ConsoleLocale & {
   fields: readonly FieldControl[];
   /** The value that was chosen before, and where another is chosen; the form sends it along unseen. */
   choice?: { readonly field: string; readonly value: string; readonly href: string } | undefined;
-  /** The fields that are asked for openly, in this order: the others are folded away. */
+  /** The unfolded fields, in this order. */
   first?: readonly string[] | undefined;
   notices?: readonly string[] | undefined;
   /** Shown under the fields of the group of brands. */
@@ -81,7 +81,7 @@ function groupOf(
   return html`<details${card}${fields.some(isFaulty) && html` open`}><summary>${title}</summary>${controls}</details>\n`;
 }
 
-/** The fields that are asked for openly, in a card, and the others folded away under it. */
+/** The unfolded fields in a card, and the folded ones under it. */
 function firstAndRest(
   first: readonly string[],
   { groups, fields }: Pick<FormPage, "groups" | "fields">,
@@ -155,7 +155,7 @@ ${first === undefined ? groupedFields(groups, fields).map((group) => groupOf(gro
 
 export type ChoicePage = ConsoleLocale & {
   resourceType: ResourceType;
-  /** What is chosen before the form for a new record. */
+  /** The choice before the form for a new record. */
   field: string;
   choices: readonly { readonly value: string; readonly href: string; readonly help?: string | undefined }[];
   cancel_href: string;

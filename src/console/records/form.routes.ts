@@ -47,7 +47,7 @@ export function formRoutes(app: FastifyInstance, resource: Resource, context: Ht
   if (resource.update !== undefined) changeRoutes(app, resource, context);
 }
 
-/** A form as it is shown again: what is wrong, and where. */
+/** A form shown again, with its errors at their fields. */
 interface Shown {
   readonly typed: Typed;
   readonly at?: ErrorsByField;
@@ -59,7 +59,7 @@ interface Shown {
 interface SentForm {
   readonly fields: readonly FormField[];
   readonly stored?: StoredForm;
-  /** What else is wrong with an input that is refused. */
+  /** Further errors of a refused input. */
   furtherErrors(input: Input): Promise<readonly FieldError[]>;
   /** Makes or changes the record. */
   apply(input: Input): Promise<FastifyReply>;

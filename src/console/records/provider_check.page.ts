@@ -11,7 +11,7 @@ const list = resourceTypeHref("providers");
 export interface ProviderCard {
   readonly id: string;
   readonly redirect_uri: string;
-  /** It has what it needs to prove itself. */
+  /** It has the credentials it needs. */
   readonly is_ready: boolean;
   /** Absent where the reader may not look at it. */
   readonly csrf_token?: string | undefined;
@@ -21,7 +21,7 @@ function checkForm(id: string, csrf_token: string, label: string): Html {
   return html`<form method="post" action="${list}/${id}/check">${hiddenFields({ csrf_token })}<button class="button" type="submit">${label}</button></form>`;
 }
 
-/** What is to be registered at a provider, and the button that looks at it (EP-20). */
+/** The values to register at a provider, and the button that checks it (EP-20). */
 export function providerCard(
   { id, redirect_uri, is_ready, csrf_token }: ProviderCard,
   { providerCheck: words }: Words,

@@ -26,7 +26,7 @@ export type RelatedList = {
   near_top?: boolean | undefined;
 };
 
-/** Where its form is sent, and what it says. */
+/** The target and the text of its form. */
 export type RecordButton = { readonly action: string; readonly label: string };
 
 export type RecordPage = ConsoleLocale & {
@@ -42,7 +42,7 @@ export type RecordPage = ConsoleLocale & {
   /** The names of those that are folded away under the others. */
   folded?: readonly string[] | undefined;
   tabs?: readonly SideLink[] | undefined;
-  /** What else is to be shown, between the fields and the lists. */
+  /** Further content between the fields and the lists. */
   parts?: readonly Html[] | undefined;
   related: readonly RelatedList[];
   /** Actions that a press of a button carries out. */
@@ -52,7 +52,7 @@ export type RecordPage = ConsoleLocale & {
   edit_href?: string | undefined;
   revoke_href?: string | undefined;
   delete_href?: string | undefined;
-  /** Further actions, none of which ends anything at once. */
+  /** Further actions, none of which ends anything immediately. */
   more: readonly { href: string; label: string }[];
   /** Changes that end records which depend on this one. */
   destructive: readonly { href: string; label: string }[];
@@ -112,7 +112,7 @@ function actionLink(
   return to !== undefined && html`<a class="button${kind}" href="${to}">${label}</a>`;
 }
 
-/** What is done every day with the record, at the head of the page. */
+/** Frequent actions on the record, at the head of the page. */
 function everydayActions({ more, buttons = [], csrf_token, edit_href, words }: RecordPage): Html | false {
   if (more.length === 0 && buttons.length === 0 && edit_href === undefined) return false;
   const pressed = ({ action, label }: RecordButton) =>

@@ -119,7 +119,7 @@ export async function partsOf(resourceType: ResourceType, shown: ShownRecord): P
   return (await ofResourceType[resourceType]?.(shown)) ?? [];
 }
 
-/** The pages of the record, of which its own is the first; undefined where it has no other. */
+/** The pages of the record, of which its own is the first; undefined if it has no other. */
 export async function tabsOf(
   resourceType: ResourceType,
   { admin, view, page, server }: ShownRecord,

@@ -85,7 +85,7 @@ export function showRoutes(app: FastifyInstance, resource: Resource, context: Ht
   );
 }
 
-/** What a press of a button does with the record as it is. */
+/** The effect of a button on the current record. */
 async function buttonsOn(
   person: Pick<ConsolePerson, "admin" | "page">,
   resource: Resource,
@@ -155,7 +155,7 @@ async function relatedList(
     data,
     resourceType,
     near_top: related.near_top,
-    // What they all share goes without saying.
+    // A value that all of them share is omitted.
     columns: columnsFor(resource, viewer, data).filter((column) => column !== by),
     all_href: `${resourceTypeHref(resourceType)}?${new URLSearchParams({ [by]: value })}`,
     create_href: create,

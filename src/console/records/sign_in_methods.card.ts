@@ -21,7 +21,7 @@ export type SignInMethodsCard = {
   password: boolean;
   linked_accounts: number;
   recovery_codes: number;
-  /** The highest level that the user can reach; undefined where there is no way in. */
+  /** The highest level that the user can reach; undefined without a sign-in method. */
   level: "password" | "federated" | "mfa" | "phr" | undefined;
   factors: readonly ListedFactor[];
   /** A pending replacement of the user's lost second factors, or removal of passkeys. */
@@ -33,7 +33,7 @@ export type SignInMethodsCard = {
 /** Authenticators that do not reveal their model report zeros. */
 const isModel = (aaguid: string | null | undefined): boolean => aaguid != null && !/^[0-]*$/.test(aaguid);
 
-/** What a user enrolled to sign in with; no key and no secret. */
+/** A user's enrolled sign-in methods; no key and no secret. */
 export function signInMethodsCard(card: SignInMethodsCard, { words, language }: ManagementLocale): Html {
   const { user_id, factors, recovery, may_remove } = card;
   const say = words.signInMethods;

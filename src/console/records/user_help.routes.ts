@@ -1,6 +1,6 @@
 /**
- * What an operator does for a user from their page: `/console/users/:id/send-password-reset` mails the link
- * for a new password, and `/console/users/:id/export-data` is the file of what is kept of them.
+ * Operator actions on a user's page: `/console/users/:id/send-password-reset` mails a password reset link,
+ * and `/console/users/:id/export-data` is the file of their stored data.
  */
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
@@ -60,7 +60,7 @@ export function userHelpRoutes(app: FastifyInstance, context: HttpContext): void
     { sudo: true },
   );
 
-  // Where a language is chosen on the answer to the form, or the page that asks for a proof is reloaded.
+  // Where a language is chosen on the answer to the form, or the proof page is reloaded.
   for (const step of ["send-password-reset", "export-data"])
     pages.get(`${users}/:id/${step}`, async ({ id }, _request, reply) =>
       reply.redirect(`${users}/${encodeURIComponent(id)}`, 303),

@@ -3,7 +3,7 @@ import { createHash, createHmac } from "node:crypto";
 import { derivedHash, type Fields, type ForeignHash, type Reader } from "./foreign_hash.ts";
 import { hashInThread } from "./hash_thread.ts";
 
-/** What bcrypt is given of a password; the salt is as the text has it. */
+/** The bytes of a password that bcrypt hashes; the salt is as the text has it. */
 type Prehash = (password: Buffer, salt: string) => Buffer;
 
 const longestBcrypt = 72;
@@ -46,7 +46,7 @@ function bcryptOf(
 
 /** From the version on: `2b$12$`, salt and hash. */
 function readModular(fields: Fields, begin: string, prehash?: Prehash): ForeignHash {
-  // "x" marks hashes that a bug of sign extension made, for which other passwords are right, too.
+  // "x" marks hashes made by a sign extension bug, for which other passwords match, too.
   const version = fields.take("version", /2[aby](?=\$)/y);
   fields.expect("$");
   const padded = fields.take("cost", /\d\d(?=\$)/y);

@@ -20,7 +20,7 @@ function hashOf({ scheme }: Fields, job: Job, parts: Derivation): ForeignHash {
 const usualRounds = 5000;
 const shaRounds = { least: 1000, most: 500_000 };
 
-/** Base 2 logarithms of phpass; the highest costs what that of SHA-crypt does. */
+/** Base 2 logarithms of phpass; the highest costs as much as that of SHA-crypt. */
 const phpassRounds = { least: 7, most: 19 };
 
 const md5Output = /[./0-9A-Za-z]{21}[./01](?![./0-9A-Za-z])/y;

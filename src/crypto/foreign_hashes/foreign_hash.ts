@@ -1,11 +1,11 @@
-/** Password hashes that other programs made: what each scheme reads a text into. */
+/** Password hashes from other programs: the parsed form of each scheme. */
 import { timingSafeEqual } from "node:crypto";
 
 /** A hash that was read: well formed and within the bounds of cost. Only `readForeignHash` makes one. */
 export interface ForeignHash {
   /** From a closed list, so that it may be logged and counted. */
   readonly scheme: string;
-  /** The canonical text: what reads back as the same hash, and what is stored. Sensitive. */
+  /** The canonical text, which parses back to the same hash and is stored. Sensitive. */
   readonly text: string;
   /** Whether the hash is of these bytes of UTF-8; compared in constant time, off the event loop. */
   matches(password: Buffer): Promise<boolean>;
@@ -13,7 +13,7 @@ export interface ForeignHash {
   readonly longest?: number;
   /** The programs that make these hashes in C end a password at its first NUL. */
   readonly ends_at_nul?: boolean;
-  /** Of a weak hash: what it takes to put it inside Argon2id. */
+  /** For a weak hash: the parameters for wrapping it in Argon2id. */
   readonly fast?: FastHash;
 }
 
@@ -35,7 +35,7 @@ export function derivedHash(hash: {
   /** The canonical text with this text of the hash. */
   readonly spell: (written: string) => string;
   readonly output: Buffer;
-  /** The hash as its canonical text has it where that is not base64, in digits of which the point is zero. */
+  /** The hash in its canonical alphabet if that is not base64; the dot is digit zero. */
   readonly written?: string;
   readonly derive: (password: Buffer) => Promise<Buffer>;
   readonly longest?: number;
@@ -66,7 +66,7 @@ export class ForeignHashError extends Error {
   readonly part: string;
   /** Where the part begins: bytes of UTF-8 from the start of the text, or of the member `part` of a JSON text. */
   readonly at: number;
-  /** What is wrong with the part. */
+  /** The error of the part. */
   readonly reason: string;
 
   constructor(scheme: string | undefined, part: string, at: number, reason: string) {
@@ -88,7 +88,7 @@ interface Size {
 export const outputSize: Size = { least: 16, most: 128 };
 export const saltSize: Size = { least: 0, most: 256 };
 
-/** Reads a text from left to right. What does not fit throws a ForeignHashError with its place. */
+/** Parses a text from left to right. Errors are ForeignHashErrors with their position. */
 export function fieldsOf(scheme: string, text: string, start = 0) {
   let at = start;
   /** Of the last field. */
@@ -160,7 +160,7 @@ export type Fields = ReturnType<typeof fieldsOf>;
 /** How a text begins, and what reads the rest of it. */
 export interface Reader {
   readonly prefix: string;
-  /** Characters that `read` does not see: the prefix, unless it is part of what is read. */
+  /** Characters that `read` skips: the prefix, unless it is part of the parsed text. */
   readonly passed?: number;
   readonly scheme: string;
   read(fields: Fields): ForeignHash;

@@ -64,7 +64,7 @@ function readWrapped(text: string, place: number): ForeignHash {
   return wrapped(outer, inner);
 }
 
-/** What Argon2id hashes of a weak hash, as it would a password. */
+/** The bytes of a weak hash that Argon2id hashes, as it would a password. */
 export const insideOf = unpadded;
 
 /** The Argon2id around a hash that is, but for its bytes, this weak one; undefined for another text. */
@@ -98,8 +98,8 @@ export async function verifyForeignHash(hash: ForeignHash, password: string): Pr
 }
 
 /**
- * Whether the hash leaves out the end of this password: what bcrypt has after 72 bytes, and what programs in C
- * have after a NUL. Its person should choose a new one (MG-5).
+ * Whether the hash ignores the end of this password: after 72 bytes in bcrypt, and after a NUL in programs in
+ * C. Its user should choose a new one (MG-5).
  */
 export function isCutShort(hash: ForeignHash, password: string): boolean {
   const bytes = Buffer.from(composedPassword(password));

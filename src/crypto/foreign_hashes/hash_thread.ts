@@ -65,7 +65,7 @@ function serve(): void {
     return text;
   };
 
-  /** What MD5-crypt and SHA-crypt repeat. */
+  /** The repeated step of MD5-crypt and SHA-crypt. */
   const stretched = (
     algorithm: string,
     first: Buffer,

@@ -12,7 +12,10 @@ export interface Argon2Parameters {
   readonly p: number;
 }
 
-/** What follows "argon2" in a PHC string. We make `id` alone; the others come from other programs. */
+/**
+ * The variant after "argon2" in a PHC string. This server creates only `id`; imported hashes may have the
+ * others.
+ */
 export type Argon2Type = "i" | "d" | "id";
 
 /** The parts of an Argon2 PHC string. */

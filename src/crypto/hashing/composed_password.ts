@@ -2,9 +2,8 @@
 export const longestPassword = 1024;
 
 /**
- * The form in which passwords are compared: Unicode's NFC, in which a letter and its marks are one. A text
- * that is too long for a password stays as it is: what composing takes grows with the square of marks in a
- * row.
+ * The form in which passwords are compared: Unicode NFC, in which a letter and its marks are one. A text that
+ * is too long for a password is not composed: the cost grows with the square of consecutive marks.
  */
 export const composedPassword = (password: string): string =>
   password.length > longestPassword ? password : password.normalize("NFC");
@@ -19,7 +18,7 @@ export function formsOf(password: string): Buffer[] {
 }
 
 /**
- * What is hashed: bytes, since libraries differ on NUL characters in text. Undefined for what is never
+ * The hashed bytes, since libraries differ on NUL characters in text. Undefined for passwords that are never
  * hashed.
  */
 export function bytesOf(password: string): Buffer | undefined {

@@ -23,7 +23,7 @@ export interface DevRun extends FlowRun {
   client?: DevClient;
 }
 
-/** What the newcomer may do next, the most natural thing first. */
+/** A newcomer's next steps, the most natural one first. */
 export function nextActions(run: DevRun, demo: DevDemo, words: Pick<Words, "dev" | "flow">): DevAction[] {
   const post = (label: string, what: string, fields: Record<string, string> = {}): DevAction => ({
     label,

@@ -1,5 +1,6 @@
 /**
- * What clients call: token, introspection, revocation, userinfo (spec 4.2 to 4.4, OpenID Connect Core 5.3).
+ * Endpoints of clients: token, introspection, revocation, userinfo (spec 4.2 to 4.4, OpenID Connect Core
+ * 5.3).
  */
 
 import type { FastifyInstance, FastifyRequest } from "fastify";

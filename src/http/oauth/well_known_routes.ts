@@ -77,7 +77,7 @@ function keySetOf(server: AuthorizationServer): () => Promise<Representation> {
   return async () => representationOf(await server.keys({ remembered: true }));
 }
 
-/** What `make` makes of a key ring, for a second: the time of a key comes and goes. */
+/** The result of `make` for a key ring, cached for a second because keys change with time. */
 function rememberedFor<T>(
   { now }: AuthorizationServer,
   make: (ring: KeyRing, now: Date) => T,

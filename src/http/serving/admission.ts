@@ -90,7 +90,7 @@ export function admission(limits = usualLimits): Admit {
         refuse(new OverloadedError(retryAfter, "too many requests of one address are waiting"));
         return;
       }
-      // What ends another request calls it, and it goes on in the context of its own.
+      // The end of another request calls it; it continues in its own context.
       const next = AsyncResource.bind(() => {
         response.off("close", leave);
         source.waiting.delete(next);
@@ -105,7 +105,7 @@ export function admission(limits = usualLimits): Admit {
 
 /** Admits what the framework answers. To be called before routes are added. */
 export function admitRequests(app: FastifyInstance, admit: Admit): void {
-  /** What gives the place of a request back. */
+  /** Frees the slot of a request. */
   const places = new WeakMap<FastifyRequest, () => void>();
   // A caller that reads nothing would keep its place for ever.
   app.addHook("onSend", (request, _reply, payload, done) => {

@@ -1,4 +1,4 @@
-/** How the server stops: what runs is answered, and no answer is broken off (RFC 9112 section 9.6). */
+/** How the server stops: running requests are answered, and no answer is cut off (RFC 9112 section 9.6). */
 import type { ServerResponse } from "node:http";
 import { Server, Socket } from "node:net";
 import { setTimeout as pause, setImmediate as turn } from "node:timers/promises";
@@ -10,7 +10,7 @@ export interface ClosingTimes {
    * Milliseconds in which a quiet connection may still send a request, which is answered; then it is closed.
    */
   readonly quiet: number;
-  /** Milliseconds until what is still unanswered is given up. */
+  /** Milliseconds until unanswered requests are aborted. */
   readonly maxWait: number;
 }
 
@@ -23,7 +23,7 @@ export const usualTimes: ClosingTimes = { quiet: 300, maxWait: 10_000 };
 /** Maximum milliseconds for accepting connections that are still in the system's queue. */
 const takingQueued = 100;
 
-/** What the server is answering, for its stop. */
+/** The requests in progress, for a stop. */
 export interface Exchanges {
   begin(socket: Socket, answer: ServerResponse): void;
   /** The answer was handed to the connection. */
@@ -53,7 +53,7 @@ export function closeGently(app: FastifyInstance, log: HttpLog, { quiet, maxWait
   app.server.on("connection", follow);
   const exchanges: Exchanges = {
     begin(socket, answer) {
-      // The second listener of `localhost` has connections of its own; what a test injects has none.
+      // The second listener of `localhost` has separate connections; injected test requests have none.
       if (!connections.has(socket) && socket instanceof Socket) follow(socket);
       if (connections.has(socket)) connections.set(socket, answer);
     },
@@ -77,7 +77,7 @@ export function closeGently(app: FastifyInstance, log: HttpLog, { quiet, maxWait
   async function stopListening(): Promise<void> {
     for (const deadline = performance.now() + takingQueued; performance.now() < deadline; ) {
       const before = connections.size;
-      // The first turn ends the one that brought the signal; the next takes what is queued.
+      // The first turn ends the one of the signal; the next handles queued events.
       await turn();
       await turn();
       if (connections.size <= before) break;

@@ -13,7 +13,7 @@ import type { Admit } from "./admission.ts";
 import type { Exchanges } from "./closing.ts";
 import type { Answer } from "./listener.ts";
 
-/** What an endpoint reads of a request. */
+/** The parts of a request that an endpoint reads. */
 export interface FastRequest extends EndpointRequest {
   readonly method: string;
 }
@@ -49,7 +49,7 @@ export interface FastRoute {
   readonly answer: FastAnswer;
 }
 
-/** What the fast path began and the framework is to answer. */
+/** A request begun on the fast path that the framework has to answer. */
 export interface HandedOver {
   readonly body: RawBody;
   readonly error: unknown;
@@ -58,7 +58,7 @@ export interface HandedOver {
 interface FastPathParts {
   /** The framework. */
   readonly otherwise: Answer;
-  /** Where the framework finds what it is to answer. */
+  /** Where the framework finds such a request. */
   readonly handed_over: WeakMap<IncomingMessage, HandedOver>;
   readonly admit: Admit;
   readonly exchanges: Exchanges;

@@ -5,8 +5,8 @@ import { usualTimes } from "./closing.ts";
 import { type Answer, boundedOnConnection, type Listener } from "./listener.ts";
 
 /**
- * Which requests are for the server: those at its paths, or those whose `Host` is that of the issuer and for
- * which the app has no route of its own.
+ * The requests for the server: those at its paths, or those with the issuer's `Host` for which the app has no
+ * route of its own.
  */
 export type Mount = "paths" | "host";
 
@@ -33,12 +33,12 @@ export interface HostFastify {
   addHook(name: "onClose", hook: () => Promise<void>): unknown;
 }
 
-/** The patterns that lead to these: what is below a parameter is the guest's, whose router reads it. */
+/** The patterns of these paths: the router of the guest reads everything below a parameter. */
 function guestPaths(patterns: Iterable<string>): Set<string> {
   return new Set([...patterns].map((pattern) => pattern.replace(/\/[^/]*[:*].*$/, "/*")));
 }
 
-/** The app goes on where the server has ended, and so do the routes that lead to it. */
+/** The app runs on after the server has ended, and so do the routes to it. */
 const refuseAfterEnd: Answer = (_request, response) => {
   response.writeHead(503, {
     "content-type": "application/json",

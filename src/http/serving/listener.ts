@@ -12,7 +12,7 @@ export interface ListenerOptions {
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;
-  /** The process is a worker of `node:cluster`, whose workers share what they listen on. */
+  /** The process is a worker of `node:cluster`, whose workers share their listening sockets. */
   readonly shared?: boolean;
 }
 
@@ -30,7 +30,7 @@ export function boundedOnConnection(answer: Answer): Answer {
   return (request, response) => {
     const { socket } = request;
     const waiting = (unanswered.get(socket) ?? 0) + 1;
-    // What came in the same segment is still handed out after the end.
+    // Requests in the same segment are still delivered after the end.
     if (socket.destroyed || waiting > mostUnanswered) {
       socket.destroy();
       return;
@@ -41,7 +41,7 @@ export function boundedOnConnection(answer: Answer): Answer {
   };
 }
 
-/** What answers, as far as a listener asks of it. */
+/** The handler, as far as a listener needs it. */
 export interface AnsweringApp extends Pick<FastifyInstance, "routing" | "inject"> {
   /** Stated here, since the declarations of the package hold no member that we add to Fastify's. */
   readonly route_methods: Pick<RouteMethods, "patterns">;
@@ -50,7 +50,7 @@ export interface AnsweringApp extends Pick<FastifyInstance, "routing" | "inject"
 
 /** Where requests come from. */
 export interface Listener {
-  /** What listens: the one server that an app takes its requests from, and closes when it closes. */
+  /** The listener: the one server that an app gets its requests from, and closes when it closes. */
   readonly server?: Server;
   /** The port. Where the system is to choose it, this listens: requests wait until an app answers. */
   port(): Promise<number>;
@@ -101,7 +101,7 @@ export function createListener({ host, port, shared = false }: ListenerOptions):
       await bind(port);
     } catch (error) {
       const failure = error as NodeJS.ErrnoException;
-      // Workers share a port that the system chose by the number they asked for, which was 0.
+      // Workers share a system-chosen port under the requested number, which was 0.
       if (shared && failure.code === "EADDRINUSE" && (await bind(0)) === port) return;
       await stopListening();
       const settings = { host_setting: "POSTERN_HOST", port_setting: "POSTERN_PORT" };

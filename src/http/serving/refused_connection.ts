@@ -8,7 +8,7 @@ import { maxHeaderSize } from "./http_server.ts";
  */
 const longestReading = 1000;
 
-/** What the HTTP parser refuses, by Node's error code; everything else is a malformed message (H-3). */
+/** Errors of the HTTP parser, by Node's error code; everything else is a malformed message (H-3). */
 const statusOf: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
@@ -19,7 +19,7 @@ export const malformed = { error: "invalid_request", error_description: "the HTT
 
 interface ParserError extends Error {
   readonly code?: string;
-  /** What came, from where the parser began. */
+  /** The received bytes, from the start of parsing. */
   readonly rawPacket?: unknown;
 }
 

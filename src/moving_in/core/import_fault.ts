@@ -12,11 +12,11 @@ export class ImportFault extends Error {
 
 /** One value of a file. */
 export interface Found {
-  /** The array that it is an element of, such as `orgs/0/humanUsers`; empty for a row and what is outermost. */
+  /** The array that contains it, such as `orgs/0/humanUsers`; empty for a row and for the outermost value. */
   readonly at: string;
   /** Whether it is an outermost object, without the arrays whose elements are found one by one. */
   readonly is_document: boolean;
   readonly line: number;
-  /** Throws an ImportFault for what is no JSON. */
+  /** Throws an ImportFault for invalid JSON. */
   value(): unknown;
 }

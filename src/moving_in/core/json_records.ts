@@ -18,7 +18,7 @@ interface Container {
   expects_key: boolean;
 }
 
-/** What is being kept of the text. */
+/** The text being collected. */
 interface Kept {
   parts: string[];
   length: number;
@@ -33,8 +33,9 @@ const isBlank = (character: number) => character === 32 || (character >= 9 && ch
 
 /**
  * The values of a JSON text, or of several, one after the other (NDJSON): each element of an outermost array
- * and of the arrays at `arrays` (paths such as `users`, with a star for the place in an array), and each object
- * without those arrays once it ends. Throws an ImportFault for what is no JSON, and for a value that is too long or too deep.
+ * and of the arrays at `arrays` (paths such as `users`, with a star for the place in an array), and each
+ * object without those arrays once it ends. Throws an ImportFault for invalid JSON, and for a value that is
+ * too long or too deep.
  */
 export async function* jsonRecords(
   chunks: AsyncIterable<string>,
@@ -107,7 +108,7 @@ export async function* jsonRecords(
       }
       const isBetween = element === undefined && top?.is_read === true;
       if (character === comma || character === closeObject || character === closeArray) {
-        // A number or a word is an element too, and ends here.
+        // A number or a literal is an element too, and ends here.
         if (element !== undefined && containers.length === depth && top !== undefined) {
           keep(chunk.slice(from, at));
           yield ended(element, top.at);

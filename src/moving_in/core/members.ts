@@ -1,4 +1,4 @@
-/** The members of an object that another system wrote: whatever is not asked for is a loss. */
+/** The members of an object from another system: members that are not read are reported as lost. */
 import { momentOf } from "../../records/formats/check.ts";
 import { isObject } from "../../records/names/json_shapes.ts";
 import type { Loss } from "./moved.ts";
@@ -18,7 +18,7 @@ export interface Members {
   pass(...names: string[]): void;
   /** A member that does not come along; nothing where it is empty. */
   lose(name: string, reason: string): void;
-  /** Every member that nothing asked for is a loss. */
+  /** Reports every unread member as lost. */
   end(reason?: string): void;
   /** The value as it is. */
   raw(name: string): unknown;
@@ -26,7 +26,7 @@ export interface Members {
 
 const notKept = "not supported";
 
-/** What says as little as if it were not there. */
+/** Values that are equivalent to a missing member. */
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === "" || value === false || value === 0) return true;
   if (Array.isArray(value)) return value.length === 0;
@@ -34,8 +34,8 @@ function isEmpty(value: unknown): boolean {
 }
 
 /**
- * Reads an object; `object` names it in losses, and members below it have `path` before their name. What is no
- * object is a loss and has no members.
+ * Reads an object; `object` names it in losses, and members below it have `path` before their name. Anything
+ * else is reported as lost and has no members.
  */
 export function membersOf(
   value: unknown,
@@ -55,7 +55,7 @@ export function membersOf(
     return Object.hasOwn(own, name) ? own[name] : undefined;
   }
 
-  /** What `read` makes of a value; a loss where it makes nothing of one that is not empty. */
+  /** The result of `read` for a value; a loss if it returns nothing for a value that is not empty. */
   function read<T>(name: string, what: string, take: (value: unknown) => T | undefined): T | undefined {
     const found = raw(name);
     if (found === undefined || found === null || found === "") return undefined;

@@ -1,10 +1,10 @@
-/** What a file of another system becomes here. */
+/** The result of importing a file of another system. */
 import type { Reason } from "../../errors/field_errors.ts";
 
 /** A person as `POST /api/v1/import/people` takes one. */
 export interface MovedPerson {
   readonly external_id: string;
-  /** The `sub` stays what it was where the other system has UUIDs. */
+  /** The `sub` is preserved if the other system uses UUIDs. */
   readonly id?: string;
   readonly email: string;
   readonly email_verified_at?: string;
@@ -43,7 +43,9 @@ export interface MovedMembership {
 /** An entry of a manifest; `postern apply` validates it. */
 export type Entry = Readonly<Record<string, unknown>>;
 
-/** What does not come along. `reason` is a sentence in English, or a reason of ours against a value. */
+/**
+ * Data that is not imported. `reason` is a sentence in English, or one of our reasons for refusing a value.
+ */
 export interface Loss {
   /** Kind and name, such as `client shop-web`. */
   readonly object: string;
@@ -51,7 +53,7 @@ export interface Loss {
   readonly reason: string | Reason;
 }
 
-/** Where a source puts what it finds. */
+/** The receiver of a source's findings. */
 export interface Sink {
   person(person: MovedPerson): void;
   organization(entry: Entry & { readonly slug: string }): void;
@@ -62,9 +64,9 @@ export interface Sink {
 
 /** The operator's additions to the file (`--map`). */
 export interface ImportMap {
-  /** The name of a column or member of ours by that of the file, such as `Mail: email`; for CSV. */
+  /** Our column or member name by that of the file, such as `Mail: email`; for CSV. */
   readonly columns: Readonly<Record<string, string>>;
-  /** The slug of a provider of ours by the name that the other system has for it. */
+  /** Our provider slug by the other system's name for it. */
   readonly providers: Readonly<Record<string, string>>;
   /** The host of passkeys, where the file does not say it. */
   readonly rp_id: string | undefined;

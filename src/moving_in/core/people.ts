@@ -1,4 +1,4 @@
-/** What every source does alike with a person. */
+/** The shared part of importing a person. */
 import { isUuid } from "../../records/formats/check.ts";
 import { isEmail } from "../../records/names/email.ts";
 import { isPlainText } from "../../records/names/plain_text.ts";

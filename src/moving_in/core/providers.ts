@@ -1,4 +1,4 @@
-/** What every source does alike with an identity provider and the accounts there. */
+/** The shared part of importing an identity provider and its accounts. */
 import type { ProviderPreset } from "../../records/names/names.ts";
 import type { ImportMap, LinkedAccount, Loss, Sink } from "./moved.ts";
 import { slugOf } from "./slug.ts";

@@ -4,7 +4,7 @@ import type { ImportMap, MovedMembership, MovedPasskey, Sink } from "../core/mov
 import { addPerson, fromBase32, joinedName, type Totp } from "../core/people.ts";
 import { linkedAccount } from "../core/providers.ts";
 
-/** What users refer to. */
+/** The records that users refer to. */
 export interface Realm {
   readonly memberships: ReadonlyMap<string, readonly MovedMembership[]>;
   /** The host of security keys. */

@@ -26,7 +26,7 @@ const presets: Readonly<Record<ProviderPreset, Preset>> = {
   oauth2,
 };
 
-/** Every preset, in the order in which people are asked for one. */
+/** Every preset, in the order of selection lists. */
 export const allPresets: readonly Preset[] = providerPresets.map((name) => presets[name]);
 
 /** The preset of this name. */

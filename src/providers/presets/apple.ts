@@ -23,10 +23,10 @@ export const apple: Preset = {
   takes: [],
   scopes: ["openid", "email", "name"],
   id_token_algorithms: ["RS256"],
-  // Nowhere in Apple's documents; it holds who sends a challenge to it.
+  // Undocumented, but Apple enforces a challenge once it is sent.
   pkce: "always",
   nonce: "always",
-  // Apple refuses any other mode once a scope is asked for.
+  // Apple refuses any other mode once a scope is requested.
   response_mode: "form_post",
   client_authentication: "signed_secret",
   honours: { prompts: [], max_age: false },

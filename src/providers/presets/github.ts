@@ -8,9 +8,9 @@ interface Email {
 }
 
 /**
- * OAuth 2.0 alone. GitHub answers errors of the token endpoint with 200, and has sent `iss` since April
- * 2026 without publishing that it does. `email` of the profile is what the person wrote there: only the
- * list of addresses says what was verified.
+ * OAuth 2.0 alone. GitHub answers errors of the token endpoint with 200, and has sent `iss` since April 2026
+ * without publishing that it does. `email` of the profile is unverified user input: only the list of
+ * addresses says which were verified.
  */
 export const github: Preset = {
   name: "github",

@@ -20,7 +20,7 @@ export const gitlab: Preset = {
   // Some claims are available only there.
   userinfo: true,
   read: standardClaims,
-  // Who runs an instance sets any address as confirmed.
+  // The operator of an instance can mark any address as confirmed.
   checksEmail: ({ issuer = own, email_trust }) => issuer === own || email_trust === "claim",
   speaksForDomains: (_claims, { issuer = own }) => issuer !== own,
   revocation: "rfc7009",

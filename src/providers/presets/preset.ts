@@ -5,16 +5,16 @@ import type { ClaimNames, ProviderEndpoints, ProviderSettings } from "./provider
 /** Claims of an id_token and of userinfo together, as the provider spells them. */
 export type UpstreamClaims = Readonly<Record<string, unknown>>;
 
-/** What a person may be made to do at the provider (OpenID Connect Core 3.1.2.1 `prompt`). */
+/** The interaction that can be requested at the provider (OpenID Connect Core 3.1.2.1 `prompt`). */
 export type UpstreamPrompt = "login" | "select_account";
 
-/** What a preset finds in the claims of a person. */
+/** The parts of a person's claims that a preset reads. */
 export interface ReadClaims {
   /** The key of the account, compared byte for byte (EP-7); undefined where a part of it is missing. */
   readonly subject: string | undefined;
   /** One that mail can be sent to. */
   readonly email: string | undefined;
-  /** What the provider says of the address; undefined where it says nothing. */
+  /** The provider's claim about the address; undefined if it makes none. */
   readonly email_verified: boolean | undefined;
   readonly name: string | undefined;
   readonly picture: string | undefined;
@@ -22,7 +22,7 @@ export interface ReadClaims {
   readonly tenant: string | undefined;
 }
 
-/** Members of a provider record that a preset asks for. */
+/** Members of a provider record that a preset needs. */
 type ProviderMember =
   | "issuer"
   | "endpoints"
@@ -37,7 +37,7 @@ type ProviderMember =
 /** Those that a record may have. */
 export type TakenMember = ProviderMember | "revocation_endpoint";
 
-/** What a provider publishes of itself, or a preset states in its stead. */
+/** The metadata that a provider publishes, or a preset states in its place. */
 export interface ProviderMetadata {
   /** Undefined for OAuth 2.0 providers that have none. */
   readonly issuer: string | undefined;
@@ -60,7 +60,7 @@ export interface ProviderMetadata {
  */
 export interface Preset {
   readonly name: ProviderPreset;
-  /** What the provider calls itself: the label of a new record. */
+  /** The provider's own name: the label of a new record. */
   readonly label: string;
   readonly protocol: "oidc" | "oauth2";
   /** The issuer where the record states none. */
@@ -75,7 +75,10 @@ export interface Preset {
   readonly takes: readonly TakenMember[];
   /** The names of claims that a form for a new record begins with, where a record states them. */
   readonly usual_claim_names?: ClaimNames;
-  /** What `allowed_tenants` holds, kept in lower case; text as the provider writes it, when absent. */
+  /**
+   * The format of `allowed_tenants` entries, stored in lower case; when absent, text as the provider writes
+   * it.
+   */
   readonly tenants_are?: "uuids" | "domains";
   /** Whether an issuer that a record states is still the provider's own host, such as a tenant of it. */
   readonly runsIssuer?: (issuer: string) => boolean;
@@ -99,7 +102,9 @@ export interface Preset {
   readonly read: (claims: UpstreamClaims, settings: ProviderSettings) => ReadClaims;
   /** Whether the provider runs the mailbox itself, so that its word is as good as a mail to it. */
   readonly runsMailbox?: (claims: UpstreamClaims, settings: ProviderSettings) => boolean;
-  /** Whether it may speak for all addresses of `email_domains`: one organization decides who is in it. */
+  /**
+   * Whether it may be trusted for all addresses of `email_domains`: one organization decides who is in it.
+   */
   readonly speaksForDomains?: (claims: UpstreamClaims, settings: ProviderSettings) => boolean;
   /**
    * Whether `email_verified` counts without `email_trust` `claim`: for providers that are known to check.
@@ -109,7 +114,7 @@ export interface Preset {
   readonly revocation?: "rfc7009" | "github";
 }
 
-/** What `postern doctor` and the console say of a preset that lacks a protection; empty for most. */
+/** The warning of `postern doctor` and the console about a preset that lacks a protection; empty for most. */
 export function presetWarnings(preset: Preset, settings: ProviderSettings): ProviderFindingMessage[] {
   const { label: provider } = preset;
   const warnings: ProviderFindingMessage[] = [];

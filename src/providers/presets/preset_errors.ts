@@ -1,4 +1,6 @@
-/** What of a provider record fits its preset (EP-1); the bounds of single fields are the definition's. */
+/**
+ * The fields of a provider record that fit its preset (EP-1); the definition has the limits of single fields.
+ */
 import { type FieldError, fieldError, unknownField } from "../../errors/field_errors.ts";
 import type { Provider } from "../../records/definition/definition.ts";
 import { isUuid } from "../../records/formats/check.ts";
@@ -72,7 +74,7 @@ function addressErrors(draft: ProviderDraft, preset: Preset): FieldError[] {
   else if (!takes(preset, "issuer")) errors.push(excess("issuer"));
   const input = endpoints.filter((field) => draft[field] !== null);
   if (input.length > 0 && !takes(preset, "endpoints")) return [...errors, ...input.map(excess)];
-  // What one endpoint answers means nothing at another provider's: they are given together.
+  // Answers of one endpoint mean nothing at another provider's, so these are set together.
   const isStated = input.length > 0 || preset.needs.includes("endpoints");
   const lacking = isStated ? endpoints.filter((field) => draft[field] === null) : [];
   return [...errors, ...lacking.map(needed)];

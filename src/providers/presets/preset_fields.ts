@@ -23,7 +23,7 @@ export function takes({ needs, takes: further }: Preset, member: TakenMember): b
 
 /**
  * The fields that a provider of this preset does not have, members of `settings` as `settings.key_id`; none
- * for what is no preset.
+ * for an unknown preset.
  */
 export function unfitFields(name: string): readonly string[] {
   const known = providerPresets.find((preset) => preset === name);
@@ -41,7 +41,7 @@ export function unfitFields(name: string): readonly string[] {
   ];
 }
 
-/** What a form for a provider of this preset begins with, by the names of `unfitFields`. */
+/** The defaults of a form for a provider of this preset, by the names of `unfitFields`. */
 export function initialProvider(name: string): Readonly<Record<string, unknown>> {
   const known = providerPresets.find((preset) => preset === name);
   if (known === undefined) return {};

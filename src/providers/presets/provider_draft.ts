@@ -1,6 +1,6 @@
 import type { Provider } from "../../records/definition/definition.ts";
 
-/** What a record says of itself, without its secret. */
+/** The fields of a record, without its secret. */
 export type ProviderDraft = Pick<
   Provider,
   | "slug"

@@ -18,7 +18,7 @@ export interface ClaimNames {
   readonly picture?: string;
 }
 
-/** What the leg to a provider needs of its record (EP-1), with secrets opened. */
+/** The provider client's settings from the record (EP-1), with secrets opened. */
 export interface ProviderSettings {
   readonly slug: string;
   readonly preset: ProviderPreset;
@@ -37,15 +37,15 @@ export interface ProviderSettings {
   /** Those of the preset when absent. */
   readonly scopes?: readonly string[];
   readonly email_trust: EmailTrust;
-  /** In lower case, as A-labels: those for which `email_trust` `domains` holds. */
+  /** In lower case, as A-labels: the domains that `email_trust` `domains` covers. */
   readonly email_domains: readonly string[];
   /**
-   * Every tenant when empty. What one is, the preset says: `tid` of Entra and `hd` of Google in lower
-   * case, a workspace as Slack writes it.
+   * Every tenant when empty. The preset defines a tenant: `tid` of Entra and `hd` of Google in lower case, a
+   * workspace as Slack writes it.
    */
   readonly allowed_tenants: readonly string[];
   readonly trust_amr: boolean;
-  /** Refresh tokens are asked for where tokens are kept (EP-19). */
+  /** Refresh tokens are requested if tokens are stored (EP-19). */
   readonly keep_tokens: boolean;
   readonly claim_names?: ClaimNames;
   /** `false` leaves PKCE out where the preset lets it be switched off. */

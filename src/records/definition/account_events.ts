@@ -1,7 +1,7 @@
 /** Audit events that people are shown of their own account. */
 import type { AuditEvent, TableName } from "./definition.ts";
 
-/** What happened, as pages name it. Types of audit events, where the type alone does not say it. */
+/** The names of events on pages, for audit event types that are not specific enough. */
 export const accountEventKinds = [
   "sign_in",
   "sign_in_failed",
@@ -29,7 +29,7 @@ export const accountEventKinds = [
 ] as const;
 export type AccountEventKind = (typeof accountEventKinds)[number];
 
-/** What an event is to the user whose account it is about; undefined for one that they are not shown. */
+/** The title of an event for the user of the account; undefined for events that they do not see. */
 export function accountEventKind({
   type,
   outcome,

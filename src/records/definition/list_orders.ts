@@ -1,6 +1,6 @@
 /**
  * The orders in which lists can be read: the values of `sort` in the API, on the command line and in the
- * console, and the indexes behind them (`storage/migrations/0037_list_orders.ts`).
+ * console, and their indexes (`storage/migrations/0037_list_orders.ts`).
  */
 import type { ColumnOf, TableName } from "./definition.ts";
 

@@ -116,8 +116,8 @@ export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
 };
 
 /**
- * What a membership grants: what its role does, and its `permissions` on top (spec 2.3). Words that are no
- * permission grant nothing.
+ * The permissions of a membership: those of its role, and its `permissions` (spec 2.3). Unknown words grant
+ * nothing.
  */
 export function permissionsOfMembership({
   role,

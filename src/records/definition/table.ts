@@ -1,6 +1,6 @@
 /**
- * The vocabulary of the table definitions: a table, what is marked of its rows, and the fields that the
- * specification's tables and ours share.
+ * The types of the table definitions: a table, the marks of its rows, and the fields that the specification's
+ * tables and ours share.
  */
 import { bool, defaulting, type Fields, optional, string, time } from "./field.ts";
 

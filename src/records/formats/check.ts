@@ -173,7 +173,7 @@ export function checkChange<T extends TableName>(
       errors.push(fieldError(`/${name}`, "immutable"));
     }
   }
-  // An unchanged value was valid when it was written, and goes on working.
+  // An unchanged value was valid when it was written, and stays valid.
   const isNew = (name: string) => JSON.stringify(changes[name]) !== JSON.stringify((current as Values)[name]);
   const requested = new Set(Object.keys(changes).filter(isNew));
   const whole = { ...current, ...changes };
@@ -214,7 +214,7 @@ function take(
   else if ("value" in result) into[name] = result.value;
 }
 
-/** A name that was there before the rule goes on being one. */
+/** A name from before the rule stays valid. */
 function unseenReason({ plain }: Field, value: unknown, was: unknown): Reason | undefined {
   if (plain === undefined || typeof value !== "string" || value === was || isPlainText(value, plain)) return;
   return reason("invisible_characters");

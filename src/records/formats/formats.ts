@@ -142,7 +142,7 @@ const rules: Readonly<Record<Format, Rule>> = {
         : reason("algorithm_of_other_type", { key_type: String(key_type) }),
   },
   resource_identifier: { whyNot: identifierReason },
-  // What apps asked for before APIs were records may be what no API would be named today.
+  // Identifiers that apps requested before APIs were records may be invalid as new ones.
   listed_resource: { whyNot: resourceError },
   resource_scopes: { errors: resourceScopesErrors },
   resource_default_scope: {
@@ -167,7 +167,7 @@ const rules: Readonly<Record<Format, Rule>> = {
   current_password: {},
 };
 
-/** What is wrong with the format of this field of a record. */
+/** The format error of a record's field. */
 export function formatErrors(name: string, { format }: Field, record: Values): FieldError[] {
   if (format === undefined) return [];
   const { whyNot, errors } = rules[format];

@@ -1,6 +1,6 @@
 /**
- * The members of open objects that this server reads: forms and pages have a field for each, and show what
- * else an object holds as JSON. What is wrong with a member is found where its object is validated.
+ * The members of open objects that this server reads: forms and pages have a field for each, and show the
+ * rest of the object as JSON. Members are validated with their object.
  */
 import type { TableName } from "../definition/definition.ts";
 import {
@@ -115,8 +115,8 @@ function withMember(value: unknown, [step = "", ...further]: readonly string[], 
 }
 
 /**
- * The object of a column apart: those of the members named that it has, by their names, and the rest. What
- * does not fit the field of its member stays in the rest.
+ * The object of a column, split into the named members that it has and the rest. Values that do not fit a
+ * member's field stay in the rest.
  */
 export function takenApart(
   value: unknown,

@@ -15,9 +15,9 @@ function listOf(metadata: OAuthApp["metadata"], name: string): readonly string[]
 }
 
 /**
- * The APIs that an app names in `metadata`, as it was done before they were records
- * (docs/decisions/resources-and-scopes.md): `own` are those that it is (`resource`), `asked` those that it may
- * ask for (`resources`), which are URIs. What is longer than an identifier may be names none.
+ * The APIs that an app names in `metadata`, as before they were records
+ * (docs/decisions/resources-and-scopes.md): `own` is its own (`resource`), `asked` those that it may request
+ * (`resources`), which are URIs. Text longer than an identifier is ignored.
  */
 export function resourcesInMetadata(metadata: OAuthApp["metadata"]): {
   readonly own: readonly string[];
@@ -43,7 +43,7 @@ export const formerMembers = [
   "resources",
 ] as const satisfies readonly (keyof FormerMembers)[];
 
-/** What `metadata` says of them; those of which it says nothing that can be read are left out. */
+/** The values in `metadata`; unreadable ones are omitted. */
 export function membersInMetadata(metadata: OAuthApp["metadata"]): Partial<FormerMembers> {
   const said = formerMembers.flatMap((name): [string, readonly string[]][] => {
     const value: unknown = metadata?.[name];

@@ -30,7 +30,7 @@ const foreignSchemes: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** A scheme as it is registered, in lower case, and a path behind it (RFC 3986 3.1, RFC 8252 7.1). */
+/** A scheme as registered, in lower case, followed by a path (RFC 3986 3.1, RFC 8252 7.1). */
 const privateUse = /^([a-z][a-z0-9+.-]+):\/[\x21-\x7E]*$/;
 
 /** The loopback interface by one of three names and nothing else that a parser would take for it. */

@@ -1,4 +1,4 @@
-/** The scopes of an API, each with what it lets a client do. */
+/** The scopes of an API, each with a description of what it permits. */
 import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
 import type { ApiResource } from "../definition/definition.ts";
 import { isObject } from "../names/json_shapes.ts";
@@ -34,7 +34,7 @@ export function resourceScopesErrors(scopes: Readonly<Record<string, unknown>>):
   });
 }
 
-/** Why a scope cannot be granted to a client that asks for none. */
+/** Why a scope cannot be a default one. */
 export function defaultScopeReason(scope: string, scopes: unknown): Reason | undefined {
   if (!isScopeToken(scope)) return reason("not_scope");
   return isObject(scopes) && Object.hasOwn(scopes, scope) ? undefined : reason("scope_not_of_api");

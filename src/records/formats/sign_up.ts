@@ -9,15 +9,17 @@ export interface SignUpRule {
   readonly policy: SignUpPolicy;
   /** Domains whose addresses may register, where the policy is `domains`. */
   readonly domains: readonly string[];
-  /** Whose invitations count, where the policy is `invited`; those of every organization when undefined. */
+  /**
+   * The organization whose invitations count, if the policy is `invited`; all organizations when undefined.
+   */
   readonly organization_id?: string;
 }
 
-/** What `settings.sign_up` of an organization says; undefined where it says nothing. */
+/** The rule in `settings.sign_up` of an organization; undefined if it has none. */
 export function signUpOf({ id, settings }: Pick<Organization, "id" | "settings">): SignUpRule | undefined {
   const input: unknown = settings?.sign_up;
   if (input === undefined) return undefined;
-  // What was stored before it had a meaning opens nothing.
+  // A value stored before the setting existed grants nothing.
   if (signUpErrors({ sign_up: input }).length > 0) {
     return { policy: "closed", domains: [], organization_id: id };
   }
@@ -36,10 +38,7 @@ export function isSignUpOpen(
   return policy !== "closed" && (organization && signUpOf(organization))?.policy !== "closed";
 }
 
-/**
- * Whether an address is of one of these domains: the same domain, none below it, spelt in letters or as
- * A-labels.
- */
+/** Whether an address has one of these domains: the exact domain, no subdomain, in Unicode or as A-labels. */
 export function isOfDomain(email: string, domains: readonly string[]): boolean {
   const own = asciiDomain(domainOf(email));
   return own !== "" && domains.some((domain) => asciiDomain(domain) === own);

@@ -3,8 +3,8 @@ export const deletionDays = 14;
 
 const wait = deletionDays * 86_400_000;
 
-/** When the account is removed whose deletion was asked for at this moment. */
+/** When an account is removed whose deletion was requested at this time. */
 export const deletionDue = (asked_at: Date): Date => new Date(asked_at.getTime() + wait);
 
-/** When the deletion was asked for of an account that is removed at this moment. */
+/** When the deletion of an account removed at this time was requested. */
 export const deletionRequested = (due_at: Date): Date => new Date(due_at.getTime() - wait);

@@ -1,6 +1,6 @@
 /**
- * What the outbox knows of its deliveries (docs/decisions/events.md). What each kind sends, and which answers
- * it takes, is a file of `oauth/deliveries/`.
+ * The properties of the outbox's deliveries (docs/decisions/events.md). `oauth/deliveries/` has a file for
+ * each kind, with its request and the accepted answers.
  */
 
 export const deliveryKinds = ["logout_token"] as const;

@@ -20,8 +20,8 @@ interface Entry<D> {
 
 export interface DocumentCache<D> {
   /**
-   * The document at this address. One that is old, or does not suffice, is loaded again; what was had last
-   * is the answer where that fails. Throws what `load` threw where there is none.
+   * The document at this address. An old or insufficient one is loaded again; if that fails, the last one is
+   * returned. Throws the error of `load` if there is none.
    */
   get(url: string, load: () => Promise<D>, suffices?: (document: D) => boolean): Promise<D>;
 }
@@ -33,7 +33,7 @@ export function documentCache<D extends object>({
   most,
 }: {
   readonly now: () => Date;
-  /** Milliseconds for which a document is believed without a look. */
+  /** Milliseconds for which a document is used without revalidation. */
   readonly fresh: number;
   readonly most: number;
 }): DocumentCache<D> {

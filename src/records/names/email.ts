@@ -51,9 +51,9 @@ function oldEmailKey(email: string): string {
 }
 
 /**
- * The keys under which an account of this address may be kept, of which the first that is found counts. The
- * oldest comes first, so that the exact address reaches an account that kept it, however its domain is
- * written. One for every address of ASCII, but for A-labels; none for a text that is too long for an address.
+ * The keys under which an account of this address may be stored; the first match counts. The oldest comes
+ * first, so that the exact address reaches an account that kept it, however its domain is written. One for
+ * every address of ASCII, but for A-labels; none for a text that is too long for an address.
  */
 export function emailKeys(email: string): readonly string[] {
   if (email.length > longestText) return [];
@@ -63,8 +63,7 @@ export function emailKeys(email: string): readonly string[] {
 }
 
 /**
- * What `find` has for this address: the record of the address as it is written or, failing that, of one that
- * people take for it.
+ * The result of `find` for this address: the record of the exact address or, failing that, of a look-alike.
  */
 export async function findByEmail<R>(
   email: string,
@@ -85,7 +84,7 @@ export interface FoundByMailbox<R> {
   readonly look_alike?: R | undefined;
 }
 
-/** What an address names: where two mailboxes have one key, neither is taken for the other. */
+/** The account of an address: if two mailboxes share a key, they are never confused. */
 export async function findByMailbox<R extends { readonly email: string }>(
   email: string,
   find: (email_key: string) => Promise<R | undefined>,
@@ -113,7 +112,7 @@ export function trimEmail(typed: string): string {
 
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf("@") + 1);
 
-/** A domain in lower case, as A-labels (UTS 46); empty for what is none. */
+/** A domain in lower case, as A-labels (UTS 46); empty for an invalid one. */
 export function asciiDomain(domain: string): string {
   if (domain.length > longestText) return "";
   const composed = domain.normalize("NFC");
@@ -144,7 +143,7 @@ export function mailboxOf(email: string): string {
 }
 
 /**
- * One `@` with something before it and a domain behind it; nothing that could break a mail header or a page.
+ * One `@` with text before it and a domain after it; no characters that could break a mail header or a page.
  */
 const emailShape = /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}]+$/u;
 

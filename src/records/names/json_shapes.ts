@@ -1,4 +1,4 @@
-/** What a value of JSON is. */
+/** The type of a JSON value. */
 
 export function isStrings(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");

@@ -45,7 +45,7 @@ export function leakyBuckets(most = 2000): LeakyBuckets {
     const levels: [key: string, rate: Rate, level: number][] = [];
     for (const [key, rate] of shares) {
       const bucket = buckets.get(key);
-      // A clock that went back fills it from now on, not from what is the future by now.
+      // A clock that went back fills it from now on, not from a time in the future.
       if (bucket !== undefined && bucket.at > now) bucket.at = now;
       const level = bucket === undefined ? rate.size : levelOf(bucket, now);
       if (level < 1) return key;

@@ -41,8 +41,8 @@ export function aheadOf(now: Date): Date {
 }
 
 /**
- * The moment to note of what is made now: later than each of these endings, so that a clock that was set back
- * makes nothing that is dead at birth (docs/decisions/operations.md).
+ * The creation time to store now: later than each of these endings, so that a clock that was set back creates
+ * nothing already dead (docs/decisions/operations.md).
  */
 export function madeAt(now: Date, endings: readonly (Date | null | undefined)[]): Date {
   const latest = Math.max(...endings.map((ending) => ending?.getTime() ?? Number.NEGATIVE_INFINITY));
@@ -50,8 +50,8 @@ export function madeAt(now: Date, endings: readonly (Date | null | undefined)[])
 }
 
 /**
- * The moment up to which everything of a record ends now: it takes in what was made after an earlier ending
- * (`madeAt`), also where the clock was set back since.
+ * The time up to which everything of a record ends now: it includes records made after an earlier ending
+ * (`madeAt`), even if the clock was set back since.
  */
 export function endsUpTo(
   now: Date,

@@ -1,6 +1,6 @@
 /**
  * Names that look the same on a screen have the same skeleton (after UTS 39 section 4). The table is our own
- * and small: letters that pass for Latin ones, from the scripts in which browsers have seen it done.
+ * and small: letters that pass for Latin ones, from scripts with known spoofing.
  */
 import { once } from "../../lazily.ts";
 
@@ -42,7 +42,7 @@ const passesFor: Readonly<Record<string, string>> = {
   ll: "ыЫǁ",
 };
 
-/** What every character that passes for another is read as. */
+/** The Latin reading of every look-alike character. */
 const readAs: ReadonlyMap<string, string> = new Map(
   Object.entries(passesFor).flatMap(([letter, others]) => [...others].map((other) => [other, letter])),
 );
@@ -61,8 +61,8 @@ const joined: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * What a name looks like: without marks, what cannot be seen, signs and space, each look-alike as its Latin
- * letter. It is for comparing, never to show.
+ * The appearance of a name: without marks, invisible characters, signs and space, each look-alike as its
+ * Latin letter. For comparison only, never for display.
  */
 export function skeletonOf(name: string): string {
   const bare = [...name.normalize("NFKD")]

@@ -12,7 +12,7 @@ export const grantNames = {
   jwt_bearer: "urn:ietf:params:oauth:grant-type:jwt-bearer",
 } as const;
 
-/** A word of `allowed_grants`. */
+/** A value of `allowed_grants`. */
 export type AllowedGrant = keyof typeof grantNames;
 
 /** Grant types beyond the specification's list: offered only where settings name them (design 6.14). */
@@ -33,7 +33,7 @@ export const clientAuthenticationNames = [
 ] as const;
 export type ClientAuthenticationName = (typeof clientAuthenticationNames)[number];
 
-/** What a client proves itself by: nothing, a secret that this server gave it, or a key of its own. */
+/** A client's authentication: none, a secret from this server, or its own key. */
 export type ClientProof = "none" | "secret" | "key";
 
 export const clientProofs = {
@@ -101,7 +101,7 @@ export const plans = ["free", "starter", "pro", "enterprise"] as const;
 export const signingAlgorithms = ["RS256", "PS256", "ES256", "EdDSA"] as const;
 export type SigningAlgorithm = (typeof signingAlgorithms)[number];
 
-/** Every algorithm by which a client may sign: with a key pair, of which this server has the public half. */
+/** Every algorithm with which a client may sign: with a key pair whose public half this server has. */
 export const clientKeyAlgorithms = [
   ...(["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512"] as const),
   ...(["EdDSA", "Ed25519"] as const),
@@ -114,7 +114,9 @@ export type ClientKeyAlgorithm = (typeof clientKeyAlgorithms)[number];
 export const keyTypes = ["rsa", "ec"] as const;
 export const keyAlgorithms = ["RS256", "RS384", "RS512", "ES256", "ES384", "ES512"] as const;
 
-/** Who may ask for tokens of an API: listed apps alone, registered apps of its owner, or any client. */
+/**
+ * The clients that may request tokens of an API: listed apps, registered apps of its owner, or any client.
+ */
 export const resourceClients = ["listed", "registered", "any"] as const;
 
 /** Roles of a membership, the widest first; spec 2.3 leaves the names open. */
@@ -131,8 +133,8 @@ export function isScopeToken(text: string): boolean {
 export const openidScopes = ["openid", "profile", "email", "offline_access"] as const;
 
 /**
- * Whether tokens of an app say for which organization they are (OC-1): never, where the request names one,
- * also where the user has a single one or chooses, or always.
+ * Whether tokens of an app name their organization (OC-1): never, when the request names one, also when the
+ * user has a single one or chooses, or always.
  */
 export const organizationModes = ["none", "optional", "auto", "required"] as const;
 export type OrganizationMode = (typeof organizationModes)[number];
@@ -152,7 +154,7 @@ export type ExtraSignIn = (typeof extraSignIn)[number];
 export const signUpPolicies = ["closed", "invited", "domains", "open"] as const;
 export type SignUpPolicy = (typeof signUpPolicies)[number];
 
-/** What people may do with their own account by themselves: offered only where settings name them. */
+/** Self-service features of an account: offered only if settings name them. */
 export const selfServices = ["email", "export", "deletion"] as const;
 export type SelfService = (typeof selfServices)[number];
 
@@ -183,7 +185,7 @@ export const builtInClientId = "urn:postern:server";
  */
 export const commandLineClientId = "urn:postern:cli";
 
-/** Whether an app is this server's own: it comes with the program, and is in no manifest. */
+/** Whether an app is this server's own: part of the program, and in no manifest. */
 export function isBuiltInClient(client_id: string): boolean {
   return client_id === builtInClientId || client_id === commandLineClientId;
 }
@@ -232,8 +234,8 @@ const revokedReasons = [
 export type RevokedReason = (typeof revokedReasons)[number];
 
 /**
- * Kinds of external providers (EP-1). What each is like is written in `src/providers/presets/`; the last two
- * are for any provider of the protocol.
+ * Kinds of external providers (EP-1). Each is described in `src/providers/presets/`; the last two are for any
+ * provider of the protocol.
  */
 export const providerPresets = [
   ...([
@@ -265,8 +267,8 @@ export const auditStreamKinds = ["audit_file", "audit_syslog"] as const;
 export type AuditStreamKind = (typeof auditStreamKinds)[number];
 
 /**
- * What is asked of a database that speaks the protocol of PostgreSQL: all that PostgreSQL has, or what every
- * one has that runs serializable transactions.
+ * The requirements on a database that speaks the protocol of PostgreSQL: all features of PostgreSQL, or only
+ * those of every database with serializable transactions.
  */
 export const databaseProfiles = ["native", "serializable"] as const;
 export type DatabaseProfileName = (typeof databaseProfiles)[number];

@@ -13,7 +13,7 @@ export const noticeKinds = [
   "factor_removed",
   "recovery_codes",
   "recovery_code_used",
-  /** A browser is remembered, and not asked for the second factor (MF-13). */
+  /** A browser is remembered, and skips the second factor (MF-13). */
   "device_remembered",
   "passkey_added",
   "passkey_removed",
@@ -44,7 +44,7 @@ export const noticeKinds = [
   "factors_reset",
   /** The user said "It was not me": everything created with the account ended (SS-15). */
   "secured",
-  /** The user asked for the account to be deleted. */
+  /** The user requested the deletion of the account. */
   "deletion",
   /** The account was deleted. */
   "deleted",

@@ -1,4 +1,4 @@
-/** Characters of a picture that lies in `settings.brand` itself: the page comes with it. */
+/** Characters of a picture inside `settings.brand` itself: the page contains it. */
 export const longestInlinePicture = 8192;
 
 /**

@@ -3,10 +3,7 @@
  * (Unicode TR 36).
  */
 
-/**
- * Control, format, private, unassigned and other characters of which nothing is seen; line and paragraph
- * separators.
- */
+/** Control, format, private, unassigned and other invisible characters; line and paragraph separators. */
 const unseen = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** Emoji are made of several characters by these, and some scripts join or part letters by them. */

@@ -1,4 +1,4 @@
-/** What one process of the server knows of itself. */
+/** The figures of one server process. */
 export interface ProcessFigures {
   readonly version: string;
   readonly started_at: Date;
@@ -31,7 +31,7 @@ export interface ProcessFigures {
   };
   /** When expired rows were last looked for without a failure; undefined when that has not happened yet. */
   readonly swept_at: Date | undefined;
-  /** Days for which things are kept; 0 is for ever. */
+  /** Days for which records are kept; 0 is forever. */
   readonly retention: {
     readonly audit_events: number;
     readonly addresses: number;

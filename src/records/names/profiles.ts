@@ -1,6 +1,6 @@
 /**
- * What each profile demands, as data: the protocol asks it through `rulesFor`, management when an app is
- * saved, metadata and `postern doctor` to say so.
+ * The requirements of each profile, as data: the protocol reads them through `rulesFor`, management when an
+ * app is saved, and metadata and `postern doctor` report them.
  */
 import { perObject } from "../../lazily.ts";
 import {
@@ -14,11 +14,11 @@ import {
   type SigningAlgorithm,
 } from "./names.ts";
 
-/** What profiles demand beyond what always holds. */
+/** Requirements of profiles beyond the unconditional ones. */
 export interface Demands {
   /** Parts of the protocol that are switched on by it. */
   readonly features: readonly Feature[];
-  /** The ways in which clients may authenticate; every one that is offered when null. */
+  /** The allowed client authentication methods; all offered ones when null. */
   readonly authentication_methods: readonly ClientAuthenticationName[] | null;
   /** Every authorization request is pushed (RFC 9126). */
   readonly pushed_requests: boolean;
@@ -26,9 +26,9 @@ export interface Demands {
   readonly pkce: boolean;
   /** Every token is bound to a key of its client (RFC 9449). */
   readonly bound_tokens: boolean;
-  /** What this server may sign tokens by, the one for apps that name none first; every one when null. */
+  /** The algorithms of this server's tokens, the default of apps first; all when null. */
   readonly token_algorithms: readonly [SigningAlgorithm, ...SigningAlgorithm[]] | null;
-  /** What assertions and proofs may be signed by; every one when null. */
+  /** The algorithms of assertions and proofs; all when null. */
   readonly client_algorithms: readonly ClientKeyAlgorithm[] | null;
   /** Assertions are meant for the issuer alone, whatever the app says. */
   readonly issuer_as_audience: boolean;
@@ -123,16 +123,16 @@ const together: { readonly [K in keyof Demands]: (one: Demands[K], other: Demand
   open_clients: either,
 };
 
-/** Demands of an app, of which a page says what each means for it. */
+/** Requirements on an app, which a page explains one by one. */
 export type AppDemand = Exclude<keyof Demands, "features" | "resource_metadata" | "open_clients">;
 
-/** What is demanded of an app beyond what always holds. */
+/** Requirements on an app beyond the unconditional ones. */
 export function demandsMade(demands: Demands): readonly AppDemand[] {
   const { features: _, resource_metadata: __, open_clients: ___, ...usual } = nothing;
   return (Object.keys(usual) as AppDemand[]).filter((name) => demands[name] !== usual[name]);
 }
 
-/** What settings switch on, as far as profiles speak of it. */
+/** The settings that profiles refer to. */
 export interface Switches {
   readonly profiles?: readonly Profile[];
   readonly extra_client_auth?: readonly string[];
@@ -149,12 +149,12 @@ export interface Switches {
 
 const none: readonly Profile[] = [];
 
-/** What the profiles of the server demand of every app. */
+/** The requirements of the server's profiles on every app. */
 export function demandsOnAll({ profiles = none }: Switches): Demands {
   return demandsOf(profiles);
 }
 
-/** What the profiles of the server and of the app demand of it. */
+/** The requirements of the server's and the app's profiles. */
 export function demandsOn({ profile }: { readonly profile: AppProfile | null }, switches: Switches): Demands {
   const all = demandsOnAll(switches);
   return profile === null ? all : bothDemands(all, profileDemands[profile]);
@@ -174,7 +174,7 @@ export function isMethodOn(method: string, switches: Switches): boolean {
   return [...(switches.extra_client_auth ?? []), ...(authentication_methods ?? [])].includes(method);
 }
 
-/** What all of these profiles demand together. */
+/** The combined requirements of these profiles. */
 const demandsOf = perObject(
   (profiles: readonly Profile[]): Demands =>
     profiles.map((profile) => profileDemands[profile]).reduce(bothDemands, nothing),

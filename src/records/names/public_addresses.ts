@@ -25,13 +25,10 @@ const specialIpv4 = [
   "240.0.0.0/4", // reserved and limited broadcast, RFC 1112, RFC 919
 ] as const;
 
-/**
- * The unicast addresses that are given out (RFC 4291 2.4); everything outside is special use or
- * unassigned.
- */
+/** The allocated unicast addresses (RFC 4291 2.4); everything else is special use or unassigned. */
 const globalIpv6 = "2000::/3";
 
-/** What is special within them: IANA's IPv6 special-purpose address registry. */
+/** The special ranges within them: IANA's IPv6 special-purpose address registry. */
 const specialIpv6 = [
   "2001::/23", // IETF protocol assignments, RFC 2928: Teredo, benchmarking, ORCHID
   "2001:db8::/32", // documentation, RFC 3849

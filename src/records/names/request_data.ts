@@ -21,10 +21,7 @@ export interface CodeRequestData {
   readonly of_organization?: true;
 }
 
-/**
- * Where APIs in an audience come from: `resource` asked for them, or the app itself is what it names by
- * default.
- */
+/** Where APIs in an audience come from: requested by `resource`, or the app's default audience. */
 export type AudienceSource = "asked" | "own";
 
 /** Stored with a token: the facts of its authorization that a refresh needs. */

@@ -11,7 +11,7 @@ const parts = /^([A-Za-z][A-Za-z0-9+.-]*):(?:\/\/([^/?#]*))?([^?#]*)(\?[^#]*)?$/
 /** Visible ASCII that RFC 3986 2 lets a URI hold. */
 const characters = /^[\x21\x24-\x3B\x3D\x3F-\x5B\x5D\x5F\x61-\x7A\x7E]+$/;
 
-/** One or two dots of which some are encoded (RFC 3986 6.2.2.2); the URL Standard resolves them. */
+/** One or two dots, some of them encoded (RFC 3986 6.2.2.2); the URL Standard resolves them. */
 const encodedDots = /^(?=.*%)(?:\.|%2e){1,2}$/i;
 
 const defaultPorts: Readonly<Record<string, string>> = { https: "443", http: "80" };
@@ -19,8 +19,8 @@ const defaultPorts: Readonly<Record<string, string>> = { https: "443", http: "80
 /**
  * The normal form that all spellings of one identifier share: lower case of scheme and host, no default port,
  * no dot segments, upper case of percent-encodings, and `/` for the path of a bare origin (RFC 3986 6.2.2.1,
- * 6.2.2.3, 6.2.3). Nothing is decoded, so that no two names become one. Undefined for what is no absolute URI
- * without a fragment, and for dot segments in encoding, which a reader of the URI may resolve.
+ * 6.2.2.3, 6.2.3). Nothing is decoded, so that no two names become one. Undefined for anything but an
+ * absolute URI without a fragment, and for encoded dot segments, which some readers resolve.
  */
 export function identifierKey(identifier: string): string | undefined {
   const found = characters.test(identifier) ? parts.exec(identifier) : null;

@@ -1,6 +1,6 @@
 /**
- * What a person signed in with, and what follows from it (SU-1 to SU-4): `acr`, `amr` and `auth_time` of
- * tokens, and whether a session may do what takes a fresh proof. Stated here alone.
+ * A person's sign-in methods and their consequences (SU-1 to SU-4): `acr`, `amr` and `auth_time` of tokens,
+ * and whether a session satisfies sudo. The only definition.
  */
 import { isAhead } from "./liveness.ts";
 import type { ProviderPreset } from "./names.ts";
@@ -21,7 +21,7 @@ export type SignInMethod = {
   readonly at: number;
   /** Of a passkey: it verified its user, and has shown before that it does (PK-6). */
   readonly uv?: boolean;
-  /** Of a provider whose word counts (`trust_amr`): what it says of its own sign-in (RFC 8176). */
+  /** From a trusted provider (`trust_amr`): its claims about its own sign-in (RFC 8176). */
   readonly amr?: readonly string[];
   /**
    * Of a provider that did not prove when the person signed in there: it may have let them through unasked,
@@ -78,7 +78,7 @@ interface Combination {
   readonly rests_on: readonly SignInMethod[];
 }
 
-/** What each kind is in a sign-in. A mailbox is neither factor (MF-11). */
+/** The role of each kind in a sign-in. A mailbox is neither factor (MF-11). */
 const placeOfKind = {
   password: "first",
   provider: "first",
@@ -135,7 +135,7 @@ export function lately(milliseconds: number, now: Date): Lately {
   return { since: new Date(now.getTime() - milliseconds), now };
 }
 
-/** Whether that was lately. What a clock noted that was ahead is not (docs/decisions/operations.md). */
+/** Whether that was recent. A time in the future is not (docs/decisions/operations.md). */
 export function isLately(given_at: Date, { since, now }: Lately): boolean {
   return given_at >= since && !isAhead(given_at, now);
 }
@@ -156,7 +156,7 @@ function best(combinations: readonly Combination[]): Combination | undefined {
   return found;
 }
 
-/** What tokens say of a sign-in. */
+/** The claims of tokens about a sign-in. */
 export interface AuthenticationClaims {
   readonly acr: Acr;
   readonly amr: readonly string[];
@@ -170,8 +170,8 @@ export interface AuthenticationClaims {
 }
 
 /**
- * What tokens say of these proofs (SU-2, SU-3): the first of `wanted` that they reach, else the highest level
- * that they reach. Undefined where they reach none.
+ * The claims of tokens about these proofs (SU-2, SU-3): the first of `wanted` that they reach, else their
+ * highest level. Undefined if they reach none.
  */
 export function authenticationClaims(
   methods: readonly SignInMethod[],
@@ -201,7 +201,7 @@ function amrOf(methods: readonly SignInMethod[]): readonly string[] {
   return [...new Set([...values, ...(several || verified ? ["mfa"] : [])])];
 }
 
-/** The proofs of a session that count for what is sensitive, given lately. */
+/** The recent proofs of a session that count for sensitive actions. */
 export function sudoProofs(methods: readonly SignInMethod[], when: Lately): readonly SignInMethod[] {
   return methods.filter((method) => !method.of_organization && isGivenLately(method, when));
 }
@@ -211,7 +211,7 @@ export function acrLately(methods: readonly SignInMethod[], when: Lately): Acr |
   return best(combinationsOf(sudoProofs(methods, when)))?.acr;
 }
 
-/** The proofs of a session, of which those from before there were several kinds say nothing. */
+/** The proofs of a session; rows from before several kinds existed have none. */
 export function methodsOf({
   methods,
   authenticated_at,
@@ -249,7 +249,7 @@ export interface EnrolledProvider {
   readonly of_organization?: true;
 }
 
-/** What an account could sign in with. */
+/** The possible sign-in methods of an account. */
 export interface EnrolledMethods {
   readonly password: boolean;
   /** Ids of passkeys that verify their user and sign in by themselves. */
@@ -272,12 +272,12 @@ export function hasFirstFactor({
   return password || providers.length > 0;
 }
 
-/** Whether the account asks for a second factor after a password or a provider. */
+/** Whether the account requires a second factor after a password or a provider. */
 export function hasSecondFactor({ passkeys, security_keys, totp }: EnrolledMethods): boolean {
   return passkeys.length + security_keys.length + totp.length > 0;
 }
 
-/** The highest level that an account can reach with all that it has; undefined where it has no way in. */
+/** The highest level that an account can reach with all its methods; undefined if it has none. */
 export function highestAcr(enrolled: EnrolledMethods): Acr | undefined {
   if (enrolled.passkeys.length > 0) return phishingResistantAcr;
   if (hasFirstFactor(enrolled) && hasSecondFactor(enrolled)) return mfaAcr;
@@ -285,7 +285,7 @@ export function highestAcr(enrolled: EnrolledMethods): Acr | undefined {
   return enrolled.providers.length > 0 ? federatedAcr : undefined;
 }
 
-/** Whether the account has a way in without these passkeys and linked accounts: the last one stays. */
+/** Whether the account can sign in without these passkeys and linked accounts: the last method stays. */
 export function canSignInWithout(enrolled: EnrolledMethods, ids: readonly string[]): boolean {
   const passkeys = enrolled.passkeys.filter((id) => !ids.includes(id));
   const providers = enrolled.providers.filter(({ id }) => !ids.includes(id));

@@ -1,4 +1,4 @@
-/** What a consent counts for: an API that another may have given the same names to its scopes (PR-93). */
+/** The API that a consent counts for, because others may use the same scope names (PR-93). */
 import type { ApiResource, OAuthConsent } from "../definition/definition.ts";
 import { openidScopes } from "../names/names.ts";
 

@@ -11,7 +11,7 @@ import type { ClientRecord } from "./client_record.ts";
 import { isEndedGrant } from "./ended_grants.ts";
 import type { Member } from "./member.ts";
 
-/** A record that a code or token depends on, and its state for what was made then. */
+/** A record that a code or token depends on, and its state for tokens issued at that time. */
 export interface Dependency {
   readonly noun:
     | "app"
@@ -40,7 +40,7 @@ export interface DependencyReads {
 /** A service account with its organization. */
 export type KnownAccount = ServiceAccount & { readonly organization: Organization | undefined };
 
-/** What of a code or token names the records that it depends on. */
+/** The columns of a code or token that name the records it depends on. */
 export type Dependent = Pick<OAuthToken, "app_id" | "user_id" | "created_at"> &
   Partial<
     Pick<OAuthToken, "service_account_id" | "request_data" | "family_id" | "session_id" | "membership_id">

@@ -1,6 +1,6 @@
 /**
- * What a user gave to one app, in one family or in one session, and ended while many token rows are still to
- * be marked. The user's record says so at once (design 6.18), and forgets it when all rows are marked.
+ * A user's ended grants to one app, in one family or in one session, while many token rows still have to be
+ * marked. The user's record lists them immediately (design 6.18), and drops them when all rows are marked.
  */
 import type { OAuthToken, User } from "../definition/definition.ts";
 import { isOffline } from "../names/request_data.ts";
@@ -11,7 +11,7 @@ type Given = Pick<OAuthToken, "app_id" | "created_at"> &
 /** The name that an app, a family or a session has among the ended grants: their ids never collide. */
 export const endedGrantName = (id: string): string => id.replaceAll("-", "");
 
-/** Up to when what was given to this app, or in this family or session, has ended. */
+/** The time up to which grants to this app, or in this family or session, have ended. */
 export function endOfGrant({ ended_grants }: Pick<User, "ended_grants">, id: string): Date | undefined {
   const up_to = ended_grants?.[endedGrantName(id)];
   return typeof up_to === "number" ? new Date(up_to) : undefined;

@@ -1,6 +1,6 @@
 import type { Membership, Organization } from "../definition/definition.ts";
 
-/** A membership with what it is in: all that a token for an organization says of its user there. */
+/** A membership with its organization and role: everything that an organization's token says of its user. */
 export interface Member {
   readonly membership: Membership;
   readonly organization: Organization;

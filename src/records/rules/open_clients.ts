@@ -59,7 +59,7 @@ const limits: { readonly [C in keyof OAuthApp]: Limit<OAuthApp[C]> | typeof unli
   tokens_not_before: unlimited,
   switched_off_by_platform: unlimited,
   post_logout_redirect_uris: unlimited,
-  // The resource says what is granted without a scope.
+  // The resource defines its default scopes.
   default_scopes: none,
   token_endpoint_auth_method: unlimited,
   jwks: unlimited,
@@ -124,8 +124,8 @@ export function verifiedHost({ client_id, provenance }: Omit<Named, "name">): st
 }
 
 /**
- * What a page may call a client without further words: the name that an administrator gave it, or the host
- * that is proven; undefined where it only says so itself (PR-11).
+ * The name that a page may use for a client without explanation: the name that an administrator gave it, or
+ * the proven host; undefined for a mere claim (PR-11).
  */
 export function provenName(app: Named): string | undefined {
   return isOpenClient(app) ? verifiedHost(app) : app.name;

@@ -1,6 +1,6 @@
 /**
- * The origin of a list's rows: stretches of an index in the order of ids, one for each way in which the actor
- * may own a row. What no index knows is asked of each row on the way.
+ * The origin of a list's rows: stretches of an index in the order of ids, one for each kind of ownership.
+ * Conditions without an index are checked on each row.
  */
 import { type RawBuilder, sql } from "kysely";
 import { fieldsOf, type Row, type TableName } from "../../records/definition/definition.ts";
@@ -20,9 +20,9 @@ import { type FoundBy, wordsFound } from "./word_parts.ts";
 export interface Wanted<T extends TableName> {
   readonly where: Where<T>;
   readonly visible: Owner | undefined;
-  /** Each is in a word of the record, or begins one where it is short (`hasWord`). */
+  /** Each is contained in a word of the record, or begins one if it is short (`hasWord`). */
   readonly terms: readonly string[];
-  /** What the row fits, all of it. */
+  /** All conditions on the row. */
   readonly sought?: readonly Sought[] | undefined;
   readonly created_from: Date | undefined;
   readonly created_before: Date | undefined;
@@ -43,7 +43,7 @@ export interface Branch {
   readonly within?: { readonly above: string; readonly below: string };
   /** Another table that names the ids, in this column. */
   readonly through?: { readonly table: TableName; readonly id: string };
-  /** The records with a word that this finds, which are few; or any of them, of so many words at most. */
+  /** The few records with a matching word; or any of them, of so many words at most. */
   readonly words?: FoundBy & { readonly most?: number };
 }
 
@@ -56,7 +56,7 @@ export interface Stretch {
   readonly sort: string | undefined;
   /** The rows are still read in the order of their ids. */
   readonly by_ids: boolean;
-  /** Rows come behind this place. */
+  /** Rows follow this position. */
   readonly behind: Place | undefined;
   readonly descending: boolean;
 }
@@ -105,7 +105,7 @@ export function equals(dialect: Dialect, table: TableName, name: string, value: 
     : sql<boolean>`${column(name, of)} = ${dialect.encode(kind, value)}`;
 }
 
-/** Whether the record `t` has a word with this in it, or one that begins so where it is short. */
+/** Whether the record `t` has a word that contains this, or begins with it if it is short. */
 function hasWord(table: TableName, term: string): RawBuilder<boolean> {
   const fits = isPart(term)
     ? sql`w.word LIKE ${`%${term}%`}`
@@ -186,7 +186,7 @@ export function sourceOf(
 }
 
 /**
- * One statement: the rows that fit and, when there are fewer than asked for, the row at which reading ended.
+ * One statement: the matching rows and, when there are fewer than requested, the row at which reading ended.
  */
 function branchStatement<T extends TableName>(
   dialect: Dialect,
@@ -224,7 +224,7 @@ function branchStatement<T extends TableName>(
   };
   const isElsewhere = through !== undefined || words !== undefined;
   const idOf = idColumnOf(branch);
-  // What found the words need not be asked of them again.
+  // Conditions that found the words need not be checked again.
   const terms = wanted.terms.filter((term) => term !== words?.term);
   const rest = remaining(dialect, table, { ...wanted, terms }, isElsewhere ? {} : columns);
   const fits = rest ?? sql<boolean>`true`;
@@ -264,9 +264,7 @@ function branchStatement<T extends TableName>(
     LIMIT ${limit}`;
 }
 
-/**
- * What of a branch comes next: `limit` rows and one more, or fewer where that was its end or enough was read.
- */
+/** The next rows of a branch: `limit` and one more, or fewer at its end or at the read limit. */
 export async function readBranch<T extends TableName>(
   database: Database,
   table: T,

@@ -13,7 +13,7 @@ import { candidatesOf, united } from "./candidates.ts";
 export interface Glance<T extends TableName> {
   /** The newest first, of those that were found. */
   readonly rows: Row<T>[];
-  /** Every row of the list was looked at, or more fit than were asked for. */
+  /** Every row of the list was read, or more matched than requested. */
   readonly is_all: boolean;
 }
 

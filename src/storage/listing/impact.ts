@@ -25,7 +25,7 @@ import { sessionsOfProviders } from "../people/members.ts";
 import { readConnection } from "./branches.ts";
 import { isInOrder } from "./indexes.ts";
 
-/** How many of each end; only what is above 0 is there. */
+/** How many of each end; only counts above 0 are present. */
 export interface Impact extends Readonly<Partial<Record<CountedAs, number>>> {
   /** Distinct persons who lose something. */
   readonly people?: number;
@@ -112,7 +112,7 @@ interface Question {
   readonly now: Date;
   readonly limit: number;
   readonly idle_since: Date;
-  /** What is not counted again. */
+  /** Records already counted. */
   readonly except: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Pages of records, each of which costs the same however large the table is: from where the page before
- * ended, in the order of an index.
+ * Pages of records, each at the same cost however large the table is: from the end of the previous page, in
+ * the order of an index.
  */
 import type { Row, TableName } from "../../records/definition/definition.ts";
 import { listOrdersOf } from "../../records/definition/list_orders.ts";
@@ -21,9 +21,11 @@ export interface ListQuery<T extends TableName> {
   readonly where?: Where<T>;
   /** The owners of the listed rows: one of the organizations, or the user. Absent: all owners. */
   readonly visible?: Owner | undefined;
-  /** Words; each must be in a word of a searchable field, or begin one where it is shorter than three. */
+  /**
+   * Words; each must be contained in a word of a searchable field, or begin one if it is shorter than three.
+   */
   readonly search?: string | undefined;
-  /** What else the rows fit, of tables whose records have no words. */
+  /** Further conditions on the rows, for tables whose records have no words. */
   readonly sought?: readonly Sought[] | undefined;
   /** Made at this moment or later. */
   readonly created_from?: Date | undefined;
@@ -31,7 +33,7 @@ export interface ListQuery<T extends TableName> {
   readonly created_before?: Date | undefined;
   /** Rows of a page, at most; 1 or more. */
   readonly limit: number;
-  /** The `next_cursor` of the page before, which was asked for with the same query. */
+  /** The `next_cursor` of the previous page, requested with the same query. */
   readonly cursor?: string | undefined;
   /**
    * One of the table's `sortableColumnsOf`. Absent: ids, which are in order of time unless a caller chose
@@ -42,7 +44,7 @@ export interface ListQuery<T extends TableName> {
   readonly descending?: boolean | undefined;
 }
 
-/** What decides which rows a list has, without their order. */
+/** The query that determines the rows of a list, without their order. */
 export type ListWanted<T extends TableName> = Pick<
   ListQuery<T>,
   "where" | "visible" | "search" | "sought" | "created_from" | "created_before"
@@ -72,10 +74,10 @@ function idsOf<T extends TableName>(
   };
 }
 
-/** What was read of a list: rows in the order of reading, and where there is more. */
+/** The result of reading a list: rows in reading order, and the directions with more. */
 interface Reading<T extends TableName> {
   readonly rows: Row<T>[];
-  /** Reading goes on behind this place; undefined at the end of the list. */
+  /** Reading continues after this position; undefined at the end of the list. */
   readonly next: Place | undefined;
 }
 
@@ -115,7 +117,7 @@ function wantedBy<T extends TableName>(
 }
 
 export function listingRules(database: Database) {
-  /** What is read in one direction, from behind a place or from the beginning. */
+  /** The rows read in one direction, from a position or from the beginning. */
   async function reading<T extends TableName>(
     table: T,
     query: ListQuery<T>,
@@ -194,7 +196,7 @@ export function listingRules(database: Database) {
   };
 }
 
-/** The place right behind this one, from which its row is met on the way back. */
+/** The position directly after this one, from which its row is read in reverse. */
 function beyond({ key, id }: Place, descending: boolean): Place {
   return { key, id: descending ? idBefore(id) : idAfter(id) };
 }

@@ -28,7 +28,7 @@ const distinct = (ids: readonly string[]) => [...new Set(ids.filter(isUuid).map(
 export function namedRules(database: Database) {
   const { dialect } = database;
 
-  /** What selects the rows of `t` with one of these ids, one or more, as far as they are seen. */
+  /** The condition that selects the visible rows of `t` with one or more of these ids. */
   function among(table: TableName, ids: readonly string[], visible: Owner | undefined): RawBuilder<boolean> {
     const listed = sql.join(ids.map((id) => sql`${dialect.encode("uuid", id)}`));
     const seen = visible === undefined ? yes : isOwnedBy(dialect, table, visible);

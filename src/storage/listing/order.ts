@@ -9,7 +9,7 @@ import type { Dialect } from "../database/dialect.ts";
 
 /** A row's place in a list: its id, and before it the value that the list is put in order by. */
 export interface Place {
-  /** Milliseconds since 1970, or a text in small letters; undefined where ids alone decide. */
+  /** Milliseconds since 1970, or a text in lower case; undefined if only ids decide. */
   readonly key: string | number | undefined;
   readonly id: string;
 }
@@ -26,7 +26,7 @@ const never = 0;
 /** ASCII alone, as both databases do it whatever their locale is. */
 const inLowerCase = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
-/** What a list by this column is put in order by, as SQL on the row `of`; an index holds the same. */
+/** The sort expression of a list by this column, as SQL on the row `of`; an index holds the same. */
 export function keyOf(dialect: Dialect, table: TableName, column: string, of: string): RawBuilder<unknown> {
   const field = fieldsOf(table)[column];
   const value = sql.raw(`${of}.${column}`);
@@ -59,7 +59,7 @@ export function comparedPlaces(one: Place, other: Place, by_ids: boolean): numbe
   return one.id === other.id ? 0 : one.id < other.id ? -1 : 1;
 }
 
-/** That the row with this key and id comes behind the place. */
+/** Condition: the row with this key and id follows the position. */
 export function isBehind(
   dialect: Dialect,
   [key, id]: readonly [key: RawBuilder<unknown>, id: RawBuilder<unknown>],

@@ -1,6 +1,6 @@
 /**
- * Which stretches of which indexes a list is read from. No row is read that the actor may not see: how many
- * were skipped would show in the length, the cursor and the time of a page.
+ * The index ranges from which a list is read. Rows that the actor may not see are never read: skipping them
+ * would show in the length, the cursor and the time of a page.
  */
 import type { TableName } from "../../records/definition/definition.ts";
 import {

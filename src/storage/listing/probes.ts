@@ -1,4 +1,4 @@
-/** What the plan of a list asks the database before it chooses its branches. */
+/** The queries by which the plan of a list chooses its branches. */
 import { sql } from "kysely";
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Owner } from "../../records/definition/ownership.ts";
@@ -12,7 +12,7 @@ import { type FoundBy, hasParts, wordsFound } from "./word_parts.ts";
 /** Up to so many rows are read all to be put in order. */
 const fewRows = 1000;
 
-/** What an index that is not in the order of ids finds; undefined when that is much. */
+/** The result of an index that is not in the order of ids; undefined if it is large. */
 export async function countedBranch(
   database: Database,
   table: TableName,
@@ -67,8 +67,8 @@ async function countedWords(
 }
 
 /**
- * How many words PostgreSQL expects a part of a word to find, by its statistics. Its index of trigrams reads
- * all that have them before the first is counted, so a frequent part is not counted.
+ * How many words PostgreSQL expects a substring to match, by its statistics. Its trigram index reads all
+ * matches before the first is counted, so a frequent substring is not counted.
  */
 async function expectedWords(database: Database, table: TableName, found_by: FoundBy): Promise<number> {
   const { dialect } = database;
@@ -83,10 +83,7 @@ async function expectedWords(database: Database, table: TableName, found_by: Fou
 /** Words are counted no further than this to find the most selective of several terms. */
 const mostCounted = 500;
 
-/**
- * The term that finds the fewest words, as far as that is worth counting: the others are asked of what it
- * finds.
- */
+/** The most selective term, as far as counting pays: the others are checked on its results. */
 async function chosenTerm(database: Database, table: TableName, terms: readonly FoundBy[]): Promise<FoundBy> {
   const longestFirst = terms.toSorted((a, b) => b.term.length - a.term.length);
   const [only = { term: "", inside: false }] = longestFirst;

@@ -1,7 +1,7 @@
 /**
- * How an index finds the records with a word: by the beginning of the word always, and by any part of it
- * where there are trigrams (migration 37). SQLite has them in a full-text table of the spellings of words.
- * PostgreSQL has them by the extension pg_trgm, where the migration could create it.
+ * How an index finds the records with a word: always by its prefix, and by any substring if trigrams exist
+ * (migration 37). SQLite has them in a full-text table of the spellings of words. PostgreSQL has them by the
+ * extension pg_trgm, where the migration could create it.
  */
 import { type RawBuilder, sql } from "kysely";
 import type { TableName } from "../../records/definition/definition.ts";

@@ -28,10 +28,9 @@ CREATE INDEX ${table}_words_record_id ON ${table}_words (record_id, word);
 `;
 
 /**
- * What the management of records needs: pages in the order of ids from every index that a list is filtered
- * by, words to search by, the organization of an audit event, and what a manifest made. The index of a user's
- * tokens stays as it is: in the order of ids it would cost every token that is issued
- * (`listing/branches.ts`).
+ * Schema for managing records: pages in the order of ids from every index that filters a list, search words,
+ * the organization of an audit event, and the records of a manifest. The index of a user's tokens is
+ * unchanged: in the order of ids it would slow down every issued token (`listing/branches.ts`).
  */
 export const management = (t: Readonly<Record<Kind, string>>, database: Dialect["name"]): string => `
 DROP INDEX memberships_organization_id;

@@ -1,6 +1,9 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/** Who switched an app or a service account off, and from when on links for a new password count. */
+/**
+ * The administrator who switched an app or a service account off, and the time from which password links
+ * count.
+ */
 export const givenByAdministrators = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE oauth_apps ADD COLUMN switched_off_by_platform ${t.bool} NOT NULL DEFAULT FALSE;
 ALTER TABLE service_accounts ADD COLUMN switched_off_by_platform ${t.bool} NOT NULL DEFAULT FALSE;

@@ -7,8 +7,8 @@ import { mayHaveOtherKey } from "../people/email_keys.ts";
 export const emailKeysStay = (): string => "";
 
 /**
- * Gives addresses that are not of ASCII, or have A-labels, the key that look-alikes share. Who would then
- * have another's key keeps the one they had, and goes on signing in with it; `postern doctor` names them.
+ * Gives non-ASCII addresses and A-labels the key that look-alikes share. An account whose new key is taken
+ * keeps the old one, and still signs in with it; `postern doctor` names them.
  */
 export async function foldEmailKeys(connection: Connection, dialect: Dialect): Promise<void> {
   const [first, second, third] = dialect.name === "postgres" ? ["$1", "$2", "$3"] : ["?", "?", "?"];

@@ -40,7 +40,7 @@ ALTER TABLE oauth_apps ADD COLUMN resources ${t.json} NOT NULL DEFAULT '[]';
 
 const appsAtOnce = 1000;
 
-/** What apps said of one API in their `metadata`. */
+/** The app members about one API in their `metadata`. */
 interface Said {
   /** The apps that are it. */
   readonly holders: { readonly id: string; readonly organization_id: string | null; readonly name: string }[];

@@ -1,6 +1,6 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/** What clients that register themselves say of themselves, and whence; an index of open clients alone. */
+/** The metadata of self-registered clients, and their origin; an index of open clients only. */
 export const registrationsOfClients = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE oauth_apps ADD COLUMN registration ${t.json};
 ALTER TABLE oauth_apps ADD COLUMN client_ip ${t.string};

@@ -1,7 +1,7 @@
 import type { Kind } from "../../records/definition/field.ts";
 import type { Dialect } from "../database/dialect.ts";
 
-/** What lists were put in order by when this was written, in the words of `records/definition/list_orders.ts`. */
+/** The list orders at the time of writing, in the terms of `records/definition/list_orders.ts`. */
 const orders = {
   users: ["created_at", "name", "email", "last_login_at?"],
   organizations: ["created_at", "name", "slug"],

@@ -1,6 +1,6 @@
 /**
  * Tokens with a refresh half are found when both halves have ended, and the newest token of a family first:
- * whether a family lives is asked for each token that ends.
+ * each ended token needs to know whether its family is active.
  *
  * The condition is that of the sweep alone. By `refresh_expires_at IS NOT NULL` PostgreSQL would find a
  * refresh token through the whole index, where its statistics still know of none.

@@ -1,9 +1,9 @@
 import type { Dialect } from "../database/dialect.ts";
 
 /**
- * Tokens of an ended record are marked and removed in the order of an index, each batch behind the last one;
- * what waits to be marked is found as other waiting work is. On PostgreSQL an index with the id in it would
- * take 60 bytes of each token, because it holds equal keys once.
+ * Tokens of an ended record are marked and removed in the order of an index, each batch after the last one;
+ * pending marks are found like other waiting work. On PostgreSQL an index with the id in it would take 60
+ * bytes of each token, because it holds equal keys once.
  */
 export const endedTokens = (database: Dialect["name"]): string => `
 ${

@@ -1,7 +1,10 @@
 import type { Kind } from "../../records/definition/field.ts";
 import type { Dialect } from "../database/dialect.ts";
 
-/** What a user ended is dead before its many rows are marked; those of a session in the order of an index. */
+/**
+ * Grants that a user ended are dead before their many rows are marked; those of a session are in the order of
+ * an index.
+ */
 export const endedGrants = (t: Readonly<Record<Kind, string>>, database: Dialect["name"]): string => `
 ALTER TABLE users ADD COLUMN ended_grants ${t.json};
 ${

@@ -56,7 +56,7 @@ export interface Migration {
    * column types.
    */
   readonly sql: (columnType: Readonly<Record<Kind, string>>, database: Dialect["name"]) => string;
-  /** What only code can do to the rows that exist; called when the statements have run. */
+  /** Changes to existing rows that only code can make; called when the statements have run. */
   readonly fill?: (connection: Connection, dialect: Dialect) => Promise<void>;
   /** The tables whose every row that reads or writes. */
   readonly fills?: readonly TableName[];

@@ -17,7 +17,7 @@ export type Delivery = Row<"deliveries">;
  */
 const lease = 20_000;
 
-/** What an attempt came to. */
+/** The result of an attempt. */
 export interface AttemptResult {
   readonly last_status: number | null;
   readonly last_fault: string | null;
@@ -120,7 +120,7 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
       await database.update("deliveries", mine(claimed), ended);
     },
 
-    /** Leaves a delivery, and those behind it, to a later attempt. */
+    /** Postpones a delivery, and those queued after it, to a later attempt. */
     async postponeDelivery(claimed: Delivery, result: AttemptResult, due_at: Date): Promise<void> {
       await database.transaction(async (tx) => {
         const freed = { ...result, due_at, claimed_until: null, claimed_by: null };

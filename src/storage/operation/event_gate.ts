@@ -1,6 +1,6 @@
 /**
- * What fails costs its sender nothing, so its audit events may fill neither the disk nor the memory: so many
- * are kept whole, and the others are counted (docs/decisions/abuse-limits.md).
+ * Failures cost their sender nothing, so their audit events must fill neither the disk nor the memory: a
+ * limited number is stored in full, and the others are counted (docs/decisions/abuse-limits.md).
  */
 import type { AuditEvent } from "../../records/definition/definition.ts";
 import { sourceOf } from "../../records/definition/request_origin.ts";
@@ -10,14 +10,14 @@ import { leakyBuckets, type Rate, type Share } from "../../records/names/leaky_b
 export type NotedEvent = Omit<AuditEvent, "id" | "organization_id"> &
   Partial<Pick<AuditEvent, "organization_id">>;
 
-/** What failed is kept whole so often: of one source, of one client, and of all, for each type of event. */
+/** Limits of failures stored in full: of one source, of one client, and of all, for each type of event. */
 const ofOneSource: Rate = { size: 20, every: 12_000 };
 const ofOneClient: Rate = { size: 60, every: 6000 };
 const ofAll: Rate = { size: 300, every: 4000 };
 /** Internal errors are reported more often: each may be a revocation that an operator has to repeat. */
 const ofErrors: Rate = { size: 1000, every: 1000 };
 
-/** Milliseconds for which events are counted before one event says how many they were. */
+/** Milliseconds for which events are counted before one event reports their number. */
 const period = 60_000;
 /** Counts kept at once for each type; events of further keys count as those of all. */
 const mostCounts = 10;
@@ -54,7 +54,7 @@ function sharesOf(event: NotedEvent): Share[] {
   ];
 }
 
-/** What remains of the events that were counted together. */
+/** The common fields of events that were counted together. */
 function commonTo(event: NotedEvent, by: LeftOutBy): NotedEvent {
   const common: NotedEvent = {
     ...event,

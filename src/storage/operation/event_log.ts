@@ -121,8 +121,8 @@ export function eventLog(
       return by;
     },
     /**
-     * Makes one event of each count of what was left out, with `more` in its details, once its minute is
-     * over, or at once with `all`; answers them.
+     * Creates one event from each count of omitted events, with `more` in its details, once its minute is
+     * over, or immediately with `all`; returns them.
      */
     settleEvents(now: Date, all: boolean = false): readonly LeftOut[] {
       const room = limit - noted.length;
@@ -136,7 +136,7 @@ export function eventLog(
     /** How many events are not yet written. */
     unwrittenEvents: (): number => noted.length,
     /**
-     * Writes what was noted. What cannot be written stays noted, and is written once however often it is
+     * Writes queued events. A failed write stays queued, and each event is written once however often it is
      * tried.
      */
     flushEvents: oneAtATime(async () => {

@@ -53,10 +53,10 @@ function hourOf(moment: Date): number {
   return Math.floor(moment.getTime() / hourLength) * hourLength;
 }
 
-/** What reads the counts. */
+/** The reader of the counts. */
 export function statisticReads({ dialect, driver }: Database) {
   const literals = (kinds: readonly StatisticKind[]) => sql.join(kinds.map((kind) => sql.lit(kind)));
-  /** One for each set of kinds that is asked for. */
+  /** One for each requested set of kinds. */
   const byHour = new Map<string, Statement<HourlyCount>>();
   const byHourOf = (kinds: readonly StatisticKind[]) => {
     const key = kinds.join(" ");
@@ -232,7 +232,7 @@ export function statisticRules(database: Database, newId: (now: Date) => string)
     /** How many counters are not yet written. */
     unwrittenCounts: (): number => kept,
 
-    /** Adds what was counted to the rows. */
+    /** Adds the counts to the rows. */
     flushCounts: oneAtATime(async () => {
       const counted = taken();
       for (let from = 0; from < counted.length; from += perStatement) {

@@ -1,4 +1,4 @@
-/** What ends with a link to an account at a provider. */
+/** The consequences of removing a link to an account at a provider. */
 import type { OAuthAccount, Session } from "../../records/definition/definition.ts";
 import type { Transaction } from "../database/database.ts";
 import type { openedSessionRules } from "./opened_sessions.ts";

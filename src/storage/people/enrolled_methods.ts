@@ -1,4 +1,4 @@
-/** What an account could sign in with, as `records/names/sign_in_methods.ts` reads it. */
+/** The possible sign-in methods of an account, as `records/names/sign_in_methods.ts` reads them. */
 import type { User } from "../../records/definition/definition.ts";
 import type { EnrolledMethods } from "../../records/names/sign_in_methods.ts";
 import { isOfOrganization, signsIn } from "../../records/rules/provider_reach.ts";

@@ -4,7 +4,7 @@ import { foreignIdOf, foreignMarker } from "../../records/names/foreign_marker.t
 import type { Database, Transaction } from "../database/database.ts";
 import type { Verbs } from "../database/verbs.ts";
 
-/** What a password of a user is verified against. */
+/** The hash that a password of a user is verified against. */
 export interface StoredPassword {
   readonly text: string;
   /** Of a hash that another program made. */
@@ -32,7 +32,7 @@ export function foreignPasswordRules(database: Database, newId: (at: Date) => st
       const id = foreignIdOf(password_hash);
       if (id === undefined) return password_hash === null ? undefined : { text: password_hash };
       const row = await reads.find("foreign_passwords", { id, user_id });
-      // None: it was replaced since the user was read, and no password fits what was read.
+      // None: it was replaced since the user was read, and no password matches the old state.
       return row && { text: row.hash, scheme: row.scheme };
     },
     forgetForeignPassword,

@@ -49,7 +49,7 @@ export function lastUsed(database: Database) {
     ofTable.set(id, at);
   }
 
-  /** What could not be written, but for records that were used again meanwhile. */
+  /** Failed writes, except for records that were used again meanwhile. */
   function putBack(table: Usable, uses: readonly [string, Date][]): void {
     for (const [id, at] of uses) if (!notes.get(table)?.has(id)) queueUse(table, id, at);
   }
@@ -59,7 +59,7 @@ export function lastUsed(database: Database) {
     queueUse: queueUse,
     /** How many records have a use that is not yet written. */
     unwrittenUses: (): number => noted,
-    /** Writes what was noted. What cannot be written stays noted. */
+    /** Writes queued values. A failed write stays queued. */
     flushUses: oneAtATime(async () => {
       const batches = [...notes].flatMap(([table, uses]) => {
         const all = [...uses];

@@ -1,4 +1,4 @@
-/** For which organizations a user's tokens can be. */
+/** The organizations that a user's tokens can be for. */
 import { sql } from "kysely";
 import type { Membership, Organization, Session } from "../../records/definition/definition.ts";
 import { isUuid } from "../../records/formats/check.ts";
@@ -31,7 +31,7 @@ export function memberRules(database: Database) {
 
   const byMode = boundedCache<{ readonly some: boolean }>(1, database);
 
-  // SQLite compares letters of ASCII alone without regard to case, as the slugs are.
+  // SQLite ignores case only for ASCII letters, which slugs consist of.
   const like = sql.raw(dialect.name === "postgres" ? "ILIKE" : "LIKE");
   const active = statement<Organization>(
     dialect,

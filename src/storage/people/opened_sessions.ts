@@ -38,8 +38,8 @@ export function openedSessionRules(
     },
 
     /**
-     * Whether the session that a request found has ended meanwhile. To be asked under the lock of its user
-     * before a way in is added: who was shut out leaves none behind (SU-6).
+     * Whether the session that a request found has ended meanwhile. Call it under the lock of its user before
+     * adding a sign-in method, so that a locked-out intruder cannot leave one (SU-6).
      */
     async wasShutOut(
       tx: Pick<Transaction, "find">,

@@ -8,8 +8,8 @@ const kept = 10 * 60_000;
 export function unlinkedRules(newId: (now: Date) => string) {
   return {
     /**
-     * Marks an account as unlinked, in the transaction that removes the link: what was proved for it before
-     * is worth nothing.
+     * Marks an account as unlinked, in the transaction that removes the link: earlier proofs for it become
+     * void.
      */
     async markUnlinked(tx: Pick<Verbs, "remove" | "insert">, key: Buffer, at: Date): Promise<void> {
       await tx.remove("ephemera", { kind: "unlinked", key });

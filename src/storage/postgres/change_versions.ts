@@ -1,6 +1,6 @@
 /**
- * Notices changes by other processes without a word from them: each transaction that changes something cached
- * raises the version in one of a few rows, and every process reads all of them again and again.
+ * Detects changes by other processes without messages: each transaction that changes cached data raises the
+ * version in one of a few rows, and every process polls all of them.
  */
 import type { Connection } from "../database/driver.ts";
 import type { PostgresError, TimedQuery } from "./connection.ts";
@@ -10,7 +10,7 @@ import type { PostgresPool } from "./pool.ts";
 
 /** Milliseconds. */
 const pollInterval = 300;
-/** Past this many milliseconds since the versions were asked for nothing cached is believed. */
+/** Milliseconds since the last poll of the versions after which nothing cached is trusted. */
 const pollLimit = 1000;
 /** Milliseconds after which an answer counts as failed. */
 const roundTripLimit = 2000;
@@ -22,7 +22,7 @@ const noSuchTable = "42P01";
 /** Rows, so that two changes of one moment seldom meet in one of them. More than a pool has connections. */
 const slots = 64;
 
-/** Behind the slots of changes: the row that a process writes while it migrates. */
+/** After the slots of changes: the row that a process writes while it migrates. */
 const migrationsSlot = slots;
 
 /**

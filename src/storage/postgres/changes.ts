@@ -75,7 +75,7 @@ export async function listenForChanges(options: {
     );
     hosts.require(rows[0] as Role);
     if (heardAt === sentAt) return;
-    // The notice comes with the answer, or right behind it.
+    // The notification arrives with the answer, or directly after it.
     silentSince ??= sentAt;
     if (warned || sentAt - silentSince < silenceLimit) return;
     warned = true;

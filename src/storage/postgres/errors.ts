@@ -75,7 +75,7 @@ const sentences: Readonly<Record<UnavailableKind, string>> = {
 export const poolerSentence =
   "a connection pooler in transaction mode stands before PostgreSQL: this server needs its session mode, or a direct connection, because LISTEN and prepared statements last for a session";
 
-/** What ends a connection that checks the certificate of the server, with the parameter of the URL that helps. */
+/** Certificate errors that end a connection, each with the URL parameter that helps. */
 const certificateSentences: readonly (readonly [code: RegExp, sentence: string])[] = [
   [
     /^ERR_TLS_CERT_ALTNAME_INVALID$/,
@@ -131,7 +131,7 @@ export function brokeConnection(error: unknown): boolean {
   );
 }
 
-/** Whether the connection stopped answering without a word, as others of the same age may have done. */
+/** Whether the connection stopped answering silently, as others of the same age may have done. */
 export function fellSilent(error: unknown): boolean {
   return error instanceof Error && /^query read timeout$/i.test(error.message);
 }

@@ -1,5 +1,5 @@
 /**
- * Where the database is: one host or several, of which the first that may be written is used, and the limits
+ * The address of the database: one host or several, of which the first writable one is used, and the limits
  * of a connection.
  */
 import pg from "pg";
@@ -34,7 +34,7 @@ export type TargetSessionAttrs = "any" | "read-write" | "primary";
 export interface PostgresAddress {
   /** Each host's URL, in the order in which they are tried. */
   readonly urls: readonly string[];
-  /** `standby` is for what is only read. */
+  /** `standby` is for reads only. */
   readonly target: TargetSessionAttrs | "standby";
 }
 
@@ -63,15 +63,15 @@ function splitLimits(url: string, limits: DatabaseLimits): { url: string; limits
 }
 
 /**
- * All queries here look up a key or read in the order of a key. A plan is made once and kept. A plan made
- * while a table was empty reads all of it, and goes on doing so when the table has grown. A bitmap loses the
- * order: all that fits would be read to sort it, of which a page wants fifty. Compiling a plan never pays.
+ * All queries here look up a key or read in the order of a key. A plan is made once and cached. A plan made
+ * while a table was empty reads all of it, and still does after the table has grown. A bitmap scan loses the
+ * order: all matches would be read and sorted for a page of fifty. Compiling a plan never pays.
  */
 const planning = "SET enable_seqscan = off; SET enable_bitmapscan = off; SET jit = off";
 
 /**
- * What a transaction reads once it holds a lock is as others left it. A stricter isolation, which a database
- * or a role may have by default, reads what was there before it waited.
+ * A transaction that holds a lock must read the rows as others left them. A stricter isolation, which a
+ * database or a role may have as default, would read a snapshot from before the wait.
  */
 const isolation = "SET default_transaction_isolation = 'read committed'";
 
@@ -157,9 +157,7 @@ export function postgresHosts(
       const answers = (await client.query(settings)) as unknown as pg.QueryResult[];
       require(answers.at(-1)?.rows[0] as Role);
     },
-    /**
-     * Throws `UnavailableError` where `target_session_attrs` asks for another server than one of this role.
-     */
+    /** Throws `UnavailableError` if `target_session_attrs` requires a server of another role. */
     require,
     /** Whether the server last asked takes no writes. */
     readOnly: (): boolean => readOnly,

@@ -7,7 +7,7 @@ import type { PostgresPool } from "./pool.ts";
 
 const [yes, no] = [() => true, () => false];
 
-/** Lends a connection for `work`; what `work` left undone when it throws is rolled back. */
+/** Lends a connection for `work`; when it throws, unfinished work is rolled back. */
 export async function onConnectionOf<R>(
   pool: PostgresPool,
   work: (client: pg.PoolClient) => Promise<R>,
@@ -28,8 +28,8 @@ export async function onConnectionOf<R>(
 }
 
 /**
- * What `work` sends before it first waits leaves in one piece. Each piece is a system call here and wakes the
- * database's process there.
+ * Everything that `work` sends before its first wait leaves in one write. Each write is a system call here
+ * and wakes the database's process there.
  */
 export function inOnePiece<R>({ connection: { stream } }: pg.PoolClient, work: () => R): R {
   stream.cork();

@@ -1,4 +1,4 @@
-/** Whether PostgreSQL is behind a pooler that lends a connection for one transaction only. */
+/** Whether PostgreSQL is accessed through a pooler that lends a connection for one transaction only. */
 import type pg from "pg";
 import { UnavailableError } from "../../errors.ts";
 import { poolerSentence } from "./errors.ts";

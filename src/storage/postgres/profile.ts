@@ -1,4 +1,6 @@
-/** What is asked of a database that speaks PostgreSQL's protocol: all that differs is in one object each. */
+/**
+ * The requirements on a database that speaks PostgreSQL's protocol: all differences are in one object each.
+ */
 import type { DatabaseProfileName } from "../../records/names/names.ts";
 import { type Dialect, postgres } from "../database/dialect.ts";
 import type { Connection, Driver } from "../database/driver.ts";
@@ -16,7 +18,7 @@ import { serializableTransactions } from "./serializable_transactions.ts";
 interface Engine
   extends Connection,
     Pick<Driver, "queryUnprepared" | "runBatch" | "expectJob" | "isCurrent"> {
-  /** `notice` asks, after the work, whether other processes must forget what they cached. */
+  /** `notice` tells, after the work, whether other processes must drop their caches. */
   transaction<R>(
     work: (connection: Connection) => Promise<R>,
     notice: () => boolean,
@@ -70,9 +72,8 @@ const native: DatabaseProfile = {
 };
 
 /**
- * Only what every database with serializable transactions has. None of the locks is asked for: a transaction
- * that has its commit ran as if it had been alone, as on SQLite, and whatever another one took from under it
- * is found by the database, which has it repeated.
+ * Only what every database with serializable transactions has. Takes none of the locks: a committed
+ * transaction ran as if alone, as on SQLite, and the database detects conflicts and has them repeated.
  */
 const serializable: DatabaseProfile = {
   dialect: {

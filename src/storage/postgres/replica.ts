@@ -24,11 +24,11 @@ const reachedQuery = `SELECT system_identifier::text AS cluster, pg_is_in_recove
     pg_last_wal_replay_lsn() >= $1::pg_lsn AS reached FROM pg_control_system()`;
 
 export interface Replica {
-  /** What is not reading is refused. */
+  /** Anything but reading is refused. */
   readonly driver: Driver;
   /**
    * Resolves when it has everything that was committed before this call. Rejects when it cannot be reached,
-   * is no standby of this primary, or is still behind after 0.3 seconds.
+   * is not a standby of this primary, or still lags after 0.3 seconds.
    */
   catchUp(): Promise<void>;
   close(): Promise<void>;

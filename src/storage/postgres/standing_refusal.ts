@@ -1,4 +1,4 @@
-/** What the database refused last for a reason that lasts, until it takes the same again. */
+/** The database's last refusal with a lasting cause, until it accepts the same again. */
 import { UnavailableError } from "../../errors.ts";
 import type { Connection, PreparedStatement } from "../database/driver.ts";
 import { asUnavailable } from "./errors.ts";
@@ -51,7 +51,7 @@ export function standingRefusal(pool: PostgresPool) {
         };
       return { all: noted(all), first: noted(first), run: noted(run) };
     },
-    /** Rejects with `UnavailableError` while the database refuses what it refused last. */
+    /** Rejects with `UnavailableError` while the last refusal persists. */
     async prove(): Promise<void> {
       if (refused !== undefined) await tryAgain(refused);
     },

@@ -65,14 +65,14 @@ const emptied = ["gone", "the database file has not the tables of this server"] 
 
 function asUnavailable(error: unknown): unknown {
   const { errcode, message } = error as SqliteError;
-  // A file that was put in the place of ours, or read from a damaged first page on.
+  // A file that replaced ours, or that is damaged from its first page.
   const isEmptied = errcode !== undefined && message.startsWith("no such table: ");
   const [kind, sentence] = isEmptied ? emptied : (kinds.get((errcode ?? 0) & 0xff) ?? []);
   return kind === undefined ? error : new UnavailableError(kind, `${sentence}: ${message}`, error);
 }
 
 /**
- * Milliseconds for which a look-up may hold up the process: only making or repairing the file keeps readers
+ * Milliseconds for which a lookup may block the process: only creating or repairing the file keeps readers
  * out.
  */
 const readerTimeout = 250;

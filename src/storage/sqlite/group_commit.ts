@@ -21,7 +21,7 @@ export interface CommitSteps {
   /** Resolves when it is this process's turn to write. */
   begin(): void | Promise<void>;
   commit(): void;
-  /** Resolves when what was committed before is on disk. */
+  /** Resolves when earlier commits are on disk. */
   flush(): Promise<void>;
   /** Undoes everything since `begin`; does nothing when the database has done so already. */
   rollback(): void;

@@ -17,7 +17,7 @@ export interface OwnFiles {
    * known. Two questions to the system.
    */
   prove(): void;
-  /** `prove`, and asks for the index of the log, too. */
+  /** `prove`, and also checks the index of the log. */
   proveAll(): void;
   /** Damage stays until a restart: no answer relies on a file that may not open again. */
   noteDamage(damage: UnavailableError): void;
@@ -52,8 +52,8 @@ export function ownFiles(path: string, reading: DatabaseSync): OwnFiles {
   }
 
   /**
-   * SQLite cuts a log only when all of it is in the database: to what it keeps, or to nothing. A passive
-   * checkpoint says how many frames there should be. With nothing to read it changes nothing.
+   * SQLite truncates a log only when all of it is in the database. A passive checkpoint returns how many
+   * frames there should be. With nothing to copy it changes nothing.
    */
   function isLogCut(found: bigint): boolean {
     if (found >= keptLog) return false;

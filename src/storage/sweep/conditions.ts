@@ -1,4 +1,4 @@
-/** What may be swept, and when. */
+/** The rows that may be swept, and when. */
 import { type RawBuilder, sql } from "kysely";
 import { sessionRowDays } from "../../records/names/liveness.ts";
 import { arg } from "../database/statement.ts";
@@ -19,10 +19,10 @@ export const sweptTables = [
 ] as const;
 export type Swept = (typeof sweptTables)[number];
 
-/** For how many days things are kept; 0 is for ever, and so is what is not given. */
+/** Days for which rows are kept; 0 or undefined is forever. */
 export interface Retention {
   readonly audit_events?: number;
-  /** `client_ip` and `user_agent` of what has ended, and of audit events and refusals (H-11). */
+  /** `client_ip` and `user_agent` of ended records, and of audit events and refusals (H-11). */
   readonly addresses?: number;
 }
 
@@ -52,7 +52,7 @@ export const past = {
 /** No replay is seen by this token, so it stays for no family. */
 const staysForNone = sql<boolean>`(t.user_id IS NULL OR t.refresh_expires_at IS NULL)`;
 
-/** What may go, of each table; `t` is the row. */
+/** The removable rows of each table; `t` is the row. */
 export const dead: Record<Swept, ReturnType<typeof sql<boolean>>> = {
   oauth_tokens: sql<boolean>`${pastToken} AND (${staysForNone} OR NOT ${familyLives("t.family_id")})`,
   oauth_auth_codes: sql<boolean>`t.expires_at <= ${now} AND (NOT t.used OR NOT ${familyLives("t.id")})`,
@@ -68,8 +68,8 @@ export const dead: Record<Swept, ReturnType<typeof sql<boolean>>> = {
 };
 
 /**
- * The ids of what may go among the rows of a table that fit `within`. Each family of tokens is asked once
- * whether it lives: asked for each of its rows, a long one would be read as often as it has rows.
+ * The ids of removable rows of a table that fit `within`. Each token family is checked once: a check per row
+ * would read a long family as often as it has rows.
  */
 export function deadRows(table: Swept, within: RawBuilder<unknown>): RawBuilder<{ id: string }> {
   if (table !== "oauth_tokens")
@@ -84,7 +84,7 @@ export function deadRows(table: Swept, within: RawBuilder<unknown>): RawBuilder<
     )`;
 }
 
-/** What ended before the moment up to which addresses are forgotten, of each table that has them. */
+/** The condition on ended rows whose addresses are forgotten, for each table that has them. */
 export const endedLongAgo: Partial<Record<Swept, ReturnType<typeof sql<boolean>>>> = {
   oauth_tokens: sql<boolean>`(revoked_at <= ${before} OR (access_expires_at <= ${before}
     AND (refresh_expires_at IS NULL OR refresh_expires_at <= ${before})))`,

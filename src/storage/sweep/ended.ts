@@ -1,6 +1,6 @@
 /**
- * Finds what has just ended without meeting what lives: by an index on the end where lifetimes differ, else
- * from the oldest row on, because ids begin with the time.
+ * Finds rows that have just ended without reading active ones: by an index on the end if lifetimes differ,
+ * else from the oldest row on, because ids begin with the time.
  */
 import { setImmediate as giveWay } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";

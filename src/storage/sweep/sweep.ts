@@ -85,7 +85,7 @@ export function sweepRules(
     ReturnType<typeof statementsOf>
   >;
 
-  /** Sweeps the batch of rows behind an id; answers how many went and where the batch ended. */
+  /** Sweeps the batch of rows after an id; returns how many were deleted and where the batch ended. */
   async function sweepBatch(table: Swept, moments: Moments, after: string, batch: number, dry_run: boolean) {
     const { bound, count, remove, forget } = statements[table];
     const end = await bound.first(database.driver, { after, skip: batch - 1 });
@@ -178,8 +178,8 @@ export function sweepRules(
     },
 
     /**
-     * Removes what has expired, and whence it was requested from what ended long ago; with `dry_run` counts
-     * what would be removed. Looks at `batch` rows at a time.
+     * Deletes expired rows, and request origins of rows that ended long ago; with `dry_run` only counts them.
+     * Reads `batch` rows at a time.
      */
     async sweep(
       moment: Date,

@@ -59,8 +59,8 @@ export function tableFigureRules({ dialect, driver }: Pick<Database, "dialect" |
 
   return {
     /**
-     * About how many rows each table has: what PostgreSQL's statistics say; on SQLite the rows between the
-     * oldest and the newest, those that went from the middle included. Nothing is counted.
+     * Approximate rows of each table: PostgreSQL's statistics, or on SQLite the ids between the oldest and
+     * the newest row, deleted ones included. Nothing is counted.
      */
     async estimateRows(): Promise<{ table: string; rows: number }[]> {
       const found = await driver.all(dialect.rowEstimates(names), []);

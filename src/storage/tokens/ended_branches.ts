@@ -29,7 +29,7 @@ export const reasonOf = {
 
 /** Through which records the tokens of an ended one are found, and how, by an index in the order of ids. */
 export interface Branch {
-  /** The record of the branch behind one of this id; without it the ended record is the only one. */
+  /** The record of the next branch after this id; without it the ended record is the only one. */
   readonly next?: RawBuilder<unknown>;
   readonly tokens: RawBuilder<boolean>;
   /**
@@ -50,7 +50,7 @@ export const notOffline = (dialect: Dialect, request_data: Expression<unknown>):
     : sql`strpos(' ' || coalesce(CAST(${request_data} AS json) ->> 'scope', '') || ' ', ${offline}) = 0`;
 };
 
-/** Whether a token, or one that is refreshed from it, may be good for more than these `scopes`. */
+/** Whether a token, or one refreshed from it, may be valid for more than these `scopes`. */
 export const reachesBeyond = ({ name }: Dialect): RawBuilder<boolean> =>
   name === "sqlite"
     ? sql`EXISTS (

@@ -1,8 +1,8 @@
 /**
  * Token rows of a record that was switched off or revoked get their reason, and those of a record that is to
  * be deleted are removed, in batches. The tokens are dead from the commit that ended the record (design
- * 6.18); a row of `ephemera` that was written with it says which are still to be marked, so that a server that
- * was killed goes on. The work is linear: a batch continues behind the last one, by an index.
+ * 6.18); a row of `ephemera` written with it lists the remaining ones, so that the work resumes after a
+ * crash. The work is linear: a batch continues after the last one, by an index.
  */
 
 import { setImmediate as giveWay, setTimeout as pause } from "node:timers/promises";
@@ -30,7 +30,7 @@ import {
 
 const kind = "ended";
 
-/** Milliseconds that a row waits for a server that goes on with it. */
+/** Milliseconds after which another server resumes the work of a row. */
 const kept = 30 * 24 * 3600 * 1000;
 
 const lastMoment = new Date("9999-12-31T23:59:59.999Z");
@@ -56,7 +56,7 @@ export interface EndedRecord extends Position {
   readonly up_to: number;
   /** Only the tokens that were issued for this key pair. */
   readonly key_pair_id?: string;
-  /** Whose grant ended, and why. */
+  /** The owner of an ended grant, and the reason. */
   readonly user_id?: string;
   readonly reason?: RevokedReason;
   /** Only tokens that reach further than the consent, which was narrowed. */
@@ -120,7 +120,10 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     membership: statementsTo("membership"),
   };
 
-  /** What there can be many of, and goes with a record; each column but that of tokens is in an index with ids. */
+  /**
+   * Records that may be numerous and are deleted with a record; each column but that of tokens is in an index
+   * with ids.
+   */
   const childrenOf = <T extends TableName>(table: T, column: ColumnOf<T>) => ({
     count: statement<{ rows: number }>(
       dialect,
@@ -216,7 +219,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     for (const { remove } of children[table]) await remove?.all(id);
   }
 
-  /** Works on the batch behind a position; answers the next position, or undefined at the end. */
+  /** Processes the batch after a position; returns the next position, or undefined at the end. */
   async function step(
     { connection }: Pick<Transaction, "connection">,
     table: Ended,
@@ -273,7 +276,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
       return step(tx, table, id, ended, ({ markOfKeyPair }) => markOfKeyPair, of);
     }
     if (narrowed) {
-      // Where the person has widened it again meanwhile, what they allowed then stays.
+      // A consent that the person has widened again meanwhile stays as widened.
       const consent = await tx.find("oauth_consents", { user_id: id, app_id: ended.through ?? id });
       if (consent === undefined || stateOfConsent(consent) !== "active") return undefined;
       const beyond = { ...args, scopes: consent.scopes };

@@ -39,7 +39,7 @@ export function familyRules(
       .where("user_id", "is not", null)
       .where("revoked", "=", no),
   );
-  /** Whose family it is, where it has more rows than one statement should change. */
+  /** The owner of the family, if it has more rows than one statement should change. */
   const longFamily = statement<{ user_id: string }>(
     dialect,
     "oauth_tokens",

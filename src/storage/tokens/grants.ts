@@ -40,7 +40,7 @@ export interface RotateRefreshToken {
    */
   readonly window?: {
     readonly ends_at: Date;
-    /** What is left of the predecessor's two halves: none beyond `ends_at`. */
+    /** The remaining lifetime of the predecessor's two halves: none beyond `ends_at`. */
     readonly access_ends_at: Date;
     readonly refresh_ends_at: Date;
     /** The signature of the refresh token that is being spent. */

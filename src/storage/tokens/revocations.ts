@@ -1,6 +1,6 @@
 /**
- * How things end. Whatever is ended or deleted leaves no live token behind; each relation has its decision
- * here and in the foreign keys of the first migration (docs/decisions: what deleting a record does).
+ * How records end. An ended or deleted record leaves no active token; each relation has its rule here and in
+ * the foreign keys of the first migration (docs/decisions: what deleting a record does).
  */
 import { sql } from "kysely";
 import type { OAuthConsent, Session } from "../../records/definition/definition.ts";

@@ -86,7 +86,7 @@ function timed(moment: string, time: Date | undefined): Printable {
     : html`<data value="${time.toISOString().slice(0, 16)}Z">${moment}</data>`;
 }
 
-/** Bars over time as an inline picture, with its legend and the table of the same figures behind it. */
+/** Bars over time as an inline picture, with its legend and a table of the same figures. */
 export function chart(shown: Chart): Html {
   const { title, summary, moment_label, moments, times, series, table_label, format } = shown;
   const totals = moments.map((_, index) =>

@@ -1,6 +1,6 @@
 /**
- * The formatters of `Intl`, each made once and kept. Making one costs as much as a table row, and the
- * collector does not see the memory behind it, so that a busy server would grow by hundreds of megabytes.
+ * The formatters of `Intl`, each created once and cached. Creating one costs as much as a table row, and its
+ * memory is invisible to the garbage collector, so a busy server would grow by hundreds of megabytes.
  */
 import { perKey } from "../../lazily.ts";
 

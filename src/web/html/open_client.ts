@@ -5,7 +5,7 @@ export type OpenClientOnPage = {
   /** That of the `client_id`, in ASCII, where a document there says so; undefined where none is proven. */
   verified_host: string | undefined;
   client_id: string;
-  /** What it calls itself; undefined where it says nothing, or where the name is not to be shown. */
+  /** Its own name; undefined if it has none, or if the name must not be shown. */
   claimed_name: string | undefined;
   /** Why a name that it has is not shown. */
   /** The pages that it names as its own, over https. */

@@ -1,4 +1,4 @@
-/** What providers call themselves, in every language. */
+/** The providers' own names, in every language. */
 export const providerNames = {
   google: "Google",
   microsoft: "Microsoft",

@@ -13,7 +13,7 @@ import type { PageLocale } from "../words/page_locale.ts";
 /** Without a description the scope's own name is shown. */
 export type ConsentScope = ScopeDescription & { already_granted: boolean };
 
-/** An API that the token is asked for. */
+/** A requested API. */
 export type RequestedResource = { readonly name: string; readonly identifier: string };
 
 export type ConsentPage = PageLocale & {
@@ -31,7 +31,7 @@ export type ConsentPage = PageLocale & {
   };
   user: { name: string; email: string };
   scopes: readonly ConsentScope[];
-  /** The APIs that the token is asked for, by their names. */
+  /** The requested APIs, by their names. */
   resources?: readonly RequestedResource[] | undefined;
   /** The one that the token is for. */
   organization_name?: string | undefined;
@@ -60,7 +60,7 @@ function scopeItem(
 /** Scopes that are seen at once: with more, what decides would be below the first screen of a phone. */
 const scopesAtOnce = 3;
 
-/** The scopes, of which the further ones are folded away. */
+/** The scopes; the further ones are folded away. */
 export function scopeList(scopes: readonly ConsentScope[], words: ConsentWords): Html {
   const list = (part: readonly ConsentScope[]) =>
     html`<ul class="scopes">${part.map((scope) => scopeItem(scope, words))}</ul>`;
@@ -94,7 +94,7 @@ export function accountFact(
   return html`<div><dt>${words.consent.as}</dt><dd><bdi>${name}</bdi> <bdi class="quiet">${email}</bdi><br><a href="${href}">${words.selectAccount.another}</a></dd></div>`;
 }
 
-/** For which APIs, by their names; nothing where the request names none. */
+/** The requested APIs by name; nothing if the request names none. */
 export function resourcesFact(resources: readonly RequestedResource[], { words }: PageLocale): Html | false {
   return (
     resources.length > 0 &&
