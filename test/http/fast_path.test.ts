@@ -1,4 +1,6 @@
-/** The fast path answers as the framework does: each request is sent to both, by an address with `?` behind it. */
+/**
+ * The fast path answers like the framework: each request is sent to both, by an address with a trailing `?`.
+ */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { IncomingMessage, ServerResponse } from "node:http";

@@ -28,7 +28,7 @@ async function setUp() {
 
 type It = Awaited<ReturnType<typeof setUp>>;
 
-/** Each way to an account that has not been made: the link, the path of its form, and what it asks. */
+/** Each link that creates an account: the link, the path of its form, and its fields. */
 const links: Readonly<Record<string, (it: It) => Promise<{ link: string; path: string; email?: string }>>> = {
   registration: async ({ browser, outbox }) => {
     await requestRegistration(browser, guest, "/account");

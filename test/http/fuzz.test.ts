@@ -64,7 +64,7 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
   let browser: TestBrowser;
   let csrf_token: string;
   let mail: Outbox;
-  /** Mails that were asked for and could not be made. */
+  /** Requested mails that could not be sent. */
   const unmade: string[] = [];
   before(async () => {
     const log = { warn() {}, error: (_: object, message: string) => unmade.push(message) };
@@ -144,7 +144,7 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
       headers: headersOf({ credential: "none", cookie: "none", type: formType, ...overrides }),
       payload,
     });
-  /** What is right with something else before or after it. */
+  /** Values that are valid with something else before or after them. */
   const mixed = (right: Form, { more, which }: { more: string; which: number }) =>
     which === 0 ? `${formOf(right)}&${more}` : `${more}&${formOf(right)}`;
 

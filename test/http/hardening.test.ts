@@ -262,7 +262,7 @@ describe("H-4: the requester's address", () => {
       }
       it.clock.advance(-1800);
       const { store, clock } = it;
-      // Writes keep their order: once this one is there, so is what was noted.
+      // Writes keep their order: once this one is stored, so are the queued ones.
       await store.useOnce("throttle", Buffer.from("a barrier"), later(60, clock.now()), clock.now());
       const rows = await store.count("ephemera", { kind: "untrusted_proxy" });
       return [(await oneAddress(store, clock.now()))?.address, rows];

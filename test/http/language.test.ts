@@ -23,9 +23,7 @@ import { anApp } from "../support/builders.ts";
 import { codePoint } from "../support/code_point.ts";
 import { authorizeParameters, formOf } from "../support/flows.ts";
 
-/**
- * The language a page is in: what it declares, what its header says, and what its sign-in button says agree.
- */
+/** The language of a page: its declaration, its header and its sign-in button agree. */
 function languageOfPage({ body, headers }: LightMyRequestResponse): string {
   const [, tag = "none"] = /^<!doctype html>\n<html lang="([^"]+)" dir="[a-z]+">/.exec(body) ?? [];
   assert.equal(headers["content-language"], tag);

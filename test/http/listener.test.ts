@@ -21,7 +21,7 @@ describe("a connection", () => {
   });
   after(() => listener.close());
 
-  /** The answers to what is sent at once, until the connection ends. */
+  /** The answers to a batch of requests, until the connection ends. */
   async function answersTo(text: string): Promise<number> {
     const socket = connect(port, "127.0.0.1");
     let got = "";
@@ -77,7 +77,7 @@ describe("a connection", () => {
     await until(() => taken.length === 10 && taken.every(({ bytesRead }) => bytesRead > 0));
     server.off("connection", take);
     const answers = callers.map((caller) => once(caller, "data"));
-    // What Node does where the headers take longer than `headersTimeout`.
+    // Node's behavior when the headers take longer than `headersTimeout`.
     const late = Object.assign(new Error("late"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
     for (const socket of taken) server.emit("clientError", late, socket);
     for (const [answer] of await Promise.all(answers))

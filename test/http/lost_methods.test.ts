@@ -121,7 +121,7 @@ async function accountWith(enrolled: readonly Method[], { hours = 72 } = {}) {
 
 type Account = Awaited<ReturnType<typeof accountWith>>;
 
-/** Gives a first factor; what the browser is answered. */
+/** Gives a first factor; returns the answer to the browser. */
 const firsts: Readonly<
   Partial<Record<Method, (it: Account, browser: TestBrowser) => Promise<LightMyRequestResponse>>>
 > = {
@@ -137,7 +137,7 @@ function byPasskey({ devices }: Account, browser: TestBrowser, method: Method) {
   return signInByPasskey(browser, device);
 }
 
-/** Asks for a new password, sets it and signs in with it. */
+/** Requests a new password, sets it and signs in with it. */
 async function byMailbox(it: Account, browser: TestBrowser): Promise<LightMyRequestResponse> {
   const { email } = (await it.store.find("users", { id: it.user.id })) ?? it.user;
   const requested = await submit(browser, "/forgot-password", undefined, { email });
@@ -169,7 +169,7 @@ async function giveSecondPasskey({ devices }: Account, browser: TestBrowser, met
 
 const isIn = async (browser: TestBrowser) => (await browser.get("/account")).statusCode === 200;
 
-/** What is needed together for each way in; found by trying every first factor with every second one. */
+/** The combinations that sign in; found by trying every first factor with every second one. */
 async function methodsOf(it: Account, enrolled: readonly Method[]): Promise<readonly (readonly Method[])[]> {
   const ways: (readonly Method[])[] = [];
   // The mailbox comes last: a new password changes the account.
@@ -206,7 +206,10 @@ async function warns(it: Account): Promise<boolean> {
   return body.includes("notice-caution");
 }
 
-/** An administrator types another address, takes what was enrolled, and the mail to it lets the person in. */
+/**
+ * An administrator sets another address, removes the enrolled factors, and the mail to the address lets the
+ * person sign in.
+ */
 async function administratorHelps(it: Account): Promise<boolean> {
   const { user, admin, store, clock } = it;
   const users = resourceOf("users");
@@ -251,8 +254,8 @@ async function waitsForNewFactors(it: Account, first: "mailbox" | "provider"): P
 }
 
 /**
- * Whether what is sensitive is open after a wait (MF-15): with the mailbox, a password of that or the
- * provider, this second factor, and no passkey.
+ * Whether sudo is possible after a wait (MF-15): with the mailbox, a password or the provider, this second
+ * factor, and no passkey.
  */
 async function waitsForSudo(it: Account, first: "mailbox" | "provider", second: Method): Promise<boolean> {
   const [lost, sensitive] = ["/account/lost-passkey", "/account/passkeys/new"] as const;
@@ -271,7 +274,7 @@ async function waitsForSudo(it: Account, first: "mailbox" | "provider", second: 
     await returnAs(browser, it.client, stateOf(sent), upstreamPerson({ auth_time: it.clock.now() }));
     return browser.get("/account/confirm");
   };
-  /** Sends a form, and the proofs that the page asks for. */
+  /** Submits a form, and the proofs that the page requires. */
   const send = async (path: string, fields: Record<string, string>) => {
     let page = await submit(browser, "/account", path, fields);
     if (page.body.includes('name="sudo_provider"')) page = await confirmAtProvider(path, page);
@@ -302,9 +305,9 @@ const otherSeconds: readonly Method[] = ["app", "recovery codes"];
 const hasPasskey = (some: readonly Method[]) => some.some((each) => passkeys.includes(each));
 const asksSecond = (enrolled: readonly Method[]) => enrolled.includes("app") || hasPasskey(enrolled);
 
-/** What is needed for a way with a wait; the tests walk each, in one state of those that are alike. */
+/** The requirements of a recovery with a wait; the tests run each, in one of several equivalent states. */
 function methodsThatWait(enrolled: readonly Method[]): readonly (readonly Method[])[] {
-  // A new password is mailed to who has one, or no other way in (SS-13).
+  // A new password is mailed to users who have one, or no other sign-in method (SS-13).
   const is_mailed = enrolled.includes("password") || !(enrolled.includes("provider") || hasPasskey(enrolled));
   if (is_mailed) return [["mailbox"]];
   return enrolled.includes("provider") ? [["mailbox", "provider"]] : [];
@@ -355,7 +358,7 @@ describe("losing what one signs in with", () => {
       for (const lost of subsetsOf(all).slice(1)) {
         const left = all.filter((each) => !lost.includes(each));
         const isOpen = (some: readonly (readonly Method[])[]) => some.some((way) => includesAll(left, way));
-        // Without the passkey that sudo asks for, the wait is for what is sensitive (MF-15).
+        // Without the passkey that sudo requires, the wait is for sudo (MF-15).
         if (isOpen(ways) && (hasPasskey(left) || !hasPasskey(enrolled))) found.at_once += 1;
         else if (isOpen(waiting)) found.after_the_wait += 1;
         else if (warned) found.warned += 1;

@@ -1,4 +1,4 @@
-/** The pages and mails of a person who no longer has the passkey that sudo asks for (MF-15). */
+/** The pages and mails of a person who no longer has the passkey that sudo requires (MF-15). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { followRecoveries } from "../../src/people/authenticators/recovery/recovery_notices.http.ts";
@@ -31,7 +31,7 @@ async function setUp({ hours = 72, ...person }: Partial<User> & { hours?: number
     await outbox.settled();
   };
   const code = () => totpCode(secret, clock.now());
-  /** Signs in with what is left, more than five minutes ago. */
+  /** Signs in with the remaining factors, more than five minutes ago. */
   const enterAgain = async (browser: TestBrowser) => {
     await it.enter(browser);
     await giveFactor(browser, { code: code() }, `${factorPage}?method=totp`);
@@ -40,7 +40,7 @@ async function setUp({ hours = 72, ...person }: Partial<User> & { hours?: number
     return browser;
   };
   const proofs = () => ({ sudo_password: password, sudo_totp: code() });
-  /** Sends a form of the page, and the proofs that it asks for. */
+  /** Submits a form of the page, and the required proofs. */
   const send = async (browser: TestBrowser, fields: Parameters) => {
     const sent = await submit(browser, "/account", path, fields);
     return asks(sent) ? sendForm(browser, sent, path, proofs()) : sent;

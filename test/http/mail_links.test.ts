@@ -85,7 +85,7 @@ interface Walk {
   readonly path: string;
   /** Has the mail sent. */
   readonly prepare: (it: Setting) => Promise<unknown>;
-  /** What the person does with the link, after the scanner. */
+  /** The person's action with the link, after the scanner. */
   readonly person: (it: Setting, link: string) => Promise<unknown>;
 }
 
@@ -265,7 +265,7 @@ async function openWithScripts({ app }: Setting, link: string): Promise<string[]
       headers,
       ...(payload !== null && { payload }),
     });
-    // What Chromium is redirected to does not come by here.
+    // Redirects inside Chromium do not pass through here.
     while (answer.statusCode >= 300 && answer.statusCode < 400) {
       answer = await app.inject({ method: "GET", url: String(answer.headers.location), headers });
     }

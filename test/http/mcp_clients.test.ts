@@ -21,7 +21,7 @@ const api = "https://tools.example";
 const elsewhere = "http://localhost:6274";
 const keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
 
-/** What the hosts of the clients publish, by address. */
+/** The documents on the hosts of the clients, by address. */
 const published = new Map<string, object>();
 for (const { document } of mcpClients) {
   if (document === undefined) continue;
@@ -120,7 +120,7 @@ describe("clients of the Model Context Protocol", () => {
     },
   };
 
-  /** What a request to the token endpoint says of its client. */
+  /** The client parameters of a request to the token endpoint. */
   async function proofOf({ client_id, client_secret, method }: Known) {
     switch (method) {
       case "none":

@@ -1,4 +1,4 @@
-/** What people and clients have on one database works on the other one that it was copied into. */
+/** Records of people and clients still work on the database that theirs was copied into. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { copyInto, namedAddress, openSource } from "../../src/storage/copy/copy.ts";
@@ -14,7 +14,7 @@ import { totpCode } from "../support/totp.ts";
 
 const factorPath = "/sign-in/second-factor";
 
-/** A server on this database, whose clock goes on from where the last one was. */
+/** A server on this database, whose clock continues from the last one. */
 async function serverAt(address: DatabaseAddress, days: number) {
   const store = await openStoreAt(address);
   await store.migrate(new Date("2027-01-01T00:00:00Z"));
@@ -48,7 +48,7 @@ async function makeThem(it: TestApp) {
 
 type Made = Awaited<ReturnType<typeof makeThem>>;
 
-/** Each of them signs in, and the client goes on with its secret; the refresh token that it has then. */
+/** Each of them signs in, and the client continues with its secret; returns its latest refresh token. */
 async function useThem(
   it: Awaited<ReturnType<typeof serverAt>>,
   made: Made,

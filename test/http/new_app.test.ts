@@ -1,4 +1,4 @@
-/** A new app in the console: what it is, three fields, and a page that says how it is used. */
+/** A new app in the console: its kind, three fields, and a page that explains its use. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { appKinds, kindDefaults, signsPeopleIn } from "../../src/records/rules/app_kinds.ts";
@@ -13,7 +13,7 @@ before(async () => {
 const admin = () => it.browsers["organization admin"];
 const newApp = (kind: string) => `/console/apps/new?kind=${kind}`;
 
-/** The names of the controls before what is folded away, but for hidden ones. */
+/** The names of the controls before the folded part, except hidden ones. */
 function requestedOpenly(body: string): string[] {
   const [open = ""] = body.split('<form class="record-form"')[1]?.split('<details class="card"') ?? [];
   return [...open.matchAll(/<(?:input(?! type="hidden")|textarea|select) [^>]*name="([^"]*)"/g)].map(
@@ -31,7 +31,7 @@ describe("a new app", () => {
       links,
       appKinds.map((kind) => `/console/apps/new?kind=${kind}&amp;organization_id=acme`),
     );
-    // What is no kind is asked again.
+    // An unknown kind is asked for again.
     assert.match((await admin().get(newApp("webshop"))).body, /class="choices"/);
   });
 
@@ -77,7 +77,7 @@ describe("a new app", () => {
       // A program in the browser has its values as literals.
       const environment = /<pre class="snippet" data-copy tabindex="0">OAUTH_ISSUER=/.test(page);
       assert.equal(environment, kind !== "browser");
-      // What is no address on the device itself has curl alone.
+      // A remote address gets only the curl snippet.
       const programs = page.match(/<details(?: open)?><summary><h3>/g)?.length ?? 0;
       assert.ok(programs >= (kind === "native" ? 1 : 2), `${programs} programs`);
       assert.equal(/no redirect URI|no scope/.test(page), false, "nothing is missing");

@@ -42,7 +42,7 @@ async function setUp(person: Partial<User> = {}) {
   const stored = () => it.store.find("users", { id: it.user.id });
   const keep = (from: TestBrowser) => press(from, undo);
   const admin = { ...testContext(it.store), now: it.server.now };
-  /** What the server does each minute. */
+  /** The server's work of each minute. */
   const sweep = () => removeDueUsers(admin);
   return { ...it, admin, client, ask, stored, keep, sweep };
 }
@@ -318,7 +318,7 @@ describe("SS-12: deleting one's own account", () => {
       const due: string[] = [];
       for await (const { id } of dueUsers({ store }, at(0))) due.push(id);
       assert.equal(due.length, 24);
-      // Who is kept meanwhile is forgotten here, too.
+      // An account kept meanwhile is dropped here, too.
       for (const { id } of blocked) await store.update("users", { id }, { active: true, deletion_at: null });
       assert.equal(await look(100), 0);
       assert.deepEqual([stuck.size, reported.length], [0, 25]);

@@ -52,7 +52,7 @@ describe("SS-7: another address for one's own account", () => {
     const it = await setUp();
     await it.ask("typo@example.com");
     const link = await it.linkTo(confirmation, "typo@example.com");
-    // Letters of the token mean nothing.
+    // The case of the token's letters is irrelevant.
     const reported = JSON.stringify(await it.mails("typo@example.com")).replaceAll(/token=[\w-]+/g, "");
     assert.doesNotMatch(reported, /ada/i);
     const stranger = testBrowser(it.app);
@@ -277,7 +277,7 @@ describe("SS-7: the former mailbox", () => {
     assert.deepEqual([first.statusCode, lost], [503, 1]);
     assert.equal(await it.stored(), "eve@example.com");
     assert.deepEqual(await it.mails("ada@example.com"), []);
-    // What every process does each ten seconds.
+    // The work of every process, each ten seconds.
     await it.outbox.flushOutbox((send) => sendOutbox(it.identity, send));
     assert.equal((await press(testBrowser(it.app), await it.linkTo("/undo-email"))).statusCode, 200);
     assert.equal(await it.stored(), "ada@example.com");

@@ -9,7 +9,7 @@ const apps = "/account/authenticator-apps";
 const confirmation = "/account/recovery-codes/confirm";
 const codesIn = (body: string) => body.match(/[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){3}/g) ?? [];
 
-/** A person who is signed in on a device that they have used for two days, unless it is new. */
+/** A person signed in on a device that they have used for two days, unless it is new. */
 const setUp = ({ days = 2, on = true } = {}) =>
   aPersonAt({ days, identity_settings: on ? { extra_sign_in: ["totp"] } : {} });
 
@@ -157,7 +157,7 @@ describe("authenticator apps of a person", () => {
     const { browser, store, app, user, clock } = it;
     const { secret } = await enrol(it);
     const link = await it.linkTo("/not-me");
-    // Who added it cannot end the link by another password.
+    // The intruder who added it cannot end the link with another password.
     await store.update("users", { id: user.id }, { tokens_not_before: clock.now() });
     clock.advance(3 * 86_400 - 1);
     const attacker = testBrowser(app);

@@ -17,14 +17,14 @@ import {
 const security = "/account/security";
 const own = "/account/passkeys";
 
-/** A person who is signed in on a device that has known them for two days, unless it is new. */
+/** A person signed in on a device that they have used for two days, unless it is new. */
 async function setUp(
   extra_sign_in: readonly ["passkey"] | readonly [] = ["passkey"],
   { days = 2, sends_mail = true } = {},
 ) {
   const identity_settings = { extra_sign_in, self_service: ["email"] } as const;
   const it = await aPersonAt({ days, sends_mail, throttle: true, identity_settings });
-  /** Opens the page that asks for a passkey, as the button on the security page does. */
+  /** Opens the page that requests a passkey, like the button on the security page. */
   const requested = async (kind = "passkey") => submit(it.browser, security, `${own}/new`, { kind });
   /** Answers that page by this device. */
   const add = (page: LightMyRequestResponse, device: Device, overrides: object = {}) => {
@@ -34,7 +34,7 @@ async function setUp(
   return { ...it, requested, add };
 }
 
-/** What a page signals to the password manager. */
+/** The signals of a page to the password manager. */
 const signalsOf = ({ body }: LightMyRequestResponse) =>
   [...body.matchAll(/data-signal="([^"]*)"/g)].map(([, text = ""]) =>
     JSON.parse(text.replaceAll("&quot;", '"')),

@@ -1,4 +1,6 @@
-/** What all pages of the account and of the console share, as one table over the routes of the application. */
+/**
+ * The common properties of all pages of account and console, as one table over the routes of the application.
+ */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { resourceOf } from "../../src/admin/resources/resources.ts";

@@ -1,4 +1,4 @@
-/** Fields that name a record: what they suggest, and what typed text means without a script. */
+/** Fields that name a record: their suggestions, and the meaning of typed text without a script. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { jsonErrorAt } from "../../src/console/forms/json_error_at.http.ts";

@@ -1,4 +1,4 @@
-/** Whose pictures pages show (docs/decisions/pages.md). */
+/** The pictures that pages show (docs/decisions/pages.md). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { pictureSources } from "../../src/http/pictures.ts";

@@ -9,7 +9,7 @@ import { anApp } from "../support/builders.ts";
 const titles = ({ body }: LightMyRequestResponse) =>
   [...body.matchAll(/<div class="step-words"><h2>([^<]*)<\/h2>/g)].map(([, title]) => title);
 
-/** A person with an app of their own, whose playground comes back to this server, and what it has shown. */
+/** A person with an app of their own, whose playground returns to this server, and the pages it has shown. */
 async function tried(it: TestApp, overrides: Partial<OAuthApp>, form: "start" | "machine" = "start") {
   const owner = await aPerson(it);
   const app = await anApp(it.store, { owner_id: owner.id, ...overrides });

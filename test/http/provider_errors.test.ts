@@ -91,7 +91,7 @@ describe("EP-16 each lie of a provider ends on a page with a way on", () => {
   for (const lie of lies) {
     const { name, kind, field } = lie;
     test(`EP-16 ${name}: ${kind}`, async () => {
-      // What is kept of refusals of one place is bounded.
+      // The stored refusals of one place are limited.
       it.clock.advance(600);
       await meet(lie);
       const browser = testBrowser(it.app);

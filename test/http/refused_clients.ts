@@ -1,4 +1,4 @@
-/** What clients are refused, really made to happen over HTTP. */
+/** Refusals of clients, each caused over HTTP. */
 import assert from "node:assert/strict";
 import { aPerson, hiddenField, signInAs, testBrowser } from "../support/app.ts";
 import { anApp, aResource, aSecret, later } from "../support/builders.ts";

@@ -1,4 +1,4 @@
-/** What people and service accounts are refused, really made to happen over HTTP. */
+/** Refusals of people and service accounts, each caused over HTTP. */
 import { jwtBearer } from "../oauth/machine.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { aPerson, hiddenField, signInAs, testBrowser } from "../support/app.ts";

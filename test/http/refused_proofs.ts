@@ -1,4 +1,4 @@
-/** What clients are refused that push, sign and bind, really made to happen over HTTP. */
+/** Refusals of clients that push, sign and bind, each caused over HTTP. */
 import { aSigningClient, assertionType } from "../oauth/signing_client.ts";
 import { anApp } from "../support/builders.ts";
 import { aProof, aProofKey, userinfoUrl } from "../support/dpop.ts";
@@ -20,7 +20,7 @@ async function redeemed(
   });
 }
 
-/** Asks for a token by an assertion in which something is wrong. */
+/** Requests a token with an invalid assertion. */
 async function signed({ it, organization, post }: Refusing, input: { aud?: string; foreign?: boolean }) {
   const client = await aSigningClient(it, { app: { organization_id: organization.id } });
   const other = input.foreign ? await aSigningClient(it) : client;

@@ -18,7 +18,7 @@ import {
 import { scriptedClient } from "../support/scripted_providers.ts";
 import { readHtml } from "../web/read_html.ts";
 
-/** What clients may be refused beyond the specification. */
+/** Refusals of clients beyond the specification. */
 const beyond = {
   extra_features: ["dpop", "par"],
   extra_client_auth: ["private_key_jwt"],
@@ -149,7 +149,7 @@ export async function explained(
 export interface RefusedCase {
   readonly kind: EvidenceKind;
   readonly error: string;
-  /** What the page shows of it. */
+  /** The page's text about it. */
   readonly shows: readonly RegExp[];
   /** The app that it belongs to, if any. */
   readonly about?: "web" | "public_app" | "third_party" | "machine_app";

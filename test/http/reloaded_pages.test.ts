@@ -1,4 +1,4 @@
-/** Addresses that people meet without a form of ours. */
+/** Addresses that people may open without one of our forms. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import {

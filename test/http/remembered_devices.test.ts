@@ -1,4 +1,4 @@
-/** The pages around browsers that are not asked for a second factor for some days (MF-13). */
+/** The pages around browsers that skip the second factor for some days (MF-13). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { IdentitySettings } from "../../src/people/core/context/context.ts";
@@ -40,7 +40,7 @@ async function enter(it: Setting, fields: Parameters = {}, browser = it.browser)
   return done;
 }
 
-/** A person who is signed in by the password in a remembered browser. */
+/** A person signed in by password in a remembered browser. */
 async function remembered() {
   const it = await setUp();
   await enter(it, { remember: "yes" });

@@ -1,4 +1,4 @@
-/** What a request asks of the database, counted at SQLite itself: the table of docs/architecture.md. */
+/** The database queries of a request, counted in SQLite itself: the table of docs/architecture.md. */
 import assert from "node:assert/strict";
 import { StatementSync } from "node:sqlite";
 import { after, before, describe, mock, test } from "node:test";

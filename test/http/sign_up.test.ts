@@ -305,7 +305,7 @@ describe("registering an account", () => {
 describe("SS-3 who asks learns nothing about an account", () => {
   const paths = ["/register", "/forgot-password"];
 
-  /** An application that writes down what it asks of storage and of the hasher before its answer is out. */
+  /** An application that records its storage and hasher calls before its answer is sent. */
   async function watched() {
     const it = await setUp();
     await aPerson(it, { email: "ada@example.com" });
@@ -367,7 +367,7 @@ describe("SS-3 who asks learns nothing about an account", () => {
     for (const path of paths) {
       const seen = new Set<string>();
       const works = new Set<string>();
-      // Of one length, since the page says what was typed.
+      // Of equal length, because the page repeats the input.
       for (const name of ["ada", "off", "non", "who", "joe"]) {
         const { answer, work, made } = await it.requested(path, `${name}@example.com`);
         assert.ok(made, "the mail is made behind the answer");

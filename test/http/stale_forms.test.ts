@@ -45,7 +45,7 @@ describe("a form in an older tab", () => {
     `/oauth/authorize?${formOf(authorizeParameters(app, input))}`;
   const loginAt = (redirect: string) => `/login?redirect=${encodeURIComponent(redirect)}`;
 
-  /** Whose code the application gets where this browser goes on with the request. */
+  /** The user whose code the application gets if this browser continues with the request. */
   async function codeOwner(browser: TestBrowser): Promise<string | undefined> {
     await it.store.remove("oauth_auth_codes", {});
     const { headers } = await browser.get(request());

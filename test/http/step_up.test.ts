@@ -6,7 +6,7 @@ import { authorizeParameters, formOf } from "../support/flows.ts";
 import { anAuthenticatorApp } from "../support/second_factors.ts";
 import { totpCode } from "../support/totp.ts";
 
-/** A person who signed in by password and has an authenticator app, and what asks for both. */
+/** A person who signed in by password and has an authenticator app, and a request that needs both. */
 async function requested() {
   const it = await setUp();
   const { secret } = await anAuthenticatorApp(it.user, it.identity);

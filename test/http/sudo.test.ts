@@ -154,7 +154,7 @@ test("SU-6: the password of before is asked by its own form, and is the proof th
   const change = (more: Record<string, string> = {}) =>
     submit(it.browser, "/account/password", undefined, { password: fresh, password_again: fresh, ...more });
   assert.deepEqual(seen(await change()), [422, false]);
-  // Above it, the form asks for the rest of the account's highest level.
+  // The form above it requests the rest of the account's highest level.
   await insertAny(it.store, "totp_authenticators", { users: it.user.id });
   const requested = await change({ current_password: password });
   assert.deepEqual(seen(requested), [200, true]);

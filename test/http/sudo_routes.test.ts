@@ -41,7 +41,7 @@ const sensitive = `
 /console/users: :id/sign-out :id/switch-off :id/switch-on new selected/delete selected/switch-off
 `;
 
-/** These ask for some of what they do, or by a field of their own (`sudo.test.ts`). */
+/** These require sudo for some actions only, or use a field of their own (`sudo.test.ts`). */
 const inPart = `
 /account: . lost-passkey password
 `;
@@ -84,7 +84,7 @@ const plain = `
 /console/users: export selected
 `;
 
-/** The paths of a list: each line has the ends of several after what they begin with; a dot is no end. */
+/** The paths of a list: each line has a common prefix and several endings; a dot is the empty ending. */
 const pathsOf = (text: string) =>
   text
     .trim()

@@ -24,7 +24,7 @@ import { issuer } from "../support/authorization_server.ts";
 import { aResource } from "../support/builders.ts";
 import { recordedWire, wireOfToday } from "./wire_of_today.ts";
 
-/** What one switch does, as far as it can be seen from outside. */
+/** The visible effect of one switch. */
 interface Line {
   readonly settings: Partial<Settings>;
   /** Paths that are 404 where it is off, by their method. */
@@ -35,7 +35,7 @@ interface Line {
   readonly narrows?: true;
   /** Members of discovery that are others with it; nothing else may change. */
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** The server without the object behind the switch: discovery is silent although the switch is on. */
+  /** The server without the object of the switch: discovery omits it although the switch is on. */
   readonly without: (server: AuthorizationServer) => Partial<AuthorizationServer>;
 }
 

@@ -1,4 +1,4 @@
-/** What an operator does for a user from the user's page in the console. */
+/** Operator actions on a user's page in the console. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { aPersonAt } from "../support/account.ts";

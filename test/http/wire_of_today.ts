@@ -7,7 +7,7 @@ import { aPerson, signInAs, type TestApp, testApp, testBrowser } from "../suppor
 import { anApp } from "../support/builders.ts";
 import { authorizeParameters, credentialsOf, formOf, type Parameters } from "../support/flows.ts";
 
-/** What is another in each run, or says nothing about the wire. */
+/** Values that differ between runs, or that are not part of the wire format. */
 const varying: readonly (readonly [RegExp, string])[] = [
   [/"error_uri":"[^"]*"/g, '"error_uri":"…"'],
   [/error_uri="[^"]*"/g, 'error_uri="…"'],

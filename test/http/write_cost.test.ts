@@ -7,7 +7,7 @@ import { type ConsoleFixture, consoleFixture, formOn } from "../support/console.
 
 type Transaction = Parameters<Parameters<Store["transaction"]>[0]>[0];
 
-/** What is changed of the record that the world has of each resource type. */
+/** The changed member of each resource type's record in the fixture. */
 const changes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   users: { name: "Mina Harker" },
   organizations: { name: "Acme & Sons" },
@@ -29,7 +29,7 @@ interface Cost {
   locked: number;
 }
 
-/** What was read of which table before any transaction. */
+/** The reads of each table before any transaction. */
 function reads(store: Store): string[] {
   const seen: string[] = [];
   for (const verb of ["find", "list", "ownerOf", "namesOf"] as const) {
@@ -80,7 +80,7 @@ for (const viewer of ["platform administrator", "organization admin"] as const) 
       const isTheirs =
         viewer === "platform administrator" || !["users", "linked_accounts"].includes(resourceType);
       if (change === undefined || !isTheirs) continue;
-      // What the viewer may do is read from their organizations, of which this record is one.
+      // The viewer's permissions are read from their organizations, one of which is this record.
       const known = resourceType === "organizations" ? 1 : 0;
       const id = () => it.ids[resourceType as "apps"];
 
@@ -99,7 +99,7 @@ for (const viewer of ["platform administrator", "organization admin"] as const) 
         const page = await it.browsers[viewer].get(`/console/${path}/${id()}/edit`);
         mock.restoreAll();
         assert.equal(page.statusCode, 200);
-        // Who the viewer is, as on every page.
+        // The viewer, as on every page.
         for (const read of ["find sessions", "list memberships", "find organizations"]) {
           seen.splice(seen.indexOf(read), 1);
         }

@@ -1,6 +1,6 @@
 /**
- * A machine's clock that jumps an hour, ahead, back, or ahead and back: nothing opens that was shut, nothing
- * that is good vanishes, and what is made afterwards is good (docs/decisions/operations.md).
+ * A machine's clock that jumps an hour, ahead, back, or ahead and back: no ended record becomes valid, no
+ * valid one ends, and records created afterwards are valid (docs/decisions/operations.md).
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -46,7 +46,7 @@ const jumps = { back: [-hour], ahead: [hour], "ahead and back": [hour, -hour] } 
 /** A credential that allows a user something: true if it did. */
 interface Made {
   use(): Promise<boolean>;
-  /** Ends it by a decision; use alone ends what is good once. */
+  /** Ends it explicitly; using it ends single-use records. */
   end?(): Promise<unknown>;
 }
 
@@ -64,7 +64,7 @@ async function setUp(database: TestDatabase) {
     const { id } = await aUser(store, { password_hash });
     return async (): Promise<User> => (await store.find("users", { id })) ?? assert.fail();
   };
-  // What the server sweeps by; a second of steady time goes by between two looks.
+  // The steady clock of the sweeper; a second passes between two runs.
   let steady = 0;
   const settled = settledClock(now, () => (steady += 1000));
   const sweep = () => store.sweepSome(settled());
@@ -215,7 +215,7 @@ const makers: readonly [Subject, (fixture: Fixture) => Promise<Made>][] = Object
  * made them.
  */
 const lasting: readonly Subject[] = ["session", "remembered device", "refresh token", "consent"];
-/** What only time ends. */
+/** Records that only time ends. */
 const reusable: readonly Subject[] = ["sudo", "max_age"];
 
 describeInForm("a clock that jumps an hour,", (database) => {
@@ -279,7 +279,7 @@ describeInForm("a clock that jumps an hour,", (database) => {
     const refreshed = await here.refresh(tokens.refresh_token);
     assert.equal(await here.isActive(refreshed.access_token), true);
 
-    // An ending by a clock that is behind ends what the later one had made.
+    // An ending by a slow clock also ends records created by the fast one.
     await updateRecord(admin, users, user.id, { password: "a third of the passwords" });
     for (const seconds of [1, 2 * hour]) {
       clock.advance(seconds);

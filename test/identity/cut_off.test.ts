@@ -1,4 +1,4 @@
-/** What has to happen together is one commit: a database that goes away leaves nothing half done. */
+/** Changes that belong together are one commit: a database that fails leaves nothing half done. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { confirmEmail, requestEmailChange } from "../../src/people/account/email/change_email.ts";
@@ -87,7 +87,7 @@ for (const database of databasesInForm) {
       await store.update("users", { id: user.id }, { deletion_at });
       assert.ok(await disown(token, origin, context));
       assert.equal(await store.count("totp_authenticators", { user_id: user.id }), 0);
-      // The deletion was asked for since (SS-15).
+      // The deletion was requested since then (SS-15).
       const kept = await store.find("users", { id: user.id });
       assert.deepEqual([kept?.active, kept?.deletion_at], [true, null]);
     });

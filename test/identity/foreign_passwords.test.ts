@@ -169,7 +169,7 @@ for (const database of databases)
       assert.equal((await enter("x".repeat(71))).type, "refused");
       const outcome = await enter(`${"x".repeat(72)}another end`);
       assert.equal(outcome.type === "signed_in" && outcome.weakness, "cut_short");
-      // All of what was typed counts from then on.
+      // All of the typed password counts from then on.
       assert.equal((await enter(long)).type, "refused");
     });
 

@@ -129,7 +129,7 @@ describeInForm("half a sign-in", (database) => {
     }
     const counts = await store.list("ephemera", { kind: "throttle" });
     const window = later(15 * 60, start);
-    // What says that a right password came from there lasts longer.
+    // The mark of a correct password from there lasts longer.
     assert.deepEqual(
       counts.filter(({ count, expires_at }) => count > 0 && expires_at <= window),
       [],

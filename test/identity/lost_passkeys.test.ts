@@ -199,7 +199,7 @@ describeInForm("lost passkeys", (database) => {
     );
   });
 
-  /** Signs in with the passkey as far as its proof; what comes after it never happens. */
+  /** Signs in with the passkey up to its proof; the following steps never run. */
   const useOf = ({ device }: Awaited<ReturnType<typeof setUp>>, at: IdentityContext) => {
     const requested = { purpose: "sign_in", holder: "browser" } as const;
     const answer = JSON.stringify(device.assert(newChallenge(requested, at.sealer, at.now())));
@@ -217,7 +217,7 @@ describeInForm("lost passkeys", (database) => {
 
   test("H-53: of a use and a removal at the same moment one finds nothing left to do", async () => {
     const seen = new Set<string>();
-    // The first two ways say who is first, so that both are seen whatever the databases do.
+    // The first two cases fix the order, so both are covered whatever the databases do.
     for (const way of ["use", "removal", "both", "both", "both"]) {
       const it = await waited();
       const early = way === "removal" ? await it.remove(it.second) : undefined;
@@ -244,7 +244,7 @@ describeInForm("lost passkeys", (database) => {
     assert.equal((await recoveryState(await it.current(), all?.cookie, it.context)).type, "waiting");
     assert.equal(await it.begin(), undefined);
     assert.equal((await it.store.list("recoveries", {}))[0]?.passkeys_only, false);
-    // What only passkeys wait for is never done to a recovery of everything.
+    // Steps for passkeys only are never applied to a recovery of everything.
     it.clock.advance(72 * hour);
     await it.mails();
     assert.equal(await it.remove(), 0);

@@ -1,4 +1,4 @@
-/** Browsers that are not asked for a second factor for some days (MF-13), on both databases. */
+/** Browsers that skip the second factor for some days (MF-13), on both databases. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { actOnRecord, updateRecord } from "../../src/admin/manage/manage.ts";
@@ -186,7 +186,7 @@ describeInForm("remembered devices", (database) => {
       const overrides = { user: it.user, method, cookie: undefined, origin };
       assert.equal(await rememberDevice(overrides, it.context), undefined, kind);
     }
-    // A code by mail is no first factor either: a sign-in with nothing else goes on with the second one.
+    // A mailed code is not a first factor either: a sign-in with only that continues with the second one.
     const cookie = await it.remember();
     const mail: SignInMethod = { kind: "mail_code", credential: null, at: it.clock.now().getTime() };
     assert.equal(await it.step(cookie, it.user, [mail]), "asked");

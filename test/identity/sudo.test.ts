@@ -129,7 +129,10 @@ test("SU-6: what is missing for each enrolment, and what is enough for five minu
   for (const [name, found, expected] of cases) assert.deepEqual(found, expected, name);
 });
 
-/** What strangers' guesses leave of a way in for the owner of an account (docs/decisions/abuse-limits.md). */
+/**
+ * The sign-in methods that strangers' guesses leave to the owner of an account
+ * (docs/decisions/abuse-limits.md).
+ */
 const password = "an example of a password";
 
 interface Fixture extends TestServer {
@@ -303,7 +306,7 @@ describeInForm("a way in", (database) => {
     await begin();
     const later = markBrowser(undefined, owner, context);
     assert.deepEqual([await requested(first), await requested(later)], [false, true]);
-    // A new password ends every mark; the browser that knew the one before goes on.
+    // A new password ends every mark; the browser that knew the previous one continues.
     const changed = { ...owner, tokens_not_before: clock.now() };
     const anew = (before?: User) => markBrowser(first, changed, context, before);
     const knows = (marks: string) => beganHere(marks, { ...changed, created_at: clock.now() }, context);

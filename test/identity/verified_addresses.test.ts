@@ -1,4 +1,4 @@
-/** Who proves that a mailbox is theirs, and what follows from it (SS-5). */
+/** Proofs of a mailbox, and their consequences (SS-5). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Actor } from "../../src/admin/access/actor.ts";
@@ -209,13 +209,13 @@ test("P-12: who owns one right passwordOfShared_Address and sprays from its addr
   const [own] = (await it.people(1)) as [User];
   await it.enter(own);
   assert.equal(await it.spray(200, () => it.enter(own)), 55);
-  // What it mistyped of its own before is given back once, by any number of sign-ins at once.
+  // Its own earlier typing errors are credited once, by any number of concurrent sign-ins.
   it.clock.advance(15 * 60);
   for (let wrong = 0; wrong < 9; wrong += 1) await it.enter(own, "wrong");
   assert.equal(await it.spray(10), 10);
   await Promise.all(Array.from({ length: 6 }, () => it.enter(own)));
   assert.ok((await it.spray(200)) <= 45);
-  // What it mistyped in the window before gives none of the next.
+  // Typing errors of the previous window give no credit in the next.
   it.clock.advance(10 * 60);
   for (let wrong = 0; wrong < 9; wrong += 1) await it.enter(own, "wrong");
   it.clock.advance(5 * 60);

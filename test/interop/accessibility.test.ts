@@ -30,7 +30,7 @@ function againInWindow(script: string): string {
 /** The page on which the browser creates a passkey automatically continues as soon as it has an answer. */
 const staysAtUpgrade = "PublicKeyCredential.getClientCapabilities = () => new Promise(() => {})";
 
-/** What the script of passkeys shows as soon as it runs. */
+/** Elements that the passkey script shows as soon as it runs. */
 const unasked = "[data-passkey][hidden]:not([data-unasked])";
 
 describe("every page", () => {
@@ -51,7 +51,7 @@ describe("every page", () => {
     "/assets/brand/globex.css": brandStyle("#ffcc00"),
     "/assets/faulty.css": `@media (prefers-color-scheme: dark) and (min-width: 1000px) { .dim { color: #333 } }`,
   };
-  /** The browser asks for an asset once, and not for each of the pages. */
+  /** The browser requests an asset once, and not for each page. */
   const kept = "max-age=3600";
   const pagesIn = (language: Language) => everyPage("Ada Lovelace", "/assets/icon.svg", aReader(language));
   before(async () => {

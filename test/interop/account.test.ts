@@ -1,4 +1,4 @@
-/** What people do with their account, in a real browser against a server of its own; once without scripts. */
+/** Account pages in a real browser against a separate server; once without scripts. */
 
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";

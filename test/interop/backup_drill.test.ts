@@ -53,7 +53,7 @@ test("F-24, F-25: a drill: a copy is made under load, the database is lost, and 
   const again = await restarted(served);
   const active = async (token: string) => (await ask(again, "/oauth/introspect", { token })).active;
   for (const token of before) assert.equal(await active(token), true);
-  // As documented: what came after the copy is unknown, and what was revoked after it is undone.
+  // As documented: changes after the copy are unknown, and revocations after it are undone.
   assert.equal(await active(late), false);
   assert.equal(await active(early), true);
   await again.stop();

@@ -1,7 +1,7 @@
 /**
- * What the certification plans "OpenID Connect Core: Basic Certification Profile" and "Config" of the OpenID
- * Foundation exercise with response_type=code, short of dynamic registration. Each title begins with the name
- * of the plan's module.
+ * The tests of the OpenID Foundation's certification plans "OpenID Connect Core: Basic Certification Profile"
+ * and "Config" with response_type=code, except dynamic registration. Each title begins with the name of the
+ * plan's module.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";

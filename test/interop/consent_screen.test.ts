@@ -1,4 +1,4 @@
-/** What is seen of the question for consent before any scrolling, on a small phone and on a laptop. */
+/** The visible part of the consent page before scrolling, on a small phone and on a laptop. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { readAssets } from "../../src/web/assets.ts";

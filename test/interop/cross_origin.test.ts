@@ -1,4 +1,4 @@
-/** What a page of another origin can do with the endpoints for clients, in a real browser. */
+/** The access of a foreign page to the client endpoints, in a real browser. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
@@ -14,7 +14,7 @@ import { authorizeParameters, basic, formOf } from "../support/flows.ts";
 import { type Application, application } from "./application.ts";
 
 const form = "application/x-www-form-urlencoded";
-/** What the SDK of the Model Context Protocol sends with each request. */
+/** The headers that the SDK of the Model Context Protocol sends with each request. */
 const usual = { accept: "application/json", "mcp-protocol-version": "2025-11-25" };
 
 interface Requested {
@@ -24,7 +24,7 @@ interface Requested {
   readonly credentials?: "include";
 }
 
-/** What the page could read; undefined where the browser kept the answer from it. */
+/** The text that the page could read; undefined if the browser blocked the answer. */
 type Read = { readonly status: number; readonly body: string; readonly headers: Record<string, string> };
 
 describe("PR-3: a page of another origin", () => {
@@ -87,7 +87,7 @@ describe("PR-3: a page of another origin", () => {
       },
       [address, { ...requested, headers: { ...usual, ...requested.headers } }] as const,
     );
-  /** Without any header that asks for a preflight. */
+  /** Without any header that triggers a preflight. */
   const simply = (method: string, address: string) =>
     page.evaluate(
       async ([to, by]) => {

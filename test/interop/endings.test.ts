@@ -14,12 +14,12 @@ import {
 } from "./endings_fixture.ts";
 import { operatorsKey, places } from "./management.ts";
 
-/** What a case makes and how it ends. */
+/** The records of a case, and how they end. */
 interface Case {
   /** Ends it through the API of the first process. */
   readonly end: () => Promise<unknown>;
   readonly ended: readonly Refusal[];
-  /** What goes on working. */
+  /** The records that stay valid. */
   readonly unharmed?: readonly Refusal[];
   /** Access tokens whose rows say why they ended. */
   readonly tokens?: readonly string[];
@@ -54,7 +54,7 @@ for (const place of places) {
 
     /** Ends what the case made and looks on; `reason` is what the rows of its tokens say afterwards. */
     async function ends({ end, ended, unharmed = [], tokens = [] }: Case, reason?: string): Promise<void> {
-      // Both processes have seen it and kept what they keep.
+      // Both processes have read it and filled their caches.
       for (const server of [first, second]) {
         for (const { what, isRefused } of [...ended, ...unharmed]) {
           assert.equal(await isRefused(server), false, `${what}, before anything has ended`);

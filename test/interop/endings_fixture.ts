@@ -46,7 +46,7 @@ export interface Account {
 
 export interface SignedIn extends Person {
   readonly user_id: string;
-  /** What their browser sends. */
+  /** The requests of their browser. */
   readonly cookie: string;
 }
 
@@ -56,7 +56,7 @@ export interface Refusal {
   readonly isRefused: (server: ServedProcess) => Promise<boolean>;
 }
 
-/** What a case needs of the first process: the issuer, whose API ends things. */
+/** The parts of the first process that a case needs: the issuer, whose API ends records. */
 export type EndingsFixture = ReturnType<typeof endingsFixture>;
 
 /** `key` is a platform administrator's. */

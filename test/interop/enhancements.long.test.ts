@@ -1,4 +1,4 @@
-/** What the script adds to the pages, in a real browser under the real policy. */
+/** The script's enhancements of the pages, in a real browser under the real policy. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { once } from "node:events";
@@ -46,7 +46,7 @@ curl two</code></pre>
 describe("the script", () => {
   let server: Server;
   let origin: string;
-  /** What was posted, and what was asked of the list. */
+  /** The posted forms, and the requests for the list. */
   const posted: string[] = [];
   const listed: string[] = [];
   /** Lets the answers to posts out. */
@@ -299,7 +299,7 @@ describe("the script", () => {
   test("a password can be looked at, keeps its focus and is hidden again before it is sent", async () => {
     const { page, context, complaints } = await opened("/login");
     const field = page.locator("#password");
-    // The page puts the cursor there itself, a moment after it has loaded; the script takes it from nowhere.
+    // The page sets the focus there itself, a moment after it has loaded; the script must not move it.
     await page.locator("#password:focus").waitFor();
     await field.fill("correct horse");
     assert.equal(await field.getAttribute("type"), "password");

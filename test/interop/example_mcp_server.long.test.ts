@@ -64,7 +64,7 @@ test("docs/mcp.md quotes sentences that postern doctor mcp says", () => {
   const [rows = ""] = table.split("\n\n");
   const quoted = [...rows.matchAll(/^\| `(.+?)` \|/gm)].map(([, sentence = ""]) => sentence);
   assert.ok(quoted.length > 5);
-  // What differs from one to the next is a placeholder there, and dots here.
+  // Values that differ between runs are placeholders there, and dots here.
   const probe = read("src/cli/doctor/probe.ts").replaceAll(/\$\{[^{}]*\}/g, "…");
   const unknown = quoted
     .flatMap((sentence) => sentence.split("…"))

@@ -17,7 +17,7 @@ export interface RunningExample {
   stop(): Promise<void>;
 }
 
-/** Starts Postern and the sample at free ports. Throws with what was said when one of them does not start. */
+/** Starts Postern and the sample on free ports. Throws with their output when one of them does not start. */
 export async function runningExample(name: string): Promise<RunningExample> {
   const { PATH = "", HOME = "", GOPATH, GOCACHE } = process.env;
   const env = {
@@ -69,7 +69,7 @@ export async function signInAndOut(
   const home = await browser.get(callback.href);
   assert.equal(home.location, `${address}/`, `${home.status} ${home.body}`);
   assert.match((await browser.get(`${address}/`)).body, new RegExp(`Signed in as ${who.name}`));
-  // The answer of a sign-in is good once.
+  // The answer of a sign-in is valid once.
   assert.doesNotMatch((await browser.get(callback.href)).body, /Signed in as/);
   const out = await browser.get(`${address}/logout`);
   assert.match(out.location ?? "", /\/oauth\/logout\?/);

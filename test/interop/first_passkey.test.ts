@@ -73,7 +73,7 @@ describe("an account with a passkey alone, in a browser", () => {
       const link = /http:\/\/\S+\/register\/finish\S+/.exec(outbox.kept()[0]?.text ?? "")?.[0] ?? "";
       await page.goto(link);
       await page.getByRole("button", { name: byPasskey }).click();
-      // The name is asked for before the authenticator is.
+      // The name is requested before the authenticator is.
       assert.equal(await page.locator("#name:invalid").count(), 1);
       assert.deepEqual(await key.credentialIds(), []);
       await page.getByLabel("Name").fill("Ada");

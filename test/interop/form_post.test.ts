@@ -13,7 +13,7 @@ import { complaintsOf } from "../support/complaints.ts";
 import { authorizeParameters, formOf } from "../support/flows.ts";
 import { freePort } from "../support/free_port.ts";
 
-/** An application that keeps what is posted to it, and leads on to its first page. */
+/** An application that stores posted answers, and redirects to its first page. */
 async function application() {
   const posted: URLSearchParams[] = [];
   const server = createServer(async (request, response) => {

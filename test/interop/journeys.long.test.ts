@@ -1,4 +1,4 @@
-/** What people do in a browser, from the first page to the effect: with JavaScript, and once without. */
+/** User journeys in a browser, from the first page to the result: with JavaScript, and once without. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import * as oauth from "oauth4webapi";

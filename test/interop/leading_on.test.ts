@@ -68,7 +68,7 @@ const click = (page: Page, name: string | RegExp) =>
   page.locator("main").getByRole("button", { name }).first().click();
 
 describe("A-23: in Chromium, a callback that redirects to a program is followed", () => {
-  /** Who is signed in already, and what leads to the callback from the first address on. */
+  /** The signed-in user, and the redirects from the first address to the callback. */
   const ways: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     async login(page) {
       const { email } = await aPerson(it);

@@ -62,7 +62,7 @@ test("F-33: a damaged database ends the start with a sentence, whatever of it is
   const { folder, environment } = served;
   const database = join(folder, "data", "postern.db");
   const whole = readFileSync(database);
-  // The header, and the tables behind it.
+  // The header, and the tables after it.
   for (const [from, to] of [
     [0, 100],
     [4096, whole.length],

@@ -6,7 +6,7 @@ import { type Environment, runPostern, type ServedProcess } from "../support/pro
 export type Json = Record<string, unknown>;
 
 export interface ApiAnswer {
-  /** What was asked: method and path. */
+  /** The request: method and path. */
   readonly what: string;
   readonly status: number;
   readonly headers: Headers;
@@ -53,7 +53,7 @@ function asObject(text: string): Json {
   }
 }
 
-/** The answer of a request that must be answered so. Throws with what was answered otherwise. */
+/** The answer of a request that must succeed. Throws with any other answer. */
 export function expectStatus(answer: ApiAnswer, ...statuses: readonly number[]): ApiAnswer {
   if (!statuses.includes(answer.status))
     throw new Error(`${answer.what} answered ${answer.status}, not ${statuses.join(" or ")}: ${answer.text}`);

@@ -18,7 +18,7 @@ import {
 let served: ServedProcess;
 let as: oauth.AuthorizationServer;
 
-/** Plain http is for loopback alone; the library asks for it by name. */
+/** Plain http is allowed for loopback only; the library requires an explicit option. */
 const http = { [oauth.allowInsecureRequests]: true };
 
 before(async () => {
@@ -47,7 +47,7 @@ interface Requested {
   readonly decision?: "allow" | "deny";
 }
 
-/** Sends the browser through the authorization endpoint; what the client then holds, unvalidated. */
+/** Sends the browser through the authorization endpoint; returns the client's unvalidated result. */
 async function authorized({ client }: ClientFixture, { parameters, decision }: Requested = {}) {
   const verifier = oauth.generateRandomCodeVerifier();
   const state = oauth.generateRandomState();

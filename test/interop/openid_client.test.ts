@@ -76,7 +76,7 @@ function hashOf(access_token: string): string {
 
 const basic = () => configured(web, client.ClientSecretBasic(web.secret));
 
-/** What each way of a client to prove itself must be able to do with a code. */
+/** The operations that each client authentication method must support with a code. */
 async function wholeFlow(config: client.Configuration): Promise<void> {
   const { tokens } = await codeFlow(config, { scope: "openid profile email offline_access" });
   const claims = claimsOf(tokens);

@@ -1,4 +1,4 @@
-/** What people do with their own account, in a real browser, with mail over SMTP (SS-7, SS-8, SS-12). */
+/** Self-service pages in a real browser, with mail over SMTP (SS-7, SS-8, SS-12). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { browser } from "../support/browser.ts";
@@ -21,7 +21,7 @@ for (const javaScriptEnabled of [true, false]) {
     });
     const context = await (await browser()).newContext({ javaScriptEnabled, locale: "en" });
     const at = (path: string) => new URL(path, server.url).href;
-    /** What the newest mail to an address has of this shape. */
+    /** The match of this pattern in the newest mail to an address. */
     const mailed = async (to: string, shape: RegExp) => {
       let found: string | undefined;
       await until(() => {
@@ -56,7 +56,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByRole("button", { name: "Use this address" }).click();
       await page.getByText("Address changed.").waitFor();
 
-      // The holder of the old mailbox, who is not signed in.
+      // The holder of the old mailbox, without a session.
       const undo = await linkTo("ada@example.com", "/undo-email");
       const owner = await (await browser()).newContext({ javaScriptEnabled, locale: "en" });
       try {

@@ -35,7 +35,7 @@ function install(name: string, folder: string): string {
   return installed;
 }
 
-/** What the installed server says on standard error until it listens. */
+/** The installed server's standard error until it listens. */
 async function saidAtStart(installed: string): Promise<string> {
   const child = spawn(process.execPath, [join(installed, "bin", "postern.js"), "serve"], {
     cwd: temporaryFolder(),
@@ -177,7 +177,7 @@ describe("the package @postern/server", () => {
       names.filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts")),
       [],
     );
-    // Those that are shown and not run hold no module of ours.
+    // Snippets that are shown but not run contain none of our modules.
     const shown = /^src\/console\/quickstarts\//;
     const scripts = names.filter(
       (name) => name.endsWith(".js") && /^src\/(?!joined\/)/.test(name) && !shown.test(name),
@@ -203,7 +203,7 @@ describe("the package @postern/server", () => {
     assert.ok(bytes < 40e6, `${bytes} bytes`);
   });
 
-  /** What the answers are of a server in an empty folder, which then ends at a signal with 0. */
+  /** The answers of a server in an empty folder, which then exits with 0 on a signal. */
   async function serves<A>(
     env: Readonly<Record<string, string>>,
     ask: (url: string) => Promise<A>,

@@ -1,4 +1,4 @@
-/** What is wrong with a page that a browser shows: by axe, by its width, by what it loads. */
+/** The errors of a page in a browser: by axe, by its width, by the resources it loads. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Page, Response } from "playwright-core";
@@ -21,10 +21,10 @@ export interface Look {
   readonly rules: "all" | readonly string[];
 }
 
-/** What more room changes, where the page is known to be right without it. */
+/** Checks that more width affects, for a page known to be correct without it. */
 const ofRoom = ["target-size", "scrollable-region-focusable"];
 
-/** What words change: the names of things, the language, and how much room they take. */
+/** Checks that texts affect: accessible names, the language, and the space they need. */
 const ofWords = [
   ...["document-title", "empty-heading", "html-has-lang", "html-lang-valid", "valid-lang", "label"],
   ...[
@@ -65,7 +65,7 @@ export const looksAtWords: readonly Look[] = [
 /** Those of a running server, whose pages are all among those that `every_page.ts` has. */
 export const looksAtServers: readonly Look[] = inForm(looksAtRoom, everyLook);
 
-/** The size of targets (WCAG 2.2, 2.5.8) is the one rule of level AA that is off unless it is asked for. */
+/** The size of targets (WCAG 2.2, 2.5.8) is the one rule of level AA that is off by default. */
 function axeOptions({ rules }: Look): string {
   return JSON.stringify({
     resultTypes: ["violations"],
@@ -84,7 +84,7 @@ interface Found {
 
 /** Asked in the page all at once. */
 const look = (look: Look) => `(async () => {
-  // Buttons that stay in sight lie over what is behind them until the page is at its end.
+  // Sticky buttons cover the content until the page is scrolled to its end.
   if (document.querySelector(".deciding")) scrollTo(0, document.body.scrollHeight);
   const { violations } = ${look.rules.length > 0 ? `await axe.run(${axeOptions(look)})` : "{ violations: [] }"};
   return {
@@ -123,10 +123,10 @@ export async function errorsOf(page: Page, looks: readonly Look[] = everyLook): 
   return [...errors];
 }
 
-/** What the browser fetches and what it complains of, from one page to the next. */
+/** The requests and complaints of the browser, from one page to the next. */
 export function watch(page: Page, origins: readonly string[]) {
   let wanted: Response[] = [];
-  /** Bytes on the wire by address. What a page has in common with an earlier one is not fetched again. */
+  /** Bytes on the wire by address. Assets shared with an earlier page are not fetched again. */
   const sizes = new Map<string, number>();
   const complaints: string[] = [];
   page.on("response", (response) => {

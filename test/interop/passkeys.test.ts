@@ -1,4 +1,4 @@
-/** Passkeys in a real browser with its virtual authenticator, from the button to what is stored. */
+/** Passkeys in a real browser with its virtual authenticator, from the button to the stored row. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { BrowserContext, Page } from "playwright-core";

@@ -36,7 +36,7 @@ async function setUp() {
   return { smtp, server, mail };
 }
 
-/** A scanner of mail: asks for every link by HEAD and GET, and opens it in a browser that runs scripts. */
+/** A mail scanner: requests every link by HEAD and GET, and opens it in a browser that runs scripts. */
 async function scan(links: readonly string[]): Promise<void> {
   const context = await (await browser()).newContext();
   try {

@@ -1,4 +1,4 @@
-/** What the tests of this folder register with the servers they start. */
+/** The registrations that the tests of this folder make with their servers. */
 
 export const ada = {
   email: "ada@example.com",

@@ -1,6 +1,6 @@
 /**
- * What counts once counts once in all processes together, and after one of them was killed: assertions of
- * clients, proofs of possession, pushed requests.
+ * Single-use values are accepted once by all processes together, and after one of them was killed: client
+ * assertions, DPoP proofs, pushed requests.
  */
 import assert from "node:assert/strict";
 import { generateKeyPairSync, randomBytes } from "node:crypto";
@@ -164,7 +164,7 @@ for (const place of places)
       return access_token;
     }
 
-    /** What counts once, by the title of its tests. */
+    /** Single-use values, by the title of their tests. */
     const marks: Readonly<Record<string, () => Promise<Attempt>>> = {
       async "PR-35: an assertion of a client"() {
         const exp = Math.floor(Date.now() / 1000) + 250;

@@ -1,5 +1,5 @@
 /**
- * What is secret leaves in the answer that made it, and never again: not in an answer, a line of the log, an
+ * A secret leaves in the answer that created it, and never again: not in an answer, a line of the log, an
  * event or an export.
  */
 import assert from "node:assert/strict";
@@ -104,7 +104,7 @@ async function walk({ send }: Api, proof?: Proof): Promise<Map<string, number>> 
   return found;
 }
 
-/** What the command line prints of it all. */
+/** The output of the command line about all of it. */
 async function runCommands({ folder, environment }: ServedProcess, ledger: Ledger): Promise<void> {
   const run = async (args: readonly string[], input?: string, madeIn = (_out: string): string[] => []) => {
     const { code, out, err } = await runPostern(args, { folder, environment, ...(input && { input }) });
@@ -227,7 +227,7 @@ for (const place of places) {
         assert.ok((walked.get(`/api/v1/${path}/{id}`) ?? 0) > 0, `one of ${path} was read`);
       }
       assert.ok((walked.get("/api/v1/audit-events/export") ?? 0) > 0);
-      // What is no secret is found in all these places, so a secret would be.
+      // Public values are found in all these places, so a secret would be found too.
       for (const [what, places] of Object.entries({
         [root.email]: ["the answer 200 to GET /api/v1/users", "postern user list --json", "postern export"],
         github: ["the answer 200 to GET /api/v1/linked-accounts", "postern linked-account list --json"],

@@ -7,8 +7,7 @@ export interface Ledger {
   /** Records a secret: the part of it that may never be shown, however it is escaped. */
   secret(name: string, part: string): void;
   /**
-   * Takes note of what was answered or written; `made` are the names of the secrets that this very answer
-   * made.
+   * Records an answer or a written text; `made` are the names of the secrets that this very answer created.
    */
   reported(what: string, text: string, made?: readonly string[]): void;
   /** The published texts that contain this text. */
@@ -57,7 +56,7 @@ function before(text: string, part: string): string {
   return text.slice(Math.max(0, at - 60), at);
 }
 
-/** The end of a text of ours: its beginning may be shown as its prefix (spec 5). */
+/** The end of one of our texts: its beginning may be shown as its prefix (spec 5). */
 export const endOf = (text: string): string => text.slice(-20);
 
 /**

@@ -63,7 +63,7 @@ const manifest = {
 
 const switchedOn = { POSTERN_EXTRA_GRANTS: jwtBearer };
 
-/** Plain http is for loopback alone; the library asks for it by name. */
+/** Plain http is allowed for loopback only; the library requires an explicit option. */
 const http = { [oauth.allowInsecureRequests]: true };
 
 async function discovered(url: string): Promise<oauth.AuthorizationServer> {

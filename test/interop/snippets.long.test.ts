@@ -72,7 +72,7 @@ before(async () => {
 });
 after(() => served.stop());
 
-/** What an app's page shows to paste: the environment file, and by its title each program's texts. */
+/** The snippets on an app's page: the environment file, and by its title each program's texts. */
 interface Shown {
   readonly environment: string;
   readonly programs: ReadonlyMap<string, readonly string[]>;
@@ -101,7 +101,7 @@ async function shownOf({ client_id }: { client_id: string }): Promise<Shown> {
   return { environment: all[0] ?? "", programs: new Map(programs) };
 }
 
-/** The one text of a program that is a single file, behind the commands that run it where there are any. */
+/** The text of a single-file program, after the commands that run it, if any. */
 function fileOf({ programs }: Shown, title: string): string {
   const found = programs.get(title);
   assert.ok(found, `${title} is among ${[...programs.keys()]}`);
@@ -148,7 +148,7 @@ function run(
   };
 }
 
-/** What a program printed, once the pattern is there; what it said where it ends before. */
+/** The output of a program, once the pattern appears; its errors if it exits earlier. */
 async function printed({ out, ended }: Running, pattern: RegExp): Promise<string> {
   await Promise.race([ended, until(() => pattern.test(out()), `${pattern} is printed`)]);
   const found = pattern.exec(out())?.[0];

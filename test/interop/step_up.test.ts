@@ -1,4 +1,4 @@
-/** A client that steps up where an API asks for it and repeats its request (RFC 9470, SU-7). */
+/** A client that steps up when an API requires it and repeats its request (RFC 9470, SU-7). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as oauth from "oauth4webapi";

@@ -8,7 +8,7 @@ import { machine, manifest } from "./registrations.ts";
 
 const caller = { trace: "4bf92f3577b34da6a3ce929d0e0e4736", span: "00f067aa0ba902b7" };
 
-/** A token for the machine, asked for in a trace of the caller. */
+/** A token for the machine, requested in a trace of the caller. */
 async function requestToken({ url }: ServedProcess): Promise<number> {
   const answer = await fetch(`${url}/oauth/token`, {
     method: "POST",

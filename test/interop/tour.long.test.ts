@@ -21,7 +21,7 @@ async function toured<S extends ServedProcess>(
   return { served, walk: (page: Page, see: See) => walk(page, served, see) };
 }
 
-/** Of the ways to sign in: what the short form leaves to the samples of `every_page.ts`. */
+/** Sign-in methods that the short form leaves to the samples of `every_page.ts`. */
 const leftOut = inForm(
   [
     ...["register", "register_finish", "security_none", "app_mailbox", "passkey_new", "second_factor_code"],

@@ -130,7 +130,7 @@ async function idToken(): Promise<string> {
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 const execute = promisify(execFile);
 
-/** What the module of a page says of each token: its claims, or the code of the error. */
+/** The result of a page's snippet for each token: its claims, or the code of the error. */
 async function verdicts(
   snippet: string,
   presented: Record<string, string>,

@@ -149,7 +149,7 @@ test("H-7: at log level trace no code, token, secret, password, cookie, state or
   await post("/oauth/introspect", { token: secret("second access_token") });
   await post("/oauth/introspect", { token: secret("made-up token") });
 
-  // What goes wrong is logged in more detail than what goes well.
+  // Failures are logged in more detail than successes.
   await post("/oauth/token", exchangeForm);
   await post("/oauth/token", refreshForm);
   await post("/oauth/token", refreshForm, basic(web.client_id, secret("wrong secret")));

@@ -199,7 +199,7 @@ for (const place of places) {
     });
 
     test("end with the process that started them: a signal to all at once lets what runs finish, and the exit code is 0", async () => {
-      // What a terminal does at Ctrl-C, and a service manager at a stop: each process gets the signal.
+      // Like Ctrl-C in a terminal, or a service manager's stop: each process gets the signal.
       const pids = new Set([...served.out().matchAll(/"pid":(\d+)/g)].map(([, pid]) => Number(pid)));
       pids.delete(served.pid);
       const running = [await halfSent(served), await halfSent(served)];

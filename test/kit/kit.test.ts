@@ -53,7 +53,7 @@ describe("the test kit", () => {
       ...{ state, nonce },
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
       code_challenge_method: "S256",
-      // What a session alone does not satisfy.
+      // A requirement that a session alone does not satisfy.
       prompt: "login",
     });
     const back = new URL(await postern.follow(url.href, user));

@@ -1,4 +1,4 @@
-/** Reads exports as `postern import` does, and keeps what comes out. */
+/** Reads exports like `postern import`, and stores the results. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -24,11 +24,11 @@ export interface Read {
   readonly organizations: readonly Entry[];
   readonly providers: readonly Entry[];
   readonly apps: readonly Entry[];
-  /** Each as `object · member · reason`, a reason of ours by its code. */
+  /** Each as `object · member · reason`, our own reasons by their code. */
   readonly losses: readonly string[];
 }
 
-/** What the files, by their paths, become. */
+/** The result of importing the files, by their paths. */
 export async function readFiles(
   from: string,
   files: readonly string[],

@@ -40,7 +40,7 @@ function changed(text: string, { at, to, kind }: { at: number; to: string; kind:
 describeInForm("assertions that somebody changed", (database) => {
   const scenario = serverOn(database, switchedOn);
 
-  /** What signs assertions of either kind, and what a wrong one is refused with. */
+  /** The signers of both kinds of assertions, and the refusal of a wrong one. */
   async function aSigner(kind: "account" | "client", algorithm: string) {
     if (kind === "account") {
       const machine = await aMachine(scenario, { algorithm });
@@ -162,7 +162,7 @@ describeInForm("assertions that are refused", (database) => {
 
   const seconds = () => Math.floor(scenario.clock.now().getTime() / 1000);
 
-  /** Every way in which an assertion is wrong, with what is said of it. */
+  /** Every error of an assertion, with its message. */
   const wrongs: Record<string, [(machine: Machine) => Promise<string> | string, RegExp]> = {
     "no JWT": [() => "garbage", /not a signed JWT in compact serialization/],
     "two parts": [

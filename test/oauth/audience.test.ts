@@ -50,7 +50,7 @@ describeInForm("the default audience", (database) => {
     const tokenOf = async ({ id: organization_id }: Organization) =>
       (await (await machine({ organization_id })).clientCredentials()).access_token;
     const [own, foreign] = [await tokenOf(mine), await tokenOf(theirs)];
-    // What a resource server of `mine` checks (RFC 9068 4).
+    // The checks of a resource server of `mine` (RFC 9068 4).
     const accept = (token: string) =>
       jwtVerify(token, keys, {
         issuer,
@@ -141,7 +141,7 @@ describeInForm("the default audience", (database) => {
   });
 });
 
-/** What APIs as records cost requests that name none: no read of theirs. */
+/** The cost of API records for requests that name none: no read of them. */
 const [sqlite] = databasesInForm.filter(({ name }) => name === "SQLite");
 
 describe("requests without resource", () => {
@@ -179,7 +179,7 @@ describe("requests without resource", () => {
     statements.filter((sql) => /\b(?:from|join)\s+"?resources\b/i.test(sql));
 
   test("token, introspection and authorize requests read no API, however many there are", async () => {
-    // What is kept in memory is there from then on.
+    // Cached values are present from then on.
     const first = await fixture.flow();
     await fixture.isActive(first.access_token);
     const machine = () => fixture.clientCredentials({ scope: "orders:read" });

@@ -84,7 +84,7 @@ describeInForm("the authorization code grant", (database) => {
     assert.equal(answers.length, 1);
     for (const result of results) if (result.status === "rejected") invalidGrant(result.reason);
     assert.equal(await scenario.store.count("oauth_tokens", { user_id: fixture.user.id }), 1);
-    // Nineteen replays were seen: what the one got is dead by now.
+    // Nineteen replays were detected, so the winner's token is dead by now.
     assert.equal(await scenario.store.count("oauth_tokens", { user_id: fixture.user.id, revoked: false }), 0);
   });
 

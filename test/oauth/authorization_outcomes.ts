@@ -1,4 +1,4 @@
-/** What the tests of authorization requests ask with. */
+/** The parameters of the authorization request tests. */
 import assert from "node:assert/strict";
 import type { OAuthApp } from "../../src/records/definition/definition.ts";
 import type { SignedIn } from "../../src/records/definition/request_origin.ts";

@@ -49,7 +49,7 @@ describeInForm("the answer to an authorization request", (database) => {
     return redirected(await answerConsent({ form, decision: "deny", signedIn: who, origin }, as.server));
   }
 
-  /** Every way in which the authorization endpoint refuses by redirect. */
+  /** Every refusal of the authorization endpoint by redirect. */
   const refusals: Readonly<Record<string, (input: Parameters) => Promise<URLSearchParams>>> = {
     access_denied: deny,
     login_required: async (input) =>

@@ -206,7 +206,7 @@ describeInForm("redirect URIs", (database) => {
 });
 
 describe("redirect URIs on the loopback interface", () => {
-  /** What the metadata document of Claude Code registers. */
+  /** The redirect URIs in the metadata document of Claude Code. */
   const claudeCode = ["http://localhost/callback", "http://127.0.0.1/callback"];
   const accepts = (uri: string, uris: readonly string[] = claudeCode) =>
     isRegistered(uri, uris, loopbackHosts);

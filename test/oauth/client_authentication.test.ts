@@ -21,7 +21,7 @@ import { deactivate, reactivate, revokeApp } from "../support/endings.ts";
 import { basic, endpointRequest, type Parameters } from "../support/flows.ts";
 import { listed } from "../support/listed.ts";
 
-/** The header as clients write it that do not form-encode (RFC 6749 2.3.1 asks for it, many do not). */
+/** The header of clients that do not form-encode (RFC 6749 2.3.1 requires it, many do not). */
 const rawBasic = (client_id: string, secret: string) =>
   `Basic ${Buffer.from(`${client_id}:${secret}`).toString("base64")}`;
 

@@ -1,6 +1,6 @@
 /**
- * A client with its user and their sign-in: the parties of a grant, and what they do at the endpoints that
- * are free of HTTP.
+ * A client with its user and their sign-in: the fixture of a grant, and its calls of the endpoints without
+ * HTTP.
  */
 import assert from "node:assert/strict";
 import type { TokenResponse } from "../../src/oauth/core/authorization.ts";
@@ -103,7 +103,7 @@ export function clientFixtureOf(roles: Roles): ClientFixture {
   };
 }
 
-/** What userinfo answers to this token, or to this whole header. */
+/** The answer of userinfo to this token, or to this whole header. */
 export function claimsAt(test: TestServer, access_token: string, dpop?: string) {
   const authorization = access_token.includes(" ") ? access_token : `Bearer ${access_token}`;
   return userinfo({ method: "GET", authorization, dpop, params: undefined, origin }, test.server);
@@ -114,9 +114,7 @@ export function claimsOf(jwt: string): Record<string, unknown> {
   return JSON.parse(Buffer.from(jwt.split(".")[1] ?? "", "base64url").toString()) as Record<string, unknown>;
 }
 
-/**
- * The answer to a refresh of an app without rotation has no refresh token of its own: it stays what it was.
- */
+/** The answer to a refresh of an app without rotation has no refresh token: the old one stays valid. */
 function withRefreshToken<T extends TokenResponse>(answer: T): T & { refresh_token: string } {
   return { ...answer, refresh_token: answer.refresh_token ?? "" };
 }

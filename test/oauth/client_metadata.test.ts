@@ -1,4 +1,4 @@
-/** What a client says of itself means the same in a registration and in a document (RFC 7591 2). */
+/** Client metadata means the same in a registration and in a document (RFC 7591 2). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { OAuthError } from "../../src/errors.ts";

@@ -31,7 +31,7 @@ const key = aProofKey();
 const other = aProofKey("EdDSA");
 const cnf = { jkt: key.thumbprint };
 
-/** What redeems one grant, as often as the grant allows: `fresh` makes another. */
+/** The parameters that redeem one grant, as often as the grant allows: `fresh` creates another. */
 interface Redeemable {
   readonly name: string;
   fresh(scenario: TestServer): Promise<{ authorization: string | undefined; parameters: Parameters }>;

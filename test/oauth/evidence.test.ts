@@ -222,7 +222,7 @@ describe("evidence holds no credential", () => {
       { numRuns: 30 },
     );
     for (const part of [...listed`?a= ? &%253F ?x=%2525 //@ eyJ prt_ a`, "bearer ", "-----BEGIN "]) {
-      // Made once: what is measured is the search, not the making of a long text.
+      // Created once: the test measures the search, not building a long text.
       const texts = new Map([10_000, larger * 10_000].map((size) => [size, part.repeat(size)]));
       assertLinear((size) => truncate(texts.get(size) ?? ""), 10_000, part);
     }

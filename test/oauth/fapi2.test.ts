@@ -1,4 +1,4 @@
-/** The FAPI 2.0 Security Profile: what it narrows, and the details of it that surprise. */
+/** The FAPI 2.0 Security Profile: its restrictions, and its surprising details. */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { rulesFor } from "../../src/oauth/core/rules_for.ts";
@@ -221,7 +221,7 @@ describeInForm("FAPI 2.0", (database) => {
   });
 });
 
-/** The profile `oauth21`: what the draft asks beyond what always holds. */
+/** The profile `oauth21`: the draft's requirements beyond the unconditional ones. */
 const unchallenged = { code_challenge: undefined, code_challenge_method: undefined };
 
 describeInForm("OAuth 2.1", (database) => {

@@ -19,7 +19,7 @@ import {
 } from "../support/flows.ts";
 import { aClientPair, assertionType, jwkOf } from "./signing_client.ts";
 
-/** What an app of its own under the profile needs switched on. */
+/** The features that an app under the profile needs switched on. */
 export const switchedOn = {
   extra_client_auth: ["private_key_jwt"],
   extra_features: ["dpop", "par"],
@@ -38,7 +38,7 @@ interface Given {
   readonly app?: Partial<OAuthApp>;
   /** By what the client signs its assertions. */
   readonly algorithm?: string;
-  /** By what it signs its proofs. */
+  /** The algorithm of its proofs. */
   readonly proof_algorithm?: string;
 }
 
@@ -95,7 +95,7 @@ export async function aFapiClient(
       test.server,
     );
 
-  /** What the browser comes back with. */
+  /** The redirect parameters in the browser. */
   async function answered(overrides: Parameters = {}): Promise<URLSearchParams> {
     const { request_uri } = await push(overrides);
     return authorizeAndConsent(test, who, { client_id: app.client_id, request_uri });

@@ -83,7 +83,7 @@ describe("answers by response_mode=form_post", () => {
     }
   });
 
-  /** What is refused once client and redirect URI are proven, and what answers it. */
+  /** Refusals after client and redirect URI are proven, and their answers. */
   const refusals: Readonly<Record<string, () => Promise<AuthorizeOutcome>>> = {
     async access_denied() {
       const outcome = await requested({}, third_party);

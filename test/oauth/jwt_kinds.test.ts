@@ -63,7 +63,7 @@ describeInForm("kinds of JWT", (database) => {
     extra_features: ["dpop", "par"],
   });
   let takers: readonly Taker[];
-  /** What is really handed out, as it is. */
+  /** Issued JWTs, unchanged. */
   let issued: Readonly<Record<"access_token" | "id_token", string>>;
   /** Signs with the one key that all verifiers here trust: this server's own, a client's, an account's. */
   let sign: (typ: string, claims: Record<string, unknown>, alg?: string) => Promise<string>;
@@ -84,7 +84,7 @@ describeInForm("kinds of JWT", (database) => {
       app: { client_id: machine.account.id, jwks: { keys: [jwkOf(pair, { kid: key.kid } as JsonObject)] } },
     });
     const fixture = await aClientFixture(scenario, { allowed_scopes: ["openid", "offline_access"] });
-    // A logout by the hint ends what is not for offline use.
+    // Logging out with the hint ends tokens that are not for offline use.
     const { access_token, id_token = "" } = await fixture.flow({ scope: "openid offline_access" });
     issued = { access_token, id_token };
     // A proof holds its key. Only proofs may be read that way, so the header is in every kind.
@@ -196,7 +196,7 @@ describeInForm("kinds of JWT", (database) => {
       ["the token endpoint, as a code", "none", ofAccess, (code) => fixture.exchange(code)],
       ["the token endpoint, as a refresh token", "none", ofAccess, (jwt) => fixture.refresh(jwt)],
       [
-        // It is passed over: one that were taken would change what is registered.
+        // It is ignored: a valid one would change the registration.
         "registration, as a software statement",
         "none",
         () => ({ client_name: "Trusted", redirect_uris: ["https://other.example/cb"] }),

@@ -1,4 +1,4 @@
-/** Back-channel logout: what is sent to an app, and how the outbox follows its answers. */
+/** Back-channel logout: the request to an app, and how the outbox handles its answers. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose";
@@ -21,7 +21,7 @@ const answer = (status: number, text = ""): OutboundAnswer => ({
   body: Buffer.from(text),
 });
 
-/** An app that answers as the test says, and what it was sent. */
+/** An app that answers as the test says, and the requests it got. */
 function receiver(answers: (request: OutboundRequest) => OutboundAnswer | Promise<OutboundAnswer>) {
   const sent: (OutboundRequest & { readonly way: "public" | "internal" })[] = [];
   const way = (name: "public" | "internal") => ({
@@ -206,7 +206,7 @@ describe("back-channel logout", () => {
 
   test("FO-3: a target that hangs holds 4 attempts, an organization 8, a process 32; the others go on", async () => {
     const { store, clock } = off;
-    // Far from what other tests left behind.
+    // Far from the rows of other tests.
     clock.advance(1000);
     const signal = new AbortController();
     const held = Promise.withResolvers<OutboundAnswer>();
@@ -235,7 +235,7 @@ describe("back-channel logout", () => {
     assert.equal(count("hangs"), 4);
     assert.equal(count("organization"), 8);
     await until(async () => (await store.count("deliveries", { target_id: quick.id, state: "done" })) === 10);
-    // What answers late makes room, and nothing begins once the process stops.
+    // A late answer frees a slot, and nothing begins once the process stops.
     held.resolve(answer(200));
     await until(async () => (await store.count("deliveries", { state: "waiting" })) === 0);
     assert.equal(count("hangs"), 100);

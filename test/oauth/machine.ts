@@ -1,4 +1,4 @@
-/** A service account with a key pair: what it signs, and what it asks for with that. */
+/** A service account with a key pair: its assertions, and its token requests. */
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { SignJWT } from "jose";
 import type { TokenResponse } from "../../src/oauth/core/authorization.ts";
@@ -37,7 +37,7 @@ export interface Machine {
   readonly pair: Pair;
   /** The claims of a sound assertion, which are different each time. */
   claims(overrides?: Record<string, unknown>): Record<string, unknown>;
-  /** A signed assertion; what the test gives replaces claims and header, undefined leaves a claim out. */
+  /** A signed assertion; the arguments replace claims and header, undefined omits a claim. */
   assertion(
     overrides?: Record<string, unknown>,
     header?: Record<string, unknown>,

@@ -34,7 +34,7 @@ describeInForm("idempotent rotation (design 6.9)", (database) => {
     const second = await fixture.refresh(first.refresh_token);
     scenario.clock.advance(29.999);
     assert.deepEqual(await fixture.refresh(first.refresh_token), second);
-    // Whatever else is asked for: it is the answer that was lost.
+    // Whatever else is requested: it repeats the lost answer.
     assert.deepEqual(await fixture.refresh(first.refresh_token, { scope: "openid" }), second);
     const { family_id } = await fixture.rowOf(first.access_token);
     assert.equal(await scenario.store.count("oauth_tokens", { family_id }), 2);

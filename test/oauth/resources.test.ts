@@ -33,7 +33,7 @@ const registered = {
   urn: "urn:example:Orders",
 } as const;
 
-/** What is asked for, and which of them it is; nothing where it is none. */
+/** The requested identifier, and the matching API; nothing if none matches. */
 const spellings: readonly (readonly [string, keyof typeof registered | undefined])[] = [
   ["https://Api.example:443/v1/./Orders/%2fx", "path"],
   ["https://api.example/v1/Orders/%2Fx", "path"],

@@ -29,13 +29,13 @@ export interface SigningClient {
   readonly pair: Pair;
   /** The claims of a sound assertion, which are different each time. */
   claims(overrides?: Record<string, unknown>): Record<string, unknown>;
-  /** A signed assertion; what the test gives replaces claims and header, undefined leaves one out. */
+  /** A signed assertion; the arguments replace claims and header, undefined omits one. */
   assertion(
     overrides?: Record<string, unknown>,
     header?: Record<string, unknown>,
     by?: KeyObject,
   ): Promise<string>;
-  /** Asks for a token of the client's own, with this assertion. */
+  /** Requests a client credentials token with this assertion. */
   ask(client_assertion: string, overrides?: Parameters): ReturnType<typeof token>;
 }
 

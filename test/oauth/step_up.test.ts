@@ -72,7 +72,7 @@ describeInForm("stepping up", (database) => {
     };
   }
 
-  /** What a code says of the sign-in. */
+  /** The sign-in facts of a code. */
   async function claimsBy({ as }: Scenario, outcome: Awaited<ReturnType<typeof ask>>) {
     const code_signature = findSignature(credentialPrefix.code, redirected(outcome).get("code") ?? "");
     assert.ok(code_signature, String(redirected(outcome)));
@@ -248,10 +248,12 @@ describeInForm("stepping up", (database) => {
   });
 });
 
-/** What id_token, access token and introspection say of a sign-in, and go on saying (SU-2, SU-8). */
+/**
+ * The sign-in claims of id_token, access token and introspection, initially and after refreshes (SU-2, SU-8).
+ */
 type Proof = readonly [Partial<SignInMethod> & Pick<SignInMethod, "kind">, ago: number];
 
-/** Proofs, how many seconds ago they were given, and what is said of them. */
+/** Proofs, their age in seconds, and the resulting claims. */
 const cases: readonly [name: string, readonly Proof[], acr: string, amr: readonly string[], ago: number][] = [
   ["a password", [[{ kind: "password" }, 30]], "urn:postern:acr:password", ["pwd"], 30],
   ["a provider", [[{ kind: "provider" }, 20]], "urn:postern:acr:federated", [], 20],

@@ -16,7 +16,7 @@ import { codeParameters, endpointRequest, origin, type Parameters, verifier } fr
 import { listed } from "../support/listed.ts";
 import { aClientFixture, type ClientFixture, claimsOf, refusal, rejected } from "./client_fixture.ts";
 
-/** RFC 6749 5.2: what `error_description` may hold. */
+/** RFC 6749 5.2: the characters of `error_description`. */
 const describable = /^[\x20-\x21\x23-\x5B\x5D-\x7E]+$/;
 
 /** Spec section 7, and `invalid_target` of design 6.5. */

@@ -150,7 +150,7 @@ test("what cannot be written as JSON does not stop the line", () => {
 
 test("a long text is cut between words and searched in reasonable time", () => {
   for (const piece of ["/", "a.", "://", "code", "eyJ", "a:", "-----BEGIN ", '\\"code\\":\\"', "%3F/"]) {
-    // Made once: what is measured is the writing, not the making of a long text.
+    // Created once: the test measures writing, not building a long text.
     const texts = new Map([5_000, larger * 5_000, 100_000].map((size) => [size, piece.repeat(size)]));
     const written = (size: number) => lineOf((log) => log.info({ text: texts.get(size) }, "long"));
     assert.ok(String(written(100_000).text).length < 9000);
@@ -163,7 +163,7 @@ test("a long text is cut between words and searched in reasonable time", () => {
 });
 
 describe("H-7: a secret in one of its usual places never reaches the log", () => {
-  // The random part alone is looked for; its first letters make a chance match impossible.
+  // Only the random part is searched; its first letters make a chance match impossible.
   const word = fc
     .tuple(fc.constantFrom("base64url", "hex", "base64"), fc.uint8Array({ minLength: 6, maxLength: 48 }))
     .map(([encoding, bytes]) => `zQ9x${Buffer.from(bytes).toString(encoding as BufferEncoding)}`);

@@ -19,7 +19,7 @@ async function traced(sampling: Partial<TracingOptions["sampling"]> = {}, propag
   return { tracing, exporter, spans: () => exporter.getFinishedSpans() };
 }
 
-/** The spans of so many requests that came with this header. */
+/** The spans of so many requests sent with this header. */
 async function requests(
   count: number,
   header: string | undefined,

@@ -19,7 +19,7 @@ function get(url: string, more: Partial<OutboundRequest> = {}): OutboundRequest 
   return { method: "GET", url, accept: "application/json", max_bytes: 5000, timeout: 3000, ...more };
 }
 
-/** Connects every name to one port of loopback, for who has the password, or answers with the status. */
+/** Connects every name to one port of loopback for callers with the password, or answers with the status. */
 async function aProxy(port: number, status = 200) {
   const requested: string[] = [];
   const server = createServer((_request, response) => response.writeHead(400).end());

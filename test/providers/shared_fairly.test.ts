@@ -16,7 +16,7 @@ function heldOutbound() {
     });
   const clock = testClock();
 
-  /** Answers all that is under way, and what comes after it. */
+  /** Answers all pending requests, and later ones. */
   async function endAll(): Promise<void> {
     for (let index = 0; index < held.length; index += 1) {
       held[index]?.end();

@@ -22,7 +22,7 @@ const kindsOf: Record<string, readonly string[]> = {
   JSON: ["json"],
 };
 
-/** What each reference refers to. */
+/** The target of each reference. */
 const referents: Readonly<Record<string, TableName>> = {
   user_id: "users",
   owner_id: "users",

@@ -1,4 +1,4 @@
-/** What follows from each set of proofs, against rules that are stated here once more (SU-1, SU-2, SU-4). */
+/** The result of each set of proofs, against rules restated here (SU-1, SU-2, SU-4). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import {

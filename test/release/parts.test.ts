@@ -1,4 +1,4 @@
-/** What a release is put together from. */
+/** The parts of a release. */
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";

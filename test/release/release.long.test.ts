@@ -1,4 +1,4 @@
-/** A whole release, in a repository of its own that holds what is here. */
+/** A whole release, in a separate repository with the current files. */
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { appendFileSync, cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { temporaryFolder } from "../support/temp.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** What is no source: at the root, and by its name anywhere. */
+/** Files that are not sources: at the root, and by name anywhere. */
 const left = /^(?:\.git|data|dist|bench\/results|packages\/[^/]+\/build)$|(?:^|\/)node_modules$|\.tgz$/;
 
 describe("npm run release", () => {

@@ -19,7 +19,7 @@ test("a key that another process makes, and seals with, at the same time is read
   renameSync(key, aside);
   await assert.rejects(openEnvironment(config, { now }), /is missing, but the database contains/);
 
-  /** Puts the key there before the database says what is sealed. */
+  /** Inserts the key before the database reports the sealed values. */
   const around = (driver: Driver): Driver => ({
     ...driver,
     async first(sql, parameters) {

@@ -222,7 +222,7 @@ test("a command prints the secret key, and what it prints is never told", async 
   );
   const deaf = `process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); console.log("secret-but-no-key")`;
   await assert.rejects(givenKeys(script(deaf), 500), /POSTERN_SECRET_KEY_COMMAND: no output within/);
-  // A process that the command left behind holds its output open for longer than the command may take.
+  // A process left behind by the command holds its output open for longer than the command's time limit.
   const left = join(temporaryFolder(), "left.pid");
   const leaving = `const left = require("node:child_process").spawn(process.execPath,
     ["-e", "setTimeout(() => {}, 120000)"], { stdio: "inherit", detached: true });

@@ -3,7 +3,7 @@ import { EventEmitter } from "node:events";
 import { test } from "node:test";
 import { stopWorkers } from "../../src/server/workers/stop_workers.ts";
 
-/** A worker that writes down what it is sent, and ends where the signal is one of these. */
+/** A worker that records its signals, and exits on one of these. */
 function aWorker(id: number, endsAt: readonly string[]) {
   const signals: string[] = [];
   const worker = new EventEmitter();

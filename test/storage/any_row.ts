@@ -113,7 +113,7 @@ export async function insertAny(
 ): Promise<AnyRow> {
   const [row] = fc.sample(anyRow(table, references), 1);
   const values = { ...row, ...distinctValues(table), ...input } as AnyRow;
-  // The database takes no open client with what is given here.
+  // The database accepts no open client with these values.
   const isBeyond = table === "oauth_apps" && beyondLimits(values as Partial<OAuthApp>).length > 0;
   const whole = isBeyond ? { ...values, provenance: "registered" } : values;
   await store.insert(table, whole as unknown as NewRow<TableName>);

@@ -35,7 +35,7 @@ for (const database of everyDatabase)
       assert.deepEqual(await here.findClientOfApp(app.id), client);
       const found = await here.findServiceAccount(account.id);
       assert.equal(found?.organization?.id, account.organization_id);
-      // A look at what others changed may fall between two reads and empty what is kept once.
+      // A poll for foreign changes may fall between two reads and empty the cache once.
       const isKept = (read: () => Promise<unknown>) =>
         until(async () => {
           const first = await read();

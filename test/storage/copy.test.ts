@@ -92,7 +92,7 @@ test("every table is copied after those that it refers to", () => {
         );
 });
 
-/** What follows from the rows of the records, and what a database says of itself. */
+/** Values derived from the rows of the records, and the database's own information. */
 const derived = /^(sqlite_|postern_migrations$|postern_versions$)|_(words|spellings|parts|parts_.*)$/;
 
 for (const from of databases) {
@@ -127,7 +127,7 @@ for (const from of everyDatabase) {
       );
       assert.deepEqual(await within(target, everyRow), rows);
       assert.deepEqual(await wordsAt(target), await wordsAt(source));
-      // The tables are those of this version, and the database goes on as one of its own.
+      // The tables are those of this version, and the database works like a native one.
       await within(target, async (store) => {
         assert.deepEqual(await store.migrate(now), []);
         await aUser(store);

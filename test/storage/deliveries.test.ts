@@ -1,4 +1,4 @@
-/** The outbox: what a session's end writes, and how attempts are claimed, on both databases. */
+/** The outbox: the rows of a session's end, and the claiming of attempts, on both databases. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { OAuthApp, User } from "../../src/records/definition/definition.ts";

@@ -269,7 +269,7 @@ for (const database of databases)
           await tx.insert("oauth_tokens", tokenOf({ ...of, created_at, ...(dead && revoked) }));
         }
       });
-    // The newest are looked at: the oldest, which live too, are beyond what is read.
+    // The newest are read: the oldest, which are active too, are beyond the limit.
     assert.equal((await store.impactOf("oauth_apps", crowd.id, moment, 10_000)).tokens, 100);
 
     const driver = await openDriver(address);

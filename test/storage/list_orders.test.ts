@@ -51,7 +51,7 @@ async function bothWays(store: Store, table: TableName, query: Query, limit: num
 }
 
 const names = ["zoe", "Ada", "ada", "Émile", "_x", "b b", "𐐨", "ﬀ", "ADA"];
-/** As a text is compared: small letters for A to Z, by bytes. */
+/** The comparison form of a text: lower case for A to Z, by bytes. */
 const bytesOf = (text: string) => Buffer.from(text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()));
 
 /** Values of a column in no order, some of them equal, and none where there may be none. */
@@ -147,7 +147,7 @@ for (const database of databases)
           ["d", "e"],
         ],
       );
-      // What was added before the page is met on the way back, and the first page is a whole one.
+      // Rows added before the page are found in reverse, and the first page is a full one.
       const back = await store.listPage("users", { ...query, cursor: second.previous_cursor ?? "" });
       assert.deepEqual(named(back), ["b", "c"]);
       const start = await store.listPage("users", { ...query, cursor: back.previous_cursor ?? "" });

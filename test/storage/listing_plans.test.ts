@@ -29,10 +29,10 @@ interface Ids {
   readonly organization: string;
 }
 
-/** What a glance counts of what an index finds out of order. */
+/** The quick search's count of rows that an index finds out of order. */
 const fewRows = 1000;
 
-/** Tables of many rows: what is asked for is either nearly all of them or next to none. */
+/** Tables of many rows: a condition matches nearly all of them or next to none. */
 async function fill(store: Store): Promise<Ids> {
   const [user, organization] = [await aUser(store), await anOrganization(store)];
   const app = await anApp(store, { owner_id: user.id, organization_id: organization.id });
@@ -221,7 +221,7 @@ function judgePostgres(
   what: string,
   { trigrams, glanced }: { readonly trigrams: boolean; readonly glanced: number | undefined },
 ): void {
-  // What is few is put in order as a whole, and counted first to be sure of it.
+  // A small result is sorted as a whole, and counted first to be sure.
   const counts = /count\(\*\)|\bfew\b/.test(sql);
   const most = counts ? (glanced === undefined ? mostSorted : fewRows) + 1 : (glanced ?? mostRead + 60);
   const [answer] = plan as unknown as [{ "QUERY PLAN": [{ Plan: PlanNode }] }];
@@ -236,7 +236,7 @@ function judgePostgres(
   }
 }
 
-/** How SQLite will go about it: it scans nothing but what a limit bounds, and sorts only what is few. */
+/** SQLite's plan: it scans only limited ranges, and sorts only small results. */
 function judgeSqlite(sql: string, plan: EncodedRow[], what: string, few: boolean): void {
   const details = plan.map(({ detail }) => String(detail));
   const bounded = details.flatMap((detail) => /^(?:CO-ROUTINE|MATERIALIZE) (\S+)/.exec(detail)?.[1] ?? []);

@@ -44,7 +44,7 @@ describe("the order of locks", () => {
       await store.transaction(async (tx) => {
         await tx.lock(userLock("a"));
         await tx.lock(recordLock("users", "a"), ownersLock("b"));
-        // Of one rank in any order, and what is held once more.
+        // Of one rank in any order, and held ones again.
         await tx.lock(ownersLock("a"));
         await tx.lock(userLock("a"));
       });

@@ -92,7 +92,7 @@ describe("F-39: SQLite's log is flushed before an answer, and the process goes o
     requested[0]?.flushed(broken);
     await rejected;
     t.mock.restoreAll();
-    // A disk that takes more now says nothing about what it lost.
+    // A successful flush now says nothing about earlier losses.
     await assert.rejects(aUser(store), refused);
     await assert.rejects(store.proveWritable(), refused);
     await store.list("users");

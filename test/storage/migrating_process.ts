@@ -1,6 +1,6 @@
 /**
- * A program that opens the database it is given, waits for a line, brings it up to date and says what it
- * applied. With a number it stops for ever where it would note so many migrations as applied.
+ * A program that opens the database it is given, waits for a line, brings it up to date and prints the
+ * applied migrations. With a number it stops for ever where it would note so many migrations as applied.
  */
 import { once } from "node:events";
 import type { Connection, Driver } from "../../src/storage/database/driver.ts";

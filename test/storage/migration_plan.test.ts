@@ -58,7 +58,7 @@ for (const database of databases)
     });
   });
 
-/** Statements after which a process that knows the tables as they were fails or loses what it writes. */
+/** Statements that break a process using the earlier tables, or lose its writes. */
 const takesAway =
   /\b(?:DROP (?:TABLE|COLUMN)|RENAME|ALTER COLUMN \w+ (?!SET STATISTICS)|SET NOT NULL|ADD CONSTRAINT|TRUNCATE|DELETE FROM)\b/i;
 

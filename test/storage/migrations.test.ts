@@ -47,7 +47,7 @@ const columnTypes: Record<string, Record<Kind, string>> = {
   },
 };
 
-/** What the database itself says of a table; lists of columns are joined by commas. */
+/** The database's own description of a table; lists of columns are joined by commas. */
 interface Introspection {
   tables: string;
   columns: (table: string) => string;
@@ -96,7 +96,7 @@ const introspection: Record<string, Introspection> = {
 
 const byName = <T extends { name: string }>(rows: T[]) => rows.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 
-/** Starts the program on this database; `go` lets it migrate and resolves with what it applied. */
+/** Starts the program on this database; `go` lets it migrate and resolves with the applied migrations. */
 async function migratingProcess(address: DatabaseAddress): Promise<{ go(): Promise<unknown[]> }> {
   const program = fileURLToPath(new URL("migrating_process.ts", import.meta.url));
   const child = spawn(process.execPath, [program, JSON.stringify(address)], {
@@ -176,8 +176,8 @@ for (const database of databases)
         );
         assert.deepEqual(byName(named), byName(decided));
 
-        // Deleting what is referred to must find the rows that refer to it without reading the whole table.
-        // An index of an expression alone has no column.
+        // Deleting a referenced record must find the referring rows without reading the whole table. An index
+        // of only an expression has no column.
         const leading = (await lists(ask.leading(table))).map((list) => list?.split(",")[0]);
         for (const { column } of references) assert.ok(leading.includes(column), `${table}.${column}`);
       });

@@ -66,7 +66,7 @@ test("F-41: what an operator made the default of a database changes nothing that
   });
   atEnd(drop);
   const stores = await Promise.all(Array.from({ length: 4 }, () => openStoreAt({ kind: "postgres", url })));
-  // What waits for the lock sees what was made before it was given.
+  // A waiter for the lock sees rows written before it was granted.
   const done = await Promise.all(stores.map((store) => store.migrate(start)));
   assert.deepEqual(
     done.flat().map(({ version }) => version),

@@ -1,4 +1,4 @@
-/** What becomes of the driver when PostgreSQL, or the way to it, fails. */
+/** The driver's behavior when PostgreSQL, or the connection to it, fails. */
 import assert from "node:assert/strict";
 import { Socket } from "node:net";
 import { after, describe, test } from "node:test";
@@ -381,7 +381,7 @@ describe("F-7: readiness tells of a database that answers and stores nothing of 
       await store.proveWritable();
       await assert.rejects(aUser(store), { name: "UnavailableError", kind });
       await assert.rejects(store.proveWritable(), { name: "UnavailableError", kind });
-      // Other tables take what they are given, which says nothing of this one.
+      // Other tables accept writes, which says nothing about this one.
       await store.transaction(({ connection }) => connection.run("DELETE FROM ephemera", []));
       await assert.rejects(store.proveWritable(), { name: "UnavailableError", kind });
       await asOwner(address.url, end);

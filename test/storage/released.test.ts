@@ -30,7 +30,7 @@ function clientOf(url: string) {
   };
 }
 
-/** Signs in by the stored password, and goes on with the stored session and consent. */
+/** Signs in with the stored password, and continues with the stored session and consent. */
 async function servePerson(url: string, dump: Dump): Promise<void> {
   const { client_id, redirect_uri, email, password, cookies } = dump;
   const browser = formBrowser();

@@ -1,4 +1,4 @@
-/** What is read from a replica, what never is, and what happens when it cannot be. */
+/** Reads from a replica, reads that never use it, and the fallback when it fails. */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, before, describe, test } from "node:test";
@@ -124,7 +124,7 @@ describe("a replica of PostgreSQL", () => {
   const at = (port: number) =>
     Object.assign(new URL(primary.url), { port: String(port), pathname: "/lists" }).href;
 
-  /** Reads of a new server, which has not left the replica alone yet; what it heard of it. */
+  /** Reads of a new server that has not yet excluded the replica, and its reports. */
   async function listedAnew(replica: string): Promise<{ rows: number; heard: string[] }> {
     const heard: string[] = [];
     const { proxy } = ways.primary;

@@ -1,4 +1,4 @@
-/** What a token costs on disk, with all its indexes: the row of a user's token with everything filled in. */
+/** The disk space of a token with all its indexes: the row of a user's token with all columns set. */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";

@@ -1,4 +1,7 @@
-/** What the serializable profile promises of a database that undoes transactions and sends no notices. */
+/**
+ * The guarantees of the serializable profile on a database that undoes transactions and sends no
+ * notifications.
+ */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Client } from "pg";
@@ -92,7 +95,7 @@ describe("the serializable profile", () => {
     const found = await store.transaction(async (tx) => {
       begun += 1;
       const there = await tx.find("users", { email_key: user.email_key });
-      // Another process adds the row behind this look.
+      // Another process adds the row after this read.
       if (begun === 1) await store.insert("users", user);
       if (there === undefined) await tx.insert("users", { ...user, id: store.newId(start) });
       return there;

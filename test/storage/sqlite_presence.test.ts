@@ -32,7 +32,7 @@ describe("F-28: a database file that was removed under a running server (reliabi
     copyFileSync(copy, path);
     await assert.rejects(aUser(store), { ...gone, message: /was replaced by another: restart/ });
     await assert.rejects(store.proveWritable(), gone);
-    // What had been read can still be read, and the very file put back is written to again.
+    // Earlier pages can still be read, and the same file put back is writable again.
     assert.equal(await store.count("users"), 1);
     rmSync(path);
     renameSync(`${path}.moved`, path);

@@ -144,7 +144,7 @@ for (const database of everyDatabase)
       const machine = { user_id: null, ...accessOnly };
       for (let row = 0; row < 12; row++) await aToken(store, { ...machine, ...madeAt(later(row)) });
       const living = await aToken(store, madeAt(later(20)));
-      // What has just ended is found first, and then the walk comes by: three batches of two each.
+      // Just ended rows are found first, then the full pass continues: three batches of two each.
       const steps: number[] = [];
       for (let step = 0; step < 3; step++) {
         steps.push(await store.sweepSome(afternoon, { batch: 2, batches: 3 }));

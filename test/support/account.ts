@@ -152,7 +152,7 @@ export async function followed(browser: TestBrowser, answer: LightMyRequestRespo
   return page;
 }
 
-/** Follows the answer to a form to the page that says what was done. */
+/** Follows the answer to a form to its confirmation page. */
 export async function landed(browser: TestBrowser, answer: Awaited<ReturnType<TestBrowser["post"]>>) {
   const page = await followed(browser, answer);
   assert.match(page.body, /class="notice notice-success" role="status"/);

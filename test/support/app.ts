@@ -125,7 +125,7 @@ export function testBrowser(app: FastifyInstance): TestBrowser {
   };
 }
 
-/** What a page's hidden field of this name holds. */
+/** The value of a page's hidden field. */
 export function hiddenField({ body }: Pick<LightMyRequestResponse, "body">, name: string): string {
   const value = new RegExp(`<input type="hidden" name="${name}" value="([^"]*)">`).exec(body)?.[1];
   if (value === undefined) throw new Error(`the page has no hidden field ${name}`);

@@ -6,7 +6,7 @@ import { languagesWith } from "../../src/web/words/operator_words.ts";
 /** A folder with some words in Arabic, as an operator would have it. */
 export const arabicFolder = join(import.meta.dirname, "words");
 
-/** What a server speaks with them: Arabic too, which is written from right to left and comes last. */
+/** A server's languages with Arabic, which is written from right to left and comes last. */
 export async function languagesWithArabic(): Promise<readonly Language[]> {
   return languagesWith(await loadWords(arabicFolder, { info() {} }));
 }

@@ -1,4 +1,4 @@
-/** What is done once the tests of a file have ended, also where files share a process. */
+/** Cleanup after the tests of a file, also if files share a process. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { after } from "node:test";
 
@@ -8,7 +8,7 @@ type Endings = (() => unknown)[];
 const ofFile = new AsyncLocalStorage<Endings>();
 const ofProcess: Endings = [];
 
-/** Does this when every test of the file has ended, and what was asked last first. */
+/** Runs this when every test of the file has ended, in reverse order. */
 export function atEnd(end: () => unknown): void {
   (ofFile.getStore() ?? ofProcess).push(end);
 }
@@ -25,7 +25,7 @@ export async function declareFile(load: () => Promise<unknown>): Promise<void> {
   await ofFile.run(endings, load);
 }
 
-/** Does the work, and what it asked for at its end: a turn of a repeated test keeps nothing. */
+/** Does the work, and its cleanup at the end: a run of a repeated test keeps nothing. */
 export async function inTurn(work: () => unknown): Promise<void> {
   const endings: Endings = [];
   try {

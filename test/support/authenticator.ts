@@ -17,7 +17,7 @@ function head(major: number, value: number): Buffer {
   return Buffer.of((major << 5) | 25, value >> 8, value & 255);
 }
 
-/** What of CBOR (RFC 8949) authenticators write: whole numbers to 16 bits, texts, bytes and maps. */
+/** The subset of CBOR (RFC 8949) that authenticators write: integers to 16 bits, texts, bytes and maps. */
 export function cbor(value: Cbor): Buffer {
   if (typeof value === "number") return value < 0 ? head(1, -1 - value) : head(0, value);
   if (typeof value === "string") {
@@ -77,7 +77,7 @@ export interface AuthenticatorOptions {
   readonly user_handle?: string;
 }
 
-/** What differs from the right answer, before it is signed. */
+/** The differences from the correct answer, before it is signed. */
 export interface Changes {
   readonly client_data?: Readonly<Record<string, unknown>>;
   readonly rp_id?: string;
@@ -86,7 +86,7 @@ export interface Changes {
   readonly counter?: number;
   /** Extension data; sets the flag. */
   readonly extensions?: ReadonlyMap<string, Cbor>;
-  /** Bytes behind the authenticator data. */
+  /** Bytes after the authenticator data. */
   readonly trailing?: Uint8Array;
   readonly public_key?: ReadonlyMap<number, Cbor>;
   readonly credential_id?: Uint8Array;
@@ -100,7 +100,7 @@ export interface Changes {
 
 const sha256 = (value: string | Uint8Array) => createHash("sha256").update(value).digest();
 
-/** What a page posts: `PublicKeyCredential.toJSON()`. */
+/** The posted answer of a page: `PublicKeyCredential.toJSON()`. */
 export interface AnswerJson {
   id: string;
   rawId: string;

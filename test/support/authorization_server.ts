@@ -42,7 +42,7 @@ export interface TestServer {
   readonly server: AuthorizationServer & { readonly store: Store };
   readonly store: Store;
   readonly clock: Clock;
-  /** What was reported, the oldest first. */
+  /** The reported events, the oldest first. */
   readonly events: SecurityEvent[];
 }
 

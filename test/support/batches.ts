@@ -51,7 +51,7 @@ export function batchesOf(files: readonly string[]): readonly (readonly string[]
   return [...long.map(alone), ...batches, ...others.map(alone)];
 }
 
-/** What the runner is given for a batch: the file itself, or one that loads them all. */
+/** The runner's input for a batch: the file itself, or one that loads them all. */
 export function entryOf(
   batch: readonly string[],
   { tests, folder }: { tests: string; folder: string },
@@ -73,7 +73,7 @@ export function entryOf(
   return path;
 }
 
-/** A suite for each file, which ends what it opened before the next one begins. */
+/** A suite for each file, which closes its resources before the next one begins. */
 function batchText(paths: readonly string[], at_end: string): string {
   const address = (path: string) => JSON.stringify(pathToFileURL(path).href);
   const suites = paths.map((path) => {

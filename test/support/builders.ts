@@ -137,7 +137,7 @@ export async function anOAuthAccount(
   });
 }
 
-/** What the operator did, unless the test says otherwise. */
+/** The operator's settings, unless the test says otherwise. */
 export async function anEvent(store: Rows, overrides: Partial<AuditEvent> = {}): Promise<AuditEvent> {
   return made(store, "audit_events", overrides, {
     type: "user.created",
@@ -321,7 +321,7 @@ export async function aCode(store: Rows, overrides: Partial<OAuthAuthCode> = {})
   });
 }
 
-/** A user's token with both halves, not stored: what a grant is about to insert. */
+/** A user's token with both halves, not stored: a row that a grant is about to insert. */
 export function tokenOf<U extends string | null>(
   overrides: Partial<OAuthToken> & { readonly app_id: string; readonly user_id: U },
 ): OAuthToken & { user_id: U } {
@@ -340,7 +340,7 @@ export function tokenOf<U extends string | null>(
   };
 }
 
-/** What a token of client credentials has not: a refresh half. */
+/** The refresh half, which a token of client credentials lacks. */
 export const accessOnly = { refresh_token_signature: null, refresh_expires_at: null } as const;
 
 /** A stored token; app and user are made unless given, `user_id: null` makes it one of the app's own. */

@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 
-/** What Chromium remarks where a form is filled in before its first field had the focus. */
+/** A remark of Chromium when a form is filled in before its first field had the focus. */
 const filledInEarly = "Autofocus processing was blocked because a document already has a focused element.";
 
 /**
- * What the browser's console says from now on, such as that a policy was violated, and what scripts throw.
- * `expected` is what the test itself causes, such as the status of a refusal.
+ * The browser's console messages from now on, such as policy violations, and errors of scripts. `expected`
+ * are those that the test itself causes, such as the status of a refusal.
  */
 export function complaintsOf(page: Page, expected?: RegExp): string[] {
   const complaints: string[] = [];

@@ -76,7 +76,7 @@ export async function conflictingProxy(target: string, options: ConflictOptions)
   let forced = 0;
   let reported = 0;
 
-  /** What one client is answered. */
+  /** The answers to one client. */
   function answers(): Filter {
     const withoutNotices = withoutMessages("A");
     return (data) => {
@@ -89,7 +89,7 @@ export async function conflictingProxy(target: string, options: ConflictOptions)
     };
   }
 
-  /** What one client sends. */
+  /** The messages of one client. */
   function interference(): Filter {
     let rest: Buffer = Buffer.alloc(0);
     let started = false;
@@ -135,7 +135,7 @@ export async function conflictingProxy(target: string, options: ConflictOptions)
       if (type !== "Q" && type !== "P") return sent;
       const at = type === "Q" ? 5 : sent.indexOf(0, 5) + 1;
       const text = textAt(sent, at);
-      // A statement that cannot be understood stays what it is for every test that meets it.
+      // A statement that cannot be parsed is cached as such for every test that uses it.
       if (lacking.test(text)) {
         const unknown = `lacking: ${text}`;
         return type === "Q" ? message("Q", unknown) : message("P", textAt(sent, 5), unknown, none(1));

@@ -38,7 +38,7 @@ import {
   later,
 } from "./builders.ts";
 
-/** Who looks: at everything, at Acme, at nothing but what is their own. */
+/** Viewers: of everything, of Acme, of only their own records. */
 export const viewers = ["platform administrator", "organization admin", "stranger"] as const;
 export type ViewerName = (typeof viewers)[number];
 
@@ -49,7 +49,7 @@ export interface ConsoleFixture extends TestApp {
   readonly browsers: Readonly<Record<ViewerName, TestBrowser>>;
   /** A record of each family that belongs to Acme, or to a member of it. */
   readonly ids: Readonly<Record<Exclude<ResourceType, "signing_keys">, string>>;
-  /** What must be on no page: everything secret that these records hold. */
+  /** Texts that must be on no page: every secret of these records. */
   readonly secrets: readonly string[];
 }
 

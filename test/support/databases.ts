@@ -19,7 +19,7 @@ import { quickFolder, temporaryFolder } from "./temp.ts";
 
 export interface TestDatabase {
   readonly name: "SQLite" | "PostgreSQL";
-  /** What titles of tests say: the name, and the profile where it is not the native one. */
+  /** The label in test titles: the name, and the profile if it is not the native one. */
   readonly title: string;
   /** Where a new, empty database is, of the caller's own. */
   address(): Promise<DatabaseAddress>;
@@ -74,7 +74,7 @@ function testDatabase(
 
 /** Removes every record, for a test that looks at whole tables. */
 export async function removeEverything(store: Store): Promise<void> {
-  // Users come after what refers to its maker; the rest goes with what it refers to.
+  // Users are deleted after the records that refer to them; the rest cascades.
   const roots = [
     "oauth_apps",
     "organizations",

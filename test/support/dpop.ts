@@ -50,7 +50,7 @@ interface Given {
   readonly header?: Readonly<Record<string, unknown>>;
 }
 
-/** A proof for the token endpoint unless the test says for which other. */
+/** A proof for the token endpoint, by default. */
 export function aProof(
   { clock }: Pick<TestServer, "clock">,
   key: ProofKey,

@@ -1,4 +1,4 @@
-/** Ends records as management does (src/admin/), without its questions about who asks. */
+/** Ends records like management (src/admin/), without its permission checks. */
 import { removeApps, removeOrganization, removeUser } from "../../src/admin/records/removals.ts";
 import type { TokenCarrier } from "../../src/records/definition/token_carriers.ts";
 import { endsUpTo } from "../../src/records/names/liveness.ts";

@@ -1,6 +1,6 @@
 /**
- * The `error_uri` of a refusal: different each time, so it is taken off before answers are compared, and its
- * form is asked for.
+ * The `error_uri` of a refusal: different each time, so it is removed before answers are compared, and its
+ * form is checked.
  */
 import assert from "node:assert/strict";
 import { issuer } from "./authorization_server.ts";

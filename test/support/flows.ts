@@ -41,7 +41,7 @@ export async function signedIn({ store, clock }: TestServer, user: User): Promis
   return { session, user };
 }
 
-/** A whole request for a code; what the test gives replaces its parameters. */
+/** A whole request for a code; the arguments replace its parameters. */
 export function authorizeParameters(app: OAuthApp, overrides: Parameters = {}): Parameters {
   return {
     response_type: "code",
@@ -68,7 +68,7 @@ export function ask(
   );
 }
 
-/** Asks, and allows what is asked; the parameters of the redirect. */
+/** Requests a code, and consents; returns the parameters of the redirect. */
 export async function authorizeAndConsent(
   test: TestServer,
   who: SignedIn,
@@ -137,7 +137,7 @@ export async function codeFlow(
   return { ...tokens, code };
 }
 
-/** What redeems a code of `authorizeParameters`. */
+/** The parameters that redeem a code of `authorizeParameters`. */
 export function codeParameters(app: OAuthApp, code: string, overrides: Parameters = {}): Parameters {
   return {
     grant_type: "authorization_code",

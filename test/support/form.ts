@@ -15,7 +15,7 @@ export function inForm<T>(short: T, long: T): T {
   return process.env[formVariable] === "long" ? long : short;
 }
 
-/** What a test goes through: in the short form every n-th of many that are alike, in the long form all. */
+/** The cases of a test: in the short form every n-th of many similar ones, in the long form all. */
 export function someOf<T>(all: readonly T[], nth: number): readonly T[] {
   return all.filter((_, at) => at % inForm(nth, 1) === 0);
 }

@@ -19,7 +19,7 @@ export interface FormBrowser {
   readonly cookies: Map<string, string>;
   get(url: string): Promise<Page>;
   post(url: string, fields: Fields): Promise<Page>;
-  /** Sends the page's form: its hidden fields, and what was filled in. */
+  /** Submits the page's form: its hidden fields, and the given values. */
   submit(page: Page, fields: Fields): Promise<Page>;
   /** Follows redirects for as long as they stay at the origin of `page`. */
   follow(page: Page): Promise<Page>;
@@ -102,7 +102,7 @@ export interface Person {
   readonly password: string;
 }
 
-/** Whether a page is the login page, or the one that asks for consent. */
+/** Whether a page is the login page, or the consent page. */
 export const isLoginPage = ({ status, body }: Page): boolean =>
   status === 200 && body.includes('name="password"');
 export const isConsentPage = ({ status, body }: Page): boolean =>

@@ -48,8 +48,8 @@ export async function freePort(wanted?: number): Promise<number> {
 }
 
 /**
- * Leases the port to this process, unless a living one has it. Each process writes its file before it looks
- * for those of others: of two at one moment at most one goes on.
+ * Leases the port to this process, unless a running one has it. Each process writes its file before it looks
+ * for others: of two concurrent ones at most one continues.
  */
 function lease(port: number): boolean {
   const own = `${port}.${process.pid}`;

@@ -1,5 +1,5 @@
 /**
- * What `node --test --test-global-setup` does before and after all test files: see the script `test` of
+ * The work of `node --test --test-global-setup` before and after all test files: see the script `test` of
  * package.json.
  */
 import { fileURLToPath } from "node:url";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 
 /**
- * Processor time of this thread in milliseconds: what else the machine does is not counted. It moves in ticks
- * of some milliseconds.
+ * Processor time of this thread in milliseconds: other load on the machine is not counted. It advances in
+ * ticks of some milliseconds.
  */
 function cost(work: () => void, times: number): number {
   const before = process.threadCpuUsage();
@@ -23,7 +23,7 @@ export const larger = 8;
  */
 const most = Math.sqrt(larger);
 
-/** Tries of which one must be linear: a collection of garbage in the large run makes a try too dear. */
+/** Tries, one of which must be linear: a garbage collection in the large run makes a try too slow. */
 const tries = 5;
 
 /** Asserts that the work grows no faster than its input, from `size` to `larger` times `size`. */

@@ -8,7 +8,7 @@ import { algorithms, type SigningAlgorithm } from "../../src/crypto/signing_algo
 export interface SignerService {
   readonly url: string;
   readonly token: string;
-  /** What the next requests get: an answer, a failure, a signature of another text. */
+  /** The results of the next requests: an answer, a failure, a signature of another text. */
   mode: "works" | "fails" | "lies";
   /** Signatures made so far. */
   signed: number;

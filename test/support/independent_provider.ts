@@ -101,7 +101,7 @@ export async function independentProvider(
   });
 }
 
-/** Everything that a client asks for is granted. */
+/** Everything that a client requests is granted. */
 const loadExistingGrant: Configuration["loadExistingGrant"] = async ({
   oidc: { client, session, provider },
 }) => {

@@ -26,7 +26,7 @@ import { shown } from "./console.ts";
 const agent =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/129.0.0.0 Safari/537.36";
 
-/** People as their records have them: with long words, without spaces, in other letters. */
+/** Records of people with difficult names: long words, without spaces, in other scripts. */
 const people = [
   ["Wolfeschlegelsteinhausenbergerdorff", "wolfeschlegelsteinhausenbergerdorff.senior@abteilung.example.de"],
   [

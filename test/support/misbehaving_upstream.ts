@@ -17,7 +17,7 @@ export interface Lie {
   readonly timeout?: number;
   /** Whether the code may have left for the token endpoint. */
   readonly before_token?: true;
-  /** Another client finds nothing wrong here, as the protocol asks for less. */
+  /** Other clients would accept this, because the protocol requires less. */
   readonly taken_elsewhere?: true;
 }
 

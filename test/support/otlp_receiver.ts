@@ -26,7 +26,7 @@ export interface ReceivedMetric {
 }
 
 export interface OtlpReceiver {
-  /** What `OTEL_EXPORTER_OTLP_ENDPOINT` says. */
+  /** The value of `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly url: string;
   readonly requests: { readonly path: string; readonly type: string; readonly body: Buffer }[];
   /** Those that came as JSON. */

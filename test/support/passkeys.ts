@@ -49,7 +49,7 @@ export async function aPasskey(
   return { device, passkey: stored.passkey };
 }
 
-/** The options of the first form of a page that asks for a passkey. */
+/** The options of the first form of a page that requests a passkey. */
 export function optionsOf({ body }: { readonly body: string }): Record<string, unknown> {
   const text = /data-options="([^"]*)"/.exec(body)?.[1] ?? assert.fail("the page asks for no passkey");
   return JSON.parse(text.replaceAll("&quot;", '"').replaceAll("&amp;", "&"));
@@ -78,7 +78,7 @@ export async function aKnownBrowser({ app, clock }: Pick<TestApp, "app" | "clock
   return browser;
 }
 
-/** Says that the recovery codes of this page are stored, and goes on with what the page carries. */
+/** Confirms that the recovery codes of this page are stored, and continues with the page's fields. */
 export async function storeCodes(browser: TestBrowser, page: Awaited<ReturnType<TestBrowser["get"]>>) {
   assert.match(page.body, /action="\/account\/recovery-codes\/confirm"/);
   const redirect = /name="redirect" value="[^"]*"/.test(page.body)

@@ -43,7 +43,7 @@ const settings = {
   // Tests open thousands of connections, and no one else has the password.
   scram_iterations: "1",
   lc_messages: "C",
-  // What the caller wants otherwise.
+  // The caller's overrides.
   ...givenSettings,
 };
 
@@ -200,12 +200,12 @@ async function signalEveryProcess(port: number, signal: NodeJS.Signals): Promise
   const { rows } = await client.query<{ pid: number }>("SELECT pid FROM pg_stat_activity");
   const pids = [main, ...rows.map(({ pid }) => pid)];
   signalAll(pids, signal);
-  // Its own process is among them: this ends when that one goes on, or at once where it was killed.
+  // Its own process is among them: this one ends when that one continues, or immediately if it was killed.
   client.end().catch(() => {});
   return pids;
 }
 
-/** What can be done to a running cluster, by the command's first word. */
+/** Commands for a running cluster, by the first word. */
 function commandsOf(native: string, port: number): Record<string, (word?: string) => Promise<void>> {
   return {
     async stop(mode) {

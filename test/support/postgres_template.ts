@@ -1,4 +1,4 @@
-/** A database that has its tables: to copy it costs a fraction of what it takes to make them. */
+/** A database with all tables: copying it costs a fraction of creating them. */
 import type { Client } from "pg";
 import { openStore } from "../../src/storage/store.ts";
 import { connected, type PostgresDatabase, postgresDatabase } from "./postgres.ts";

@@ -33,7 +33,7 @@ export interface ServedProcess {
   readonly port: number;
   /** Its data folder. */
   readonly folder: string;
-  /** What it was started with: the same again is a restart at the same address on the same data. */
+  /** Its start options: reusing them is a restart at the same address on the same data. */
   readonly environment: Environment;
   /** Everything it has written so far. */
   readonly out: () => string;
@@ -44,7 +44,10 @@ export interface ServedProcess {
 
 export interface ServeOptions {
   readonly command?: "serve" | "dev";
-  /** What starts it in place of Node, such as `["npm", "start"]`; the signals of `stop` go there. */
+  /**
+   * The command that starts it in place of Node, such as `["npm", "start"]`; the signals of `stop` are sent
+   * to it.
+   */
   readonly launcher?: readonly string[];
   /** A folder with data of an earlier process; a new one when absent. */
   readonly folder?: string;
@@ -58,7 +61,7 @@ export interface ServeOptions {
 
 const running = new Set<ChildProcess>();
 
-// What is still running goes with this process, whatever happened.
+// Processes still running end with this process, whatever happened.
 process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
@@ -117,9 +120,9 @@ interface CommandOptions {
 
 export interface RunningCommand {
   readonly pid: number;
-  /** What it has written on standard output so far. */
+  /** Its standard output so far. */
   readonly out: () => string;
-  /** What it has written on standard error so far. */
+  /** Its standard error so far. */
   readonly err: () => string;
   readonly finished: Promise<Finished>;
   /** Sends the signal and waits for the end. */

@@ -22,7 +22,7 @@ export async function signUpApp(
   return { ...it, outbox, browser: testBrowser(it.app) };
 }
 
-/** Asks for the mail. */
+/** Requests the mail. */
 export async function requestRegistration(browser: TestBrowser, email: string, redirect = "/account") {
   const page = await browser.get(`/register?redirect=${encodeURIComponent(redirect)}`);
   assert.equal(page.statusCode, 200, page.body);

@@ -27,7 +27,7 @@ import { aProvider as aProviderRow } from "./builders.ts";
 
 export const origin = { client_ip: "192.0.2.1", user_agent: null, request_id: "r" };
 
-/** Who signs in at the scripted provider. */
+/** The user who signs in at the scripted provider. */
 export function upstreamPerson(overrides: Partial<UpstreamIdentity> = {}): UpstreamIdentity {
   return {
     subject: "upstream-1",
@@ -180,7 +180,7 @@ export function scriptedBrowser(context: IdentityContext, client: ScriptedClient
     browser,
     begin,
     comeBack,
-    /** Goes there and comes back; what the next step is taken with. */
+    /** Goes there and returns; the input of the next step. */
     async visit(
       provider: Provider,
       person: UpstreamIdentity,

@@ -26,7 +26,7 @@ export async function anAuthenticatorApp(
   return { id, secret };
 }
 
-/** What was given, used up as by the session that it opens. */
+/** The factor, used up as by the session that it opens. */
 export async function spent<Proof extends FactorProof>(
   found: Proof,
   { store }: Pick<IdentityContext, "store">,

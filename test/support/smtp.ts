@@ -1,4 +1,4 @@
-/** A mail server on loopback that keeps what it is given. */
+/** A mail server on loopback that stores received mails. */
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { after } from "node:test";
@@ -24,7 +24,7 @@ export interface TestSmtpServer {
 
 export interface SmtpServerOptions extends Pick<SMTPServerOptions, "secure" | "disabledCommands" | "onAuth"> {
   readonly port?: number;
-  /** What to say to the recipient, with a status of RFC 5321; nothing to take the mail. */
+  /** The answer to the recipient, with a status of RFC 5321; undefined accepts the mail. */
   /** Called with what answers a mail that came whole; it is answered at once where this is absent. */
   readonly answer?: (done: () => void) => void;
   readonly refusal?: (attempt: number) => { status: number; text: string } | undefined;

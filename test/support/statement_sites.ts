@@ -1,19 +1,18 @@
 /**
- * Where `src/storage` uses a statement, by database, over a whole run of the suite. What lies above the
- * storage runs on SQLite alone: a place that only SQLite has come to is one that no test of the storage has
- * tried on PostgreSQL.
+ * Where `src/storage` uses a statement, by database, over a whole run of the suite. Higher layers run on
+ * SQLite only: a statement that only SQLite has run is one that no storage test has tried on PostgreSQL.
  */
 import { appendFileSync, globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Driver } from "../../src/storage/database/driver.ts";
 
-/** Names the folder in which the processes of a run write what they have seen. */
+/** Names the folder in which the processes of a run write their findings. */
 const sitesVariable = "TEST_STATEMENT_SITES";
 
 const folder = fileURLToPath(new URL("../../node_modules/.cache/statement-sites", import.meta.url));
 
-/** What one database does in another way, each with the reason. */
+/** Differences of one database, each with the reason. */
 const onSqliteAlone: readonly string[] = [];
 
 /** Begins to collect, in this process and those that it starts. */

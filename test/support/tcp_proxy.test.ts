@@ -10,7 +10,7 @@ after(async () => {
   for (const end of endings.reverse()) await end();
 });
 
-/** A server that sends back what it gets, behind a proxy. */
+/** A server that echoes its input, behind a proxy. */
 async function echoBehindProxy(options: Partial<Parameters<typeof startTcpProxy>[0]> = {}) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

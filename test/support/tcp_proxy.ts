@@ -5,8 +5,8 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 export type Direction = "to_server" | "to_client";
 
 /**
- * Sees every piece of data on its way and answers what is passed on instead; undefined drops it. One is made
- * for each connection and direction, so that it may keep what it has seen.
+ * Sees every piece of data and returns the data to pass on instead; undefined drops it. One is created for
+ * each connection and direction, so it may keep state.
  */
 export type Filter = (data: Buffer) => Buffer | undefined;
 
@@ -26,7 +26,7 @@ export interface TcpProxy {
   connections(): number;
   /** Resets every connection; new ones are taken as before. */
   cut(): void;
-  /** Holds back what comes, on old and new connections, until `resume`. Nothing is lost. */
+  /** Holds back data on old and new connections until `resume`. Nothing is lost. */
   stall(): void;
   resume(): void;
   /**
@@ -71,7 +71,7 @@ export async function startTcpProxy(options: TcpProxyOptions): Promise<TcpProxy>
   const pairs = new Set<Pair>();
   const waiting: (() => void)[] = [];
 
-  /** Passes on what one side sends, in its order, after the delay and when nothing is held back. */
+  /** Passes on one side's data, in order, after the delay and while nothing is held back. */
   function carry(from: Socket, to: Socket, pair: Pair, direction: Direction): void {
     const filter = options.filter?.(direction);
     let last: Promise<void> = Promise.resolve();

@@ -1,4 +1,4 @@
-/** What an authenticator app shows, by RFC 4648, RFC 4226 and RFC 6238 alone. */
+/** The code of an authenticator app, by RFC 4648, RFC 4226 and RFC 6238 alone. */
 import { createHmac } from "node:crypto";
 
 /** RFC 4648 section 6, without padding. */

@@ -24,7 +24,7 @@ const message = (type: string, body: Buffer) => {
   return Buffer.concat([head, body]);
 };
 
-/** Cuts what comes into messages; the first of a client has no type. */
+/** Splits incoming data into messages; the first of a client has no type. */
 function messages(take: (message: Buffer) => void, untyped = 0): (data: Buffer) => void {
   let rest = Buffer.alloc(0);
   let left = untyped;

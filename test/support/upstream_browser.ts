@@ -1,11 +1,10 @@
 /**
- * What a browser does at a provider, and the form by which some answer (OAuth 2.0 Form Post Response
- * Mode).
+ * A browser's actions at a provider, and the form by which some answer (OAuth 2.0 Form Post Response Mode).
  */
 import type { Outbound } from "../../src/outbound/outbound.ts";
 import type { UpstreamAnswer } from "../../src/providers/upstream.ts";
 
-/** What the browser brings to the callback, and how. */
+/** The data that the browser brings to the callback, and how. */
 export type Brought = UpstreamAnswer & { readonly mode: "query" | "form_post" };
 
 const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");

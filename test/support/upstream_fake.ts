@@ -50,7 +50,7 @@ export interface UpstreamFake {
   readonly hooks: Hooks;
   /** A new signing key takes the place of the old one. */
   rotate(): Promise<void>;
-  /** Goes where the browser is sent, agrees at once, and answers with what comes back. */
+  /** Follows the redirect, consents at once, and returns the resulting parameters. */
   visit(url: string): Promise<Brought>;
   close(): Promise<void>;
 }
@@ -118,7 +118,7 @@ export async function upstreamFake(
     if (pathname.endsWith("/.well-known/openid-configuration")) return json(200, discovery());
     if (pathname === "/keys" || pathname === "/auth/keys") {
       const jwk = { ...(await exportJWK(keys.publicKey)), kid, use: "sig" };
-      // Entra says of a key for which tenants it is, and not by which algorithm it signs.
+      // Entra's keys name their tenants, but not their algorithm.
       const listed = [isMicrosoft ? { ...jwk, issuer: published } : { ...jwk, alg: "RS256" }];
       return json(200, hooks.keys?.(listed) ?? { keys: listed });
     }

@@ -187,7 +187,7 @@ describe("a form", () => {
     );
     assert.equal(page.tags.filter(({ attributes }) => attributes.has("autofocus")).length, 1);
     assert.ok(page.attribute("name", "app_type")[0]?.attributes.has("autofocus"));
-    // What is folded away opens when something in it is wrong.
+    // A folded part opens when it contains an error.
     assert.match(page.source, /<details class="card" open><summary>Advanced/);
     assert.match(String(formPage(aForm())), /<details class="card"><summary>Advanced/);
   });

@@ -23,7 +23,7 @@ const counted: Readonly<Record<BuiltInLanguage, RegExp>> = {
   zh: /(?:\d+|(?<!前)[一二三四五六七八九十]+) ?(?:秒|分钟|小时|天(?!然)|周|个月|个字符)|(?:\d+|[二三四五六七八九十]+) ?位(?!置)/u,
 };
 
-/** What is no bound of this server: by its file, the name of the message and why. */
+/** Numbers that are not limits of this server: by file, the name of the message and why. */
 const allowed: Readonly<Record<string, string>> = {
   "checks why": "what the advice of a page measures by (`admin/reports/app_risks.ts`)",
   "checks instead": "advice",

@@ -2,7 +2,7 @@ import { type OpenConsentPage, openConsentPage } from "../../src/web/pages/open_
 import type { Language } from "../../src/web/words/language.ts";
 import { aReader } from "./reader.ts";
 
-/** What a page of this form says where nothing else is asked for. */
+/** The text of a page with this form without other requests. */
 export function anOpenConsent(
   language: Language,
   {
@@ -39,7 +39,7 @@ export function anOpenConsent(
 const long = (text: string, length: number) => text.repeat(Math.ceil(length / text.length)).slice(0, length);
 const longHost = `${Array.from({ length: 4 }, () => "a".repeat(60)).join(".")}.example`;
 
-/** What hostile clients say of themselves, by what they try. */
+/** The claims of hostile clients, by the attack. */
 export const hostileConsents: Readonly<Record<string, Parameters<typeof anOpenConsent>[1]>> = {
   plain: {},
   "a name of 500 letters": { client: { claimed_name: long("Postern", 500) } },

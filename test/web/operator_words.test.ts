@@ -36,7 +36,7 @@ const errorsIn = (code: string, content: unknown): string[] => {
   return read.map(({ path, sentence }) => `${path}: ${sentence}`);
 };
 
-/** What a message says for these numbers and for these texts, which hold what is escaped in markup. */
+/** A message's text for these numbers and texts, which contain characters to be escaped. */
 function sayings(message: Message, english: Message): string[] {
   if (typeof message === "string" || typeof english === "string") return [String(message)];
   const say = message as (...input: unknown[]) => string | Html;

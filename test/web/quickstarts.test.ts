@@ -81,7 +81,7 @@ test("A-32: an environment file says the same to a shell and to Node, and runs n
   }
 });
 
-/** What Spring makes of a value, placeholders in placeholders and their defaults included. */
+/** Spring's reading of a value, nested placeholders and their defaults included. */
 function resolvedBySpring(text: string, environment: Readonly<Record<string, string>>): string {
   const begin = text.indexOf("${");
   if (begin < 0) return text;

@@ -114,7 +114,7 @@ export function fieldControls(text: string, error?: Reason): FieldControl[] {
   ];
 }
 
-/** What narrows a list: a search, and enough else to be folded away. */
+/** The filters of a list: a search, and enough others to be folded away. */
 export function filterFields(text: string, error?: Reason): FieldControl[] {
   const of = (name: string, kind: FieldControl["kind"], more: Partial<FieldControl> = {}): FieldControl => ({
     name,

@@ -91,7 +91,7 @@ describe("the style sheet", () => {
       for (const [, names = ""] of page.matchAll(/ class="([^"]*)"/g))
         for (const name of names.split(" ")) used.add(name);
     }
-    // What the scripts make.
+    // Elements that the scripts create.
     const script = assets.map(({ path, body }) => (path.endsWith(".js") ? String(body) : "")).join("\n");
     for (const [, name = ""] of script.matchAll(/(?:className = |button\()"([a-z]+)"/g)) used.add(name);
     const styled = new Set([...css.matchAll(/\.([a-z][a-z0-9-]*)/g)].map(([, name = ""]) => name));

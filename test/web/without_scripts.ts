@@ -19,8 +19,8 @@ function elements(page: string, name: string): { open: string; content: string }
 const ceremony = /<div data-passkey=[\s\S]*?<\/div>/g;
 
 /**
- * What a browser that runs no script lacks on this page: a heading, a button that sends a form, anything
- * hidden, anything that does nothing.
+ * The errors of this page in a browser without scripts: a missing heading, a missing button that submits a
+ * form, anything hidden, anything without effect.
  */
 export function errorsWithoutScripts(page: string): string[] {
   const errors: string[] = [];

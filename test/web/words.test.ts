@@ -45,10 +45,13 @@ function importedFrom(file: URL, seen = new Set<string>()): ReadonlySet<string> 
   return seen;
 }
 
-/** What a message is given: text of three digits, which no message holds, and a number where one is read. */
+/**
+ * The parameters of a message: text of three digits, which no message contains, and a number where one is
+ * read.
+ */
 const placeholder = (index: number) => `${871 + index}`;
 
-/** What a message says, with marks for what it is given. */
+/** A message's text, with marks for its parameters. */
 function said(message: Message, count = typeof message === "string" ? 0 : message.length): string {
   if (typeof message === "string") return message;
   return String(message(...Array.from({ length: count }, (_, index) => placeholder(index))));

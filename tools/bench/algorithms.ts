@@ -1,4 +1,7 @@
-/** What signs access tokens and id_tokens in the scenarios: what every client knows, and what is cheap. */
+/**
+ * The algorithms of access tokens and id_tokens in the scenarios: one that every client knows, and a cheap
+ * one.
+ */
 export const algorithms = ["RS256", "ES256", "EdDSA"] as const;
 export type Algorithm = (typeof algorithms)[number];
 

@@ -33,7 +33,7 @@ const usage = `usage: npm run bench:before -- DIRECTORY [options]
 `;
 
 const usualScenarios = [clientCredentials, introspection, refresh, codeFlow, revocation];
-/** What an earlier version could do, too: it signs by RS256. */
+/** Supported by an earlier version, too: it signs by RS256. */
 const comparable = [...usualScenarios, clientCredentialsAlone, discovery, jwks, signIn];
 
 /** Seconds. Short runs that alternate see the same load from other processes. */
@@ -51,7 +51,7 @@ export interface Comparison {
   readonly progress: (sentence: string) => void;
 }
 
-/** Of one round: the medians of its pairs, what is now divided by what was before. */
+/** Of one round: the medians of its pairs, the new value divided by the old one. */
 export interface Ratios {
   readonly rate: number;
   /** Processor time of an answer: all of it, and that of the event loop. */
@@ -124,7 +124,7 @@ async function measurePairs(
   return { rate: middle("rate"), processor: middle("processor"), event_loop: middle("event_loop") };
 }
 
-/** What was measured. Throws where the server cannot do it or an answer was wrong. */
+/** The measurement. Throws if the server cannot do it or an answer was wrong. */
 export function rightLoad({ name }: Scenario, measurement: Measurement | undefined): Measurement["load"] {
   if (measurement === undefined) throw new Error(`${name}: the server cannot do that`);
   const { load, errors } = measurement;
@@ -166,7 +166,7 @@ interface Requested {
   readonly pairs: number;
 }
 
-/** Undefined where the usage is asked for. Throws a sentence about the first that cannot be understood. */
+/** Undefined if the usage is requested. Throws a sentence about the first invalid option. */
 export function readComparison(args: readonly string[]): Requested | undefined {
   const { values, positionals } = parseArgs({
     args: [...args],

@@ -47,10 +47,10 @@ const routes: readonly Route[] = [
 /** Of tokens: the server's own part of an answer is largest where the signature is cheap. */
 const algorithm = "ES256";
 
-/** Both servers are asked in turn, so that what else the machine does hits them alike. */
+/** Both servers are measured in turn, so other load on the machine affects both equally. */
 const turns = { warm_up: 4, measured: 7 };
 
-/** Rounds for what was over its budget: two processes of one program differ by up to a tenth. */
+/** Rounds for routes over their budget: two processes of one program differ by up to a tenth. */
 const furtherRounds = 2;
 
 const connections = 16;

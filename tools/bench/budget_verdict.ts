@@ -1,4 +1,4 @@
-/** What a route may cost, as a ratio to the floor, and whether it does. */
+/** The budget of a route, as a ratio to the floor, and whether it keeps it. */
 import { markdownTable } from "./markdown.ts";
 import { median } from "./statistics.ts";
 
@@ -35,7 +35,7 @@ export function judge(budget: Budget, found: ReadonlyMap<string, readonly number
   });
 }
 
-/** The budget with what was measured, in hundredths; routes that were not measured keep theirs. */
+/** The budget with the measured values, in hundredths; unmeasured routes keep theirs. */
 export function newBudget(budget: Budget, found: ReadonlyMap<string, readonly number[]>): Budget {
   const measured = judge(budget, found).map(({ route, measured }) => [route, Number(measured.toFixed(2))]);
   return { ...budget, ...Object.fromEntries(measured) };

@@ -82,7 +82,7 @@ export function openConnection({
     if (closed) return;
     const opened = connect({ host, port, noDelay: true });
     socket = opened;
-    // What an abandoned socket still reports is not about the request that is under way now.
+    // Late events of an abandoned socket do not concern the current request.
     const current = () => opened === socket && !opened.destroyed;
     opened.on("connect", send);
     opened.on("data", (chunk: Buffer) => {

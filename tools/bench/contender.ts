@@ -1,11 +1,11 @@
-/** What the benchmark knows of a server that it measures. */
+/** The benchmark's interface to a measured server. */
 import type { Algorithm } from "./algorithms.ts";
 import type { ClockPlace } from "./loop_clock.ts";
 import type { PostgresCluster } from "./postgres_cluster.ts";
 import type { ServerProcess } from "./processes.ts";
 
 export interface Contender {
-  /** What `--contenders` calls it. */
+  /** Its name in `--contenders`. */
   readonly id: string;
   readonly name: string;
   readonly version: string;
@@ -17,13 +17,13 @@ export interface Contender {
   readonly prepare: (workspace: Workspace) => Promise<(options: StartOptions) => Promise<RunningServer>>;
 }
 
-/** What the contenders of one run are given. */
+/** The input of the contenders in one run. */
 export interface Workspace {
   /** The program of this server that is measured, where it is not the checkout's. */
   readonly program?: string | undefined;
   /** Makes a new folder of this name, on the disk where the databases are. */
   readonly makeFolder: (name: string) => Promise<string>;
-  /** The one PostgreSQL of the run, started when it is first asked for. */
+  /** The one PostgreSQL of the run, started at its first use. */
   readonly postgres: () => Promise<PostgresCluster>;
   /**
    * How many tokens the database holds before the first start: none or as many as are to be looked up, and
@@ -36,11 +36,11 @@ export interface Workspace {
   readonly users: number;
   /** How many apps, sessions and audit events it holds in addition; none if no scenario lists them. */
   readonly records?: number;
-  /** What access tokens and id_tokens are signed by, by choice of a record; all where it does not say. */
+  /** The algorithms of access tokens and id_tokens, by choice of a record; all if it does not say. */
   readonly algorithms?: readonly Algorithm[];
-  /** Seconds for which tokens live; `access_token_ttl` where it does not say. */
+  /** Lifetime of tokens in seconds; `access_token_ttl` if it does not say. */
   readonly token_ttl?: number;
-  /** What contenders made that others of the same kind can copy, by a name they agree on. */
+  /** Results that other contenders of the same kind can copy, by an agreed name. */
   readonly made: Map<string, unknown>;
   readonly progress: (sentence: string) => void;
 }
@@ -52,15 +52,14 @@ export interface StartOptions {
 
 export interface RunningServer extends ServerProcess {
   /**
-   * The processes that do its work, by what they are; each with all its descendants. The first is the server
-   * itself.
+   * The processes that do its work, by name; each with all its descendants. The first is the server itself.
    */
   readonly watched: Readonly<Record<string, number>>;
-  /** Where its event loop can be asked what it did; set by the benchmark. */
+  /** The address that reports its event loop; set by the benchmark. */
   readonly clock?: ClockPlace;
-  /** False for a server of constants, whose documents are all that can be asked for. */
+  /** False for a server of constants, which offers only its documents. */
   readonly issues_tokens: boolean;
-  /** What signs the tokens that these clients ask for. */
+  /** The algorithm of the tokens that these clients request. */
   readonly algorithm: Algorithm;
   /** The same server to clients whose tokens are signed by another algorithm, where it can do that. */
   readonly signingBy?: (algorithm: Algorithm) => RunningServer;
@@ -78,7 +77,7 @@ export interface RunningServer extends ServerProcess {
   readonly introspectable_request: Readonly<Record<string, string>>;
   /** Whether both are the same tokens. */
   readonly introspects_jwts: boolean;
-  /** What it redirects with. */
+  /** The status of its redirects. */
   readonly redirect_status: number;
   /**
    * Tokens that its database already holds, to be asked about; where it holds none, they are to be issued.
@@ -97,7 +96,7 @@ export interface RunningServer extends ServerProcess {
   readonly management_key?: string;
 }
 
-/** What a browser sends with a filled form of a login page. */
+/** The browser's request for a filled login form. */
 export interface SignInForm {
   readonly target: string;
   readonly cookie: string;

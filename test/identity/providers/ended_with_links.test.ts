@@ -1,4 +1,4 @@
-/** What ends with a link, whichever way it goes (EP-13). */
+/** The consequences of removing a link, by every path (EP-13). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { removeRecord } from "../../../src/admin/manage/manage.ts";
@@ -94,7 +94,7 @@ describeInForm("what ends with a link", (database) => {
     }
 
     /**
-     * Begins `removal` when `work` has written a row of `table`, and goes on when that waits. Both are done
+     * Begins `removal` when `work` has written a row of `table`, and continues when that waits. Both succeed
      * at their first try.
      */
     async function removedMeanwhile(

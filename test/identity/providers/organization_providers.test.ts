@@ -40,7 +40,7 @@ describeInForm("an organization's provider", (database) => {
 
     const signedIn = (user: User) => inSession(user, context);
 
-    /** The person came back and waits at the page; who is signed in did so afterwards. */
+    /** The person returned and waits at the page; the signed-in user signed in afterwards. */
     async function waiting(overrides: { readonly proved_email?: string; readonly user?: User } = {}) {
       const returned = await visit(provider, upstreamPerson({ email, email_assurance: "none" }));
       const { proved_email, user } = overrides;

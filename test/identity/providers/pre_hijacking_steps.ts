@@ -1,6 +1,6 @@
 /**
- * What an attacker and the owner of a mailbox can do, step by step, through the functions that people use.
- * Nothing here writes to the store but to bring back a state that was reached before.
+ * The steps of an attacker and of the owner of a mailbox, through the functions that people use. Nothing here
+ * writes to the store except to restore an earlier state.
  */
 import assert from "node:assert/strict";
 import { updateRecord } from "../../../src/admin/manage/manage.ts";
@@ -53,12 +53,12 @@ const moved = "victim@moved.example";
 const own = "attacker@else.example";
 const passwords = { attacker: "the attacker's own words", victim: "the victim's own words" } as const;
 
-/** Tokens by what they are for, the newest of each mailbox and kind. All of them go to the victim. */
+/** Tokens by purpose, the newest of each mailbox and kind. All of them are mailed to the victim. */
 type Mailbox = Partial<
   Record<"registration" | "reset" | "address" | "stolen address" | "address undo", string>
 >;
 
-/** What is not in the store: the browsers, the mailbox and the time. */
+/** State outside the store: the browsers, the mailbox and the time. */
 interface Outside {
   at: number;
   cookies: Record<Who, string[]>;
@@ -73,7 +73,7 @@ export interface State {
   readonly outside: Outside;
 }
 
-/** Equal words for equal hashes: what Argon2id costs is of no concern here. */
+/** Equal words for equal hashes: the cost of Argon2id is irrelevant here. */
 const plainHasher = (hasher: IdentityContext["passwords"]): IdentityContext["passwords"] => ({
   ...hasher,
   hash: async (password) => `plain ${password}`,
@@ -283,7 +283,7 @@ export async function preHijackingFixture(store: Store) {
 
   type StepName = keyof typeof plays;
 
-  /** What the attacker holds of accounts into which the victim was let. */
+  /** The attacker's access to accounts into which the victim signed in. */
   async function held(): Promise<string[]> {
     const found: string[] = [];
     for (const cookie of outside.cookies.attacker) {

@@ -81,7 +81,7 @@ describeInForm("who comes back from a provider", (database) => {
 
     const linksOf = (user: User) => store.list("oauth_accounts", { user_id: user.id });
 
-    /** The store, with something else done before the write of this number; and how many were asked for. */
+    /** The store, with another action before the write of this number; and the number of writes. */
     function interrupted(before: number, work: () => Promise<unknown>) {
       let writes = 0;
       const around =

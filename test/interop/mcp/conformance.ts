@@ -21,7 +21,7 @@ interface Given {
   readonly issuer: string;
   readonly client_id: string;
   readonly resource: string;
-  /** At which the suite is called back: the client must have `http://127.0.0.1:<port>/callback`. */
+  /** The callback of the suite: the client must have `http://127.0.0.1:<port>/callback`. */
   readonly port: number;
   readonly person: Person;
 }
@@ -60,7 +60,7 @@ export async function conformanceChecks({
   try {
     for await (const line of createInterface(child.stdout)) {
       said += `${line}\n`;
-      // What the suite asks a person to open; the answer goes to the server that it started for it.
+      // The address that the suite wants a person to open; the answer is sent to the server that it started.
       if (!line.startsWith(`${issuer}/oauth/authorize?`)) continue;
       const back = await goThrough(formBrowser(), line, person);
       await (await fetch(back)).text();

@@ -12,10 +12,10 @@ export interface McpScenario {
   readonly served: ServedProcess;
   /** The address and identifier of the MCP server. */
   readonly resource: string;
-  /** A free port, at which every client of the stage may be called back. */
+  /** A free port, the callback of every client in the test. */
   readonly port: number;
   readonly redirect_uri: string;
-  /** How a client becomes known, by name: what each has to say of itself. */
+  /** How a client becomes known, by name: the metadata that each has to send. */
   readonly identities: {
     readonly "registered before": { readonly client_id: string };
     readonly "by its document": { readonly document: string };

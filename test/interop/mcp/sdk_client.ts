@@ -10,7 +10,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { type FormBrowser, formBrowser, goThrough, type Person } from "../../support/form_browser.ts";
 
 export interface SdkClient {
-  /** What it keeps, as a program would in a file; a test may change it. */
+  /** Its stored state, as a program would keep it in a file; a test may change it. */
   readonly kept: {
     information: ClientInformation | undefined;
     tokens: Tokens | undefined;

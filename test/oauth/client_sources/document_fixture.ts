@@ -11,7 +11,7 @@ import { type TestServer, testServer } from "../../support/authorization_server.
 import { aResource, aUser } from "../../support/builders.ts";
 import { challenge, type Parameters, signedIn, verifier } from "../../support/flows.ts";
 
-/** What a path of the host answers; a connection that breaks where it answers nothing. */
+/** The answer of a path on the host; undefined breaks the connection. */
 export interface Served {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;

@@ -41,7 +41,7 @@ for (const database of databases)
       for (const count of [0, 1, 2, 200]) users.set(count, await memberOf(as, count));
     });
 
-    /** What comes of a request: the organization of its code, the error, or the page. */
+    /** The result of a request: the organization of its code, the error, or the page. */
     async function outcomeOf(user: User, app: OAuthApp, given: Parameters): Promise<string> {
       const outcome = await ask(as, await signedIn(as, user), authorizeParameters(app, given));
       if (outcome.type !== "redirect") return outcome.type;
@@ -53,7 +53,7 @@ for (const database of databases)
       return code.membership_id === null ? "none" : "one";
     }
 
-    /** By mode: where none is asked for, of 0, 1 and more memberships; `prompt=none` in place of the page. */
+    /** By mode: without a request, of 0, 1 and more memberships; `prompt=none` in place of the page. */
     const unasked: Readonly<Record<OrganizationMode, readonly [string, string, string]>> = {
       none: ["none", "none", "none"],
       optional: ["none", "none", "none"],

@@ -1,4 +1,4 @@
-/** Fills an empty database by the code of a release: what people did there, and rows as they may be odd. */
+/** Fills an empty database with the code of a release: user actions, and unusual rows. */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -133,7 +133,7 @@ function clientOf(url: string) {
   return { post, browser, code, redeem, refresh };
 }
 
-/** What people and programs do at a server of the release. */
+/** Actions of people and programs on a server of the release. */
 async function use(url: string): Promise<Omit<Dump, "moment" | "api_key" | "rows">> {
   const { post, browser, code, redeem, refresh } = clientOf(url);
   const spent = await redeem();
@@ -235,7 +235,7 @@ async function addOddRows(store: Store, { builders, rows, definition, sealing }:
   await make("aToken", { ...shared, revoked: true, revoked_at: past, revoked_reason: odd, scopes: [] });
   await make("aToken", { ...shared, access_expires_at: later, rotated_at: past });
   await make("aConsent", { app_id: (await make("anApp", { owner_id: ada.id, active: false })).id });
-  // What apps said of APIs before those were records (docs/decisions/resources-and-scopes.md).
+  // The app members on APIs from before these were records (docs/decisions/resources-and-scopes.md).
   for (const metadata of [
     { resource: "https://carried.example", note: odd },
     { resources: ["https://carried.example", "https://CARRIED.example:443/", "no uri"] },

@@ -24,7 +24,9 @@ const { values, positionals } = parseArgs({
   options: { postgres: { type: "string" }, help: { type: "boolean", default: false } },
 });
 
-/** What `psql` alone understands, settings and comments are left out: the rest is SQL for any client. */
+/**
+ * Commands that only `psql` understands, settings and comments are dropped: the rest is SQL for any client.
+ */
 function sqlOf(dump: string): string {
   return dump.replaceAll(/^(?:\\.*|--.*|SET .*|SELECT pg_catalog\.set_config.*|\s*)\n/gm, "");
 }

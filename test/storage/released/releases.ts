@@ -24,7 +24,7 @@ export const releases: readonly Release[] = [
   { name: "0.3.0-40", commit: "d56ce26d883f4ee18732dc8512511186189fe2cd", schema: 40 },
 ];
 
-/** The first version whose processes go on while the next one migrates PostgreSQL. */
+/** The first version whose processes run on while the next one migrates PostgreSQL. */
 export const firstBeside = { commit: "f1d648fe2efec60420128642f6cfab92f8b88a17", schema: 35 };
 
 /** Whether the history of the repository is here, so that the code of a version can be had. */

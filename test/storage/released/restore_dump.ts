@@ -7,7 +7,7 @@ import type { DatabaseAddress } from "../../../src/storage/store.ts";
 import { useInProfile } from "../../support/databases.ts";
 import { type Dump, folder } from "./releases.ts";
 
-/** Fills the empty database at the address, and answers what is in it. */
+/** Fills the empty database at the address, and returns its contents. */
 export async function restoreDump(release: string, address: DatabaseAddress): Promise<Dump> {
   const file = join(folder, `${release}.${address.kind}`);
   const bytes = gunzipSync(readFileSync(`${file}.gz`));

@@ -29,7 +29,7 @@ interface Counts {
   readonly fail: number;
   /** How often the test passed that passed the least. */
   readonly least: number;
-  /** What the failed turns say; the whole output where no test ran. */
+  /** The output of the failed runs; the whole output if no test ran. */
   readonly complaints: string;
 }
 
@@ -50,7 +50,7 @@ function countsOf(output: string): Counts {
   };
 }
 
-/** Runs the wanted tests of one file as often as was asked for, in a process of their own. */
+/** Runs the wanted tests of one file the requested number of times, in a separate process. */
 function repeated(file: string, titles: readonly string[]): Promise<Counts> {
   const args = ["--import", hooks, "--test-reporter=tap", `test/${file}`];
   const child = spawn(process.execPath, args, {

@@ -20,7 +20,7 @@ function isTimeLeft(): boolean {
   return performance.now() - begun < seconds * 1000;
 }
 
-/** Takes what `test` of `node:test` takes; turns for which no time is left are skipped. */
+/** Accepts the arguments of `test` of `node:test`; runs without time left are skipped. */
 export const test = ((title: string, ...rest: NodeTest.TestFn[]) => {
   const work = rest.pop();
   if (work === undefined || !titles.some((wanted) => title.includes(wanted))) return;

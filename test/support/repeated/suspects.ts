@@ -5,7 +5,7 @@
 export interface Suspect {
   /** Below `test/`. */
   readonly file: string;
-  /** What the titles of the tests hold. */
+  /** The texts that the titles of the tests contain. */
   readonly titles: readonly string[];
 }
 
