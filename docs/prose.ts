@@ -54,6 +54,20 @@ const advice: readonly Advice[] = [
   { pattern: /\bwhen absent\b/i, instead: "without it", kinds: read },
   { pattern: /\bat once and for good\b/i, instead: "immediately and permanently" },
   { pattern: /\b(is|are) there already\b/i, instead: "already exists", kinds: read },
+  { pattern: /\be-mails?\b/i, instead: "email" },
+  { pattern: /\b(colours?|licences?|catalogues?)\b/i, instead: "American spelling", kinds: ["documents"] },
+  {
+    pattern: /(\/\*\*|\*|\/\/|[.:]) (what|who|whose|whom)\b/i,
+    instead: "a noun as the head",
+    kinds: ["comments"],
+  },
+  { pattern: /\b(asks?|asked) for\b/i, instead: "request, require", kinds: ["comments"] },
+  { pattern: /\b(go|goes|going|gone) on\b/i, instead: "continue" },
+  { pattern: /\bways? in\b(?! which)/i, instead: "sign-in method" },
+  { pattern: /\b(tells?|told)\b/i, instead: "report, return, show, notify", kinds: ["comments"] },
+  { pattern: /\bby (itself|themselves)\b/i, instead: "alone, automatically, separately" },
+  { pattern: /\bof ours\b/i, instead: "our own", kinds: ["comments"] },
+  { pattern: /\b(everybody|anybody)\b/i, instead: "all users, anyone" },
 ];
 
 /** Words in a sentence of a comment: the aim is 25; a sentence that lists needs more. */

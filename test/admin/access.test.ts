@@ -53,7 +53,7 @@ for (const database of databasesInForm)
       assert.equal(guessed, made_up);
     });
 
-    test("who may read but not write is told so", async () => {
+    test("a caller who may read but not write gets 403", async () => {
       await requirePermission(as(actors.member), "apps:read", "oauth_apps", app.id);
       await refused(requirePermission(as(actors.member), "apps:write", "oauth_apps", app.id), "forbidden");
       await requirePermission(as(actors.developer), "apps:write", "oauth_apps", app.id);
@@ -164,7 +164,7 @@ for (const database of databasesInForm)
       assert.deepEqual([...held], ["audit_events:read"] satisfies Permission[]);
     });
 
-    test("what is one's own stays one's own wherever it hangs", async () => {
+    test("a user's own records stay theirs, whatever they belong to", async () => {
       const { guest } = fixture.people;
       const mine = as(actors.subject);
       const consent = await aConsent(store, { user_id: guest.id, app_id: app.id });

@@ -280,7 +280,7 @@ for (const database of databasesInForm) {
         assert.deepEqual([asks_for_one, activity], [false, undefined]);
       });
 
-      test("of a failed sign-in the reason is told to platform administrators alone", async () => {
+      test("only platform administrators see the reason of a failed sign-in", async () => {
         const { failed_sign_ins: whole } = await of(fixture.actors.platform_administrator);
         assert.deepEqual(whole.map(({ reason, user }) => [reason, user?.id]).sort(), [
           ["unknown_user", undefined],
@@ -385,7 +385,7 @@ for (const database of databasesInForm) {
       assert.equal(await store.count("sessions"), 2);
     });
 
-    test("the database tells its kind, its size and its migrations", async () => {
+    test("the database reports its kind, its size and its migrations", async () => {
       const { kind, size, migrations } = await databaseFigures(root);
       assert.equal(kind, store.dialect);
       assert.ok(size > 50_000 && size < 1_000_000_000, String(size));
@@ -473,7 +473,7 @@ for (const database of databasesInForm) {
       assert.deepEqual((await marks(longAgo))[3], "caution");
     });
 
-    test("a database that fails or is slow is told so", async () => {
+    test("a failing or slow database is reported", async () => {
       const broken: Store = { ...store, ping: async () => Promise.reject(new Error("gone")) };
       assert.equal((await healthOf({ ...root, store: broken }, undefined)).database.mark, "failure");
       const slow: Store = { ...store, ping: async () => root.clock.advance(0.6) };

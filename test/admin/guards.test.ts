@@ -262,7 +262,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("S-5: whom tokens of an organization are for is a platform administrator's to say", async () => {
+    test("S-5: only a platform administrator sets the audience of an organization's tokens", async () => {
       const audience = "https://api.acme.example";
       const change = "change organizations";
       const path = "/settings/audience";

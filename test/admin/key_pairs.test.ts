@@ -56,7 +56,7 @@ for (const database of databasesInForm)
       await refused(make({ jwk }), "conflict /service_account_id /key_id");
     });
 
-    test("H-13: what is no public key that fits is refused with every fault at once, and never quoted", async () => {
+    test("H-13: an unsuitable public key is refused with every error at once, and never quoted", async () => {
       const { make, service_account_id } = await ready();
       const secret = ec.privateKey.export(pkcs8).toString();
       const privateJwk = ec.privateKey.export({ format: "jwk" });

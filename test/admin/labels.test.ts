@@ -30,7 +30,7 @@ for (const database of databasesInForm)
     const { store, actors, acme, other, app, account, people } = fixture;
     const as = (requester: (typeof requesters)[number]) => testContext(store, actors[requester]);
 
-    test("a caller without read access to a record is not told its name", async () => {
+    test("a caller without read access to a record does not see its name", async () => {
       const references = [
         { table: "oauth_apps", id: app.id.toUpperCase() },
         { table: "organizations", id: acme.id },

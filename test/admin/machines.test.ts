@@ -132,7 +132,7 @@ for (const database of databasesInForm) {
       assert.deepEqual([revoked.revoked, revoked.revoked_at], [true, context.now().toISOString()]);
     });
 
-    test("H-5: an API key is shown once and kept as its SHA-256 with a prefix that tells nothing of it", async () => {
+    test("H-5: an API key is shown once and kept as its SHA-256 with a prefix that reveals nothing of it", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const { id: user_id } = await aUser(store);

@@ -113,7 +113,7 @@ for (const database of databasesInForm)
     }
 
     for (const [resourceType, values, change, by, once] of cases)
-      test(`a record of ${resourceType} is made, found, changed under its tag, ended and deleted, each told to the audit`, async () => {
+      test(`a record of ${resourceType} is created, found, changed under its tag, ended and deleted, each with an audit event`, async () => {
         const resource = resourceOf(resourceType);
         const lines: { fields: Record<string, unknown> }[] = [];
         const log = { info: (fields: object) => lines.push({ fields: { ...fields } }) };
@@ -237,7 +237,7 @@ for (const database of databasesInForm)
       await refused(createRecord(context, resource, {}), "method_not_allowed");
     });
 
-    test("an event belongs to the organization of what it tells of", async () => {
+    test("an event belongs to the organization of its record", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const { id: organization_id } = await anOrganization(store);

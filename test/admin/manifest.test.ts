@@ -309,7 +309,7 @@ for (const database of databasesInForm)
       assert.equal((await context.store.find("users", { id }))?.email_key, "ada@new.example");
     });
 
-    test("every fault of the file is named with its path, before anything is written", async () => {
+    test("every error of the file is reported with its path, before anything is written", async () => {
       const context = await ready();
       await applyManifest({ users: [{ email: "eve@example.com", name: "Eve" }] }, context);
       const before = await everything(context.store);

@@ -99,7 +99,7 @@ for (const database of databasesInForm) {
 }
 
 for (const database of databasesInForm) {
-  test(`PR-6: what apps asked for before APIs were records is exported, and applied, on ${database.name}`, async () => {
+  test(`PR-6: identifiers that apps requested before APIs were records are exported, and applied, on ${database.name}`, async () => {
     const issuer = "https://id.example";
     const from = { ...testContext(await database.open()), issuer };
     const to = { ...testContext(await database.open()), issuer };

@@ -93,7 +93,7 @@ for (const database of databasesInForm)
       assert.deepEqual((await applyManifest(manifestOf(50), context)).updated, []);
     });
 
-    test("secrets of one app that begin alike are told apart, and do not make the others be verified anew", async () => {
+    test("secrets of one app that begin alike are distinguished, and do not cause the others to be verified again", async () => {
       const { context, paid } = await ready();
       const alike = (...secrets: string[]) => {
         const { users, apps } = manifestOf(100);

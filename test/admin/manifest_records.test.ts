@@ -45,7 +45,7 @@ for (const database of databasesInForm) {
       assert.deepEqual([ci?.scopes, ci?.revoked], [["orders:read"], true]);
     });
 
-    test("the texts of keys that have one name are told apart by their ids", async () => {
+    test("the texts of keys with the same name are distinguished by their ids", async () => {
       const context = await ready();
       const { secrets } = await applyManifest(
         {
@@ -141,7 +141,7 @@ for (const database of databasesInForm) {
     });
   });
 
-  describe(`the difference that a dry run tells on ${database.name}`, () => {
+  describe(`the difference that a dry run reports on ${database.name}`, () => {
     const ready = async () => testContext(await database.open());
 
     test("every field that changes is named with what it was and will be, by the names of the file", async () => {

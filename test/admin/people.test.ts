@@ -14,7 +14,7 @@ const memberships = resourceOf("memberships");
 
 for (const database of databasesInForm)
   describe(`people and organizations on ${database.name}`, () => {
-    test("a user is found again by id and by e-mail in any case, and the password is kept as Argon2id", async () => {
+    test("a user is found again by id and by email in any case, and the password is kept as Argon2id", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const requested = { email: "Ada@Example.com", name: "Ada", password: good };
@@ -33,7 +33,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("L-15: a second user with the same e-mail in another case is a conflict that names the field", async () => {
+    test("L-15: a second user with the same email in another case is a conflict that names the field", async () => {
       const context = testContext(await database.open());
       await createRecord(context, users, { email: "ada@example.com", name: "Ada" });
       await refused(
@@ -103,7 +103,7 @@ for (const database of databasesInForm)
       assert.deepEqual((await store.find("sessions", { id: kept.id }))?.ended_at, clock.now());
     });
 
-    test("a successor is named by id or e-mail in any case, and must be there", async () => {
+    test("a successor is named by id or email in any case, and must be there", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const bob = await aUser(store);

@@ -91,7 +91,7 @@ for (const database of databasesInForm) {
       assert.deepEqual(different, []);
     });
 
-    test("G-8: a platform administrator is told what is not there, with everything else that is wrong (security finding 16)", async () => {
+    test("G-8: a platform administrator sees missing references, with every other error (security finding 16)", async () => {
       const context: AdminContext = { ...base, actor: actors.platform_administrator };
       const input = { name: "", public: true, owner_id: randomUUID(), organization_id: randomUUID() };
       await assert.rejects(createRecord(context, resourceOf("apps"), input), (error: Problem) => {

@@ -43,7 +43,7 @@ for (const database of databasesInForm)
       return { store, ada, bob, root, fresh, weak, passkey, app, other, act, left, notices, context, at };
     }
 
-    test("it goes alone, sessions that rest on it end, and audit and user are told", async () => {
+    test("it is removed alone, sessions that depend on it end, and audit and user are notified", async () => {
       const { store, ada, root, fresh, passkey, act, left, notices, at } = await setUp();
       const byKey = [{ kind: "passkey", credential: passkey, at, uv: true }] as const;
       const opened = await aSession(store, { user_id: ada.id, methods: byKey });

@@ -61,7 +61,7 @@ for (const database of databasesInForm) {
       assert.deepEqual([kept?.name, kept?.revoked_at], [other.name, null]);
     });
 
-    test("who runs the server makes members by e-mail or by id", async () => {
+    test("a platform administrator adds members by email or by id", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const [root, guest] = [await aUser(store, { is_platform_admin: true }), await aUser(store)];
@@ -182,7 +182,7 @@ for (const database of databasesInForm) {
       );
     });
 
-    test("G-5: another e-mail of one's own takes the password there is (security finding 2)", async () => {
+    test("G-5: another email of one's own takes the password there is (security finding 2)", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const password_hash = await context.passwords.hash("correct horse battery staple");

@@ -54,7 +54,7 @@ for (const database of databasesInForm)
       return { store, ada, handle, passkey, app, link, read };
     }
 
-    test("MF-10 all of it is told, and no secret, key, handle or credential id", async () => {
+    test("MF-10 all methods are listed, without any secret, key, handle or credential id", async () => {
       const { store, ada, handle, passkey, app, link, read } = await setUp();
       const root = await aUser(store, { is_platform_admin: true });
       const methods = await read({ kind: "user", user: root });
@@ -83,7 +83,7 @@ for (const database of databasesInForm)
       assert.ok(names.every((each) => !/secret|hash|key$|handle|credential|counter|token|step/.test(each)));
     });
 
-    test("MF-10 a recovery that waits is told, while it waits", async () => {
+    test("MF-10 a pending recovery is reported while it waits", async () => {
       const { store, ada } = await setUp();
       const root = await aUser(store, { is_platform_admin: true });
       const context = { ...testContext(store), actor: { kind: "user", user: root } } as const;

@@ -228,7 +228,7 @@ for (const database of databasesInForm)
       });
     }
 
-    test("G-4: the e-mail of a service account that a platform administrator switched off is not freed for another (security finding 25)", async () => {
+    test("G-4: the email of a service account that a platform administrator switched off is not freed for another (security finding 25)", async () => {
       const resource = resourceOf("service_accounts");
       const { id, email } = await made.service_accounts();
       await updateRecord(root, resource, id, off);

@@ -123,7 +123,7 @@ for (const database of databasesInForm)
       assert.deepEqual(wrong, []);
     });
 
-    test("H-20: who may not read a record is told the same of one that never was", async () => {
+    test("H-20: an unreadable record and one that never existed get the same answer", async () => {
       const wrong: string[] = [];
       const isTried = oneOfSome();
       for (const attacker of everybody)
@@ -213,7 +213,7 @@ for (const database of databasesInForm)
       assert.equal(await rows(), was, "something was changed by whom it was refused");
     });
 
-    test("H-20: what else would end with a record is told to those who may change it", async () => {
+    test("H-20: callers who may change a record see what else would end with it", async () => {
       const wrong: string[] = [];
       const isTried = oneOfSome();
       for (const attacker of everybody)
@@ -273,7 +273,7 @@ for (const database of databasesInForm)
       assert.deepEqual(wrong, []);
     });
 
-    test("H-20, PR-23: administrators of the platform alone make an app of a client that came by itself", async () => {
+    test("H-20, PR-23: only platform administrators make an app of a self-registered client", async () => {
       const { store } = fixture.it;
       const owner_id = fixture.people.root?.id ?? "";
       const wrong: string[] = [];
@@ -473,7 +473,7 @@ for (const database of databasesInForm)
       assert.deepEqual(wrong, []);
     });
 
-    test("H-20: an unknown caller is told nothing, and every operation of the document was tried", async () => {
+    test("H-20: an unknown caller learns nothing, and every operation of the document was tried", async () => {
       const document = openApiDocument({ issuer, session_cookie: "session" });
       const operations = operationsOf(document);
       for (const { method, path } of operations) {

@@ -94,7 +94,7 @@ describe("a run", () => {
     assert.match(resultTables(results), /^\| code flow, ES256 \| oidc-provider, memory \|/m);
   });
 
-  test("tells each by the floor, and how long event loops waited", () => {
+  test("reports each relative to the floor, and how long event loops waited", () => {
     for (const scenario of ["introspection", "userinfo", "refresh", "code-flow-es256", "revocation"])
       assert.ok(
         (costRatioOf(results, "postern-sqlite", floorServer, scenario, "processor")?.median ?? 0) > 0,

@@ -58,7 +58,7 @@ describe("the command line", () => {
     }
   });
 
-  test("an unknown command is told with names that are near alone, and so is its help", async () => {
+  test("an unknown command is reported with similar names only, and so is its help", async () => {
     const { run } = commandLine();
     for (const words of ["nonsense", "help nonsense"]) {
       const { code, err } = await run(words);
@@ -140,7 +140,7 @@ describe("the command line", () => {
     assert.equal(readFileSync(join(folder, "secret.key"), "utf8"), key);
   });
 
-  test("no key is made anew over what was sealed with a lost one", async () => {
+  test("no new key replaces one that was sealed with a lost secret key", async () => {
     const { run, folder } = commandLine();
     assert.equal((await run("keys rotate")).code, 0);
     rmSync(join(folder, "secret.key"));
@@ -346,7 +346,7 @@ describe("apply and export", () => {
     }
   });
 
-  test("every fault of a manifest is printed with its path, and no value of it", async () => {
+  test("every error of a manifest is printed with its path, and no value of it", async () => {
     const { run } = commandLine();
     const { code, err } = await run(
       "apply -",

@@ -20,7 +20,7 @@ async function opened() {
 }
 
 describe("names of records", () => {
-  test("a record is found by its id and by its name: e-mails in any case, slugs and client_ids as they are", async () => {
+  test("a record is found by its id and by its name: emails in any case, slugs and client_ids as they are", async () => {
     const { store, idOf } = await opened();
     const [user, organization] = [await aUser(store), await anOrganization(store)];
     const [app, account] = [await anApp(store), await aServiceAccount(store)];
@@ -42,7 +42,7 @@ describe("names of records", () => {
     await assert.rejects(idOf("memberships", "owner"), /there is no membership "owner"/);
   });
 
-  test("P-9: an e-mail names the very mailbox, also where another one of its key is there", async () => {
+  test("P-9: an email names the very mailbox, also where another one of its key is there", async () => {
     const { store, idOf } = await opened();
     const [email, other] = ["eve@stra\u00dfe.example", "eve@strasse.example"];
     const look_alike = await aUser(store, { email: other });

@@ -241,7 +241,7 @@ describe("record commands on a remote server", () => {
     assert.match((await local.run("user list --help")).out, /--remote <name>/);
   });
 
-  test("a server that is no Postern is told of in one sentence", async () => {
+  test("a server other than Postern is reported in one sentence", async () => {
     const file = join(config, "key");
     writeFileSync(file, `${key}\n`);
     const answers = {
@@ -272,7 +272,7 @@ describe("record commands on a remote server", () => {
     }
   });
 
-  test("a server that is down is told of by its address", async () => {
+  test("a server that is down is reported with its address", async () => {
     const stopped = createServer().listen(0, "127.0.0.1");
     await once(stopped, "listening");
     const url = `http://127.0.0.1:${(stopped.address() as AddressInfo).port}`;

@@ -37,7 +37,7 @@ const reported = [
 ];
 
 describe("postern words", () => {
-  test("check says of each file what it has, or every fault, with exit code 1", async () => {
+  test("check reports the contents of each file, or every error, with exit code 1", async () => {
     const line = commandLine();
     const good = folderWith({
       "de.yaml": "messages: { login: { title: Willkommen } }\n",

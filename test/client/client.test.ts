@@ -81,7 +81,7 @@ describe("the typed client, on a server", () => {
     assert.equal((await organizations.edit(id, () => undefined)).name, "4");
   });
 
-  test("tells a problem with its code, every fault, and the id under which it is logged", async () => {
+  test("throws a problem with its code, every error, and the id under which it is logged", async () => {
     const wrong = client().users.create({ email: "nothing", name: "" });
     await assert.rejects(wrong, (error) => {
       assert.ok(error instanceof ApiProblem);

@@ -48,7 +48,7 @@ test("a flag wins over the environment, the environment over a file, a file over
   });
 });
 
-test("every fault is reported at once, each with the name of its variable", () => {
+test("every error is reported at once, each with the name of its variable", () => {
   const env = {
     POSTERN_BASE_URL: "id.example.com",
     POSTERN_HOST: "not a host",
@@ -149,7 +149,7 @@ describe("secrets from files", () => {
     );
   });
 
-  test("an unreadable or empty file is a fault that quotes neither path nor content", () => {
+  test("an unreadable or empty file is an error that quotes neither path nor content", () => {
     const env = { POSTERN_SECRET_KEY_FILE: randomHex };
     for (const [files, message] of [
       [noFiles, /^the file cannot be read \(ENOENT\)$/],
@@ -169,7 +169,7 @@ describe("secrets from files", () => {
   });
 });
 
-test("no fault quotes the value of a secret, whatever it is", () => {
+test("no error quotes the value of a secret, whatever it is", () => {
   const secret = fc
     .string({ minLength: 6, maxLength: 40 })
     .map((text) => `q7x${text.replaceAll(/\s/g, "_")}`);

@@ -102,7 +102,7 @@ describe("the key set of a client", () => {
     }
   });
 
-  test("several keys are told apart by kid; a set is an object with a list of few keys and bytes", () => {
+  test("several keys are distinguished by kid; a set is an object with a list of few keys and bytes", () => {
     const key = jwkOf(p256?.publicKey);
     const at = (set: unknown) => errorsOf(set).map(({ path, code }) => [path, code]);
     assert.equal(keysOf({ keys: [key] })[0]?.kid, undefined);

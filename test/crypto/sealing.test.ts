@@ -39,7 +39,7 @@ describe("sealing", () => {
     }
   });
 
-  test("D-5: a change of any one character is noticed, and the message tells nothing of the content", () => {
+  test("D-5: a change of any one character is noticed, and the message reveals nothing of the content", () => {
     const sealed = seal("signing_key", "attack at dawn", "id");
     for (const altered of [...oneCharacterOff(sealed), sealed.slice(0, -1), `${sealed}A`, `${sealed}=`, ""]) {
       assert.throws(
@@ -74,7 +74,7 @@ describe("sealing", () => {
     assert.throws(() => seal("form", "a\ud800", "id"), TypeError);
   });
 
-  test("H-6: after a rotation the first key seals, all open, and what is due for sealing anew is known", () => {
+  test("H-6: after a rotation the first key seals, all open, and values to seal again are known", () => {
     const rotated = sealer([newKey, oldKey]);
     const before = seal("linked_account", "token", "id");
     assert.ok(isSealedUnderFirst(before));

@@ -103,7 +103,7 @@ for (const database of databases)
       assert.equal(await rows(fixture), 0);
     });
 
-    test("a storage error is our fault and never an answer to the client", async () => {
+    test("a storage error is a server error and never an answer to the client", async () => {
       const fixture = await aClientFixture(setup);
       const { refresh_token, access_token, code } = await fixture.flow();
       const fresh = await fixture.code();

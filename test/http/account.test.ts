@@ -81,7 +81,7 @@ describe("the profile", () => {
     assert.equal(await name(), "Ada L.");
   });
 
-  test("an e-mail address is changed by a platform administrator alone, and never to another user's", async () => {
+  test("an email address is changed by a platform administrator alone, and never to another user's", async () => {
     const { browser, store, user } = await setUp();
     const save = (email: string, current_password = password) =>
       submit(browser, "/account", undefined, { name: "Ada", email, current_password });

@@ -39,7 +39,7 @@ async function post({ app }: ApiServer, headers: Readonly<Record<string, string>
 
 for (const database of databasesInForm)
   describe(`membership on ${database.name}`, () => {
-    test("P-1: an admin of an organization invites people by e-mail and adds no member directly (security finding 8)", async () => {
+    test("P-1: an admin of an organization invites people by email and adds no member directly (security finding 8)", async () => {
       const it = await setUp(database);
       const { acme, admin, stranger, requested } = it;
       const above = await post(it, it.asAdmin, { ...requested, role: "owner" });

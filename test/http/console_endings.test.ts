@@ -333,7 +333,7 @@ describe("endings in the console", () => {
 });
 
 describe("nonsense in the console", () => {
-  test("H-1: is never a fault of the server's", async () => {
+  test("H-1: is never a server error", async () => {
     const it = await consoleFixture();
     const browser = it.browsers["platform administrator"];
     const { csrf_token } = formOn(await browser.get("/console/users/new")).fields;

@@ -63,7 +63,7 @@ describe("rules of management in the console", () => {
     }
   });
 
-  test("G-5: the form of one's own record asks for the password, which another e-mail takes (security finding 2)", async () => {
+  test("G-5: the form of one's own record asks for the password, which another email takes (security finding 2)", async () => {
     const root = it.browsers["platform administrator"];
     const own = `/console/users/${it.people["platform administrator"].id}/edit`;
     const other = `/console/users/${it.ids.users}/edit`;

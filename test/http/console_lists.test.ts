@@ -296,7 +296,7 @@ describe("a list of the console", () => {
       }
     });
 
-    test("H-41: tells for each what could not be done and why, and does the others", async () => {
+    test("H-41: reports each failure with its reason, and does the others", async () => {
       const owner = await aUser(it.store, { name: "Owns an app" });
       await anApp(it.store, { owner_id: owner.id, organization_id: it.acme.id });
       const free = await aUser(it.store, { name: "Owns nothing" });

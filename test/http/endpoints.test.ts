@@ -297,7 +297,7 @@ describe("the endpoints that clients call", () => {
     assert.equal(plain.json().issuer, issuer);
   });
 
-  test("H-1: a fault of ours is logged whole and told as a fixed sentence", async () => {
+  test("H-1: an internal error is logged in full and answered with a fixed sentence", async () => {
     const broken = { ...it.server, keys: async () => Promise.reject(new Error("the vault is sealed")) };
     const { app, logged } = await testApp({ server: broken });
     const answer = await app.inject("/.well-known/jwks.json");

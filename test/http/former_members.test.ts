@@ -6,7 +6,7 @@ import { anApp } from "../support/builders.ts";
 const said = "https://app.example/signed-out";
 
 describe("what an app still says of itself in metadata", () => {
-  test("is told on its page and above its form, in the language of the reader", async () => {
+  test("is shown on its page and above its form, in the language of the reader", async () => {
     const it = await testApp();
     const owner = await aPerson(it);
     const app = await anApp(it.store, { owner_id: owner.id });

@@ -225,7 +225,7 @@ describe("accepting an invitation", () => {
     assert.equal(await it.store.count("users"), 2);
   });
 
-  test("who is signed in as another person is told so, and cannot take it", async () => {
+  test("a user signed in as another person sees that, and cannot accept it", async () => {
     const it = await setUp();
     const grace = await aPerson(it, { email: guest });
     const link = linkOf(await invite(it));

@@ -272,7 +272,7 @@ describe("the language of the pages", () => {
     assert.doesNotMatch(foreign.body, /action="\/language"|lang="en"/);
   });
 
-  test("what management refuses is told in it on pages, too", async () => {
+  test("refusals of management appear in it on pages, too", async () => {
     const browser = testBrowser(it.app);
     await signInAs(browser, user);
     const page = await browser.get("/console/users/new", { "accept-language": "es" });
@@ -280,7 +280,7 @@ describe("the language of the pages", () => {
     assert.match(page.body, /<dd>No puedes crear un usuario\.<\/dd>/);
   });
 
-  test("no broken form keeps a refusal from being told", async () => {
+  test("a broken form does not hide a refusal", async () => {
     for (const payload of ["redirect=%zz", "a".repeat(70_000), "ui_locales=es&ui_locales=zh"]) {
       const headers = { "content-type": "application/x-www-form-urlencoded", accept: "text/html" };
       const page = await it.app.inject({ method: "POST", url: "/login", payload, headers });
@@ -304,7 +304,7 @@ describe("the language of the pages", () => {
     assert.equal(hiddenField(out, "return_to"), "/logout");
   });
 
-  test("the set-up page tells faults in it and keeps its link through a choice", async () => {
+  test("the setup page shows errors in it and keeps its link through a choice", async () => {
     const fresh = await testApp();
     const link = new URL(String(await makeSetupLink(fresh.identity)), issuer);
     const browser = testBrowser(fresh.app);

@@ -91,7 +91,7 @@ describe("a connection", () => {
     for (const caller of callers) caller.destroy();
   });
 
-  test("H-3: a request line and headers that are too long are told so", async () => {
+  test("H-3: a request line or headers that are too long get an answer that says so", async () => {
     const socket = connect(port, "127.0.0.1");
     socket.write(requested.replace("\r\n\r\n", `\r\nX-Long: ${"x".repeat(17_000)}\r\n\r\n`));
     const [answer] = await once(socket, "data");

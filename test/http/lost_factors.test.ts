@@ -94,7 +94,7 @@ describe("MF-10 the console resets second factors", () => {
     return { ...it, root, send, left };
   }
 
-  test("for another user, with a reason, and tells them by mail", async () => {
+  test("for another user, with a reason, and notifies them by mail", async () => {
     const it = await asRoot();
     assert.match((await it.browser.get(`/console/users/${it.user.id}`)).body, /reset-factors"/);
     const blank = await it.send(it.user, " ");

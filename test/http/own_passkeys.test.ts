@@ -263,7 +263,7 @@ describe("a person's own passkeys", () => {
     assert.equal((await browser.get(removal)).statusCode, 404);
   });
 
-  test("PK-11 a passkey that was added today removes no older one and vouches for no other e-mail", async () => {
+  test("PK-11 a passkey that was added today removes no older one and vouches for no other email", async () => {
     const { browser, user, identity, store, clock } = await setUp();
     const { device: first, passkey: older } = await aPasskey(user, identity);
     clock.advance(1);

@@ -17,7 +17,7 @@ const answer = (browser: TestBrowser, page: LightMyRequestResponse, device: Devi
   sendForm(browser, page, path, { answer: JSON.stringify(device.assert(String(optionsOf(page).challenge))) });
 
 describe("signing in with a passkey", () => {
-  test("PK-9 the login page asks for any passkey, and says nothing of an e-mail", async () => {
+  test("PK-9 the login page asks for any passkey, and says nothing of an email", async () => {
     const { browser, store } = await setUp();
     const page = await browser.get("/login?redirect=%2Faccount");
     assert.equal(await store.count("ephemera", {}), 0, "a page that anybody opens writes no row");

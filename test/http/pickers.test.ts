@@ -56,7 +56,7 @@ describe("a field that names a record", () => {
     assert.equal((await values(root, `users?q=${"x".repeat(5000)}`)).length, 0);
   });
 
-  test("P-9: an e-mail names the very mailbox, where another one has its key and where it has no account", async () => {
+  test("P-9: an email names the very mailbox, where another one has its key and where it has no account", async () => {
     const [email, other] = ["eve@stra\u00dfe.example", "eve@strasse.example"];
     const look_alike = await aPerson(it, { name: "Look-alike", email: other });
     const keyOf = async (user_id: string) => {

@@ -4,7 +4,7 @@ import { contentSecurityPolicy, formAction, securityHeaders } from "../../src/ht
 import { isOwnPlace } from "../../src/http/target.ts";
 
 describe("security headers", () => {
-  test("H-2: only a server on https tells browsers to stay with https", () => {
+  test("H-2: only a server on https sends Strict-Transport-Security", () => {
     for (const kind of ["kept", "program", "browser"] as const) {
       assert.equal(securityHeaders(true)[kind]["strict-transport-security"], "max-age=31536000");
       assert.ok(!("strict-transport-security" in securityHeaders(false)[kind]));

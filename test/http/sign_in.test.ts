@@ -31,7 +31,7 @@ describe("the login page", () => {
 
   const isSignedIn = async (browser: TestBrowser) => (await browser.get("/account")).statusCode === 200;
 
-  test("L-1: is a form that posts an e-mail and a password and needs no script", async () => {
+  test("L-1: is a form that posts an email and a password and needs no script", async () => {
     const page = await it.app.inject("/login");
     assert.equal(page.statusCode, 200);
     assert.match(String(page.headers["content-type"]), /^text\/html/);

@@ -215,7 +215,7 @@ describe("registering an account", () => {
     assert.equal(begun.headers.location, "/account/authenticator-apps/new", begun.body);
   });
 
-  test("SS-2 faults are told in words, before anything is counted, and nothing is made", async () => {
+  test("SS-2 errors are explained before anything is counted, and nothing is created", async () => {
     const { browser, outbox, store } = await setUp();
     const injected = "ada@example.com\r\nBcc: eve@evil.example";
     const addresses = ["", "ada", "ada@", "a@b@c", `${"a".repeat(400)}@x`, injected];

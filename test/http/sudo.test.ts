@@ -163,7 +163,7 @@ test("SU-6: the password of before is asked by its own form, and is the proof th
   assert.equal((await change({ current_password: password })).statusCode, 303);
 });
 
-test("SU-6: of the profile another e-mail is sensitive, and the name is not", async () => {
+test("SU-6: of the profile another email is sensitive, and the name is not", async () => {
   const it = await later();
   await insertAny(it.store, "totp_authenticators", { users: it.user.id });
   const save = (email: string) =>

@@ -304,7 +304,7 @@ describeInForm("recent events of an account", (database) => {
     assert.deepEqual(await kinds(20), expected.toReversed());
   });
 
-  test("what an administrator did tells neither their address nor their device", async () => {
+  test("events of an administrator show neither their address nor their device", async () => {
     const { store, ada, root, note } = await setUp();
     const details = { after: {}, also_changed: ["password_hash"] };
     const done = { type: "user.updated", actor_id: root.id, target_table: "users", details };

@@ -460,7 +460,7 @@ describeInForm("passkeys", (database) => {
     assert.equal(await store.count("audit_events", { type: "passkey.deleted", actor_id: user.id }), 2);
   });
 
-  test("a rename is told and changes the name alone", async () => {
+  test("a rename is reported and changes only the name", async () => {
     const { context, store, user } = await setUp();
     const { passkey } = await aPasskey(user, context, { name: "Phone" });
     await renamePasskey(passkey, "Laptop", origin, context);

@@ -175,7 +175,7 @@ describeInForm("signing in", (database) => {
     assert.equal(await it.store.count("ephemera"), 0);
   });
 
-  test("L-10: the counters tell neither who nor from where", async () => {
+  test("L-10: the counters reveal neither user nor source", async () => {
     const it = await identityOn(database);
     // No name that hexadecimal digits may spell by chance.
     await enter(it, "grace@example.com", { ip: null });
@@ -242,7 +242,7 @@ describeInForm("signing in", (database) => {
     assert.deepEqual(await enter(it, user.email, { password: "é".repeat(513) }), refused);
   });
 
-  test("L-15, design 6.17: the e-mail is found whatever its case, its form of Unicode and the marks around it", async () => {
+  test("L-15, design 6.17: the email is found whatever its case, its form of Unicode and the marks around it", async () => {
     const it = await identityOn(database);
     await person(it, { email: "Zo\u00eb@Example.com" });
     for (const email of [

@@ -102,7 +102,7 @@ test("F-29: a start after kill -9 says that the write-ahead log is read again", 
   await quiet.stop();
 });
 
-test("F-29: a low limit of descriptors is told at start", {
+test("F-29: a low limit of descriptors is reported at the start", {
   skip: !existsSync("/proc/self/limits") && "this system does not tell it in a file",
 }, async () => {
   const program = servedProgram;

@@ -104,7 +104,7 @@ describe("passkeys in a browser", () => {
     });
   }
 
-  test("PK-8 the button ends the question that waits at the e-mail, and signs in", async () => {
+  test("PK-8 the button ends the question that waits at the email, and signs in", async () => {
     const visited = await visit();
     const { page, key, complaints, context } = visited;
     await enrol(visited);

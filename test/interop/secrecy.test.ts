@@ -253,7 +253,7 @@ for (const place of places) {
   });
 }
 
-test("a secret is found wherever it was told, whole or in part", () => {
+test("a secret is found wherever it was published, whole or in part", () => {
   const ledger = newLedger();
   ledger.secret("key", endOf("pak_0123456789abcdefghijklmnopqrst"));
   ledger.reported("the answer that made it", `{"key":"pak_0123456789abcdefghijklmnopqrst"}`, ["key"]);

@@ -134,7 +134,7 @@ describeInForm("the answer to an authorization request", (database) => {
     }
   });
 
-  test("a fault of ours is thrown, and not dressed up as an answer to the client", async () => {
+  test("an internal error is thrown, and never sent as an OAuth error to the client", async () => {
     const store = {
       ...as.store,
       insert: async () => {

@@ -61,7 +61,7 @@ describeInForm("introspection", (database) => {
     });
   });
 
-  test("design 6.13: username is the e-mail as it is now", async () => {
+  test("design 6.13: username is the email as it is now", async () => {
     const fixture = await aClientFixture(scenario);
     const { access_token } = await fixture.flow();
     const email = `new-${fixture.user.email}`;

@@ -35,7 +35,7 @@ describeInForm("introspection of API keys", (database) => {
     });
   const iat = () => Math.floor(scenario.clock.now().getTime() / 1000);
 
-  test("design 6.7: a user's key is told with its user, and has neither client nor audience", async () => {
+  test("design 6.7: a user's key is reported with its user, without client or audience", async () => {
     const user = await aUser(scenario.store);
     const { key } = await aKey({ user_id: user.id });
     const answer = {
@@ -175,7 +175,7 @@ describeInForm("introspection of API keys", (database) => {
     assert.deepEqual(await used(), scenario.clock.now());
   });
 
-  test("H-8: introspecting a key is told as introspecting a token is", async () => {
+  test("H-8: introspecting a key is logged like introspecting a token", async () => {
     const { key } = await aKey({ user_id: (await aUser(scenario.store)).id });
     const app = await observer();
     scenario.events.length = 0;

@@ -134,7 +134,7 @@ describeInForm("id_tokens", (database) => {
     await assert.rejects(verified(id_token, other.client_id), { code: "ERR_JWT_CLAIM_VALIDATION_FAILED" });
   });
 
-  test("T-15: sub is the user's UUID for every client, and where an app wants none of it neither e-mail nor name is in the id_token", async () => {
+  test("T-15: sub is the user's UUID for every client, and where an app wants none of it neither email nor name is in the id_token", async () => {
     await as.store.update("oauth_apps", { id: app.id }, { claims_in_id_token: false });
     const other = await anApp(as.store, { first_party: true, public: true });
     const one = await verified(

@@ -75,7 +75,7 @@ describeInForm("assertions of service accounts", (database) => {
     }
   });
 
-  test("design 6.22: the audience is the issuer or the token endpoint, the account its id or its e-mail", async () => {
+  test("design 6.22: the audience is the issuer or the token endpoint, the account its id or its email", async () => {
     const machine = await aMachine(scenario);
     const { id, email } = machine.account;
     for (const aud of [issuer, `${issuer}/oauth/token`, [issuer], [`${issuer}/oauth/token`, issuer]])

@@ -256,7 +256,7 @@ describeInForm("the token endpoint", (database) => {
     assert.deepEqual(decodeProtectedHeader(access_token).alg, "RS256");
   });
 
-  test("T-15: sub is the user's id at every client and survives a new e-mail", async () => {
+  test("T-15: sub is the user's id at every client and survives a new email", async () => {
     const fixture = await aClientFixture(scenario);
     const other = await aClientFixture(scenario);
     const elsewhere = await aClientFixture(scenario, {}, {});

@@ -91,7 +91,7 @@ test("H-7: of an error only name, message, stack, a short code and the causes ar
   assert.ok(!text().includes("hunter22"));
 });
 
-test("the errors inside an AggregateError are told", () => {
+test("the errors inside an AggregateError are logged", () => {
   const error = new AggregateError([new Error("first"), new Error("second")], "both");
   const { err } = lineOf((log) => log.error({ err: error }, "failed")) as { err: { errors: Line[] } };
   assert.deepEqual(column(err.errors, "message"), ["first", "second"]);

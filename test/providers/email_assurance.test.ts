@@ -154,7 +154,7 @@ const table: Readonly<Record<ProviderPreset, readonly Case[]>> = {
   ],
 };
 
-describe("EP-8 the verdict on an e-mail address", () => {
+describe("EP-8 the trust in an email claim", () => {
   for (const preset of allPresets) {
     for (const [claims, input, expected] of table[preset.name]) {
       test(`EP-8 of ${preset.name}: ${JSON.stringify([claims, input])} is ${expected}`, () => {

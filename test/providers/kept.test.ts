@@ -87,7 +87,7 @@ describe("what a provider publishes is kept", () => {
     });
   });
 
-  test("EP-17 a provider that does not work is told from one that lies", async () => {
+  test("EP-17 a failing provider is distinguished from one with false claims", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       const reported = async () => {
         const error = await signIn(fixture).catch((error) => error);
@@ -333,7 +333,7 @@ describe("EP-20 a look at a provider", () => {
   });
 });
 
-describe("what a provider tells of a person is bounded", () => {
+describe("a provider's claims about a person are limited", () => {
   test("EP-7 an identifier that no key could hold is none", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       for (const sub of ["a".repeat(256), "a\u0000b", "a\nb", "\ud800"]) {
@@ -377,7 +377,7 @@ describe("what a provider tells of a person is bounded", () => {
     });
   });
 
-  test("EP-16 a fault tells at most 200 characters of what was received, on one line", async () => {
+  test("EP-16 an error quotes at most 200 characters of the received value, on one line", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       fixture.fake.hooks.claims = (claims) => ({ ...claims, aud: `x\n\u202e${"y".repeat(1000)}` });
       const { answer, expected } = await begin(fixture);

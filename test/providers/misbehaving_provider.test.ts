@@ -58,7 +58,7 @@ async function theirs({ settings, visit }: UpstreamFake): Promise<unknown> {
 const honest: Lie = { name: "nothing", kind: "state", field: "", hooks: {} };
 const misbehaviours = await allMisbehaviours(secret);
 
-describe("EP-16 each lie of a provider is met with a fault of its own", () => {
+describe("EP-16 each false claim of a provider has a separate error", () => {
   const now = () => new Date("2027-03-01T10:00:00Z");
   for (const lie of misbehaviours) {
     const { name, kind, field, timeout, before_token } = lie;
@@ -89,7 +89,7 @@ describe("EP-16 each lie of a provider is met with a fault of its own", () => {
     });
   }
 
-  test("EP-5 the same provider is believed when it tells no lie", async () => {
+  test("EP-5 the same provider is trusted without a false claim", async () => {
     const fake = await misbehavingUpstream(honest, now);
     try {
       const { subject } = (await ours(fake, now)) as { subject: string };

@@ -105,7 +105,7 @@ describe("checking a new record", () => {
     ]);
   });
 
-  test("design 1.4: every fault is told at once, each with the path of what is wrong", () => {
+  test("design 1.4: every error is reported at once, each with its path", () => {
     const { errors } = checkNew(
       "oauth_apps",
       {
@@ -379,7 +379,7 @@ describe("checking a change", () => {
     assert.deepEqual(change({ name: "Renamed" }, old).errors, []);
   });
 
-  test("unknown fields and every fault are told as for a new record", () => {
+  test("unknown fields and every error are reported as for a new record", () => {
     assert.deepEqual(
       paths(change({ colour: "red", name: "", redirect_uris: ["x"], updated_at: created_at })),
       ["/colour", "/name", "/redirect_uris/0", "/updated_at"],

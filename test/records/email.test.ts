@@ -47,7 +47,7 @@ const taken: Readonly<Record<string, string>> = {
   Chinese: "\u738b\u82b3@example.com",
 };
 
-describe("e-mail addresses", () => {
+describe("email addresses", () => {
   for (const [what, email] of Object.entries(refused))
     test(`P-9: ${what} is in no new address (security finding 18)`, () => {
       assert.equal(isEmail(email), false);

@@ -48,7 +48,7 @@ describe("names that look alike", () => {
     assert.equal(skeletonOf("\u0430\u0440\u0440\u04cf\u0435"), skeletonOf("apple"));
   });
 
-  test("PR-11: names that hide what they are are told from those that people write", () => {
+  test("PR-11: deceptive names are distinguished from natural ones", () => {
     for (const name of [
       "P\u0430stern",
       "Goo\u0261le \u0430pp",

@@ -60,7 +60,7 @@ describe("names", () => {
   });
 });
 
-describe("e-mail addresses", () => {
+describe("email addresses", () => {
   test("L-15: an address and the same address in another case or form have one key", () => {
     assert.equal(emailKey("Ada@Example.COM"), emailKey("ada@example.com"));
     assert.equal(emailKey("ZOË@example.com"), emailKey("zoe\u0308@example.com"));

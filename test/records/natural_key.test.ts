@@ -36,7 +36,7 @@ test("a record that others refer to has one name", () => {
   );
 });
 
-test("P-9: an e-mail names the very mailbox, and every other name is as it is written", async () => {
+test("P-9: an email names the very mailbox, and every other name is as it is written", async () => {
   const rows = [
     { email: "ada@stra\u00dfe.example", email_key: "ada@stra\u00dfe.example" },
     { email: "ada@strasse.example", email_key: "ada@strasse.example" },

@@ -176,7 +176,7 @@ for (const database of databases)
       assert.throws(() => appendLines("/dev/null", ["x"]), /not a regular file/);
     });
 
-    test("a file that cannot be written is told at the start, before there is an event", () => {
+    test("an unwritable file is reported at the start, before any event", () => {
       const reported: unknown[] = [];
       const stream = (audit_file: string) => {
         const sinks = auditSinks({ ...none, audit_file }, "id.example");

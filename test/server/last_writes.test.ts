@@ -17,7 +17,7 @@ describe("F-30: a database that cannot be used does not hold up the end of a ser
     assert.deepEqual(log.lines, []);
   });
 
-  test("F-30: a database that is away is told, and the stop goes on", async () => {
+  test("F-30: an unavailable database is reported, and the stop continues", async () => {
     const log = aLog();
     await lastWrites(() => Promise.reject(new UnavailableError("away", "it is away", undefined)), log);
     const [[fields, message] = []] = log.lines;

@@ -14,7 +14,7 @@ test("the folders that are missing are made for their owner alone, and those tha
   assert.equal(statSync(folder).mode, mode);
 });
 
-test("a folder that cannot be created is told of, where the system says that there is none, too", () => {
+test("a folder that cannot be created is reported, where the system says that there is none, too", () => {
   const file = join(temporaryFolder(), "file");
   writeFileSync(file, "");
   assert.throws(

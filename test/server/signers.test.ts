@@ -196,7 +196,7 @@ for (const database of databasesInForm)
     );
   });
 
-test("a command prints the secret key, and what it prints is never told", async () => {
+test("a command prints the secret key, and its output is never logged", async () => {
   const key = randomBytes(32).toString("base64");
   const script = (text: string) => {
     const path = join(temporaryFolder(), "print_key.js");

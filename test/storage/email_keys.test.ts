@@ -17,7 +17,7 @@ const labels = "ann@xn--bcher-kva.example";
 const fullWidth = "\uff41dmin@example.com";
 
 for (const database of databases)
-  describe(`keys of e-mail addresses on ${database.name}`, () => {
+  describe(`keys of email addresses on ${database.name}`, () => {
     test("P-9: a second account of an address that passes for the first is a duplicate (security finding 18)", async () => {
       const context = testContext(await database.open());
       await createRecord(context, resourceOf("users"), { email: "admin@example.com", name: "Admin" });

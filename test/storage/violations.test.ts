@@ -77,7 +77,7 @@ for (const database of databases)
       }
     }
 
-    test("L-15: two users cannot have the same e-mail in different case", async () => {
+    test("L-15: two users cannot have the same email in different case", async () => {
       await aUser(store, { email: "Grace@Example.com" });
       await assert.rejects(aUser(store, { email: "grace@example.COM" }), violates("users.email_key"));
       await aServiceAccount(store, { email: "Build@Machines.example" });

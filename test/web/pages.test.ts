@@ -173,7 +173,7 @@ describe("every page", () => {
       assert.ok(tags.some((tag) => tag.attributes.get("href") === "#main") && ids.includes("main"));
     });
 
-    test(`${name} has browsers send an e-mail address as it is typed (P-9)`, () => {
+    test(`${name} has browsers send an email address as it is typed (P-9)`, () => {
       assert.ok(!controls(tags).some((tag) => tag.attributes.get("type") === "email"));
     });
 
@@ -196,7 +196,7 @@ describe("every page", () => {
 });
 
 describe("the login page", () => {
-  test("L-1: is a form that posts e-mail, password, redirect and csrf_token to /login without JavaScript", () => {
+  test("L-1: is a form that posts email, password, redirect and csrf_token to /login without JavaScript", () => {
     const page = String(loginPage({ ...locale, redirect: "/next", csrf_token: "token" }));
     const { tags } = readHtml(page);
     const form = tags.find((tag) => tag.name === "form");
@@ -229,7 +229,7 @@ describe("the login page", () => {
     );
   });
 
-  test("starts at the e-mail, and at the password when the e-mail is known", () => {
+  test("starts at the email, and at the password when the email is known", () => {
     const focused = (email?: string) =>
       readHtml(String(loginPage({ ...locale, redirect: "/", csrf_token: "t", email })))
         .tags.find((tag) => tag.attributes.has("autofocus"))

@@ -73,7 +73,7 @@ for (const database of databasesInForm)
       assert.deepEqual(statuses(answer), [409, 204]);
     });
 
-    test("H-32: what is no list of operations does nothing and names every fault", async () => {
+    test("H-32: an invalid list of operations does nothing and reports every error", async () => {
       const before = await it.store.count("users");
       const good = { op: "create", data: { email: "never@example.com", name: "Never" } };
       const wrong: [unknown, string[]][] = [
@@ -135,7 +135,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("H-32: a database that goes away in the middle is told at each operation that was not done", async () => {
+    test("H-32: a database that goes away in the middle is reported at each operation that was not done", async () => {
       const email = (name: string) => ({ op: "create", data: { email: `${name}@away.example`, name } });
       let left = 1;
       const store: Store = new Proxy(it.store, {

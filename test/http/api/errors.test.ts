@@ -212,7 +212,7 @@ describe("what the management API refuses", () => {
     assert.equal(wrong.headers.allow, "GET, HEAD, PATCH, DELETE, OPTIONS");
   });
 
-  test("a credential that has used up its requests is told when to come back", async () => {
+  test("a credential that has used up its requests gets Retry-After", async () => {
     assert.ok(sqlite);
     const limited = await apiServer(sqlite, {}, { api_rate_limit: 1 });
     const ask = () => limited.app.inject({ url: "/api/v1/me", headers: bearer(limited.key) });

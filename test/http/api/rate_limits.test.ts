@@ -35,7 +35,7 @@ describe("H-33: requests of one credential", () => {
     }
   });
 
-  test("H-33: what is left is told with each answer, and what is too much is 429 with the time to wait", async () => {
+  test("H-33: each answer reports the remaining requests, and a request too many is 429 with the time to wait", async () => {
     const it = await serverWith({ api_rate_limit: 3 });
     const other = await anApiKeyText(it, { user_id: it.administrator.id, scopes: ["postern:read"] });
     const first = await ask(it);

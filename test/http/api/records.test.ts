@@ -215,7 +215,7 @@ for (const database of databasesInForm)
       assert.doesNotMatch(JSON.stringify(list), /sealed|"d":/);
     });
 
-    test("audit events tell of all this, page by page and as JSON lines", async () => {
+    test("audit events record all this, page by page and as JSON lines", async () => {
       const { auditEvents } = api;
       const all: string[] = [];
       for await (const { data } of auditEvents.list({ limit: 7 }).pages()) {
@@ -234,7 +234,7 @@ for (const database of databasesInForm)
       assert.deepEqual(makers, [it.administrator.id, it.administrator.id]);
     });
 
-    test("who calls is told what it may do", async () => {
+    test("a caller sees its own permissions", async () => {
       const me = await api.me();
       assert.deepEqual(me.actor, { kind: "user", id: it.administrator.id, name: "Root" });
       assert.equal(me.is_platform_admin, true);

@@ -98,7 +98,7 @@ for (const database of databasesInForm)
       for (let people = 0; people < 30; people += 1) assert.equal(await send(await aUser(it.store)), 202);
     });
 
-    test("H-35: the settings are told without a secret, whatever the server was started with", async () => {
+    test("H-35: the settings are reported without a secret, whatever the server was started with", async () => {
       const secret = "a secret of the settings";
       const started = { ...it.server.settings, secret_keys: [secret], mail: { smtp_url: secret } };
       const other = await apiServer(database, { server: { ...it.server, settings: started } });
