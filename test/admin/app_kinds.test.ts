@@ -63,6 +63,16 @@ for (const database of databasesInForm)
       assert.ok(!("kind" in plain));
     });
 
+    test("A-14: a new app of a kind that signs users in requires PKCE, unless the caller says otherwise", async () => {
+      const { context, owner } = await ready();
+      const make = async (input: object) =>
+        (await createRecord(context, apps, { name: "A", owner_id: owner.id, ...input })).record;
+      for (const kind of appKinds)
+        assert.equal((await make({ kind })).require_pkce, signsPeopleIn(kind), kind);
+      assert.equal((await make({ kind: "website", require_pkce: false })).require_pkce, false);
+      assert.equal((await make({ app_type: "web" })).require_pkce, false);
+    });
+
     test("four refreshes at once and a request under way sign out people of strict apps alone", async () => {
       const { store, context, owner } = await ready();
       const it = await testServer(store);

@@ -32,6 +32,7 @@ const clean: OAuthApp = {
   allowed_scopes: ["openid", "offline_access"],
   refresh_token_ttl: 604_800,
   metadata: { refresh_reuse_window: 30 },
+  require_pkce: true,
 };
 
 const cleanSecret: SecretState = {
@@ -161,6 +162,17 @@ const cases: Record<RiskKind, { risky: Case; about?: readonly string[]; near: Ca
     risky: { app: { jwks_uri: "https://keys.example.org/jwks" } },
     about: ["https://keys.example.org/jwks"],
     near: { app: { jwks_uri: "https://keys.example.com/jwks" } },
+  },
+  endpoint_as_audience: {
+    risky: { app: { client_assertion_audience: "issuer_or_token_endpoint" } },
+    near: {
+      app: { client_assertion_audience: "issuer_or_token_endpoint" },
+      around: { switches: { profiles: ["oauth21"] } },
+    },
+  },
+  pkce_not_required: {
+    risky: { app: { require_pkce: false } },
+    near: { app: { require_pkce: false }, around: { switches: { profiles: ["oauth21"] } } },
   },
   http_post_logout: {
     risky: { app: { post_logout_redirect_uris: ["http://app.example.com/bye"] } },

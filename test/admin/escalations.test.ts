@@ -195,6 +195,7 @@ const apps: readonly Escalation[] = [
   [all, app(), { client_assertion_audience: "issuer_or_token_endpoint" }],
   // Values that restrict an app further than others.
   [all, app({ require_acr: "urn:postern:acr:mfa" }), { require_acr: null }],
+  [all, app({ require_pkce: true }), { require_pkce: false }],
   [all, app({ dpop_bound_access_tokens: true }), { dpop_bound_access_tokens: false }],
   [all, app({ profile: "fapi2" }), { profile: null }],
   [all, app({ active: false }), { active: true }],

@@ -26,6 +26,7 @@ const changes: readonly (readonly [Input, string])[] = [
   [{ refresh_token_ttl: 604_801 }, "/refresh_token_ttl"],
   [{ refresh_token_rotation: false }, "/refresh_token_rotation"],
   [{ require_pushed_authorization_requests: false }, "/require_pushed_authorization_requests"],
+  [{ require_pkce: false }, "/require_pkce"],
   [{ require_acr: null }, "/require_acr"],
   [{ client_assertion_audience: "issuer_or_token_endpoint" }, "/client_assertion_audience"],
   [{ default_scopes: ["openid"] }, "/default_scopes"],
@@ -67,6 +68,7 @@ for (const database of databasesInForm)
       await anApp(store, { organization_id: acme.id, metadata: { resource: "https://own.example" } });
       const app = await vouched({
         require_pushed_authorization_requests: true,
+        require_pkce: true,
         require_acr: "urn:postern:acr:mfa",
       });
       for (const requester of others)

@@ -245,6 +245,16 @@ describeInForm("OAuth 2.1", (database) => {
     assert.ok(await free.exchange(code, { code_verifier: undefined }));
   });
 
+  test("A-14: a confidential app that requires PKCE is refused without it, as one that does not is not", async () => {
+    const fixture = await aClientFixture(as, { first_party: true, require_pkce: true });
+    const scenario = { as: fixture.test, who: fixture.who, app: fixture.app };
+    const answer = await authorizationOutcomes(() => scenario).refusedWith("invalid_request", unchallenged);
+    assert.match(String(answer.get("error_description")), /PKCE/);
+    await fixture.flow();
+    const free = await aClientFixture(as, { first_party: true, require_pkce: false });
+    assert.ok(await free.exchange(await free.code(unchallenged), { code_verifier: undefined }));
+  });
+
   test("design 6.24: redirect_uri may be left out of the token request, and must be right where it is sent", async () => {
     for (const fixture of await held()) {
       assert.ok(await fixture.exchange(await fixture.code(), { redirect_uri: undefined }));

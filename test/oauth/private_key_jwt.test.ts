@@ -97,11 +97,14 @@ describeInForm("private_key_jwt", (database) => {
     );
   }
 
-  test("PR-33: aud is the issuer as one string: no list, no endpoint, no other spelling", async () => {
+  test("PR-33: aud is the issuer alone: no second value, no endpoint, no other spelling", async () => {
     const client = await aSigningClient(scenario);
     await passes(client, { aud: issuer });
+    await passes(client, { aud: [issuer] });
     for (const aud of [
-      [issuer],
+      [],
+      [[issuer]],
+      [issuer, issuer],
       [issuer, `${issuer}/oauth/token`],
       [issuer, "https://other.example"],
       `${issuer}/oauth/token`,
@@ -118,21 +121,24 @@ describeInForm("private_key_jwt", (database) => {
     }
   });
 
-  test("PR-33: an app may be allowed the token endpoint besides, and still no list and no other endpoint", async () => {
+  test("PR-33: an app may be allowed the token endpoint besides, and still no second value and no other endpoint", async () => {
     const client = await aSigningClient(scenario, {
       app: { client_assertion_audience: "issuer_or_token_endpoint" },
     });
     await passes(client, { aud: issuer });
     await passes(client, { aud: `${issuer}/oauth/token` });
-    for (const aud of [
-      [issuer],
-      [`${issuer}/oauth/token`],
-      [issuer, `${issuer}/oauth/token`],
-      `${issuer}/oauth/par`,
-      `${issuer}/oauth/token/`,
-    ]) {
+    await passes(client, { aud: [`${issuer}/oauth/token`] });
+    for (const aud of [[issuer, `${issuer}/oauth/token`], `${issuer}/oauth/par`, `${issuer}/oauth/token/`]) {
       await fails(client, refused(/aud must be/), { aud });
     }
+  });
+
+  test("PR-33: under oauth21 the issuer alone is heard, whatever the app says", async () => {
+    const client = await aSigningClient(scenario, {
+      app: { client_assertion_audience: "issuer_or_token_endpoint", profile: "oauth21" },
+    });
+    for (const aud of [issuer, [issuer]]) await passes(client, { aud });
+    await fails(client, refused(/aud must be/), { aud: `${issuer}/oauth/token` });
   });
 
   test("PR-34: typ is that of client authentication, JWT or none, and crit is not understood", async () => {

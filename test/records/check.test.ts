@@ -51,6 +51,7 @@ describe("checking a new record", () => {
       id_token_signed_response_alg: null,
       claims_in_id_token: true,
       session_expiry_in_id_token: false,
+      require_pkce: false,
       backchannel_logout_uri: null,
       backchannel_logout_session_required: false,
       backchannel_logout_internal: false,

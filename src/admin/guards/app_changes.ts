@@ -42,6 +42,7 @@ const handles = [
 const protections = [
   "refresh_token_rotation",
   "require_pushed_authorization_requests",
+  "require_pkce",
   "dpop_bound_access_tokens",
   "dpop_bound_refresh_tokens",
 ] as const;

@@ -195,7 +195,7 @@ function redirectRisks(app: OAuthApp): Found[] {
 }
 
 function clientRisks(app: OAuthApp, { switches }: RiskSurroundings): Found[] {
-  const { no_rotation } = demandsOn(app, switches);
+  const { no_rotation, pkce } = demandsOn(app, switches);
   const { app_type, allowed_grants } = app;
   const has = (grant: string) => allowed_grants.includes(grant);
   const refreshes = has("auth_code") && has("refresh");
@@ -205,6 +205,10 @@ function clientRisks(app: OAuthApp, { switches }: RiskSurroundings): Found[] {
     ...when(app_type === "native" && !app.public, "confidential_native"),
     ...when(app_type === "web" && app.public, "public_web"),
     ...when(app.public && (isMachine || has("client_credentials")), "public_machine"),
+    ...when(
+      has("auth_code") && !(pkce || app.require_pkce || app.public || isOpenClient(app)),
+      "pkce_not_required",
+    ),
     ...when(has("auth_code") && has("client_credentials"), "mixed_grants"),
     ...when(allowed_grants.length === 0, "no_grants"),
     ...when(has("refresh") && !has("auth_code"), "refresh_alone"),
@@ -246,15 +250,15 @@ function profileRisks(app: OAuthApp, { switches }: RiskSurroundings): Found[] {
   const unusable = keysIn(app.jwks).filter(
     (key) => !hasKeyFor([key], signingAlgorithmsOf(app, client_algorithms)),
   );
+  const forEndpoint = app.client_assertion_audience !== "issuer";
   const overruled = [
-    ...(demands.issuer_as_audience && app.client_assertion_audience !== "issuer"
-      ? ["client_assertion_audience"]
-      : []),
+    ...(demands.client_audience !== null && forEndpoint ? ["client_assertion_audience"] : []),
     ...(demands.no_rotation && refreshReuseWindow(app) ? ["metadata.refresh_reuse_window"] : []),
   ];
   return [
     ...about("profile_misfit", misfits),
     ...about("profile_overrules", overruled),
+    ...when(forEndpoint && demands.client_audience === null, "endpoint_as_audience"),
     ...when(
       unusable.length > 0,
       "unusable_keys",

@@ -23,6 +23,7 @@ const aboutPeople = [
   "id_token_signed_response_alg",
   "allowed_response_types",
   "require_pushed_authorization_requests",
+  "require_pkce",
   "require_acr",
   "backchannel_logout_uri",
   "backchannel_logout_session_required",
@@ -37,6 +38,8 @@ const appKindChoice: NonNullable<Presentation["chosen"]> = {
     return [
       // It follows from the kind.
       "app_type",
+      // RFC 10070 leaves one audience; the other is for apps that have it.
+      "client_assertion_audience",
       ...(isNative ? [] : ["localhost_any_port"]),
       ...(signsPeopleIn(kind) ? ["default_scopes"] : aboutPeople),
     ];
@@ -133,6 +136,7 @@ export const appPresentation: Presentation = {
         "jwks_uri",
         "client_assertion_audience",
         "require_pushed_authorization_requests",
+        "require_pkce",
       ],
     },
     {

@@ -15,7 +15,7 @@ const profile: AssertionProfile = {
   refusals: "client_assertion",
   typ: ["client-authentication+jwt", "jwt"],
   algorithms: clientKeyAlgorithms,
-  lists_audience: false,
+  audience: "one",
 };
 
 /** An assertion by a client whose proof is not yet verified; whether it is current is not yet asked. */
@@ -37,10 +37,11 @@ export function readClientAssertion(text: string): ClientAssertion {
  */
 export function readClientClaims(
   assertion: ClientAssertion,
-  { token_endpoint_as_audience }: Rules,
+  { token_endpoint_as_audience, audience_as_string }: Rules,
   issuer: string,
   now: Date,
 ): CurrentClaims {
   const audiences = token_endpoint_as_audience ? [issuer, `${issuer}/oauth/token`] : [issuer];
-  return readAssertionClaims(assertion, profile, audiences, now);
+  const held: AssertionProfile = audience_as_string ? { ...profile, audience: "string" } : profile;
+  return readAssertionClaims(assertion, held, audiences, now);
 }

@@ -16,7 +16,7 @@ const profile: AssertionProfile = {
   refusals: "assertion",
   typ: ["jwt", "authorization-grant+jwt"],
   algorithms: keyAlgorithms,
-  lists_audience: true,
+  audience: "all",
 };
 
 /** An assertion that is well-formed, meant for this server and current; its issuer is not yet verified. */

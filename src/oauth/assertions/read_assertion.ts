@@ -13,8 +13,8 @@ export interface AssertionProfile {
   /** The values of `typ`, in lower case; a header without it passes. */
   readonly typ: readonly string[];
   readonly algorithms: readonly string[];
-  /** Whether `aud` may be a list; each of its values must then be meant. */
-  readonly lists_audience: boolean;
+  /** The form of `aud`: a string, or also a list of one, or of several that are all meant. */
+  readonly audience: "string" | "one" | "all";
 }
 
 /** The longest time an assertion may still have to live, seconds. */
@@ -80,13 +80,13 @@ export function readAssertionSubject(
 /** The claims of an assertion that is meant for one of `audiences` and current at `now`. */
 export function readAssertionClaims(
   { claims: { aud, exp, nbf, iat, jti } }: Assertion,
-  { refusals, lists_audience }: AssertionProfile,
+  { refusals, audience }: AssertionProfile,
   audiences: readonly string[],
   now: Date,
 ): CurrentClaims {
   const seconds = now.getTime() / 1000;
-  const meant = lists_audience ? isMeantFor(audiences, aud) : audiences.some((each) => each === aud);
-  if (!meant) throw refuse(`${refusals}_aud`, { received: aud, allowed: audiences });
+  if (!isMeantFor(audiences, aud, audience))
+    throw refuse(`${refusals}_aud`, { received: aud, allowed: audiences });
   const current = {
     received: exp,
     expected: `${Math.floor(seconds)} – ${Math.floor(seconds) + longestLife}`,
@@ -123,9 +123,14 @@ export function onceKeyOfAssertion(
 }
 
 /** Another audience in the list could present the assertion here in the client's place. */
-function isMeantFor(servers: readonly unknown[], aud: unknown): boolean {
-  const audience = Array.isArray(aud) ? aud : [aud];
-  return audience.length > 0 && audience.every((each) => servers.includes(each));
+function isMeantFor(servers: readonly unknown[], aud: unknown, form: AssertionProfile["audience"]): boolean {
+  if (form === "string" && Array.isArray(aud)) return false;
+  const audience: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
+  return (
+    audience.length > 0 &&
+    (form === "all" || audience.length === 1) &&
+    audience.every((each) => servers.includes(each))
+  );
 }
 
 function isNumericDate(value: unknown): value is number {

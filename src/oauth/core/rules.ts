@@ -15,6 +15,8 @@ export interface Rules {
   readonly assertion_algorithms: readonly string[];
   /** Its assertions may name the token endpoint as their audience in place of the issuer. */
   readonly token_endpoint_as_audience: boolean;
+  /** Their audience is a string, and no list of one. */
+  readonly audience_as_string: boolean;
   /** Its tokens are bound to a key. */
   readonly bound_tokens: boolean;
   /** The algorithms of its proofs and grants' assertions; all when null. */

@@ -70,14 +70,15 @@ function computedRules(app: OAuthApp, server: AuthorizationServer): Rules {
   return {
     pushed_requests:
       requiresPushes(server) || demands.pushed_requests || app.require_pushed_authorization_requests,
-    pkce: demands.pkce || app.public || isOpen || localhost,
+    pkce: demands.pkce || app.require_pkce || app.public || isOpen || localhost,
     authentication_methods: server.clientAuthenticationMethods.flatMap((method) =>
       mayUseMethod(method, app, demands) ? [method.name] : [],
     ),
     key_sets: isOpen ? "open" : "registered",
     assertion_algorithms: among(ownAlgorithms, demands.client_algorithms),
     token_endpoint_as_audience:
-      app.client_assertion_audience === "issuer_or_token_endpoint" && !demands.issuer_as_audience,
+      app.client_assertion_audience === "issuer_or_token_endpoint" && demands.client_audience === null,
+    audience_as_string: demands.client_audience === "issuer_as_string",
     bound_tokens: demands.bound_tokens || app.dpop_bound_access_tokens,
     client_algorithms: demands.client_algorithms,
     issuer_as_audience: demands.issuer_as_audience,

@@ -138,6 +138,12 @@ export const appMembers = {
     oneOf("whether the app's tokens are for one of the user's organizations", organizationModes),
     "none",
   ),
+  require_pkce: defaulting(
+    bool(
+      "whether authorization requests must use PKCE, as those of public apps always must (RFC 9700 2.1.1)",
+    ),
+    false,
+  ),
   session_expiry_in_id_token: defaulting(
     bool("whether ID tokens say when the user's session ends (session_expiry, OpenID IPSIE)"),
     false,

@@ -30,8 +30,13 @@ export interface Demands {
   readonly token_algorithms: readonly [SigningAlgorithm, ...SigningAlgorithm[]] | null;
   /** The algorithms of assertions and proofs; all when null. */
   readonly client_algorithms: readonly ClientKeyAlgorithm[] | null;
-  /** Assertions are meant for the issuer alone, whatever the app says. */
+  /** Assertions that are grants are meant for the issuer, too, and for no endpoint. */
   readonly issuer_as_audience: boolean;
+  /**
+   * Client assertions are meant for the issuer alone, whatever the app says (RFC 10070): in any form, or as a string.
+   * As the app says when null.
+   */
+  readonly client_audience: "issuer" | "issuer_as_string" | null;
   /** Seconds that a code lives at most; as long as the setting says when null. */
   readonly longest_code_ttl: number | null;
   /** Refresh tokens do not rotate: a lost answer costs no user a sign-in. */
@@ -58,6 +63,7 @@ const nothing: Demands = {
   token_algorithms: null,
   client_algorithms: null,
   issuer_as_audience: false,
+  client_audience: null,
   longest_code_ttl: null,
   no_rotation: false,
   https_redirects: false,
@@ -78,6 +84,7 @@ export const profileDemands: Readonly<Record<Profile, Demands>> = {
     token_algorithms: ["ES256", "PS256", "EdDSA"],
     client_algorithms: ["PS256", "ES256", "EdDSA", "Ed25519"],
     issuer_as_audience: true,
+    client_audience: "issuer_as_string",
     longest_code_ttl: 60,
     no_rotation: true,
     https_redirects: true,
@@ -86,7 +93,7 @@ export const profileDemands: Readonly<Record<Profile, Demands>> = {
     open_clients: false,
   },
   /** draft-ietf-oauth-v2-1. */
-  oauth21: { ...nothing, pkce: true, redirect_uri_once: true },
+  oauth21: { ...nothing, pkce: true, client_audience: "issuer", redirect_uri_once: true },
 };
 
 /** Those of a list that are demanded; null demands nothing. */
@@ -115,6 +122,7 @@ const together: { readonly [K in keyof Demands]: (one: Demands[K], other: Demand
   },
   client_algorithms: common,
   issuer_as_audience: either,
+  client_audience: (one, other) => (one === "issuer_as_string" ? one : (other ?? one)),
   longest_code_ttl: (one, other) => (one === null || other === null ? (one ?? other) : Math.min(one, other)),
   no_rotation: either,
   https_redirects: either,

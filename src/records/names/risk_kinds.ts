@@ -30,11 +30,13 @@ export const riskKinds = {
   http_keys: { level: "danger", source: "RFC 7517 9" },
   keys_missing: { level: "danger", source: "RFC 7523 2.2" },
   keys_elsewhere: { level: "hint", source: "RFC 7591 5" },
+  endpoint_as_audience: { level: "caution", source: "RFC 10070" },
 
   confidential_in_browser: { level: "danger", source: "OAuth 2.0 for Browser-Based Applications" },
   confidential_native: { level: "danger", source: "RFC 8252 8.5" },
   public_web: { level: "caution", source: "RFC 9700 2.5" },
   public_machine: { level: "danger", source: "RFC 6749 4.4" },
+  pkce_not_required: { level: "hint", source: "RFC 9700 2.1.1" },
   mixed_grants: { level: "caution", source: "RFC 9700 4.15" },
   no_grants: { level: "hint", source: "specification 2.6" },
   refresh_alone: { level: "hint", source: "RFC 6749 6" },

@@ -5,7 +5,7 @@ export const appKinds = ["website", "browser", "native", "command_line", "api", 
 export type AppKind = (typeof appKinds)[number];
 
 type Defaults = Pick<OAuthApp, "app_type" | "public" | "allowed_grants" | "allowed_scopes"> &
-  Partial<Pick<OAuthApp, "redirect_uris" | "metadata">>;
+  Partial<Pick<OAuthApp, "redirect_uris" | "metadata" | "require_pkce">>;
 
 /**
  * Seconds in which a refresh that is repeated by a second tab or after a lost answer is harmless
@@ -18,6 +18,7 @@ const people = {
   allowed_grants: ["auth_code", "refresh"],
   allowed_scopes: ["openid", "profile", "email"],
   metadata: { refresh_reuse_window: usualReuseWindow },
+  require_pkce: true,
 };
 /** Of a program that acts for itself: scopes about people mean nothing without a person. */
 const itself = { public: false, allowed_grants: ["client_credentials"], allowed_scopes: ["api"] };

@@ -67,6 +67,7 @@ const limits: { readonly [C in keyof OAuthApp]: Limit<OAuthApp[C]> | typeof unli
   id_token_signed_response_alg: unlimited,
   claims_in_id_token: unlimited,
   session_expiry_in_id_token: unlimited,
+  require_pkce: unlimited,
   client_assertion_audience: unlimited,
   require_pushed_authorization_requests: unlimited,
   // It may ask for APIs that any client may ask for.

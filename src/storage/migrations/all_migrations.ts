@@ -45,6 +45,7 @@ import { foreignPasswords } from "./0046_foreign_passwords.ts";
 import { deliveries } from "./0050_deliveries.ts";
 import { organizationContext } from "./0051_organization_context.ts";
 import { sessionLimits } from "./0053_session_limits.ts";
+import { requiredPkce } from "./0054_required_pkce.ts";
 
 export interface Migration {
   readonly version: number;
@@ -301,5 +302,11 @@ export const migrations: readonly Migration[] = [
     name: "session_limits",
     does: "Lets sessions have their own limits, and apps hear when a session ends",
     sql: sessionLimits,
+  },
+  {
+    version: 54,
+    name: "required_pkce",
+    does: "Lets apps require PKCE",
+    sql: requiredPkce,
   },
 ];

@@ -54,6 +54,7 @@ export const checksWords: ChecksWords = {
       token_algorithms: "Its tokens are signed with ES256, PS256 or EdDSA, never with RS256.",
       client_algorithms: "It signs assertions and proofs with PS256, ES256 or EdDSA, never with RS256.",
       issuer_as_audience: "Its assertions name the issuer as their audience, and nothing else.",
+      client_audience: "Its client assertions name the issuer as their only audience.",
       longest_code_ttl: "Its codes expire after 60 seconds at most.",
       no_rotation: "Its refresh tokens are not rotated.",
       https_redirects: "Its redirect URIs use https and no loopback host.",
@@ -172,6 +173,11 @@ export const checksWords: ChecksWords = {
       why: "The address of the public keys is on another site than the redirect URIs. Its operator can act as the app.",
       instead: "Publish the keys on the app's own site, or register them as jwks.",
     },
+    endpoint_as_audience: {
+      title: "Assertions for the token endpoint",
+      why: "RFC 10070 forbids it: another server with a copied address can replay such an assertion here.",
+      instead: "Have the library send the issuer as aud, then set client_assertion_audience to issuer.",
+    },
     confidential_in_browser: {
       title: "A secret in a browser",
       why: "Users can read everything in a browser page, including the secret.",
@@ -192,6 +198,11 @@ export const checksWords: ChecksWords = {
       title: "A machine without a secret",
       why: "The client credentials grant needs a secret. A public app has none and gets no token.",
       instead: "Make it confidential, or remove the client credentials grant.",
+    },
+    pkce_not_required: {
+      title: "PKCE is not required",
+      why: "If the app's library leaves PKCE out, a code injected by an attacker is exchanged.",
+      instead: "Check that the library uses PKCE, then set require_pkce.",
     },
     mixed_grants: {
       title: "People and machines in one app",

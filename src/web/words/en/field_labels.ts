@@ -195,6 +195,7 @@ export const fieldLabels: FieldLabels = {
   request_id: "Request",
   require_acr: "Required sign-in level",
   organization_mode: "Organization of tokens",
+  require_pkce: "Require PKCE",
   session_expiry_in_id_token: "Session end in ID tokens",
   idle_ends_at: "Ends if unused",
   require_pushed_authorization_requests: "Require pushed requests",

@@ -23,6 +23,7 @@ export const checksWords: ChecksWords = {
       token_algorithms: "Sus tokens se firman con ES256, PS256 o EdDSA; RS256 no se usa.",
       client_algorithms: "Firma aserciones y pruebas con PS256, ES256 o EdDSA, nunca con RS256.",
       issuer_as_audience: "Sus aserciones nombran al emisor como audiencia, y nada más.",
+      client_audience: "Sus aserciones de cliente nombran al emisor como única audiencia.",
       longest_code_ttl: "Sus códigos duran 60 segundos como máximo.",
       no_rotation: "Sus tokens de refresco no se rotan.",
       https_redirects: "Sus URI de redirección usan https y ningún host de loopback.",
@@ -143,6 +144,11 @@ export const checksWords: ChecksWords = {
       why: "La dirección de las claves públicas está en otro sitio que las URI de redirección. Quien controla ese sitio puede actuar como la aplicación.",
       instead: "Publica las claves en el sitio de la aplicación o regístralas como jwks.",
     },
+    endpoint_as_audience: {
+      title: "Aserciones para el endpoint de tokens",
+      why: "La RFC 10070 lo prohíbe: otro servidor que copie la dirección puede reutilizar aquí esa aserción.",
+      instead: "Haz que la biblioteca envíe el emisor como aud y pon client_assertion_audience a issuer.",
+    },
     confidential_in_browser: {
       title: "Un secreto en un navegador",
       why: "Los usuarios pueden leer todo lo que contiene una página del navegador, también el secreto.",
@@ -163,6 +169,11 @@ export const checksWords: ChecksWords = {
       title: "Una máquina sin secreto",
       why: "El grant client credentials requiere un secreto. Una aplicación pública no tiene ninguno y no obtiene tokens.",
       instead: "Hazla confidencial, o quita la concesión client credentials.",
+    },
+    pkce_not_required: {
+      title: "PKCE no es obligatorio",
+      why: "Si la biblioteca de la aplicación no usa PKCE, se canjea un código inyectado por un atacante.",
+      instead: "Comprueba que la biblioteca usa PKCE y activa require_pkce.",
     },
     mixed_grants: {
       title: "Personas y máquinas en una sola aplicación",

@@ -112,6 +112,7 @@ export const fieldLabels: FieldLabels = {
   request_id: "Petición",
   require_acr: "Nivel de inicio de sesión que necesitan los usuarios",
   organization_mode: "Organización de los tokens",
+  require_pkce: "Exigir PKCE",
   session_expiry_in_id_token: "Fin de sesión en los ID tokens",
   idle_ends_at: "Termina si no se usa",
   require_pushed_authorization_requests: "Solo solicitudes enviadas por adelantado",

@@ -23,6 +23,7 @@ export const checksWords: ChecksWords = {
       token_algorithms: "令牌用 ES256、PS256 或 EdDSA 签名，不使用 RS256。",
       client_algorithms: "断言和证明用 PS256、ES256 或 EdDSA 签名，绝不用 RS256。",
       issuer_as_audience: "断言的受众只有 issuer。",
+      client_audience: "客户端断言的受众只有 issuer。",
       longest_code_ttl: "授权码最多有效 60 秒。",
       no_rotation: "刷新令牌不轮换。",
       https_redirects: "重定向 URI 使用 https，且不使用回环主机。",
@@ -141,6 +142,11 @@ export const checksWords: ChecksWords = {
       why: "公钥地址与重定向 URI 不在同一站点。控制该站点的人可以冒充此应用。",
       instead: "在应用自己的站点发布公钥，或将其登记为 jwks。",
     },
+    endpoint_as_audience: {
+      title: "面向令牌端点的断言",
+      why: "RFC 10070 禁止这样做：冒用该地址的其他服务器可以在这里重放断言。",
+      instead: "让客户端库以 issuer 作为 aud，然后把 client_assertion_audience 设为 issuer。",
+    },
     confidential_in_browser: {
       title: "浏览器中的密钥",
       why: "用户可以读取浏览器页面中的一切，包括密钥。",
@@ -160,6 +166,11 @@ export const checksWords: ChecksWords = {
       title: "没有密钥的机器",
       why: "客户端凭据授权需要密钥。公共应用没有密钥，无法获得令牌。",
       instead: "改为机密应用，或取消客户端凭据授权方式。",
+    },
+    pkce_not_required: {
+      title: "未要求 PKCE",
+      why: "如果应用的库不使用 PKCE，攻击者注入的授权码也会被兑换。",
+      instead: "确认库使用 PKCE，然后开启 require_pkce。",
     },
     mixed_grants: {
       title: "一个应用同时服务用户和机器",

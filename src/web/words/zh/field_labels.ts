@@ -112,6 +112,7 @@ export const fieldLabels: FieldLabels = {
   request_id: "请求",
   require_acr: "用户登录所需的级别",
   organization_mode: "令牌所属组织",
+  require_pkce: "要求 PKCE",
   session_expiry_in_id_token: "ID 令牌含会话结束时间",
   idle_ends_at: "未使用则结束",
   require_pushed_authorization_requests: "只接受推送的请求",
