@@ -40,6 +40,7 @@ import { forwardingHeader, warnOfUntrustedProxy } from "./http/untrusted_proxy.t
 import { accountRoutes } from "./people/account/account.routes.ts";
 import { undoDeletionRoutes } from "./people/account/endings/undo_deletion.routes.ts";
 import { allAuthenticators } from "./people/authenticators/all_authenticators.http.ts";
+import { passkeyEndpointsRoutes } from "./people/authenticators/passkeys/passkey_endpoints.routes.ts";
 import { passkeyOfferRoutes } from "./people/authenticators/passkeys/passkey_offer.http.ts";
 import { passkeyUpgradeRoutes } from "./people/authenticators/passkeys/passkey_upgrade.http.ts";
 import { relatedOriginsRoutes } from "./people/authenticators/passkeys/related_origins.routes.ts";
@@ -230,6 +231,7 @@ export function createApp({
   registrationRoutes(app, context);
   wellKnownRoutes(app, context);
   relatedOriginsRoutes(app, context);
+  passkeyEndpointsRoutes(app, context);
   assetsRoutes(app);
   brandRoutes(app, context);
   healthRoutes(app, context);

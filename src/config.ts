@@ -104,6 +104,8 @@ export interface Config {
   readonly sign_up: SignUpPolicy;
   readonly sign_up_domains: readonly string[];
   readonly self_service: readonly SelfService[];
+  /** Characters that a new password needs. */
+  readonly password_length: number;
   readonly session_max_age: number;
   readonly session_idle: number;
   readonly remember_device_days: number;
@@ -324,6 +326,7 @@ export function readConfig(
     sign_up,
     sign_up_domains,
     self_service: read(settings.self_service) ?? [],
+    password_length: read(settings.password_length),
     session_max_age: read(settings.session_max_age),
     session_idle: read(settings.session_idle),
     remember_device_days: read(settings.remember_device_days),

@@ -31,6 +31,13 @@ export const signInSettings = {
       "comma-separated self-service actions: email (change the address), export (download all own data), deletion",
     parse: namesFrom(selfServices, "self-service"),
   },
+  password_length: {
+    name: "POSTERN_PASSWORD_LENGTH",
+    default: "8",
+    meaning:
+      "characters, 8 to 64, that a new password needs; 15 is NIST SP 800-63B-4's minimum without a second factor",
+    parse: wholeNumber(8, 64),
+  },
   session_max_age: {
     name: "POSTERN_SESSION_MAX_AGE",
     default: "604800",

@@ -3,28 +3,35 @@ import { type Reason, reason } from "../errors/field_errors.ts";
 import { once } from "../lazily.ts";
 import { composedPassword, longestPassword } from "./hashing/composed_password.ts";
 
-/** Characters. */
+/** Characters, without a setting. */
 export const shortestPassword = 8;
+
+/** The least number of characters of a new password (L-13). */
+export const shortestBy = (settings: { readonly password_length?: number } = {}): number =>
+  settings.password_length ?? shortestPassword;
 
 export type PasswordWeakness = "too_short" | "too_long" | "too_common";
 
 /** Why a text cannot become a password; undefined when it can. Any composition is fine (L-13). */
-export function passwordWeakness(password: string): PasswordWeakness | undefined {
+export function passwordWeakness(
+  password: string,
+  shortest: number = shortestPassword,
+): PasswordWeakness | undefined {
   const composed = composedPassword(password);
-  if ([...composed].length < shortestPassword) return "too_short";
+  if ([...composed].length < shortest) return "too_short";
   if (!password.isWellFormed() || Buffer.byteLength(composed) > longestPassword) return "too_long";
   return isCommonPassword(composed) ? "too_common" : undefined;
 }
 
-const reasons: Readonly<Record<PasswordWeakness, Reason>> = {
-  too_short: reason("password_too_short", { characters: shortestPassword }),
+const reasons: Readonly<Record<Exclude<PasswordWeakness, "too_short">, Reason>> = {
   too_long: reason("password_too_long", { bytes: longestPassword }),
   too_common: reason("password_too_common"),
 };
 
 /** The same for a field. */
-export function passwordError(password: string): Reason | undefined {
-  const weakness = passwordWeakness(password);
+export function passwordError(password: string, shortest: number = shortestPassword): Reason | undefined {
+  const weakness = passwordWeakness(password, shortest);
+  if (weakness === "too_short") return reason("password_too_short", { characters: shortest });
   return weakness && reasons[weakness];
 }
 

@@ -146,7 +146,14 @@ export async function bootstrap(
     await makeFirstKey(environment, now(), { algorithm: demanded });
   }
   if (config.admin !== undefined) {
-    const identity = { ...environment, memory: serverMemory(), now, report: () => {}, throttle: false };
+    const identity = {
+      ...environment,
+      memory: serverMemory(),
+      now,
+      report: () => {},
+      throttle: false,
+      settings: config,
+    };
     const outcome = await makeFirstAdministrator({ name: "Administrator", ...config.admin }, identity);
     if (outcome.type === "refused") {
       const errors = outcome.errors.map(

@@ -4,6 +4,7 @@ import type { LightMyRequestResponse } from "fastify";
 import { aPersonAt, sendForm } from "../support/account.ts";
 import { hiddenField, signInAs, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
 import { flag, softwareAuthenticator } from "../support/authenticator.ts";
+import { issuer } from "../support/authorization_server.ts";
 import { anApp } from "../support/builders.ts";
 import { authorizeParameters, formOf } from "../support/flows.ts";
 import { aPasskey, type Device, optionsOf, signInByPasskey, testSite } from "../support/passkeys.ts";
@@ -182,6 +183,19 @@ describe("signing in with a passkey", () => {
     for (const identity_settings of [{ extra_sign_in: ["passkey"] }, { related_origins }] as const) {
       const { app } = await testApp({ identity_settings });
       assert.equal((await app.inject(path)).statusCode, 404);
+    }
+  });
+
+  test("PK-15: the page that adds and manages passkeys is named where users may add some, and nowhere else", async () => {
+    const path = "/.well-known/passkey-endpoints";
+    const { app } = await testApp({ identity_settings: { extra_sign_in: ["passkey"] } });
+    const answer = await app.inject(path);
+    assert.equal(answer.headers["content-type"], "application/json; charset=utf-8");
+    const page = `${issuer}/account/security`;
+    assert.deepEqual(answer.json(), { enroll: page, manage: page });
+    for (const identity_settings of [{}, { extra_sign_in: ["totp"] }] as const) {
+      const { app: other } = await testApp({ identity_settings });
+      assert.equal((await other.inject(path)).statusCode, 404);
     }
   });
 

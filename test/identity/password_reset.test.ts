@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { updateUser } from "../../src/admin/records/users.ts";
+import { weaknessOf } from "../../src/people/authenticators/passkeys/first_credential.ts";
 import {
   admitResetRequest,
   findResetLink,
@@ -8,8 +9,10 @@ import {
   resetPassword,
 } from "../../src/people/authenticators/password/password_reset.ts";
 import { findSession, startSession } from "../../src/people/core/sessions.ts";
+import { makeFirstAdministrator } from "../../src/people/entry/setup.ts";
 import { signIn } from "../../src/people/entry/sign_in.ts";
 import type { User } from "../../src/records/definition/definition.ts";
+import { problem } from "../admin/context.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
 import { aCode, anApiKey, anOAuthAccount, aToken, aUser, byPassword, start } from "../support/builders.ts";
@@ -158,6 +161,30 @@ describeInForm("forgotten passwords", (database) => {
     }
     assert.equal(await signInWith(old), "signed_in");
     assert.equal((await use(token)).type, "done");
+  });
+
+  test("L-13: a setting requires longer new passwords of everyone who chooses one; earlier ones still sign in", async () => {
+    const { context, server, user, link, signInWith } = await setUp();
+    const settings = { password_length: 25 };
+    const longer = { ...context, settings };
+    const token = await link();
+    const reset = (password: string) => resetPassword({ token, password, origin }, longer);
+    assert.deepEqual(await reset(fresh), { type: "refused", weakness: "too_short" });
+    assert.deepEqual(weaknessOf({ password: fresh }, longer), "too_short");
+    assert.equal(weaknessOf({ password: fresh }, context), undefined);
+    const first = { name: "Eve", email: "eve@example.com", password: fresh };
+    const made = await makeFirstAdministrator(first, longer);
+    assert.deepEqual(made.type === "refused" && made.errors.map(({ path, code }) => [path, code]), [
+      ["/password", "password_too_short"],
+    ]);
+    const actor = { kind: "system", label: "test" } as const;
+    const admin = { ...server, issuer: "https://id.example", actor, switches: settings };
+    await assert.rejects(
+      updateUser(admin as never, user.id, { password: fresh }),
+      problem("invalid_record", ["/password"]),
+    );
+    assert.equal(await signInWith(old), "signed_in", "23 characters");
+    assert.equal((await reset(`${fresh}!`)).type, "done");
   });
 
   test("whatever ends the user's tokens ends their links: a password changed, an account switched off", async () => {

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { mostSelected } from "../../src/console/lists/selection.routes.ts";
 import { mostClientKeys } from "../../src/crypto/key_sets.ts";
-import { shortestPassword } from "../../src/crypto/password_rules.ts";
 import { longestLife } from "../../src/oauth/assertions/read_assertion.ts";
 import { purposes } from "../../src/people/core/proofs/purposes.ts";
 import { knownMembersOf } from "../../src/records/formats/known_members.ts";
@@ -39,8 +38,6 @@ const allowed: Readonly<Record<string, string>> = {
   "field_help access_token_ttl": "advice",
   "field_help activates_in": "advice",
   "field_help keys": "held below: `jwks`, whose example is taken for a name",
-  "field_help new_password": "held below",
-  "field_help password": "held below",
   "field_help refresh_token_ttl": "advice",
   "member_fields metadata.refresh_reuse_window": "held below",
   "records too_many_selected": "held below",
@@ -54,8 +51,6 @@ const allowed: Readonly<Record<string, string>> = {
 
 /** Limits in the console's help and advice, and the constants that enforce them. */
 const stated: readonly (readonly [bound: number, text: (words: Words) => unknown])[] = [
-  [shortestPassword, ({ fields }) => fields.help.password],
-  [shortestPassword, ({ fields }) => fields.help.new_password],
   [mostClientKeys, ({ fields }) => fields.help.jwks],
   [mostSelected, ({ records }) => records.done.too_many_selected],
   [

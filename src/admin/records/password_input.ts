@@ -7,7 +7,7 @@ import {
   wrapWeak,
 } from "../../crypto/foreign_hashes/foreign_hashes.ts";
 import type { HashingQueue } from "../../crypto/hash_pool.ts";
-import { passwordError } from "../../crypto/password_rules.ts";
+import { passwordError, shortestPassword } from "../../crypto/password_rules.ts";
 import { isArgon2id } from "../../crypto/passwords.ts";
 import { type Reason, reason } from "../../errors/field_errors.ts";
 import { isObject } from "../../records/names/json_shapes.ts";
@@ -35,8 +35,9 @@ const hashForms = [
 export const isHash = (text: string) => hashForms.some((form) => form.test(text));
 
 /** Why a password cannot be set, without quoting it; undefined when it can (L-11, L-13). */
-export function passwordInputError(value: unknown): Reason | undefined {
-  if (typeof value === "string") return isHash(value) ? reason("password_is_hash") : passwordError(value);
+export function passwordInputError(value: unknown, shortest: number = shortestPassword): Reason | undefined {
+  if (typeof value === "string")
+    return isHash(value) ? reason("password_is_hash") : passwordError(value, shortest);
   if (!isObject(value)) return reason("not_string");
   const { argon2id, hash, ...more } = value;
   if (Object.keys(more).length > 0 || (argon2id === undefined) === (hash === undefined))

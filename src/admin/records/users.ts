@@ -1,3 +1,4 @@
+import { shortestBy } from "../../crypto/password_rules.ts";
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
@@ -45,8 +46,8 @@ export function draftUserChange(current: User, requested: Input): Checked<Partia
   return { errors: [...errors, ...checked.errors], record };
 }
 
-function passwordErrors(password: unknown): FieldError[] {
-  const why = password === undefined ? undefined : passwordInputError(password);
+function passwordErrors(password: unknown, { switches }: Pick<AdminContext, "switches">): FieldError[] {
+  const why = password === undefined ? undefined : passwordInputError(password, shortestBy(switches));
   return why === undefined ? [] : [{ path: "/password", ...why }];
 }
 
@@ -57,7 +58,7 @@ function passwordErrors(password: unknown): FieldError[] {
 export async function createUser(context: AdminContext, requested: Input): Promise<User> {
   const { password } = requested;
   const checked = draftUser(context, without(requested, ["password"]));
-  const errors = [...checked.errors, ...passwordErrors(password)];
+  const errors = [...checked.errors, ...passwordErrors(password, context)];
   const record = assertValid("users", { errors, record: checked.record });
   const password_hash =
     password === undefined ? null : await passwordHash(password as PasswordInput, context);
@@ -92,7 +93,7 @@ export async function updateUser(
   const { password, current_password } = requested;
   const input = without(requested, ["password", "current_password"]);
   const draft = draftUserChange(seen, input);
-  const early = [...draft.errors, ...passwordErrors(password)];
+  const early = [...draft.errors, ...passwordErrors(password, context)];
   if (current_password !== undefined && password === undefined && input.email === undefined) {
     early.push(fieldError("/current_password", "current_password_needless"));
   }

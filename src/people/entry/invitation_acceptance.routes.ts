@@ -18,7 +18,7 @@ import {
   firstPasskeyQuestion,
   notifyFirstPasskey,
 } from "../authenticators/passkeys/first_passkey.http.ts";
-import { shortestPassword } from "../authenticators/password/new_password.ts";
+import { shortestBy } from "../authenticators/password/new_password.ts";
 import { enter } from "../core/enter.ts";
 import type { HttpContext } from "../core/http_context.http.ts";
 import { answerEntered, entranceOf, takeSession } from "../core/pages/answer_entered.http.ts";
@@ -74,7 +74,7 @@ export function invitationAcceptanceRoutes(app: FastifyInstance, context: HttpCo
       name,
       errors,
       longest_name: longestOf("users", "name"),
-      shortest_password: shortestPassword,
+      shortest_password: shortestBy(identity.settings),
       passkey: firstPasskeyQuestion({ token, email: invitation.email, csrf_token }, href, context),
       out_of_date,
       brand: pageBrand(organization, context),

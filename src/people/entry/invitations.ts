@@ -142,7 +142,7 @@ export async function acceptAsNewUser(
     email_verified_at: mailed ? made_at : null,
   };
   const checked = newUser({ name: name.trim(), email }, columns);
-  const weakness = weaknessOf(input);
+  const weakness = weaknessOf(input, context);
   const errors: NewAccountError[] = [
     ...(checked.errors.some(({ path }) => path === "/name") ? (["name"] as const) : []),
     ...(weakness === undefined ? [] : [weakness]),

@@ -76,7 +76,7 @@ export async function register(
   const at = context.now();
   const columns = { id: store.newId(at), at, email_verified_at: at };
   const checked = newUser({ name: name.trim(), email }, columns);
-  const weakness = weaknessOf(input);
+  const weakness = weaknessOf(input, context);
   const inName = checked.errors.some(({ path }) => path === "/name");
   const errors = [...(inName ? (["name"] as const) : []), ...(weakness === undefined ? [] : [weakness])];
   if (errors.length > 0) return { type: "refused", errors };

@@ -17,7 +17,7 @@ import {
   firstPasskeyQuestion,
   notifyFirstPasskey,
 } from "../authenticators/passkeys/first_passkey.http.ts";
-import { shortestPassword } from "../authenticators/password/new_password.ts";
+import { shortestBy } from "../authenticators/password/new_password.ts";
 import { enter } from "../core/enter.ts";
 import type { HttpContext } from "../core/http_context.http.ts";
 import { answerEntered, entranceOf } from "../core/pages/answer_entered.http.ts";
@@ -48,7 +48,7 @@ export function setupRoutes(app: FastifyInstance, context: HttpContext): void {
       ...localeOf(request, here),
       ...page,
       longest_name: longestOf("users", "name"),
-      shortest_password: shortestPassword,
+      shortest_password: shortestBy(identity.settings),
       csrf_token,
       passkey,
     });

@@ -1,6 +1,6 @@
 /** The first platform administrator, who can then make every other record. */
 import { credentialPrefix, findSignature, newCredential } from "../../crypto/credentials.ts";
-import { passwordError } from "../../crypto/password_rules.ts";
+import { passwordError, shortestBy } from "../../crypto/password_rules.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { User } from "../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
@@ -108,7 +108,8 @@ async function addFirst(
   const id = store.newId(now);
   const described = { name: name.trim(), email: trimEmail(email) };
   const { errors: found, record } = newUser(described, { id, at: now, is_platform_admin: true });
-  const password_error = password === undefined ? undefined : passwordError(password);
+  const password_error =
+    password === undefined ? undefined : passwordError(password, shortestBy(context.settings));
   const errors = password_error === undefined ? found : [...found, { path: "/password", ...password_error }];
   if (errors.length > 0) return { type: "refused", errors };
   const credential = await proveCredential(values, link?.token ?? "", context);

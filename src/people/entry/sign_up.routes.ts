@@ -22,7 +22,7 @@ import {
   firstPasskeyQuestion,
   notifyFirstPasskey,
 } from "../authenticators/passkeys/first_passkey.http.ts";
-import { shortestPassword } from "../authenticators/password/new_password.ts";
+import { shortestBy } from "../authenticators/password/new_password.ts";
 import { openAddress, sealAddress } from "../core/carried_fields.ts";
 import { enter } from "../core/enter.ts";
 import type { HttpContext } from "../core/http_context.http.ts";
@@ -199,7 +199,10 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     const signs_out = browser.signedIn !== undefined;
     const { email } = registration;
     const passkey = firstPasskeyQuestion({ token, email, csrf_token }, here, context);
-    const bounds = { longest_name: longestOf("users", "name"), shortest_password: shortestPassword };
+    const bounds = {
+      longest_name: longestOf("users", "name"),
+      shortest_password: shortestBy(identity.settings),
+    };
     const form = { csrf_token, email, errors, ...bounds, passkey };
     const page = { ...locale, ...pageState, token, ...form, signs_out, brand };
     return sendPage(reply, finishRegistrationPage(page), { status });

@@ -2,7 +2,7 @@
  * The sign-in method of a new account: a password, or a passkey in its place. Invitations, registrations and
  * the setup link create accounts with it.
  */
-import { type PasswordWeakness, passwordWeakness } from "../../../crypto/password_rules.ts";
+import { type PasswordWeakness, passwordWeakness, shortestBy } from "../../../crypto/password_rules.ts";
 import type { User } from "../../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
 import type { SignInMethod } from "../../../records/names/sign_in_methods.ts";
@@ -38,8 +38,11 @@ export interface ProvedCredential {
 }
 
 /** Why a password is refused; a passkey is checked later, because its challenge is valid once. */
-export function weaknessOf({ password }: FirstCredential): PasswordWeakness | undefined {
-  return password === undefined ? undefined : passwordWeakness(password);
+export function weaknessOf(
+  { password }: FirstCredential,
+  { settings }: Pick<IdentityContext, "settings">,
+): PasswordWeakness | undefined {
+  return password === undefined ? undefined : passwordWeakness(password, shortestBy(settings));
 }
 
 /**

@@ -14,7 +14,7 @@ import {
   changePasswordPage,
   type ForeignPassword,
 } from "./change_password.page.ts";
-import { newPasswordError, shortestPassword } from "./new_password.ts";
+import { newPasswordError, shortestBy } from "./new_password.ts";
 
 const path = "/account/password";
 
@@ -54,7 +54,14 @@ export function changePasswordRoutes(app: FastifyInstance, context: HttpContext)
     const can_reset = context.mail !== undefined;
     const first = password_hash === null;
     const foreign = foreignOf(params);
-    const form = { csrf_token, email, shortest_password: shortestPassword, can_reset, first, foreign };
+    const form = {
+      csrf_token,
+      email,
+      shortest_password: shortestBy(context.identity.settings),
+      can_reset,
+      first,
+      foreign,
+    };
     const answer = changePasswordPage({ ...page, ...form, error, retry_after, done });
     return sendPage(reply, answer, { status });
   }
@@ -69,7 +76,11 @@ export function changePasswordRoutes(app: FastifyInstance, context: HttpContext)
       const current_password = first ? undefined : params.get("current_password");
       const password = params.get("password") ?? "";
       if (!first && current_password === undefined) return send(person, reply, 422, "missing");
-      const error = newPasswordError(password, params.get("password_again") ?? "");
+      const error = newPasswordError(
+        password,
+        params.get("password_again") ?? "",
+        shortestBy(context.identity.settings),
+      );
       if (error !== undefined) return send(person, reply, 422, error);
       try {
         await updateRecord(admin, users, signedIn.user.id, {

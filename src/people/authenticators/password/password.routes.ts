@@ -29,7 +29,7 @@ import {
   mailOffPage,
   resetRequestedPage,
 } from "./forgot_password.page.ts";
-import { isSamePassword, shortestPassword } from "./new_password.ts";
+import { isSamePassword, shortestBy } from "./new_password.ts";
 import {
   admitResetRequest,
   findResetLink,
@@ -122,7 +122,7 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
     const locale = localeOf(request, `/reset-password?token=${encodeURIComponent(token.toWellFormed())}`);
     if (user === undefined) return sendPage(reply, deadResetLinkPage(locale), { status: 404 });
     const csrf_token = csrfToken(browser, reply, context);
-    const page = { ...locale, token, csrf_token, shortest_password: shortestPassword };
+    const page = { ...locale, token, csrf_token, shortest_password: shortestBy(identity.settings) };
     const { email } = user;
     return sendPage(reply, resetPasswordPage({ ...page, email, failure }), { status });
   }

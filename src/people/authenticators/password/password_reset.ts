@@ -3,7 +3,7 @@
  * is a proof, and only the newest proof of an address is valid.
  */
 
-import { type PasswordWeakness, passwordWeakness } from "../../../crypto/password_rules.ts";
+import { type PasswordWeakness, passwordWeakness, shortestBy } from "../../../crypto/password_rules.ts";
 import type { OAuthAccount, User } from "../../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
 import { emailKey, emailKeys, trimEmail } from "../../../records/names/email.ts";
@@ -188,7 +188,7 @@ export async function resetPassword(
   const { store, passwords, report } = context;
   const seen = await readLink(store, token, context);
   if (seen === undefined) return { type: "dead_link" };
-  const weakness = passwordWeakness(password);
+  const weakness = passwordWeakness(password, shortestBy(context.settings));
   if (weakness !== undefined) return { type: "refused", weakness };
   const password_hash = await passwords.hash(password);
 

@@ -51,8 +51,8 @@ export const fieldHelp = {
   organization_id: "The name, short name or ID of the organization.",
   owner_id: "The email, name or ID of the user.",
   new_owner_id: "The email, name or ID of the user. Leave empty to choose yourself.",
-  password: "8 characters or more.",
-  new_password: "8 characters or more. Leave empty if the user signs in another way.",
+  password: "Long and not guessable.",
+  new_password: "Leave empty if the user signs in another way.",
   permissions: "In addition to those of the role.",
   granted_scopes: "Choose no more than the program needs.",
   post_logout_redirect_uris:

@@ -55,8 +55,8 @@ export const fieldHelp: FieldHelp = {
   organization_id: "El nombre, el nombre corto o el ID de la organización.",
   owner_id: "El correo, el nombre o el ID del usuario.",
   new_owner_id: "El correo, el nombre o el ID del usuario. Si lo dejas vacío, eres tú.",
-  password: "8 caracteres o más.",
-  new_password: "8 caracteres o más. Déjala vacía si la persona entra de otra manera.",
+  password: "Larga y difícil de adivinar.",
+  new_password: "Déjala vacía si la persona entra de otra manera.",
   permissions: "Además de lo que da la función.",
   granted_scopes: "Elige solo lo que el programa necesita.",
   post_logout_redirect_uris:
