@@ -130,6 +130,10 @@ export interface Config {
   readonly picture_hosts: readonly string[];
   /** The operator's own documentation. */
   readonly docs_url: string | undefined;
+  /** What discovery names (RFC 8414 2). */
+  readonly service_documentation: string | undefined;
+  readonly op_policy_uri: string | undefined;
+  readonly op_tos_uri: string | undefined;
   /** A folder with texts of the operator. */
   readonly words_dir: string | undefined;
 }
@@ -348,6 +352,9 @@ export function readConfig(
     },
     picture_hosts: read(settings.picture_hosts) ?? [],
     docs_url: read(settings.docs_url),
+    service_documentation: read(settings.service_documentation),
+    op_policy_uri: read(settings.op_policy_uri),
+    op_tos_uri: read(settings.op_tos_uri),
     words_dir: read(settings.words_dir),
   };
   if (errors.length > 0) throw new ConfigError(errors);

@@ -339,6 +339,21 @@ export const settings = {
     meaning: "URL of your own documentation, linked from the menu of signed-in users",
     parse: docsUrl,
   },
+  service_documentation: {
+    name: "POSTERN_SERVICE_DOCUMENTATION",
+    meaning: "URL of documentation for developers of clients; discovery names it (RFC 8414)",
+    parse: docsUrl,
+  },
+  op_policy_uri: {
+    name: "POSTERN_POLICY_URI",
+    meaning: "URL of your rules for the use of data by clients; discovery names it as op_policy_uri",
+    parse: docsUrl,
+  },
+  op_tos_uri: {
+    name: "POSTERN_TOS_URI",
+    meaning: "URL of your terms of service for clients; discovery names it as op_tos_uri",
+    parse: docsUrl,
+  },
   words_dir: {
     name: "POSTERN_WORDS_DIR",
     meaning:

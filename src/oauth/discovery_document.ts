@@ -38,7 +38,8 @@ export function discoveryDocument(
     readonly organizations?: boolean;
   } = {},
 ): Record<string, unknown> {
-  const { issuer } = server;
+  const { issuer, settings } = server;
+  const { service_documentation, op_policy_uri, op_tos_uri } = settings;
   const methods = usableMethods(server);
   const demands = demandsOnAll(server.settings);
   const authenticationMethods = methods.map(({ name }) => name);
@@ -99,6 +100,9 @@ export function discoveryDocument(
     }),
     ...Object.assign({}, ...allClientSources.map((source) => source.metadata(server, open_clients))),
     ...Object.assign({}, ...methods.map(({ metadata }) => metadata?.(demands))),
+    ...(service_documentation !== undefined && { service_documentation }),
+    ...(op_policy_uri !== undefined && { op_policy_uri }),
+    ...(op_tos_uri !== undefined && { op_tos_uri }),
     ...(offersFeature(server, "dpop") && { dpop_signing_alg_values_supported: dpopAlgorithms(demands) }),
   };
 }

@@ -23,7 +23,8 @@ test("what has no default in the table of the settings is derived or off", () =>
     off.map(([name]) => name),
     words(`
       database_read secret_keys secret_key_command signer admin metrics_port telemetry audit_file
-      audit_syslog foreign_passwords_until outbound_proxy outbound_ca mail docs_url words_dir
+      audit_syslog foreign_passwords_until outbound_proxy outbound_ca mail docs_url
+      service_documentation op_policy_uri op_tos_uri words_dir
     `),
   );
 });

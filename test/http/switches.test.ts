@@ -251,6 +251,18 @@ describe("PR-32: the switches", () => {
     });
   }
 
+  test("D-8: discovery names documentation, policy and terms as they are set, each for itself", async () => {
+    const usual = await discovery(await testApp());
+    const url = "https://docs.example/for%20clients?x=1";
+    for (const name of ["service_documentation", "op_policy_uri", "op_tos_uri"]) {
+      assert.equal(name in usual, false);
+      assert.deepEqual(await discovery(await testApp({ settings: { [name]: url } })), {
+        ...usual,
+        [name]: url,
+      });
+    }
+  });
+
   test("PR-2: open clients are mentioned nowhere before an API lets any client ask", async () => {
     const usual = await discovery(await testApp());
     for (const registration of registrationModes) {

@@ -88,6 +88,9 @@ function documentOf(members: ClientMembers, client_id: string, offered: readonly
   const secret = Object.keys(members).find((name) => name.startsWith("client_secret"));
   if (secret !== undefined) unfit("secret", secret);
   const read = metadataReader(members, ({ code, member }) => unfit(code, member));
+  // Model Context Protocol, client registration: the server checks that the document has it.
+  if (typeof members.client_name !== "string" || members.client_name.trim() === "")
+    unfit("no_name", "client_name");
   const token_endpoint_auth_method = methodOf(read, members, offered);
   return {
     // If people cannot read the name, the verified host replaces it.

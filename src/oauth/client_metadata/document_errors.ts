@@ -27,6 +27,7 @@ const documentErrors = {
   ...memberErrors,
   client_id_differs: "must be identical to the URL of the document",
   secret: "must be absent: a client with a metadata document cannot have a secret",
+  no_name: "must be the name of the client",
   no_redirect_uri:
     "must contain a URI that this server can redirect to: https, http on loopback, or a private-use scheme",
   no_code: "must include the authorization code flow",

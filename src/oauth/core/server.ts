@@ -136,6 +136,10 @@ export interface Settings {
   readonly require_pushed_requests?: boolean;
   /** When proofs need a nonce of this server; `clock` when it is not said. */
   readonly dpop_nonce?: (typeof noncePolicies)[number];
+  /** Addresses for developers of clients (RFC 8414 2). */
+  readonly service_documentation?: string | undefined;
+  readonly op_policy_uri?: string | undefined;
+  readonly op_tos_uri?: string | undefined;
   /** Days for which refusals are stored; 7 by default. */
   readonly refusal_retention?: number;
 }

@@ -211,8 +211,13 @@ describe("documents of clients", () => {
     ];
     const redirect_uris = [...bad, ...good, ...good];
     assert.deepEqual(fit(readMembers({ redirect_uris })).redirect_uris, good);
-    for (const client_name of [undefined, null, "", "  ", "a\u202Eb", "a\nb", "a\u200Bb", "x".repeat(256)])
+    for (const client_name of ["a\u202Eb", "a\nb", "a\u200Bb", "x".repeat(256)])
       assert.equal(fit(readMembers({ client_name })).name, "client.example");
+  });
+
+  test("PR-17: a document without a client_name is refused with its own error", () => {
+    for (const client_name of [undefined, null, "", "  ", 7, ["Client"]])
+      assert.equal(errorOf(readMembers({ client_name })), "no_name client_name", String(client_name));
   });
 
   test("PR-17: only the status 200 is a document, and no redirect is followed", () => {
