@@ -142,7 +142,7 @@ export const redirect_uri = "https://app.example/callback";
 /** How many tokens and users the databases hold that many are compared with. */
 export const fewRecords = 1000;
 
-/** What the clients ask for; and the lifetime of access tokens, seconds, which outlasts every run. */
+/** The clients' scopes; and the lifetime of access tokens, seconds, longer than every run. */
 export const scope = "orders:read";
 export const access_token_ttl = 14_400;
 

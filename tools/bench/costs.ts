@@ -46,10 +46,13 @@ interface Sent {
   readonly form: Readonly<Record<string, string>>;
 }
 
-/** One way of asking. Requests are made before the clock runs: what the client signs is not the server's. */
+/**
+ * One kind of request. Requests are built before the clock runs: the client's signing is not the server's
+ * cost.
+ */
 interface Variant {
   readonly name: string;
-  /** What it is compared with. */
+  /** The baseline. */
   readonly beside: string;
   readonly make: (workspace: Workspace) => Promise<Sent>;
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:database`: what an answer costs the server, the way to PostgreSQL and PostgreSQL itself.
- * docs/performance.md says what is measured.
+ * `npm run bench:database`: the cost of an answer for the server, the connection to PostgreSQL and PostgreSQL
+ * itself. docs/performance.md says what is measured.
  */
 import { rmSync } from "node:fs";
 import { mkdir, mkdtemp } from "node:fs/promises";
@@ -47,7 +47,7 @@ function load({ work, warm_up, measured }: Exercise, { server }: Subject, answer
   return runLoad({
     origin: server.url,
     work,
-    // What is used up comes in a number of its own.
+    // Single-use values are prepared in separate numbers.
     warm_up: measured === undefined ? { seconds: 0 } : (warm_up ?? { seconds: 0 }),
     measured: measured ?? { answers },
     kept_answers: 0,

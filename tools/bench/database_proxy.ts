@@ -14,7 +14,7 @@ export interface Passed {
 export interface DatabaseProxy extends AsyncDisposable {
   /** The address of a database through the proxy. */
   through(url: string): string;
-  /** What has passed so far. */
+  /** The traffic so far. */
   passed(): Passed;
 }
 

@@ -8,14 +8,14 @@ import type { Step, Work } from "./load_plan.ts";
 import { readLoopClock } from "./loop_clock.ts";
 import { workersOf } from "./worker.ts";
 
-/** What a server is asked again and again, from where it stopped. */
+/** The repeated requests to a server, continuing where they stopped. */
 export interface EvenLoad {
   /**
    * Sends so many requests. Returns the seconds of processor time of each. Throws on a wrong answer, or if
    * the server does not report its clock.
    */
   readonly send: (requests: number) => Promise<number>;
-  /** What the connections carry. */
+  /** The state of the connections. */
   readonly carried: () => readonly string[];
 }
 

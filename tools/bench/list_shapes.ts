@@ -1,4 +1,4 @@
-/** Every way in which a list is asked for, each a page of 50 for an administrator of everything. */
+/** Every shape of a list request, each a page of 50 for a platform administrator. */
 import { client, seldom_client } from "./contender.ts";
 
 export interface ListShape {

@@ -29,9 +29,9 @@ export type Extent = { readonly seconds: number } | { readonly answers: number }
 /** Requests that each connection makes one after the other, from the first step to the last and again. */
 export interface Work {
   readonly connections: number;
-  /** All of them together count as one answer, and what is kept of it is the answer to the last. */
+  /** All of them together count as one answer, and the stored result is the answer to the last. */
   readonly steps: readonly [Step, ...Step[]];
-  /** What connection i carries at first. */
+  /** The initial state of connection i. */
   readonly carried?: readonly string[];
   /** Between an answer and the next request of the same connection. */
   readonly pause_ms?: number;
@@ -77,15 +77,13 @@ export interface LoadReport {
   readonly p99_ms: number;
   /** Of the background; 0 where there is none. */
   readonly background_per_second: number;
-  /**
-   * Wrong answers and unanswered requests, during the warm-up too, and what was wrong with how many of them.
-   */
+  /** Wrong and missing answers, during the warm-up too, with their number by error. */
   readonly failures: number;
   readonly errors: Readonly<Record<string, number>>;
   /** How often each status came, during the warm-up too. */
   readonly statuses: Readonly<Record<string, number>>;
   readonly kept: readonly string[];
-  /** What each connection of the work carries at the end. */
+  /** The final state of each connection of the work. */
   readonly carried: readonly string[];
   /**
    * Processor seconds while measuring: of each that was watched (null where unknown), and of the generator

@@ -13,7 +13,7 @@ export interface LoopClock {
   readonly cpu_seconds: number;
 }
 
-/** What the load generator is to ask. */
+/** The requests of the load generator. */
 export interface ClockPlace {
   readonly pid: number;
   readonly file: string;

@@ -35,7 +35,7 @@ export interface BenchSettings {
   readonly quick: boolean;
   /** Whether the rounds are added to those of the last run. */
   readonly goes_on: boolean;
-  /** Minutes of a long run; undefined where none was asked for. */
+  /** Minutes of a long run; undefined if none was requested. */
   readonly soak: number | undefined;
   /** Ids; undefined where the caller did not choose. */
   readonly only: readonly string[] | undefined;

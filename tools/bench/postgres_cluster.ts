@@ -10,7 +10,7 @@ export interface PostgresCluster extends AsyncDisposable {
   readonly pid: number;
   readonly version: string;
   readonly data_folder: string;
-  /** What matters of its settings, as it says itself. */
+  /** Its relevant settings, as reported by itself. */
   readonly settings: Readonly<Record<string, string>>;
   /** Creates a new database, or a copy of `template`, which may have no connections; returns its address. */
   createDatabase(name: string, template?: string): Promise<string>;

@@ -1,6 +1,5 @@
 /**
- * What processes use of the machine. What is asked of one process is read from /proc, and null where there is
- * none.
+ * The resource usage of processes. Values of one process are read from /proc, and null where there is none.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -39,7 +38,7 @@ export interface Memory {
   readonly anonymous_bytes: number;
 }
 
-/** What a living process and all that descend from it hold in memory. */
+/** The memory of a running process and all its descendants. */
 export function memoryOf(pid: number): Memory | null {
   const family = familyOf(pid).map((each) => ({
     anonymous: statusBytes(each, "RssAnon"),

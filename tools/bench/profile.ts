@@ -61,7 +61,7 @@ export async function profileAll(run: Run, folder: string): Promise<string> {
   return `${summaries.join("\n\n")}\n\nThe profiles are in ${folder}.`;
 }
 
-/** What the event loop's thread did, by the time functions took themselves; the thread pool is not seen. */
+/** The work of the event loop's thread, by self time of functions; the thread pool is not included. */
 function summaryOf(profile: CpuProfile): string {
   const functions = timesBy(profile, nameOf);
   const total = sumOf(functions);

@@ -1,5 +1,5 @@
 /**
- * What a run of the benchmark found: the value that `--json` prints. Members ending in _bytes, _ms, _seconds
+ * The result of a benchmark run: the value that `--json` prints. Members ending in _bytes, _ms, _seconds
  * carry that unit.
  */
 import type { Algorithm } from "./algorithms.ts";
@@ -117,7 +117,7 @@ export function errorsOf({ rounds }: Results): string[] {
 }
 
 /**
- * What one server reached at one scenario, round by round; undefined for a round in which it did not take
+ * The results of one server in one scenario, round by round; undefined for a round in which it did not take
  * part.
  */
 export function loadsOf({ rounds }: Results, server: string, scenario: string): (Load | undefined)[] {
@@ -194,10 +194,7 @@ export function efficiencyOf(
   return spreadOf(above.map((rate, round) => quotient(rate, below[round])));
 }
 
-/**
- * What an answer costs: its middle latency, and the processor time that all processes of the server take for
- * it.
- */
+/** The cost of an answer: its median latency, and the processor time of all processes of the server. */
 const costs = {
   p50: (load: Load | undefined) => load?.p50_ms,
   processor: (load: Load | undefined) => {
@@ -221,10 +218,7 @@ export function costRatioOf(
   return spreadOf(above.map((value, round) => quotient(value, below[round])));
 }
 
-/**
- * What share of the scenario's limit a server reaches; undefined where there is no limit or it was not
- * measured.
- */
+/** The share of the scenario's limit that a server reaches; undefined without a limit or a measurement. */
 export function shareOf(results: Results, server: string, scenario: string): Spread | undefined {
   const bound = results.scenarios.find(({ id }) => id === scenario)?.bound;
   if (bound === undefined) return undefined;

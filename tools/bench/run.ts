@@ -1,6 +1,6 @@
 /**
- * The order of a run: round by round, one server after the other, so that what else the machine does hits
- * them alike.
+ * The order of a run: round by round, one server after the other, so other load on the machine affects all
+ * equally.
  */
 import { availableParallelism } from "node:os";
 import { join } from "node:path";

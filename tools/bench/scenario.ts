@@ -3,14 +3,14 @@ import type { Endpoints } from "./checks.ts";
 import type { RunningServer } from "./contender.ts";
 import type { Extent, Work } from "./load_plan.ts";
 
-/** What is measured: which requests to send and what makes their answers right. */
+/** A measurement: its requests, and the checks of their answers. */
 export interface Scenario {
-  /** What `--only` calls it. */
+  /** Its name in `--only`. */
   readonly id: string;
   readonly name: string;
-  /** What is compared, where the servers cannot do the very same. */
+  /** The compared operation, if the servers cannot do the very same. */
   readonly remark?: string;
-  /** What nothing can be faster than, and how much of it one answer needs. */
+  /** The upper limit of its speed, and how much of it one answer needs. */
   readonly bound?: { readonly limit: Limit; readonly each: number };
   /** Makes first whatever the requests are about; undefined where this server cannot do it. */
   readonly prepare: (subject: Subject) => Promise<Exercise | undefined>;
@@ -24,7 +24,7 @@ export type Limit = Algorithm | "argon2id" | "constant";
 export interface Exercise {
   readonly work: Work;
   readonly background?: Work;
-  /** Where a time does not do, because what is asked about is used up. */
+  /** Used if a duration does not work, because the requested values are used up. */
   readonly warm_up?: Extent;
   readonly measured?: Extent;
   /**

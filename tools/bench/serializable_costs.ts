@@ -189,7 +189,7 @@ async function costs(cluster: PostgresCluster, rounds: number, each: number): Pr
   }
 }
 
-/** What one round of a race comes to: the winners, and what is alive. */
+/** The result of one round of a race: the winners, and the active tokens. */
 interface Outcome {
   readonly won: number;
   readonly alive: number;

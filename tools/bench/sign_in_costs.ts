@@ -115,7 +115,7 @@ async function main(): Promise<void> {
   const before = await start(values.before, folders[0]);
   const now = await start(here, folders[1]);
   try {
-    // What the start needed is given back.
+    // Memory that only the start needed is released.
     await wait(5000);
     const idle = memoryOf(now.pid);
     const requests = [await signIn(before.url), await signIn(now.url)];

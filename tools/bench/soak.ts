@@ -39,7 +39,7 @@ export interface Minute {
   readonly p99_ms: Readonly<Record<string, number>>;
   readonly memory_bytes: number;
   readonly database_bytes: number;
-  /** What of it `kept` takes with its indexes. */
+  /** The part of it that `kept` uses, with its indexes. */
   readonly kept_bytes: number;
   /** The write-ahead log; null if its size is unknown. */
   readonly log_bytes: number | null;
@@ -50,7 +50,7 @@ export interface Minute {
 export interface SoakLength {
   readonly windows: number;
   readonly window_seconds: number;
-  /** For which tokens live. */
+  /** The lifetime of tokens. */
   readonly token_ttl: number;
 }
 
@@ -60,7 +60,7 @@ const requestedAbout = 200;
 export const counted = ["oauth_tokens", "oauth_auth_codes", "sessions", "audit_events"] as const;
 export type Counted = (typeof counted)[number];
 
-/** As many minutes as asked for; where it is less than twenty, twenty shorter windows. */
+/** The requested minutes; below twenty, twenty shorter windows. */
 export function soakLength(minutes: number): SoakLength {
   const windows = Math.max(20, Math.round(minutes));
   const window_seconds = (60 * minutes) / windows;
@@ -100,7 +100,7 @@ async function soakWindow(server: RunningServer, endpoints: Endpoints, seconds: 
       return { name: scenario.name, exercise, pause_ms };
     }),
   );
-  // What is prepared belongs to the window, so that a minute stays one.
+  // Preparation belongs to the window, so that a minute stays one.
   const left = Math.max(0.5, seconds - (performance.now() - started) / 1000);
   const loads = await Promise.all(
     prepared.map(async ({ name, exercise, pause_ms }) => ({

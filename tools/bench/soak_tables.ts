@@ -23,7 +23,7 @@ const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + 
 /** Lifetimes of a token after which as many rows leave as come: a family outlives its first token. */
 const lifetimesToSettle = 3;
 
-/** Over the second half: what was opened and cached in the first is there by then. */
+/** Over the second half: connections and caches of the first exist by then. */
 export function judgeSoak(minutes: readonly Minute[], length: SoakLength): Judged[] {
   const { windows, window_seconds, token_ttl } = length;
   const settled = (windows * window_seconds) / 2 >= lifetimesToSettle * token_ttl;

@@ -94,7 +94,7 @@ function header({ machine, postgres, options, servers, rounds }: Results): strin
 /** Above it, what else runs changes the ratios more than a round differs from the next. */
 const tolerableShare = 0.1;
 
-/** What else ran: the cores are shared with it. */
+/** Other load: the cores are shared with it. */
 function foreignLine(rounds: readonly Round[]): string[] {
   const loads = rounds.flatMap(({ runs }) => runs.flatMap((run) => run.measurements.map(({ load }) => load)));
   const shares = loads.map((load) => load.foreign_cpu_share).filter((share) => share !== null);

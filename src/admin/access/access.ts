@@ -110,7 +110,8 @@ export async function requirePermission(
 }
 
 /**
- * Whether the actor may do this with the record of this id: what `requirePermission` asks, without a throw.
+ * Whether the actor may do this with the record of this id: the result of `requirePermission`, without a
+ * throw.
  */
 export async function mayDo(
   context: Pick<AdminContext, "actor" | "store">,

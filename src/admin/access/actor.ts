@@ -36,7 +36,7 @@ import type {
 
 /**
  * The actor, proved by the maker of the context. `scopes` are those of the credential; a user without them
- * came with a browser session and may do all that is theirs to do.
+ * has a browser session with all of their own permissions.
  */
 export type Actor =
   /** The operator at the command line; `label` says through which door. */
@@ -73,7 +73,7 @@ interface PasswordGuess {
   withdraw(): Promise<void>;
 }
 
-/** An invitation that was just made, and the secret of its link, of which only the signature is kept. */
+/** An invitation that was just created, and the secret of its link; only its signature is stored. */
 export interface MadeInvitation {
   readonly invitation: Invitation;
   readonly organization: Organization;
@@ -89,11 +89,11 @@ export interface AccountNotice {
   readonly email?: string | undefined;
   /** The language of their last sign-in, for a user that has been deleted. */
   readonly language?: string | null;
-  /** What the thing is called that was made or removed. */
+  /** The name of the created or removed item. */
   readonly name?: string | undefined;
 }
 
-/** What a mail that people cause for each other would have been. */
+/** The result of a mail between users, whether or not it was sent. */
 type RefusedMail = "invitation" | "password_reset";
 
 /** The ports of the storage that management uses. */
@@ -116,7 +116,7 @@ interface RememberedPermissions {
   permissions?: Promise<EffectivePermissions>;
 }
 
-/** What management needs around it. */
+/** The dependencies of management. */
 export interface AdminContext {
   readonly store: ManagementStore;
   readonly passwords: PasswordHasher;
@@ -126,7 +126,7 @@ export interface AdminContext {
   readonly remembered?: RememberedPermissions;
   /** {base_url}, which no API has as its identifier; nothing is held against it where it is not known. */
   readonly issuer?: string | undefined;
-  /** What the settings of the server switch on. */
+  /** The features that the server's settings switch on. */
   readonly switches: Switches;
   /** The program that imported people come from. */
   readonly import_source?: string;
@@ -154,14 +154,14 @@ export interface AdminContext {
 export interface EffectivePermissions {
   /** Everything everywhere, as far as `allowed` goes. */
   readonly platform: boolean;
-  /** Whose own things count as the actor's (`selfPermissions`). */
+  /** The user whose own records count as the actor's (`selfPermissions`). */
   readonly user_id: string | null;
-  /** What the actor may do in which active organization. */
+  /** The actor's permissions in each active organization. */
   readonly organizations: ReadonlyMap<
     string,
     { readonly name: string; readonly role: string; readonly permissions: ReadonlySet<Permission> }
   >;
-  /** What the credential's scopes let through. */
+  /** The permissions that the credential's scopes allow. */
   readonly allowed: ReadonlySet<Permission>;
 }
 
@@ -174,8 +174,8 @@ const nothing: EffectivePermissions = {
 };
 
 /**
- * What this user may do with a credential that lets `allowed` through: their own things, and what their
- * memberships of active organizations grant. A user who is switched off may do nothing.
+ * The permissions of this user with a credential that allows `allowed`: on their own records, and those of
+ * their memberships of active organizations. A user who is switched off has none.
  */
 export async function permissionsOfUser(
   store: Pick<Verbs, "find" | "list">,
@@ -203,7 +203,7 @@ export async function permissionsOfUser(
   };
 }
 
-/** What a machine of an organization may do there: what an admin may, as far as its scopes go. */
+/** The permissions of an organization's machine: those of an admin, limited by its scopes. */
 function withinOrganization(
   organization: Pick<Organization, "id" | "name" | "active"> | undefined,
   scopes: readonly string[],
@@ -252,7 +252,7 @@ async function computed({
   }
 }
 
-/** What the actor of this context may do; read from the database once where the context remembers it. */
+/** The actor's permissions; read from the database once if the context caches them. */
 export function permissionsOfActor(
   context: Pick<AdminContext, "actor" | "store" | "remembered">,
 ): Promise<EffectivePermissions> {
@@ -292,7 +292,9 @@ export function sealerOf(context: AdminContext): Sealer {
   return context.sealer;
 }
 
-/** Who the actor is, whatever their credential: the same for every session, key and token of one caller. */
+/**
+ * The actor's identity, whatever their credential: the same for every session, key and token of one caller.
+ */
 export function nameOfActor(actor: Actor): string {
   switch (actor.kind) {
     case "system":

@@ -8,7 +8,7 @@ import { fieldsOf, type TableName } from "../../records/definition/definition.ts
 import type { Checked } from "../../records/formats/check.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 
-/** What a caller sends: members of any name and any value. */
+/** A caller's input: members of any name and any value. */
 export type Input = Readonly<Record<string, unknown>>;
 
 const nouns: Readonly<Record<TableName, RecordNoun>> = recordNouns;
@@ -54,7 +54,7 @@ export function withoutServerSet(
   return { input: without(input, names), errors };
 }
 
-/** The input without these members; what it is made of stays own properties, `__proto__` included. */
+/** The input without these members; the rest stays own properties, `__proto__` included. */
 export function without(input: Input, names: readonly string[]): Input {
   return Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)));
 }

@@ -1,6 +1,6 @@
 /**
- * What the very credential of a request may give. A credential makes, widens or redirects nothing beyond its
- * own reach, regardless of its owner: every rule about giving asks `mayGive`.
+ * The grants that a request's very credential may make. A credential creates, widens or redirects nothing
+ * beyond its own reach, regardless of its owner: every rule on grants calls `mayGive`.
  */
 import {
   type Permission,
@@ -18,13 +18,13 @@ type Permissions = ReadonlySet<Permission>;
 const everything: ReadonlySet<Permission> = new Set(permissions);
 const nothing: ReadonlySet<Permission> = new Set();
 
-/** What a machine can do within its organization, as far as its scopes go. */
+/** The permissions of a machine within its organization, limited by its scopes. */
 const machinePermissions: ReadonlySet<Permission> = new Set(rolePermissions.admin);
 
 /** Where a power counts that is given: in one organization, for one user, or everywhere. */
 export type Reach = { readonly organization_id: string } | { readonly user_id: string } | "everywhere";
 
-/** What this very credential may give there. */
+/** The grants that this very credential may make there. */
 export function mayGive(actorPermissions: EffectivePermissions, reach: Reach): Permissions {
   if (reach !== "everywhere" && "organization_id" in reach)
     return permissionsIn(actorPermissions, reach.organization_id);
@@ -61,7 +61,7 @@ export function mayVouch(actorPermissions: EffectivePermissions): boolean {
   return actorPermissions.platform && isUnlimited(actorPermissions);
 }
 
-/** Whose power a key or an account has: a user's, an organization's, or both. */
+/** The source of a key's or account's permissions: a user, an organization, or both. */
 export interface Owner {
   readonly user_id: string | null;
   readonly organization_id: string | null;
@@ -93,7 +93,7 @@ export async function powersOf(
   return powers;
 }
 
-/** What these scopes carry for their owner and the actor could not give. */
+/** The permissions of these scopes for their owner that the actor could not grant. */
 export async function beyondOwner(
   reads: Reads,
   actorPermissions: EffectivePermissions,
@@ -106,7 +106,7 @@ export async function beyondOwner(
   return powers.flatMap(({ owner: theirs, mine }) => without(both(carried, theirs), mine));
 }
 
-/** A client or a service account, as far as it says what may be done with it. */
+/** The members of a client or service account that decide its permissions. */
 export interface Holder {
   readonly scopes: readonly string[];
   readonly organization_id: string | null;

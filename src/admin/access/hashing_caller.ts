@@ -1,8 +1,8 @@
 import type { Actor } from "./actor.ts";
 
 /**
- * Who takes turns with others where management hashes (crypto/hash_pool.ts): a person, or all that is an
- * organization's.
+ * The unit of fair queueing for management's hashes (crypto/hash_pool.ts): a person, or everything of an
+ * organization.
  */
 export function hashingCaller(actor: Actor): string {
   switch (actor.kind) {

@@ -69,7 +69,7 @@ export async function isHeldOff(
   return row?.switched_off_by_platform === true;
 }
 
-/** A platform administrator who switches off what is off already makes it theirs to switch on. */
+/** Switching off a record that is already off makes it the platform administrator's to switch on. */
 export async function heldOff(
   context: Pick<AdminContext, "actor" | "store">,
   current: Pick<OAuthApp, "active" | "switched_off_by_platform">,

@@ -1,4 +1,4 @@
-/** Whose a row is before it is written, and as a transaction sees it, by the mark `owner` of its table. */
+/** The owner of a row before it is written, and within a transaction, by the mark `owner` of its table. */
 
 import type { TableName } from "../../records/definition/definition.ts";
 import {
@@ -17,7 +17,7 @@ import type { Input } from "./errors.ts";
 /** The owner of what refers to a record that is not there: only a platform administrator may read it. */
 export const unknownOwner: Owner = { organization_ids: [nilUuid], user_id: null };
 
-/** Who will own a record that is about to be made; undetermined when it does not say so as it must. */
+/** The future owner of a record about to be created; undetermined if the required field is missing. */
 export async function ownerOfNew(
   store: OwnershipRules,
   table: TableName,
@@ -35,8 +35,8 @@ export async function ownerOfNew(
 }
 
 /**
- * Whose a row is as the transaction sees it. Organizations that may only read it are left out: no permission
- * of theirs writes it, and what happens to it is not theirs to read.
+ * The owner of a row within the transaction. Organizations with read access only are omitted: they cannot
+ * write it, and its events are not theirs to read.
  */
 export async function ownerOfRow(reads: Pick<Verbs, "find">, table: TableName, row: object): Promise<Owner> {
   const columns = row as Readonly<Record<string, unknown>>;

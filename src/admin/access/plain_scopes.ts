@@ -1,6 +1,5 @@
 /**
- * Whose the plain scopes of keys and apps are: the organization's, or the server's, by whose app they are
- * given.
+ * The owner of the plain scopes of keys and apps: the organization, or the server, whose app defines them.
  */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { APIKey, NewRow, OAuthApp } from "../../records/definition/definition.ts";
@@ -97,8 +96,8 @@ export async function scopeOwnersOfNew(
 }
 
 /**
- * The column `scope_owners` as a change leaves it: what was there counts where it did, what is added as its
- * giver may.
+ * The column `scope_owners` after a change: existing scopes keep their owners, new ones follow the grantor's
+ * permissions.
  */
 export async function scopeOwnersOfChange(
   reads: Reads,

@@ -1,9 +1,9 @@
 import type { ResourceType } from "../../records/definition/permissions.ts";
 
 /**
- * The records whose writes decide who gets in and what they may do (SU-6, SU-7): pages ask for a fresh proof
- * of the person before them, and the API for a fresh token where `POSTERN_API_STEP_UP_AGE` says so. A new
- * resource type does not compile until it is said here.
+ * The records whose writes decide on access and permissions (SU-6, SU-7): pages ask for a fresh proof of the
+ * person before them, and the API for a fresh token if `POSTERN_API_STEP_UP_AGE` is set. A new resource type
+ * does not compile until it is listed here.
  */
 const sensitive: Readonly<Record<ResourceType, boolean>> = {
   users: true,

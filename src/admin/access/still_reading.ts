@@ -1,4 +1,4 @@
-/** What takes long asks again whether the actor may still read what they could when it began. */
+/** Long operations check again whether the actor may still read the records. */
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 import type { Permission, ResourceType } from "../../records/definition/permissions.ts";

@@ -35,7 +35,7 @@ export type { Transaction };
  */
 export type Expected<T extends TableName = TableName> = (row: Row<T>) => void;
 
-/** A new record, and what is shown of it now and never again. */
+/** A new record, and the values shown only once. */
 export interface CreatedRow<T extends TableName = TableName> {
   readonly row: Row<T>;
   readonly once?: Readonly<Record<string, string>>;
@@ -84,7 +84,7 @@ export function differing<T extends TableName>(current: Row<T>, changes: Partial
   return Object.fromEntries(entries) as Partial<Row<T>>;
 }
 
-/** What ends with a change; `finishEndings` marks it row by row once the change is committed. */
+/** The records that end with a change; `finishEndings` marks them row by row after the commit. */
 type Ending = "deactivated" | "revoked" | "password_changed";
 
 function endingsOf(current: object, changes: object): Ending[] {
@@ -104,10 +104,10 @@ interface Writing {
 }
 
 /**
- * Writes what differs, with its audit event. A record that is switched off or revoked, and
- * a user whose password changes, loses its tokens in the same commit (`tokens_not_before`, design 6.8 and
- * 6.18), and the user their sessions but `keep_session`. One that is switched on again loses what a grant
- * under way may have left behind meanwhile. `finishEndings` is to be called after the commit.
+ * Writes the changed fields, with an audit event. A record that is switched off or revoked, and a user whose
+ * password changes, loses its tokens in the same commit (`tokens_not_before`, design 6.8 and 6.18), and the
+ * user their sessions but `keep_session`. One that is switched on again loses tokens that a concurrent grant
+ * may have left. `finishEndings` is to be called after the commit.
  */
 export async function writeChange<T extends TableName>(
   tx: Transaction,
@@ -126,7 +126,7 @@ export async function writeChange<T extends TableName>(
   const tokens_not_before = endsUpTo(at, current as Partial<EndableRecord>);
   const foreign = foreignPasswordIn(context, table, changes);
   if (table === "users" && endings.length > 0 && keep_session !== undefined) {
-    // Who sets their own password has just proved who they are, right after the moment at which all else ends.
+    // Users who set their own password have just authenticated, directly after everything else ended.
     const kept = { id: keep_session, user_id: id, ended_at: null };
     await tx.update("sessions", kept, { authenticated_at: madeAt(at, [tokens_not_before]) });
   }
@@ -161,7 +161,7 @@ export async function writeChange<T extends TableName>(
   return { row, event };
 }
 
-/** Adds the event of what was done to the row, in the transaction that did it. */
+/** Adds the audit event of an action on the row, in the transaction of the action. */
 export async function writeEvent<T extends TableName>(
   tx: Transaction,
   context: AdminContext,
@@ -182,8 +182,8 @@ export async function writeEvent<T extends TableName>(
 }
 
 /**
- * Gives the token rows of what `writeChange` ended their reason; they are dead already. Where there are many,
- * the server goes on with them behind the answer.
+ * Stores the reason on token rows that `writeChange` ended; they are already dead. If there are many, the
+ * server continues after the answer.
  */
 export async function finishEndings<T extends TableName>(
   { store }: Pick<AdminContext, "store">,
@@ -241,13 +241,13 @@ export interface ChangeOptions<T extends TableName> {
   readonly expected?: Expected<T> | undefined;
   /** The one session that a new password leaves open. */
   readonly keep_session?: string | undefined;
-  /** What is done, in the past, for the audit; `updated` unless said otherwise. */
+  /** The action in the past tense, for the audit; `updated` by default. */
   readonly verb?: string;
   /** Details for the audit event in addition to the fields. */
   readonly details?: JsonObject;
   /** Locks that the endings of this change take in addition to the record's own. */
   readonly locks?: readonly LockName[];
-  /** What is written along with it; events of its own are noted, so that the log hears of them. */
+  /** Further writes of the change; their own events are collected for the log. */
   also?(
     tx: Transaction,
     current: Row<T>,

@@ -6,7 +6,7 @@ import type { Transaction } from "../../storage/ports.ts";
 import type { AdminContext } from "../access/actor.ts";
 
 interface ForeignPassword {
-  /** What the user's row holds in place of the hash. */
+  /** The value of the user's row in place of the hash. */
   readonly columns: Pick<User, "password_hash">;
   /** Stores the hash, once the user's row is written. */
   keep(tx: Transaction, user_id: string): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * Whether people could still give what they invited others to; an invitation ends for good when its inviter
- * could not.
+ * Whether inviters could still grant what their invitations offer; an invitation ends permanently once its
+ * inviter could not.
  */
 import type { Invitation, Membership, Row, TableName, User } from "../../records/definition/definition.ts";
 import { invitationsLock } from "../../records/names/lock_names.ts";
@@ -43,9 +43,7 @@ export async function isInviterActive(
   );
 }
 
-/**
- * Whose invitations a change, or with `changes` undefined the end, of this row may leave without an inviter.
- */
+/** The inviters whose permissions a change, or with `changes` undefined the end, of this row may remove. */
 export function inviterIn<T extends TableName>(
   table: T,
   row: Row<T>,

@@ -1,4 +1,4 @@
-/** What management does with records that follow no rules but those of their definition and of the guards. */
+/** Management of records without rules beyond their definition and the guards. */
 import { type FieldErrorCode, fieldError } from "../../errors/field_errors.ts";
 import {
   type ColumnOf,

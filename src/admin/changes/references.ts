@@ -1,7 +1,4 @@
-/**
- * References of records to others: who may not write the record does not learn whether what it refers to is
- * there.
- */
+/** References between records: an actor without write access does not learn whether the target exists. */
 import type { FieldError } from "../../errors/field_errors.ts";
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
@@ -23,8 +20,8 @@ export async function referenceErrors(
 }
 
 /**
- * Throws 422 `invalid_record` for references that lead nowhere; to be called when the guards let the record
- * be written.
+ * Throws 422 `invalid_record` for references that do not resolve; call it after the guards have allowed the
+ * write.
  */
 export async function requireReferences(
   reads: Pick<Verbs, "find">,

@@ -1,4 +1,4 @@
-/** How a record is deleted: what goes with it in batches, then the row and its audit event in one commit. */
+/** How a record is deleted: its dependents in batches, then the row and its audit event in one commit. */
 import type { Row, TableName, User } from "../../records/definition/definition.ts";
 import { carriesTokens } from "../../records/definition/token_carriers.ts";
 import { type LockName, recordLock } from "../../records/names/lock_names.ts";
@@ -50,9 +50,9 @@ export async function writeRemoval<T extends TableName>(
 const maxWait = 60_000;
 
 /**
- * Switches a record off that is to be deleted, and removes what goes with it in batches, where that is more
- * than one commit should remove. A server that is killed meanwhile leaves a record that is switched off, and
- * the deletion is asked for again. Answers whether it did.
+ * Switches a record off that is to be deleted, and removes its dependents in batches, if they are too many
+ * for one commit. A crash leaves a switched-off record, and the deletion has to be repeated. Returns whether
+ * it did.
  */
 async function emptyFirst<T extends TableName>(
   context: AdminContext,
@@ -101,7 +101,7 @@ export async function deleteRecord<T extends TableName>(
         await tx.lock(...locks, recordLock(table, id));
         const before = await loadRow(tx, table, id);
         const stale = staleness(options.expected, before);
-        // What the caller saw was compared before it was switched off.
+        // The state that the caller saw was compared before the record was switched off.
         if (stale !== undefined && !isEmptied) throw stale;
         await guardRemoval(tx, actorPermissions, table, before);
         return { event: await writeRemoval(tx, context, table, before, remove), before };

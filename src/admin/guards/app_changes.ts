@@ -23,7 +23,7 @@ export function endsSooner(was: Date | null, is: Date | null): boolean {
   return is !== null && (was === null || is <= was);
 }
 
-/** Fields that decide who gets hold of an app's tokens, what the app is, or who can act as it. */
+/** Fields that decide who gets an app's tokens, how the app is used, or who can act as it. */
 const handles = [
   "redirect_uris",
   "allowed_grants",
@@ -38,7 +38,7 @@ const handles = [
   "resources",
 ] as const satisfies readonly (keyof OAuthApp)[];
 
-/** What protects the tokens of an app: it does more without. */
+/** Protections of an app's tokens: removing one widens its use. */
 const protections = [
   "refresh_token_rotation",
   "require_pushed_authorization_requests",
@@ -47,10 +47,10 @@ const protections = [
   "dpop_bound_refresh_tokens",
 ] as const;
 
-/** What holds an app to more than others: it may do more when one is exchanged or taken away. */
+/** Restrictions of an app: replacing or removing one widens its permissions. */
 const bounds = ["profile", "token_endpoint_auth_signing_alg", "require_acr"] as const;
 
-/** The fields by whose change the app is held to less than it was, or gets more where it asks for nothing. */
+/** The fields whose change removes a restriction of the app, or widens its default scopes. */
 function loosened(current: OAuthApp, changes: Changes): readonly (keyof OAuthApp)[] {
   return [
     ...bounds.filter((name) => changes[name] !== undefined && current[name] !== null),
@@ -85,7 +85,7 @@ export function isMore(current: OAuthApp, changes: Changes): boolean {
   );
 }
 
-/** What this server reads in `metadata` that says who gets tokens, and for how long. */
+/** The members of `metadata` that decide who gets tokens, and for how long. */
 const readings = {
   resource: ({ metadata }: OAuthApp) => resourcesInMetadata(metadata).own,
   refresh_reuse_window: refreshReuseWindow,

@@ -108,7 +108,7 @@ async function resourceErrors(
   return errors;
 }
 
-/** Throws when who can act as this app could do more than the actor. */
+/** Throws if a caller acting as this app would have more permissions than the actor. */
 function requirePowerOf(
   actorPermissions: EffectivePermissions,
   { allowed_scopes, organization_id, allowed_grants }: OAuthApp,
@@ -149,7 +149,7 @@ export const appRules: Rules<"oauth_apps"> = {
     if (moved) requireMove(actorPermissions, current.organization_id, after.organization_id);
     requireTrust(actorPermissions, current, changes);
     requireSwitch(actorPermissions, current, changes);
-    // What a platform administrator gave was given with the one organization in view.
+    // A platform administrator's grants were made for the one organization.
     const before = moved ? { allowed_scopes: [], metadata: null, resources: [] } : current;
     // Private addresses were opened for the one address that a platform administrator saw.
     const redirected = current.backchannel_logout_internal && changes.backchannel_logout_uri !== undefined;
@@ -202,7 +202,7 @@ export const appSecretRules: Rules<"oauth_app_secrets"> = {
   },
 };
 
-/** Throws when the scopes, given in a user's name, would let the app do what this very credential may not. */
+/** Throws if the scopes, granted in a user's name, would exceed this very credential. */
 function requireReachOf(
   actorPermissions: EffectivePermissions,
   user_id: string,

@@ -67,7 +67,7 @@ export function isPlatformOnly(table: TableName, verb: "create" | "remove"): boo
   return rulesOf(table).platform?.[verb] !== undefined;
 }
 
-/** The fields of a new record, or of a change, that only platform administrators have to be asked for. */
+/** The fields of a new record, or of a change, that only platform administrators see in forms. */
 export function platformFields(table: TableName, verb: "create" | "update"): readonly string[] {
   return fieldsOfPlatform(table, rulesOf(table).platform ?? {}, verb);
 }

@@ -40,7 +40,7 @@ export async function keepAdministrator(tx: GuardedTransaction, id: string): Pro
   throw new Problem("last_administrator", detail("last_administrator"));
 }
 
-/** Whether the organization has another owner who is active: who waits for deletion is none. */
+/** Whether the organization has another active owner: accounts waiting for deletion do not count. */
 export async function hasOtherOwner(reads: Reads, { id, organization_id }: Membership): Promise<boolean> {
   for (const owner of await reads.list("memberships", { organization_id, role: "owner" })) {
     if (owner.id !== id && isActive(await reads.find("users", { id: owner.user_id }))) return true;
@@ -48,14 +48,14 @@ export async function hasOtherOwner(reads: Reads, { id, organization_id }: Membe
   return false;
 }
 
-/** Throws 409 `last_owner` unless another owner who is active stays. */
+/** Throws 409 `last_owner` unless another active owner remains. */
 async function keepOwner(tx: GuardedTransaction, membership: Membership): Promise<void> {
   await tx.lock(ownersLock(membership.organization_id));
   if (await hasOtherOwner(tx, membership)) return;
   throw new Problem("last_owner", detail("last_owner"));
 }
 
-/** Throws 409 `last_owner` unless every organization that the user owns has another owner who is active. */
+/** Throws 409 `last_owner` unless every organization that the user owns has another active owner. */
 export async function keepOwners(tx: GuardedTransaction, user_id: string): Promise<void> {
   const owned = await tx.list("memberships", { user_id, role: "owner" });
   // In one order, so that two deletions never wait for each other.
@@ -99,7 +99,7 @@ export const userRules: Rules<"users"> = {
     }
     if (!actorPermissions.platform && isForeign(changes.password_hash))
       errors.push(fieldError("/password", "platform_only"));
-    // Who has the password of an account, or its address, has the account.
+    // The password or the address of an account gives access to it.
     if (!mayGiveAccount(actorPermissions, current.id)) {
       const code = isSelf ? "own_full_credential_only" : "others_full_credential_only";
       for (const name of ["password_hash", "email"] as const) {

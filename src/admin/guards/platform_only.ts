@@ -1,6 +1,6 @@
 /**
- * What only platform administrators may do to the records of a table. Its rules state it, `guards.ts` refuses
- * it to others, and the console does not offer it to them.
+ * Actions on a table's records that only platform administrators may take. The rules state them, `guards.ts`
+ * refuses them to others, and the console does not offer them.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Detail } from "../../errors/details.ts";
@@ -11,15 +11,15 @@ import type { EffectivePermissions } from "../access/actor.ts";
 type Name<T extends TableName> = keyof Row<T> & string;
 
 export interface PlatformOnly<T extends TableName> {
-  /** Making a record: what the refusal says. */
+  /** Creating a record: the text of the refusal. */
   readonly create?: Detail;
-  /** Deleting one: what the refusal says. */
+  /** Deleting one: the text of the refusal. */
   readonly remove?: Detail;
   /** Fields that others neither give a new record nor change. */
   readonly fields?: readonly Name<T>[];
   /** Fields that others do not change: these, or all but these. */
   readonly kept?: readonly Name<T>[] | { readonly but: readonly Name<T>[] };
-  /** Members of fields, as `settings.audience`, that others need not be asked for: the rules refuse them. */
+  /** Members of fields, such as `settings.audience`, that forms hide from others: the rules refuse them. */
   readonly members?: readonly string[];
   /** The field that must name the actor, unless a platform administrator writes it. */
   readonly self?: Name<T>;
@@ -27,7 +27,7 @@ export interface PlatformOnly<T extends TableName> {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The fields of a new record, or of a change, that others need not be asked for. */
+/** The fields of a new record, or of a change, that forms hide from others. */
 export function fieldsOfPlatform<T extends TableName>(
   table: T,
   only: PlatformOnly<T>,

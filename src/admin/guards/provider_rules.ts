@@ -1,4 +1,4 @@
-/** External providers (EP-1): who may make people sign in by the word of another host, and how far. */
+/** External providers (EP-1): who may let another host's claims sign people in, and how far. */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { isBuiltInSlug } from "../../providers/presets/preset_errors.ts";
 import { type ProviderDraft, wholeDraft } from "../../providers/presets/provider_draft.ts";
@@ -32,7 +32,10 @@ function believed(provider: Whole): Readonly<Record<string, boolean>> {
   };
 }
 
-/** Whose word it is, and by which client: at some providers its owner says who its people are. */
+/**
+ * The issuer, and the client registered there: at some providers the client's owner decides who its people
+ * are.
+ */
 const reaching = [...addressFields, "client_id"] as const satisfies readonly (keyof Provider)[];
 
 /** The fields that decide which issuer is trusted, and about which people. */

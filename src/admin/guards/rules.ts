@@ -7,10 +7,10 @@ import type { EffectivePermissions } from "../access/actor.ts";
 import { mayVouch } from "../access/giving.ts";
 import { type PlatformOnly, platformError } from "./platform_only.ts";
 
-/** What the guards ask of a transaction. */
+/** The guards' interface to a transaction. */
 export type GuardedTransaction = Pick<Transaction, "find" | "list" | "lock">;
 
-/** Who changes, inside which transaction. */
+/** The actor of a change, and its transaction. */
 export interface Change {
   readonly tx: GuardedTransaction;
   readonly actorPermissions: EffectivePermissions;
@@ -20,7 +20,7 @@ export interface Change {
 
 type GuardResult = void | Promise<void>;
 
-/** What must hold of a change of one kind of record; each throws a Problem where it does not. */
+/** The conditions on changes of one kind of record; each throws a Problem if violated. */
 export interface Rules<T extends TableName> {
   readonly platform?: PlatformOnly<T>;
   onNew?(change: Change, record: NewRow<T>): GuardResult;

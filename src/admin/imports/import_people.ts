@@ -22,12 +22,12 @@ import {
 import { isSameForeignHash, passwordHash } from "../records/password_input.ts";
 import { type PersonLine, readPersonLine } from "./person_line.ts";
 
-/** What became of one person. */
+/** The result for one person. */
 export interface ImportedPerson {
   readonly status: "created" | "updated" | "unchanged" | "refused";
   /** The user; undefined where the line was refused. */
   readonly id?: string;
-  /** What the person was imported without. */
+  /** Data of the person that was not imported. */
   readonly losses: readonly FieldError[];
   /** Why they were not imported. */
   readonly errors: readonly FieldError[];
@@ -36,7 +36,7 @@ export interface ImportedPerson {
 export interface ImportOptions {
   /** The program that the people come from: their external ids are unique within it. */
   readonly source: string;
-  /** Answers what would be done, and writes nothing. */
+  /** Returns the planned changes, and writes nothing. */
   readonly dry_run?: boolean;
 }
 
@@ -44,9 +44,9 @@ export interface ImportOptions {
 class Undone extends Error {}
 
 /**
- * Imports a person. They are found again by source and external id: what the line names is set, the password
+ * Imports a person. They are found again by source and external id: the line's members are set, the password
  * only while the imported one was not replaced here; factors, links and memberships are added, and none is
- * removed. Nobody is mailed. Throws an OverloadedError when too many hashes wait, and 503 for the database.
+ * removed. No mail is sent. Throws an OverloadedError when too many hashes wait, and 503 for the database.
  */
 export async function importPerson(
   context: AdminContext,
@@ -103,7 +103,7 @@ interface Done {
   readonly id: string;
   readonly losses: readonly FieldError[];
   readonly events: readonly AdminEvent[];
-  /** Of the record of a user who was there already. */
+  /** Of the record of an existing user. */
   readonly changes?: Partial<User>;
 }
 
@@ -219,7 +219,7 @@ async function changePerson(
 const isReplaceable = ({ password_hash, last_login_at }: User): boolean =>
   (password_hash === null && last_login_at === null) || foreignIdOf(password_hash) !== undefined;
 
-/** What the audit says of an import: how much came along, and no secret. */
+/** The audit details of an import: the number of imported items, and no secret. */
 const detailsOf = ({ password, totp, passkeys }: PersonLine, source: string): JsonObject => ({
   source,
   ...(password && { password: true }),
@@ -233,7 +233,7 @@ interface Added {
   readonly events: readonly AdminEvent[];
 }
 
-/** What the person has beside their record; what is there already stays as it is. */
+/** The person's data other than their record; existing items are unchanged. */
 async function addBelongings(
   tx: Transaction,
   context: AdminContext,

@@ -1,4 +1,4 @@
-/** One person as another program had them: what of the line is taken, and what is lost (MG-6). */
+/** One person from another program: the imported and the lost parts of the line (MG-6). */
 import { decodeBase64url } from "../../crypto/digest.ts";
 import { algorithmOfPublicKey, knownTransports } from "../../crypto/passkeys.ts";
 import { readTotpUri } from "../../crypto/totp_uri.ts";
@@ -33,7 +33,7 @@ export interface PersonLine {
     readonly given: Input;
     readonly path: string;
   }[];
-  /** What the person is imported without. */
+  /** Data of the person that is not imported. */
   readonly losses: readonly FieldError[];
   /** Why the person is not imported. */
   readonly errors: readonly FieldError[];

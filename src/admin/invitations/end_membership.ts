@@ -1,4 +1,4 @@
-/** The end of a membership: what it gave ends with it (OC-4). */
+/** The end of a membership, and of everything it granted (OC-4). */
 import type { Membership } from "../../records/definition/definition.ts";
 import { userLock } from "../../records/names/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
@@ -22,7 +22,7 @@ export async function endMembership(
     await store.endSessionIn(tx, session, at);
 }
 
-/** Deletes a membership with what it gave. Throws what `deleteRecord` throws. */
+/** Deletes a membership with everything it granted. Throws what `deleteRecord` throws. */
 export async function deleteMembership(
   context: AdminContext,
   id: string,

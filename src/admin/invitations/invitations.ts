@@ -31,7 +31,7 @@ export const invitationDays = 7;
 export const mostOpenInvitations = 100;
 const hour = 3_600_000;
 
-/** What the page of the invitations of an organization shows. */
+/** The contents of an organization's invitations page. */
 export interface OpenInvitations {
   readonly organization: Organization;
   /** The roles that the actor may give there, the widest first. */
@@ -53,7 +53,7 @@ export type InvitationError =
   | "member"
   /** There is no such role. */
   | "role"
-  /** The role is above the actor's own, or grants what they do not hold. */
+  /** The role is above the actor's own, or grants permissions that they do not hold. */
   | "role_above"
   /** An older invitation of this address is to a role above the actor's own. */
   | "invited_above"
@@ -75,7 +75,7 @@ export type InvitationOutcome =
   /** `retry_after` in seconds, where waiting helps. */
   | { readonly type: "refused"; readonly error: InvitationError; readonly retry_after?: number };
 
-/** The organization, for who may invite into it. Throws 403 `forbidden`, 404 `not_found`. */
+/** The organization, for an actor who may invite into it. Throws 403 `forbidden`, 404 `not_found`. */
 async function organizationToJoin(context: AdminContext, id: string): Promise<Organization> {
   await requirePermission(context, "memberships:write", "organizations", id);
   const organization = await context.store.find("organizations", { id: id.toLowerCase() });
@@ -84,8 +84,8 @@ async function organizationToJoin(context: AdminContext, id: string): Promise<Or
 }
 
 /**
- * The open invitations of an organization, and what may be given with another. Throws 403 `forbidden`, 404
- * `not_found`.
+ * The open invitations of an organization, and the grants that a new one may include. Throws 403 `forbidden`,
+ * 404 `not_found`.
  */
 export async function listInvitations(
   context: AdminContext,
@@ -198,7 +198,7 @@ async function olderOrError(
   const { organization_id, email_key, created_at } = invitation;
   const rows = await reads.list("invitations", { organization_id });
   const older = rows.find((row) => row.email_key === email_key);
-  // An actor who lost the role meanwhile leaves no invitation behind.
+  // An actor who lost the role meanwhile leaves no invitation.
   if (!(await isInviterActive(reads, invitation))) return "role_above";
   const isOpen = older !== undefined && !hasPassed(older.expires_at, created_at);
   if (isOpen && isAbove(older.role, actorPermissions, organization_id)) return "invited_above";

@@ -14,7 +14,7 @@ import type { Resource } from "./resource.ts";
 /** Operations of one request, at most. */
 export const mostOperations = 200;
 
-/** What can be done in bulk, where the resource type offers it for one record. */
+/** The bulk actions, if the resource type offers them for one record. */
 const bulkActs = ["create", "update", "delete", "revoke"] as const;
 export type BulkAct = (typeof bulkActs)[number];
 
@@ -36,14 +36,14 @@ export interface BulkOperation {
   readonly if_match: string | undefined;
 }
 
-/** What one operation came to: the status that it would have alone, and the record where there is one. */
+/** The result of one operation: the status that it would have alone, and the record if there is one. */
 export interface BulkDone {
   readonly status: 200 | 201 | 202 | 204;
   readonly etag?: string;
   readonly data?: PublicView;
 }
 
-/** What can be done in bulk to records of this type. */
+/** The bulk actions on records of this type. */
 export function bulkActsOf({ create, update, remove, revoke }: Resource): BulkAct[] {
   const offered = { create, update, delete: remove, revoke };
   return bulkActs.filter((act) => offered[act] !== undefined);

@@ -9,7 +9,7 @@ import type { TableName } from "../../records/definition/definition.ts";
 import type { ListQuery } from "../../storage/listing/listing.ts";
 import { type AdminContext, nameOfActor, sealerOf } from "../access/actor.ts";
 
-/** What a page is a page of: all that decides which records are met, in which order. */
+/** The list of a page: everything that determines its records and their order. */
 export type ListRequest = Pick<
   ListQuery<TableName>,
   "where" | "search" | "created_from" | "created_before" | "sort" | "descending"

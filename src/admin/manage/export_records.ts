@@ -1,4 +1,4 @@
-/** What a list holds as a file: read page by page, with the permission of the list at each. */
+/** The contents of a list as a file: read page by page, with the permission of the list at each. */
 import { belongsToOrganizations } from "../../records/definition/ownership.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";

@@ -1,6 +1,6 @@
 /**
- * Doing a thing once however often it is asked for: a caller who got no answer asks again with the same key
- * and gets the answer of the first time (draft-ietf-httpapi-idempotency-key-header).
+ * Executing a request once however often it is sent: a caller without an answer repeats it with the same key
+ * and gets the first answer (draft-ietf-httpapi-idempotency-key-header).
  */
 import { sha256 } from "../../crypto/digest.ts";
 import { detail } from "../../errors/details.ts";
@@ -36,19 +36,18 @@ export interface Answered {
   readonly repeated: boolean;
 }
 
-/** What is sealed: the answer, and the hash of the body that it answers. */
+/** The sealed content: the answer, and the hash of the request body. */
 interface StoredContent {
   readonly fingerprint: string;
   readonly answer: StoredAnswer;
 }
 
 /**
- * Does `work`, unless this actor has asked for it with this key in the last 24 hours: then the first answer.
- * Answers of 500 and above are not kept, nor is what `work` throws. Of a process that dies in the middle the
- * key is free again after five minutes. Throws 422 `idempotency_mismatch` for another body, 409
- * `idempotency_in_progress` while the first request is under way, and what `permit` throws, which is asked
- * before an earlier answer is given: the actor may have lost what it took. `permit` may answer another in its
- * place.
+ * Does `work`, unless this actor has sent this key in the last 24 hours: then returns the first answer.
+ * Answers of 500 and above are not stored, nor are errors of `work`. After a crash the key is free again
+ * after five minutes. Throws 422 `idempotency_mismatch` for another body, 409 `idempotency_in_progress` while
+ * the first request is running, and what `permit` throws. `permit` runs before an earlier answer is returned,
+ * because the actor may have lost the permission, and may replace that answer.
  */
 export async function answerOnce(
   context: AdminContext,
@@ -105,14 +104,14 @@ export async function answerOnce(
   }
 }
 
-/** What is found by: the hash of who asks for what, with which key. */
+/** The lookup key: the hash of the actor, the operation and the key. */
 function keyOf(what: "answer" | "mark", named: readonly string[]): Buffer {
   return sha256(JSON.stringify([what, ...named]));
 }
 
 /**
- * The same for every credential of the same caller that reaches as far: what was answered to one is not given
- * to a narrower one, which might not have been answered.
+ * The same for every credential of the same caller with the same reach: a narrower one does not get an answer
+ * that it might have been refused.
  */
 function whoIs(actor: Actor): string {
   const scopes = "scopes" in actor ? actor.scopes : undefined;

@@ -23,13 +23,13 @@ export interface RecordPage {
   readonly next_cursor: string | null;
   /** The same for the page before; null on the first. */
   readonly previous_cursor: string | null;
-  /** How many records fit, where that was asked for: counted no further than 10,000. */
+  /** The number of matches, if requested: counted no further than 10,000. */
   readonly total?: number;
   /** `total` is a lower bound: counting stopped at the limit. */
   readonly total_is_more?: boolean;
 }
 
-/** Rows of a page: what is asked for when nothing is said, and at most. */
+/** Rows of a page: the default and the maximum. */
 const usualLimit = 50;
 const highestLimit = 200;
 
@@ -81,7 +81,7 @@ export function sortsOf(
 
 type OrderRequest = Readonly<Record<"sort" | "order" | "total", string | undefined>>;
 
-/** What is wrong with the order that is asked for, and with asking for a total. */
+/** The errors of the requested order, and of requesting a total. */
 function errorsOfOrder(
   resource: Resource,
   actorPermissions: Pick<EffectivePermissions, "platform">,
@@ -102,7 +102,7 @@ function orderOf(
   { newest_first = false }: Resource,
   { sort, order }: OrderRequest,
 ): Pick<Requested, "sort" | "descending"> {
-  // A column that is asked for begins with the first of it, also where lists are newest first.
+  // An explicit sort column starts ascending, also in lists with the newest first.
   const usual = sort === undefined && newest_first;
   return { sort, descending: order === undefined ? usual : order === "desc" };
 }
@@ -118,7 +118,7 @@ function readLimit(text: string | undefined): number {
   return limit;
 }
 
-/** What a list may be narrowed by, read from text. */
+/** The filters of a list, parsed from text. */
 type Requested = Pick<
   ListQuery<Resource["table"]>,
   "where" | "search" | "created_from" | "created_before" | "sort" | "descending"
@@ -150,7 +150,7 @@ function readFilters(
   return { ...requested, ...(Object.keys(where).length > 0 ? { where: where as never } : {}) };
 }
 
-/** What fits two filters of one column: each is a value, or several of which one fits. */
+/** The intersection of two filters of one column: each is a value, or several alternatives. */
 function both(one: unknown, other: unknown): unknown {
   if (one === undefined) return other;
   const several = Array.isArray(one) ? one : [one];

@@ -1,6 +1,6 @@
 /**
  * The verbs of management on one record, for API, console and command line: each requires its permission and
- * answers only what the actor may be shown. `AdminContext.actor` says who asks. Lists: `list_records.ts`.
+ * returns only members that the actor may see. `AdminContext.actor` is the caller. Lists: `list_records.ts`.
  */
 import { sha256 } from "../../crypto/digest.ts";
 import { detail } from "../../errors/details.ts";
@@ -26,7 +26,7 @@ export interface CreatedRecord {
   readonly requested?: true;
 }
 
-/** Whose ids are the `sub` of tokens or of API keys. */
+/** Tables whose ids are the `sub` of tokens or of API keys. */
 const subjectTables: ReadonlySet<TableName> = new Set([
   "users",
   "service_accounts",
@@ -99,7 +99,7 @@ class Writable {
     return etagOf(this.view);
   }
 
-  /** The row that was read when this actor was asked for the permission on this resource. */
+  /** The row that was read when this actor's permission on this resource was checked. */
   seenBy(context: AdminContext, resource: Resource): Row<TableName> | undefined {
     return this.#context === context && this.#resource === resource ? this.#row : undefined;
   }
@@ -108,8 +108,8 @@ class Writable {
 export type WritableRecord = Writable;
 
 /**
- * The record of this id for an actor who may write it, to be given to the functions below, which then do not
- * ask a second time before they ask under the lock. Throws 403 `forbidden`, 404 `not_found`.
+ * The record of this id for an actor who may write it, for the functions below, which then check the
+ * permission only once more, under the lock. Throws 403 `forbidden`, 404 `not_found`.
  */
 export async function requireWritable(
   context: AdminContext,
@@ -124,7 +124,7 @@ export async function requireWritable(
   return new Writable(context, resource, row, view);
 }
 
-/** Asks for the permission unless `requireWritable` did, and answers the id and the row that it read. */
+/** Checks the permission unless `requireWritable` did, and returns the id and the row that it read. */
 async function writing(
   context: AdminContext,
   resource: Resource,
@@ -139,7 +139,7 @@ async function writing(
   return { id: id.toLowerCase() };
 }
 
-/** What throws 412 `stale` unless the row is in the state of one of these tags, as the actor sees it. */
+/** A function that throws 412 `stale` unless the row matches one of these tags, as the actor sees it. */
 export async function inState(
   context: AdminContext,
   resource: Resource,

@@ -12,7 +12,7 @@ import { sha256 } from "../../crypto/digest.ts";
 import type { HashingQueue } from "../../crypto/hash_pool.ts";
 import type { AdminContext } from "../access/actor.ts";
 
-/** A stored Argon2id hash, and a text that may be what it was made of. */
+/** A stored Argon2id hash, and a candidate for its original text. */
 export interface SecretPair {
   readonly hash: string;
   readonly value: string;
@@ -23,7 +23,7 @@ export interface SecretMemory {
   verify(hash: string, value: string): Promise<boolean>;
   /** Says that the text is what the hash was made of, and that the next run will take it for likely. */
   note(pair: SecretPair): void;
-  /** Keeps what was noted for the next run. */
+  /** Stores the candidates for the next run. */
   keep(): Promise<void>;
 }
 
@@ -37,12 +37,12 @@ const buckets = 32;
 /** Seconds after which a file that is no longer applied is forgotten. */
 const keptFor = 180 * 86_400;
 
-/** What a PHC string says of its cost: `$argon2id$v=19$m=19456,t=2,p=1`. */
+/** The cost parameters of a PHC string: `$argon2id$v=19$m=19456,t=2,p=1`. */
 function costOf(hash: string): string {
   return hash.split("$", 4).join("$");
 }
 
-/** Hashes of one cost share buckets, so that what is kept of them never costs less to guess at. */
+/** Hashes of one cost share buckets, so the stored hash never costs less to guess than they do. */
 function bucketOf(hash: string): string {
   return `${costOf(hash)} ${sha256(hash).readUInt8(0) % buckets}`;
 }

@@ -13,14 +13,14 @@ export interface Passage<T extends TableName = TableName> {
   readonly after: Row<T> | undefined;
 }
 
-/** The code of the refusal, and what is wrong with the record. */
+/** The code of the refusal, and the errors of the record. */
 export type Refused = readonly [code: ProblemCode, why: Reason];
 
 /** The resulting records once the manifest is written and pruned records are deleted. */
 export interface Outcome {
   /** The records as they are stored now. */
   readonly stored: Pick<Verbs, "find" | "list">;
-  /** The rows that stay for which all of `where` holds. */
+  /** The remaining rows that match all of `where`. */
   list<T extends TableName>(table: T, where: Partial<Row<T>>): Promise<Row<T>[]>;
   goes(table: TableName, id: string): boolean;
 }

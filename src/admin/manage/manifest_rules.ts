@@ -19,7 +19,7 @@ export interface ManifestRules<T extends TableName = TableName> {
   readonly known_by?: readonly string[];
   /** Members of a creation that are no columns, and that `draft` and `change` read. */
   readonly requested?: readonly string[];
-  /** What else an entry may hold. */
+  /** Further members of an entry. */
   readonly members?: readonly ManifestMember[];
   /** A new record, checked. */
   draft(context: AdminContext, input: Input): Checked<Values>;

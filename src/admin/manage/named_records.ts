@@ -19,7 +19,7 @@ const longestQuoted = 100;
 
 /**
  * The record whose natural key is this text, as `getRecord` answers it. Throws 403 `forbidden`, 404
- * `not_found`, the same for what is not there and what the actor may not read.
+ * `not_found`, the same for missing and for unreadable records.
  */
 export async function getNamedRecord(
   context: AdminContext,

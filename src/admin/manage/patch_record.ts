@@ -47,7 +47,7 @@ export async function patchRecord(
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     const seen: Input | undefined =
       names.length === 0 ? undefined : await caller.store.find(resource.table, { id: id.toLowerCase() });
-    // What is not there is refused as it is refused to this actor.
+    // A missing record gets this actor's usual refusal.
     if (seen === undefined) return updateRecord(caller, resource, id, patch, expected);
     const merged = names.map((name) => [name, mergePatch(seen[name], patch[name])] as const);
     const asSeen: Expected = (current) => {

@@ -1,4 +1,4 @@
-/** A record of a manifest on its way into the database: read against what is stored, then prepared. */
+/** A record of a manifest between parsing and the database: compared with the stored one, then prepared. */
 import type { FieldError, Reason } from "../../errors/field_errors.ts";
 import type { TableName } from "../../records/definition/definition.ts";
 import type { AdminContext } from "../access/actor.ts";
@@ -18,7 +18,7 @@ interface PlannedRow {
 
 export interface PlannedRecord extends PlannedRow {
   readonly id: string;
-  /** What people call it, such as `web-app`. */
+  /** Its natural name, such as `web-app`. */
   readonly name: string;
   /** Its kind and name, such as `app web-app`. */
   readonly label: string;
@@ -27,7 +27,7 @@ export interface PlannedRecord extends PlannedRow {
 }
 
 export interface PreparedRow extends PlannedRow {
-  /** What it is called within its record; undefined for the record itself. */
+  /** Its name within its record; undefined for the record itself. */
   readonly part: string | undefined;
   /** Made here and shown once, so no file names it: people hold it. */
   readonly generated?: true;
@@ -69,24 +69,24 @@ export interface ManifestMember<Given = unknown> {
   readonly part?: ManifestPart;
   /** The value that the entry sets, undefined if it has none; adds its errors to the errors of the file. */
   read(entry: Input, reading: Reading): Given | undefined | Promise<Given | undefined>;
-  /** Looks up what is stored. */
+  /** Loads the stored rows. */
   compare(
     input: Given | undefined,
     record: PlannedRecord,
     context: AdminContext,
   ): Comparison | Promise<Comparison>;
-  /** What an export says of it; undefined for nothing. */
+  /** Its value in an export; undefined for none. */
   exported?(store: AdminContext["store"], row: Values): Promise<unknown>;
 }
 
 export interface Comparison {
-  /** Stored hashes with what they most likely were made of. */
+  /** Stored hashes with their most likely original texts. */
   readonly pairs?: readonly SecretPair[];
-  /** Hashes and seals what is new; `at` is when the manifest is applied. */
+  /** Hashes and seals new values; `at` is when the manifest is applied. */
   prepare(memory: SecretMemory, at: Date): PreparedMember | Promise<PreparedMember>;
 }
 
-/** What a member adds to what is written of its record. */
+/** A member's contribution to the written record. */
 export interface PreparedMember {
   /** Columns of the record itself. */
   readonly values?: Values;
@@ -97,6 +97,6 @@ export interface PreparedMember {
   readonly dropped?: boolean;
   /** Members that change and are never shown. */
   readonly hidden?: readonly string[];
-  /** A secret that was made, and what it belongs to. */
+  /** A generated secret, and its record. */
   readonly made?: readonly [name: string, secret: string] | undefined;
 }

@@ -13,8 +13,8 @@ import type { ManifestRules } from "./manifest_rules.ts";
 export interface Filter {
   readonly name: string;
   /**
-   * `id` a UUID, `text` what must be equal, `bool` true or false, `time` ISO 8601, `word` one of `values` or
-   * a search.
+   * `id` a UUID, `text` an exact match, `bool` true or false, `time` ISO 8601, `word` one of `values` or a
+   * search.
    */
   readonly kind: "id" | "text" | "bool" | "time" | "word";
   readonly meaning: string;
@@ -31,12 +31,12 @@ export interface Resource<T extends TableName = TableName> {
   readonly table: T;
   /** The segment of its path under /api/v1, such as `app-secrets`. */
   readonly path: string;
-  /** What one record is called, such as `app secret`. */
+  /** The name of one record, such as `app secret`. */
   readonly noun: RecordNoun;
   readonly filters: readonly Filter[];
   /** The columns of `list` on the command line; undefined where the command has its own. */
   readonly columns: readonly string[] | undefined;
-  /** Lists begin with what was made last. */
+  /** Lists begin with the newest records. */
   readonly newest_first?: boolean;
   /** Members that are not fields of the record; those of `remove` are query parameters. */
   readonly input?: { readonly [Verb in GivingVerb]?: Fields };
@@ -56,7 +56,7 @@ export interface Resource<T extends TableName = TableName> {
   readonly signs_out?: true;
   /** Absent where the records are no matter of configuration. */
   readonly manifest?: ManifestRules<T>;
-  /** The input with what follows from who asks, such as whose it is. */
+  /** The input with defaults that depend on the caller, such as the owner. */
   complete?(context: AdminContext, input: Input): Input;
   /** When a creation only sends an invitation (202), and which resource type the invitation has. */
   readonly asks?: { readonly when: string; readonly noun: RecordNoun; readonly table: TableName };
@@ -104,7 +104,7 @@ type DoesVerb<T extends TableName> = {
   does(context: AdminContext, id: string, values: Input, expected?: Expected<T>): Promise<Row<T>>;
 }["does"];
 
-/** A verb, or what is read, as addresses and commands spell it. */
+/** A verb, or a read, as spelled in addresses and commands. */
 export const spelledVerb = (verb: OwnVerb | OwnRead): string => verb.replaceAll("_", "-");
 
 /** Data of its records in addition to their fields. */
@@ -122,7 +122,7 @@ export function ownVerbsOf({ verbs = {} }: Resource): OwnVerb[] {
 
 type TableOf<R extends ResourceType> = (typeof tableOfResourceType)[R];
 
-/** What follows from the resource type, and what is usual. */
+/** Values derived from the resource type, and defaults. */
 type Following = "resourceType" | "table" | "path" | "noun";
 type Usual = "server_set" | "fixed";
 

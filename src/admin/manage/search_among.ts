@@ -61,7 +61,10 @@ async function allNamed(context: AdminContext, table: TableName, text: string): 
   return rows.map(({ id }) => id);
 }
 
-/** What the rows of a table without names must fit: the records of that name, else the text itself. */
+/**
+ * The condition on the rows of a table without names: a reference to the records of that name, else the text
+ * itself.
+ */
 export async function soughtBy(table: TableName, text: string, namedIn: NamedBy): Promise<Sought> {
   const { named_by, texts } = searchedColumnsOf(table) ?? { named_by: {}, texts: [] };
   const tables = [...new Set(Object.values(named_by).filter((of) => of !== undefined))];

@@ -17,24 +17,24 @@ import { type PrunedRecord, planPruning, writePruning } from "./prune.ts";
 import { locksOf, refuseManifest } from "./refusals.ts";
 import { sections } from "./sections.ts";
 
-/** What applying a manifest did; records are named by kind and name, such as `app web-app`. */
+/** The result of applying a manifest; records are named by kind and name, such as `app web-app`. */
 export interface ManifestResult {
   readonly created: string[];
   readonly updated: string[];
   readonly unchanged: string[];
-  /** What was removed; only there when pruning was asked for. */
+  /** The removed records; only present if pruning was requested. */
   readonly removed?: string[];
-  /** What would change, field by field; only there in a dry run. */
+  /** The planned changes, field by field; only present in a dry run. */
   readonly differences?: Difference[];
   /**
-   * Secrets that were made because the file gave none, by client_id or `api_key <name>`; they are nowhere
-   * else.
+   * Secrets generated because the file had none, by client_id or `api_key <name>`; they are returned only
+   * here.
    */
   readonly secrets: Record<string, string>;
 }
 
 export interface ApplyOptions {
-  /** Answers what would be done, and writes nothing. */
+  /** Returns the planned changes, and writes nothing. */
   readonly dryRun?: boolean;
   /** Removes what an earlier apply made and the manifest no longer names. */
   readonly prune?: boolean;
@@ -126,7 +126,7 @@ export async function applyManifest(
   return { ...result, secrets: secretsOf(prepared) };
 }
 
-/** What another run of the file has done meanwhile; undefined where something differs. */
+/** The result of a concurrent run of the same file; undefined if something differs. */
 async function foundDone(
   manifest: unknown,
   context: AdminContext,

@@ -1,4 +1,4 @@
-/** What applying a manifest would change, field by field, as people may see it. */
+/** The changes of applying a manifest, field by field, in readable form. */
 import type { TableName } from "../../records/definition/definition.ts";
 import { publicView } from "../../records/definition/view.ts";
 import type { AdminContext } from "../access/actor.ts";
@@ -30,7 +30,7 @@ export async function differencesOf(
 ): Promise<Difference[]> {
   const names = new Map(prepared.map(({ record }) => [`${record.table} ${record.id}`, record.name]));
 
-  /** What people call the record of this id. */
+  /** The natural name of the record with this id. */
   async function called(table: TableName, id: string): Promise<string> {
     const key = `${table} ${id}`;
     const name = names.get(key) ?? (await nameOfId(store, table, id)) ?? id;

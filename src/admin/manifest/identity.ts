@@ -1,4 +1,4 @@
-/** What makes a record of a manifest the same from one run to the next, and what it is called. */
+/** The identity of a manifest's record between runs, and its name. */
 
 import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
 import { nameColumnOf, naturalKeyOf } from "../../records/definition/natural_key.ts";
@@ -49,7 +49,7 @@ function callingColumns({ table, called_by }: Resource): readonly string[] {
   return key.length > 0 ? key : (called_by ?? ["id"]);
 }
 
-/** What the record of an entry is called; those that it refers to as the entry names them. */
+/** The name of an entry's record; references are spelled as in the entry. */
 export function nameOf(section: Section, entry: Input, whole: Values): string {
   const { table } = section;
   return callingColumns(section)
@@ -75,7 +75,7 @@ export async function labelOf(store: Pick<Verbs, "find">, resource: Resource, ro
   return words.join(" ");
 }
 
-/** What people call the record of this id; undefined when there is none. */
+/** The natural name of the record with this id; undefined if it does not exist. */
 export async function nameOfId(
   store: Pick<Verbs, "find">,
   table: TableName,

@@ -165,7 +165,7 @@ export async function planManifest(
     return Promise.all(names.map((name, index) => resolve(reference, name, `${path}[${index}]`)));
   }
 
-  /** The record that the entry speaks of, by what is unique to it, else by its id. */
+  /** The record of an entry, by its unique members, else by its id. */
   async function findCurrent(
     section: Section,
     input: Input,
@@ -182,7 +182,7 @@ export async function planManifest(
     return find(table, { id: input.id.toLowerCase() }) as Promise<Values | undefined>;
   }
 
-  /** A record whose address reads alike is another one, and keeps what it has from the entry's. */
+  /** A record with a look-alike address is another one, and keeps its values. */
   async function findByKey(
     { table }: Section,
     where: Values,

@@ -1,6 +1,5 @@
 /**
- * All slow work of a manifest: hashing, sealing and comparing with what is stored, before anything is
- * written.
+ * All slow work of a manifest: hashing, sealing and comparing with stored hashes, before anything is written.
  */
 import type { AdminContext } from "../access/actor.ts";
 import { recallSecrets, type SecretMemory } from "../manage/manifest_memory.ts";
@@ -13,11 +12,11 @@ import type {
   Values,
 } from "../manage/planned_record.ts";
 
-/** A record of the manifest with all slow work done: what is left is to write it. */
+/** A record of the manifest with all slow work done, ready to be written. */
 export interface Prepared {
   readonly record: PlannedRecord;
   readonly state: "created" | "updated" | "unchanged";
-  /** What is to be written: the record itself, and what is part of it. Nothing of it is unchanged. */
+  /** The rows to write: the record itself, and its parts. None of them is unchanged. */
   readonly rows: readonly PreparedRow[];
   /** Parts whose rows all go. */
   readonly dropped: readonly ManifestPart[];
@@ -25,7 +24,7 @@ export interface Prepared {
   readonly named: readonly { readonly part: ManifestPart; readonly ids: readonly string[] }[];
   /** Members that change and are never shown. */
   readonly hidden: readonly string[];
-  /** Secrets that were made, and what they belong to. */
+  /** Generated secrets, and their records. */
   readonly made: readonly (readonly [name: string, secret: string])[];
 }
 

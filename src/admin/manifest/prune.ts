@@ -37,12 +37,14 @@ const parts: ReadonlyMap<string, ManifestPart & { readonly of: string }> = new M
   ),
 );
 
-/** What an apply writes, in the order in which records go: nothing goes before what refers to it. */
+/**
+ * The sections of a manifest in the order of deletion: no record is deleted before those that refer to it.
+ */
 const prunable = resources
   .filter(({ table, manifest }) => manifest !== undefined || parts.has(table))
   .toReversed();
 
-/** What goes when this file is applied, in the right order. */
+/** The records that applying this file removes, in the right order. */
 export async function planPruning(
   { store }: Pick<AdminContext, "store">,
   prepared: readonly Prepared[],

@@ -1,6 +1,6 @@
 /**
- * What a manifest may not do, however right each of its records is. The resources say it (`refusals` of their
- * manifest rules) of the records as all of the manifest would leave them.
+ * Limits of a manifest beyond the validity of each record. The resources check them (`refusals` of their
+ * manifest rules) on the records that the whole manifest would leave.
  */
 import { isDeepStrictEqual } from "node:util";
 import { detail } from "../../errors/details.ts";

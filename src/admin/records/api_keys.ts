@@ -40,7 +40,7 @@ export function draftApiKey(
   return { errors: [...errors, ...checked.errors, ...ownerErrors], record: checked.record };
 }
 
-/** A change of an API key, checked: whose it is does not change, and what is revoked stays so. */
+/** A validated change of an API key: its owner cannot change, and a revoked key stays revoked. */
 export function draftApiKeyChange(current: APIKey, requested: Input): Checked<Partial<APIKey>> {
   const { input, errors } = withoutServerSet(requested, apiKeyServerSet);
   const checked = checkChange("api_keys", current, input);
@@ -62,7 +62,7 @@ export function withOwner({ actor }: Pick<AdminContext, "actor">, requested: Inp
   return actor.kind === "organization" ? { ...requested, organization_id: actor.organization.id } : requested;
 }
 
-/** Makes an API key; its text is in the answer and nowhere else. Throws 422 `invalid_record`. */
+/** Creates an API key; its text is returned only in this answer. Throws 422 `invalid_record`. */
 export async function createApiKey(
   context: AdminContext,
   requested: Input,

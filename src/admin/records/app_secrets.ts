@@ -84,7 +84,7 @@ async function findSecret(
   return undefined;
 }
 
-/** Longest overlap that can be asked for, in seconds. */
+/** Longest overlap that can be requested, in seconds. */
 const longestOverlap = 31_536_000;
 
 /**

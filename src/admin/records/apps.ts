@@ -25,9 +25,8 @@ import { type MissingKeys, missingKeys, noMissingKeys } from "./signing_keys.ts"
 const unnamed = { organization_id: null, metadata: null, resources: [] } as const;
 
 /**
- * The input of a new app with what follows from its `kind` (docs/decisions/clients.md), and what is wrong with
- * that. Members of its `metadata` follow one by one; where a profile forbids rotation, none of them speaks of
- * it.
+ * The input of a new app with the defaults of its `kind` (docs/decisions/clients.md), and their errors.
+ * Members of its `metadata` get defaults one by one; where a profile forbids rotation, none of them sets it.
  */
 function ofKind({ kind, ...input }: Input, switches: Switches): { input: Input; errors: FieldError[] } {
   if (kind === undefined) return { input, errors: [] };
@@ -122,8 +121,8 @@ export async function missingTokenKeys(
 
 /**
  * Registers an app. `client_id` is made when absent, and `owner_id` is the person behind the actor. `secrets`
- * are strings or `{ value, expires_at?, revoked? }`; when the member is absent and the app proves itself by a
- * secret, one is made, and its text is in the answer and nowhere else. Throws 422 `invalid_record` or
+ * are strings or `{ value, expires_at?, revoked? }`; when the member is absent and the app authenticates with
+ * a secret, one is generated and returned only in this answer. Throws 422 `invalid_record` or
  * `too_many_secrets`, 409 `conflict`.
  */
 export async function createApp(

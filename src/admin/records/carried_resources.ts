@@ -10,7 +10,7 @@ import type { AdminContext } from "../access/actor.ts";
 import type { AdminEvent } from "../changes/audit.ts";
 import { type Transaction, writeChange, writeNew } from "../changes/changes.ts";
 
-/** What an app says, as far as it names APIs. */
+/** The members of an app that name APIs. */
 export type Naming = Pick<OAuthApp, "id" | "name" | "organization_id" | "metadata" | "resources">;
 
 /** An API that is to be made or changed. */

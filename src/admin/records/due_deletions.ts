@@ -1,4 +1,4 @@
-/** Removing the accounts whose users asked for it and did not change their mind (SS-12). */
+/** Removes the accounts whose users requested it and did not cancel (SS-12). */
 import { Problem } from "../../errors.ts";
 import type { User } from "../../records/definition/definition.ts";
 import { clocksDiffer } from "../../records/names/liveness.ts";
@@ -18,7 +18,7 @@ const [shortestPause, longestPause] = [hour, 24 * hour];
 
 const longAgo = new Date(0);
 
-/** Accounts that could not be removed: what each waits for, and until when it is left alone. */
+/** Accounts that could not be removed: the reason, and the time of the next try. */
 export type StuckAccounts = Map<
   string,
   { readonly why: string; readonly pause: number; readonly until: Date }

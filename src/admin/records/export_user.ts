@@ -1,4 +1,4 @@
-/** Before an operator takes the file of what is kept of a user: who may, and what the audit notes. */
+/** The permission check and audit event before an operator gets the file of a user's stored data. */
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 import { permissions, readScope } from "../../records/definition/permissions.ts";

@@ -14,7 +14,7 @@ export const reasonInput = {
   }),
 } as const;
 
-/** What is wrong with it; undefined where nothing is. */
+/** Its error; undefined if it is valid. */
 export function errorOfReason({ reason: input }: Input): Reason | undefined {
   if (input === undefined) return fieldError("/reason", "required");
   if (typeof input !== "string") return reason("not_string");

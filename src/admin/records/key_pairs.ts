@@ -13,10 +13,7 @@ import { deleteRecord } from "../changes/removal.ts";
 /** The caller notifies the account. */
 const serverSet = ["service_account_id", "last_used_at"] as const;
 
-/**
- * What the key itself says, in the place of what is said of it; `facts` is undefined when there is no key to
- * read.
- */
+/** The key's own properties, replacing the input's; `facts` is undefined when there is no key to read. */
 function readKey(input: Input): { input: Input; errors: FieldError[]; facts: PublicKeyFacts | undefined } {
   const { jwk, ...fields } = input;
   if (jwk !== undefined && fields.public_key_pem !== undefined) {
@@ -85,8 +82,8 @@ export function draftKeyPair(
 }
 
 /**
- * A change of a key pair, checked: what was revoked stays revoked, and the key behind a `key_id` may be
- * another one only where the caller gives it.
+ * A validated change of a key pair: a revoked key stays revoked, and the key of a `key_id` changes only if
+ * the caller sends one.
  */
 export function draftKeyPairChange(
   { now }: Pick<AdminContext, "now">,
@@ -97,7 +94,7 @@ export function draftKeyPairChange(
   const { public_key_pem, jwk } = own.input;
   const isNewKey = public_key_pem !== undefined || jwk !== undefined;
   const isNewUse = own.input.algorithm !== undefined || own.input.key_type !== undefined;
-  // What the caller leaves out stays, so a new algorithm is held against the key that is there.
+  // Omitted members are unchanged, so a new algorithm is checked against the stored key.
   const kept = isNewUse && !isNewKey ? { public_key_pem: current.public_key_pem } : {};
   const key = readKey({ ...own.input, ...kept });
   const { key_type, algorithm, key_id, ...rest } = key.input;
@@ -135,9 +132,9 @@ const endTokensOfKeyPair = ({ store }: Pick<AdminContext, "store">, id: string):
   store.markSomeTokens(id, Number.POSITIVE_INFINITY);
 
 /**
- * Registers the key of `public_key_pem` or `jwk` for the account `service_account_id`, or makes a pair for
- * `algorithm` (RS256 when absent): the private half of that is in the answer, in PKCS #8, and nowhere else.
- * Throws 422 `invalid_record`, 409 `conflict` for a `key_id` that the account has.
+ * Registers the key of `public_key_pem` or `jwk` for the account `service_account_id`, or generates a pair
+ * for `algorithm` (RS256 when absent), whose private half is returned only in this answer, in PKCS #8. Throws
+ * 422 `invalid_record`, 409 `conflict` for a `key_id` that the account has.
  */
 export async function createKeyPair(
   context: AdminContext,

@@ -25,7 +25,7 @@ function tokenErrors(input: Input, isNew: boolean): FieldError[] {
   return errors;
 }
 
-/** The tokens of the input, sealed for the record of this id; what it does not hold is left out. */
+/** The tokens of the input, sealed for the record of this id; missing ones are omitted. */
 function sealedTokens(
   context: AdminContext,
   id: string,
@@ -65,8 +65,8 @@ export async function createLinkedAccount(context: AdminContext, requested: Inpu
 }
 
 /**
- * Changes a linked account, its tokens included; whose it is and at which provider does not change.
- * Throws 404 `not_found`, 422 `invalid_record`.
+ * Changes a linked account, its tokens included; its user and provider cannot change. Throws 404 `not_found`,
+ * 422 `invalid_record`.
  */
 export async function updateLinkedAccount(
   context: AdminContext,
@@ -106,7 +106,7 @@ export async function removeLinkedAccount(
   expected?: Expected<"oauth_accounts">,
 ): Promise<void> {
   const at = context.now();
-  // Whose it is never changes.
+  // Its user never changes.
   const seen = await context.store.find("oauth_accounts", { id });
   await deleteRecord(context, "oauth_accounts", id, {
     expected,
@@ -134,7 +134,7 @@ async function keepWayIn(
     throw new Problem("conflict", detail("last_way_in"));
 }
 
-/** What a linked account is known by. */
+/** The identity of a linked account. */
 export const linkedAccountFixed = ["user_id", "provider", "provider_user_id"] as const;
 
 function isToken(value: unknown): value is string {

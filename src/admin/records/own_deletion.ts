@@ -48,11 +48,11 @@ async function countHandover(
   return handovers.toSorted((one, other) => (one.organization < other.organization ? -1 : 1));
 }
 
-/** What has to be settled before a user may be deleted. */
+/** The records to hand over before a user may be deleted. */
 export interface ToSettle {
   /** They are the last active platform administrator. */
   readonly last_administrator: boolean;
-  /** Organizations, by name, of which they are the last active owner. */
+  /** Organizations, by name, whose last active owner they are. */
   readonly owned: readonly string[];
   /** The records without a named successor. */
   readonly handover: readonly Handover[];

@@ -86,8 +86,8 @@ export async function passwordHash(
 }
 
 /**
- * Whether a hash that was given before is the one that is stored: by its canonical text, or as what is inside
- * an Argon2id of ours.
+ * Whether a hash from the input is the stored one: by its canonical text, or as the inner hash of one of our
+ * Argon2id hashes.
  */
 export async function isSameForeignHash(
   input: string,

@@ -1,4 +1,4 @@
-/** What an app lacks for its profiles: one list, for saving, checks and `postern doctor`. */
+/** An app's gaps against its profiles: one list, for saving, checks and `postern doctor`. */
 import { type ClientKey, readKeySet } from "../../crypto/key_sets.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { OAuthApp } from "../../records/definition/definition.ts";
@@ -38,7 +38,7 @@ export function profileMisfits(app: ProfiledApp, switches: Switches): FieldError
   ];
 }
 
-/** A profile of the server switches on what it demands; that of an app finds it switched on. */
+/** A server profile switches its requirements on; an app's profile requires them to be on. */
 function switchedOff({ profile }: ProfiledApp, switches: Switches): FieldError[] {
   if (profile === null) return [];
   const { features, authentication_methods } = profileDemands[profile];
@@ -87,7 +87,7 @@ function redirectMisfits({ redirect_uris }: ProfiledApp, { https_redirects }: De
   );
 }
 
-/** What the app's own assertions may be signed by. */
+/** The algorithms of the app's own assertions. */
 export function signingAlgorithmsOf(
   { token_endpoint_auth_signing_alg: own }: Pick<ProfiledApp, "token_endpoint_auth_signing_alg">,
   client_algorithms: Demands["client_algorithms"],

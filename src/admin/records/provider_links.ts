@@ -1,5 +1,5 @@
 /**
- * What becomes of linked accounts and slugs when a link, provider or user comes or goes
+ * The effects on linked accounts and slugs when a link, provider or user is added or removed
  * (docs/decisions/providers.md).
  */
 import { setImmediate as giveWay } from "node:timers/promises";
@@ -89,7 +89,7 @@ export async function retireSlug(
   await tx.insert("retired_providers", { id: store.newId(at), slug, endpoint, provider_id, created_at: at });
 }
 
-/** Links of one commit: what ends with each takes several statements. */
+/** Links per commit: each needs several statements for its dependents. */
 const linksOfBatch = 50;
 
 /**

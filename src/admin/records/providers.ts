@@ -184,7 +184,7 @@ function repointed(current: Provider, changes: Partial<Provider>): readonly stri
   return [...fields, ...(isOther ? ["settings/claim_names/subject"] : [])];
 }
 
-/** What an `oauth2` provider calls the identifier of a person. */
+/** The member with a person's identifier in an `oauth2` provider's answer. */
 function subjectClaim({ claim_names }: Provider["settings"]): unknown {
   return isObject(claim_names) ? claim_names.subject : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * What goes when a record is deleted, inside the transaction that deletes it (docs/decisions/accounts.md). The
- * rest goes by the foreign keys.
+ * The rows deleted with a record, inside the transaction that deletes it (docs/decisions/accounts.md).
+ * Foreign keys delete the rest.
  */
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
@@ -49,7 +49,7 @@ export async function unlistResource(
   }
 }
 
-/** Deletes the providers of an organization with their links; their slugs stay what they were (EP-2). */
+/** Deletes the providers of an organization with their links; their slugs stay reserved (EP-2). */
 export async function retireProvidersOf(
   tx: Transaction,
   context: Pick<AdminContext, "store">,
@@ -85,7 +85,7 @@ export async function removeOrganization(
   at: Date,
 ): Promise<void> {
   const providers = await tx.list("providers", { organization_id: id });
-  // Who makes a link holds the lock of its provider.
+  // Creating a link holds the lock of its provider.
   await tx.lock(...providers.map((provider) => recordLock("providers", provider.id)));
   await holdApps(tx, { organization_id: id });
   for (const resource of await tx.list("resources", { organization_id: id })) {

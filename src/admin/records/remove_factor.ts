@@ -19,13 +19,13 @@ import type { Expected, Transaction } from "../changes/changes.ts";
 import { errorOfReason, reasonInput } from "./given_reason.ts";
 import { requireMayTakeFactors } from "./may_take_factors.ts";
 
-/** What is given for it. */
+/** The reason. */
 export const removeFactorInput = {
   factor_id: uuid("ID of the passkey or authenticator app"),
   ...reasonInput,
 } as const;
 
-/** The kinds of which one is lost alone: recovery codes are a set. */
+/** The kinds that can be lost one at a time: recovery codes are a set. */
 type SingleKind = Exclude<SecondKind, "recovery_code">;
 
 const ofFactorKind = {

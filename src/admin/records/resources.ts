@@ -12,7 +12,7 @@ import { deleteRecord } from "../changes/removal.ts";
 import { unlistResource } from "./removals.ts";
 import { missingKeys } from "./signing_keys.ts";
 
-/** A new API as the caller describes it, checked but for what it refers to. */
+/** A new API from the caller's input, validated except for its references. */
 function draftResource({ store, now, issuer }: AdminContext, input: Input): Checked<NewRow<"resources">> {
   const at = now();
   const { identifier } = input;
@@ -30,7 +30,7 @@ function draftResource({ store, now, issuer }: AdminContext, input: Input): Chec
   };
 }
 
-/** What an identifier may be that was carried over from the `metadata` of apps. */
+/** The identifiers allowed when carried over from the `metadata` of apps. */
 const errorsOfCarried: readonly string[] = ["reserved_identifier", "not_resource", "user_information"];
 
 /**
@@ -44,7 +44,7 @@ export function draftExportedResource(context: AdminContext, input: Input): Chec
   return { errors: isExported ? errors.filter((error) => !isCarried(error)) : errors, record };
 }
 
-/** A change of an API, checked but for what it refers to. */
+/** A change of an API, validated except for its references. */
 export function draftResourceChange(
   _: AdminContext,
   current: ApiResource,
@@ -53,7 +53,7 @@ export function draftResourceChange(
   return checkChange("resources", current, input);
 }
 
-/** The key of the algorithm comes with the API that names it. */
+/** The key of the algorithm is created with the API that names it. */
 export function missingAccessTokenKey(context: AdminContext, { access_token_signing_alg }: Input) {
   return missingKeys(context, { access_token_signing_alg });
 }

@@ -1,4 +1,4 @@
-/** What a user enrolled to sign in with, as administrators and the user read it: no key and no secret. */
+/** A user's enrolled sign-in methods, as administrators and the user see them: no key and no secret. */
 
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
@@ -51,7 +51,7 @@ export interface SignInMethods {
   readonly linked_accounts: readonly Exposed<"oauth_accounts">[];
   /** The user is waiting to replace lost factors; null if not. */
   readonly recovery: RecoveryView | null;
-  /** The highest level that the user can reach with all of it; null where there is no way in. */
+  /** The highest level that the user can reach with all of them; null without a sign-in method. */
   readonly highest_acr: Acr | null;
 }
 
@@ -69,8 +69,8 @@ export interface RecoveryView {
 const most = 100;
 
 /**
- * What a user signs in with. Throws 403 `forbidden` for who is neither a platform administrator nor the user:
- * it says how an account is best attacked; 404 `not_found`.
+ * A user's sign-in methods. Throws 403 `forbidden` unless the actor is a platform administrator or the user,
+ * because the list shows how to attack the account; 404 `not_found`.
  */
 export async function readSignInMethods(
   context: Pick<AdminContext, "actor" | "store" | "switches" | "now">,

@@ -84,7 +84,7 @@ async function makeNextKey(
   return row;
 }
 
-/** A key that is stored nowhere yet. */
+/** A key that is not stored yet. */
 async function newKey(
   context: AdminContext,
   { lead_seconds, algorithm }: Required<Rotation>,
@@ -126,8 +126,8 @@ export interface MissingKeys {
 export const noMissingKeys: MissingKeys = { errors: [], locks: [] };
 
 /**
- * What is missing for a record whose fields name these algorithms: a key of each that has none, for a caller
- * who may rotate keys. It signs at once.
+ * The missing keys of a record that names these algorithms: one of each, for a caller who may rotate keys.
+ * They sign immediately.
  */
 export async function missingKeys(
   context: AdminContext,

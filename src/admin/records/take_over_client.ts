@@ -1,5 +1,5 @@
 /**
- * An administrator takes a client that came by a document for an app of this server
+ * An administrator turns the client of a document into an app of this server
  * (docs/decisions/client-registration.md).
  */
 import { fieldError } from "../../errors/field_errors.ts";
@@ -49,7 +49,7 @@ export async function takeOverClient(
   );
 }
 
-/** What the rules of open clients gave without a word in the record, said there. */
+/** The implicit permissions of open clients, made explicit in the record. */
 async function registeredMembers(tx: Transaction, current: OAuthApp): Promise<Partial<OAuthApp>> {
   const app = withinLimits(current);
   const apis = await tx.list("resources", { who_may_ask: "any", active: true }, { limit: mostApis });
@@ -66,7 +66,7 @@ async function registeredMembers(tx: Transaction, current: OAuthApp): Promise<Pa
   };
 }
 
-/** Whether the app came by a document and was registered here since. */
+/** Whether the app was the client of a document and has been registered here since. */
 export function wasRegisteredFromDocument(app: Pick<OAuthApp, "provenance" | "document_hash">): boolean {
   return !isOpenClient(app) && app.document_hash !== null;
 }

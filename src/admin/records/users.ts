@@ -122,7 +122,7 @@ export async function updateUser(
       return {
         ...changes,
         ...(password_hash !== undefined && { password_hash }),
-        // It holds: who keeps their account does not switch it on (SS-12).
+        // It is off: canceling the deletion does not switch the account on (SS-12).
         ...(held && { deletion_at: null }),
       };
     },
@@ -130,14 +130,14 @@ export async function updateUser(
   );
 }
 
-/** Who was shut out while the request was under way takes no account over by it (SU-6). */
+/** A user who was locked out during the request takes over no account with it (SU-6). */
 async function requireSession({ store, actor, now }: AdminContext, tx: Pick<Verbs, "find">): Promise<void> {
   if (actor.kind !== "user" || actor.session_id === undefined) return;
   const session = { id: actor.session_id, user_id: actor.user.id };
   if (await store.wasShutOut(tx, session, now())) throw new Problem("unauthorized", detail("not_signed_in"));
 }
 
-/** Who took an account over is not to take its address again (SS-7): another administrator may change it. */
+/** An intruder must not take the address again (SS-7): another administrator may change it. */
 function requireUnlocked(current: User, { now }: AdminContext): void {
   if (lockOfEmail(current, now()) === undefined) return;
   refuseAny([fieldError("/email", "email_locked", { seconds: emailLockHours * 3600 })]);
@@ -159,7 +159,8 @@ export async function deleteUser(
   successor?: string,
   expected?: Expected<"users">,
 ): Promise<void> {
-  // Looked for only within the deletion: who may not delete the user does not learn whether the other exists.
+  // Looked up only within the deletion: an actor who may not delete the user does not learn whether the other
+  // exists.
   async function heirOf(tx: Transaction) {
     const heir = successor === undefined ? undefined : await findUser({ store: tx }, successor);
     if (successor !== undefined && heir === undefined) throw notFound("users", successor);

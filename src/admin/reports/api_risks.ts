@@ -20,7 +20,7 @@ export interface ApiRisk {
 /** A part of a scope's name by which it changes something, as people name scopes. */
 const changing = /(?:^|[^a-z])(?:write|create|update|delete|manage|admin|all|full|\*)(?:[^a-z]|$)/i;
 
-/** What is risky about an API; `apps` are those that it names. */
+/** The risks of an API; `apps` are those that it names. */
 export function risksOfApi(
   api: Pick<ApiResource, "who_may_ask" | "scopes" | "default_scopes" | "dpop_bound_access_tokens_required">,
   apps: readonly Pick<OAuthApp, "client_id" | "public">[],

@@ -22,7 +22,7 @@ import { isOpenClient } from "../../records/rules/open_clients.ts";
 import { hasKeyFor, keysIn, profileMisfits, signingAlgorithmsOf } from "../records/profile_misfits.ts";
 import { idleScopes } from "./idle_scopes.ts";
 
-/** What is asked of a secret; nothing of it is secret. */
+/** The checked properties of a secret; none of them is secret. */
 export type SecretState = Pick<
   OAuthAppSecret,
   "secret_prefix" | "created_at" | "expires_at" | "last_used_at" | "revoked"
@@ -31,7 +31,7 @@ export type SecretState = Pick<
 /** The records around the app. */
 export interface RiskSurroundings {
   readonly now: Date;
-  /** {base_url}: whose site a first party is of. */
+  /** {base_url}: the site of a first party. */
   readonly issuer: string;
   readonly owner_active: boolean;
   /** True where there is none. */
@@ -39,7 +39,7 @@ export interface RiskSurroundings {
   readonly switches: Switches;
   /** The scopes of the APIs that the app may be meant to ask for. */
   readonly api_scopes: readonly string[];
-  /** What it asked for in the last days and nothing defined. */
+  /** Scopes that it requested in the last days and that are not defined. */
   readonly passed_over: readonly string[];
 }
 
@@ -48,7 +48,7 @@ const day = 86_400;
 const longestAccessToken = 3600;
 const longestRefreshToken = 90 * day;
 const oldestSecret = 365 * day;
-/** From then on a secret that was never replaced and never expires is worth a word; a new one is not. */
+/** The age from which a secret that was never replaced and never expires is worth a warning. */
 const settledSecret = 180 * day;
 const idleSecret = 90 * day;
 const soon = 14 * day;
@@ -85,8 +85,8 @@ const sharedHosts = [
 ];
 
 /**
- * What is risky about an app, the worst first. `secrets` are all it has, ended ones too; undefined where the
- * actor may not see them, and then no risk speaks of them.
+ * The risks of an app, the worst first. `secrets` are all it has, ended ones too; undefined if the actor may
+ * not see them, and then no risk mentions them.
  */
 export function risksOf(
   app: OAuthApp,

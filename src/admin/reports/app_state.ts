@@ -10,14 +10,14 @@ import type { SecretState } from "./app_risks.ts";
 /** An app with its related records. */
 export interface AppState {
   readonly app: OAuthApp;
-  /** Of all its secrets, what is no secret; undefined for an actor who may not read them. */
+  /** The public properties of all its secrets, undefined for an actor who may not read them. */
   readonly secrets: readonly SecretState[] | undefined;
   readonly owner_active: boolean;
   /** True where there is no organization. */
   readonly organization_active: boolean;
   /** The scopes of the APIs that the app may be meant to ask for. */
   readonly api_scopes: readonly string[];
-  /** What it asked for in the last days and nothing defined, the newest first. */
+  /** Undefined scopes that it requested in the last days, the newest first. */
   readonly passed_over: readonly string[];
 }
 

@@ -1,7 +1,4 @@
-/**
- * Who uses the server and what fails, in figures and in the newest of what was refused; see `health.ts` for
- * whether it is well.
- */
+/** The use of the server and its failures, in figures and recent refusals; `health.ts` has its health. */
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 import type { AuditEvent, OAuthApp, Refusal } from "../../records/definition/definition.ts";
@@ -89,7 +86,7 @@ const leastToCompare = 20;
 /**
  * What the console's first page shows this actor: the whole server for platform administrators, their
  * organizations for those who may read tokens there, else the apps they may see. `within` is the organization
- * that they work in: of another's than theirs there is nothing to see.
+ * that they work in; a foreign one shows nothing.
  */
 export async function dashboardOf(
   context: AdminContext,

@@ -16,7 +16,7 @@ export interface Health {
   readonly signing_key: { readonly mark: Mark; readonly seconds: number | undefined };
   /** The one private address that all clients seem to have; undefined if they have their own. */
   readonly addresses?: { readonly mark: "caution"; readonly address: string };
-  /** What only the process knows; undefined where it keeps no figures. */
+  /** The figures of the process; undefined if none are collected. */
   readonly hashing?: { readonly mark: Mark; readonly waiting: number };
   /** `off` if no mail can be sent, `missed` if people may enroll second factors without it. */
   readonly mail?:

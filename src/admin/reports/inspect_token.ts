@@ -1,5 +1,5 @@
 /**
- * What an operator may ask of a token or an API key without being a client: its state, and why it is not
+ * Inspecting a token or an API key as an operator, without being a client: its state, and why it is not
  * active.
  */
 
@@ -35,12 +35,12 @@ export interface TokenReport {
 
 const unknown: TokenReport = { active: false, reason: "this server knows no such token" };
 
-/** What is read of storage, and who asks. */
+/** The storage ports of the inspection, and its actor. */
 type Inspecting = Pick<AdminContext, "actor" | "store" | "now">;
 
 /**
- * The state of a presented access token, refresh token or API key; it is found by the hash of its whole text
- * alone. What the actor may not read is unknown.
+ * The state of a presented access token, refresh token or API key; it is found only by the hash of its whole
+ * text. Unreadable ones count as unknown.
  */
 export async function inspectToken(context: Inspecting, token: string): Promise<TokenReport> {
   const { store, now } = context;
@@ -75,7 +75,7 @@ export async function inspectToken(context: Inspecting, token: string): Promise<
   };
 }
 
-/** The address of a person, for who may read that of them. */
+/** The address of a person, for actors who may read it. */
 async function usernameOf(
   context: Inspecting,
   user: Pick<User, "id" | "email"> | undefined,

@@ -1,4 +1,4 @@
-/** What the records are called that others refer to, as far as the actor may read them. */
+/** The names of referenced records, as far as the actor may read them. */
 import { Problem } from "../../errors.ts";
 import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
 import { nameColumnOf } from "../../records/definition/natural_key.ts";
@@ -27,7 +27,7 @@ const named = Object.keys(resourceTypeOfTable).filter(
 );
 
 /**
- * Whether the records of this table have names, so that a `Reference` without a label leads nowhere for the
+ * Whether the records of this table have names, so that a `Reference` without a label is unreadable for the
  * actor.
  */
 export function hasNames(table: string): boolean {
@@ -57,8 +57,8 @@ async function namesSeen(
 }
 
 /**
- * What is referred to and has no name of its own, by its id: of these tables, in one look-up for each, as far
- * as the actor may read it.
+ * Referenced records without a name of their own, by id: of these tables, in one lookup for each, as far as
+ * the actor may read them.
  */
 export async function unnamedSeen(
   context: AdminContext,
@@ -78,7 +78,7 @@ export async function unnamedSeen(
   );
 }
 
-/** What a look-up finds of what the actor may read; undefined where that is nothing. */
+/** The readable results of a lookup; undefined if there are none. */
 async function lookedUp<T>(
   context: AdminContext,
   table: TableName,

@@ -15,7 +15,7 @@ export interface OneAddress {
 const kind = "untrusted_proxy";
 const key = Buffer.from(kind);
 const hour = 3_600_000;
-/** Milliseconds after which a process notes a peer again that goes on forwarding. */
+/** Milliseconds after which a process records a forwarding peer again. */
 export const notedAgainAfter = hour / 2;
 
 /**

@@ -4,7 +4,7 @@ import { sha256, sha256Base64url } from "../../crypto/digest.ts";
 import { makeProof, newProofKey, type ProvenRequest } from "../../crypto/made_proofs.ts";
 import { type AdminContext, sealerOf } from "../access/actor.ts";
 
-/** How long a playground lasts, and what it made: seconds. */
+/** Lifetime of a playground and its records: seconds. */
 export const playgroundSeconds = 900;
 
 const kind = "trial";
@@ -14,10 +14,7 @@ export interface PlaygroundKey {
   readonly app_id: string;
 }
 
-/**
- * What is drawn at random for an authorization request, and the challenge of its verifier (RFC 7636 4.1,
- * 4.2).
- */
+/** The random values of an authorization request, and the challenge of its verifier (RFC 7636 4.1, 4.2). */
 export function playgroundMarks({ now }: Pick<AdminContext, "now">) {
   const at = now();
   const verifier = newCredential(credentialPrefix.one_time, at);
@@ -37,7 +34,7 @@ export function playgroundProof({ now }: Pick<AdminContext, "now">, key: string)
   return (request: ProvenRequest): string => makeProof(key, request, now());
 }
 
-/** What was kept of the playground; undefined when there is none, or it is over. */
+/** The stored content of the playground; undefined when there is none, or it has expired. */
 export async function findPlayground(
   context: AdminContext,
   place: PlaygroundKey,
@@ -47,7 +44,7 @@ export async function findPlayground(
   return sealed === undefined ? undefined : sealerOf(context).open("ephemera", sealed, aadOf(key));
 }
 
-/** Keeps content, sealed, until the playground ends; in place of what was kept before. */
+/** Stores content, sealed, until the playground ends; replaces earlier content. */
 export async function storePlayground(
   context: AdminContext,
   place: PlaygroundKey,

@@ -24,9 +24,8 @@ export interface ExplainedRefusal {
 }
 
 /**
- * The refusal of this short id, in any spelling that `readShortId` takes, or of this UUID. What this process
- * has just refused is found too. Throws 404 `not_found` for one that is not kept and for one that the actor
- * may not read.
+ * The refusal of this short id, in any spelling that `readShortId` takes, or of this UUID. Queued refusals of
+ * this process are found too. Throws 404 `not_found` for missing and for unreadable ones.
  */
 export async function explainRefusal(context: AdminContext, id: string): Promise<ExplainedRefusal> {
   const { store, now } = context;

@@ -4,7 +4,7 @@ import { searchedColumnsOf } from "../../records/definition/searched_columns.ts"
 import { nounOf } from "../access/errors.ts";
 import type { Filter } from "../manage/resource.ts";
 
-/** A filter for each of these columns: what must be equal is of the column's own kind. */
+/** A filter for each of these columns: an exact match is of the column's own kind. */
 export function equal<T extends TableName>(table: T, ...columns: readonly string[]): Filter[] {
   return columns.map((name): Filter => {
     const field = fieldsOf(table)[name];
@@ -25,7 +25,7 @@ export const email: Filter = {
   to: "email_key",
 };
 
-/** Words of which each must be in a word of the fields that are searched. */
+/** Words, each of which must be in a word of the searched fields. */
 export function search(fields: string): Filter {
   return {
     name: "q",

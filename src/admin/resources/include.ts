@@ -18,7 +18,7 @@ export interface IncludedReference {
   readonly to: Resource;
 }
 
-/** What is included, by name, and what is included in each of those. */
+/** The included records by name, and those included in each of them. */
 export type Include = ReadonlyMap<
   string,
   { readonly reference: IncludedReference; readonly nested: Include }
@@ -33,7 +33,7 @@ export function referencesOf({ table }: Pick<Resource, "table">): IncludedRefere
   });
 }
 
-/** Everything that may be asked for: a name, or two with a dot between them. */
+/** Everything that can be included: a name, or two with a dot between them. */
 export function includableOf(resource: Pick<Resource, "table">): string[] {
   return referencesOf(resource).flatMap(({ name, to }) => [
     name,
@@ -44,8 +44,8 @@ export function includableOf(resource: Pick<Resource, "table">): string[] {
 const nothing: Readonly<Include> = new Map();
 
 /**
- * Reads `include`; a repeated name counts once. Throws 400 `invalid_filter` naming what can be included, when
- * something else is asked for.
+ * Reads `include`; a repeated name counts once. Throws 400 `invalid_filter` with the possible names for an
+ * unknown one.
  */
 export function readInclude(resource: Resource, text: string | undefined): Include {
   if (text === undefined) return nothing;

@@ -40,7 +40,8 @@ export function openClientRules(database: Database, newId: (now: Date) => string
       WHERE provenance <> 'registered' AND provenance = 'dynamic_registration' LIMIT ${arg.int("most")}) AS counted`,
   );
 
-  // What an administrator switched off stays off, also for who would come again under the same name.
+  // A record that an administrator switched off stays off, even if its client registers again under the same
+  // name.
   const isUnused = sql<boolean>`t.provenance <> 'registered' AND t.active AND t.revoked_at IS NULL AND (
     COALESCE(t.last_used_at, t.created_at) <= ${arg.time("idle_before")}
     OR (t.last_used_at IS NULL AND t.created_at <= ${arg.time("unused_before")}

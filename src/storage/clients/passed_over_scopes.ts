@@ -1,6 +1,6 @@
 /**
- * Scopes that an app asked for and that nothing defines, in the table `ephemera`: a row for each app, so that
- * its checks can name them.
+ * Undefined scopes that an app requested, in the table `ephemera`: a row for each app, so that its checks can
+ * name them.
  */
 import type { EphemeralKind, ephemeraRules } from "../database/ephemera.ts";
 
@@ -10,7 +10,7 @@ const kind: EphemeralKind = "passed_over_scopes";
 const most = 10;
 const longest = 100;
 
-/** How long a name is kept after it was first asked for, milliseconds. */
+/** How long a name is stored after its first request, milliseconds. */
 const keptFor = 7 * 86_400_000;
 
 /** 32 bytes, as every key has. */
@@ -24,7 +24,7 @@ export function passedOverScopeRules({ findEphemeral, storeEphemeral }: ReturnTy
   }
 
   return {
-    /** What the app asked for in the last days, the newest first. */
+    /** The app's requests of the last days, the newest first. */
     passedOverScopes,
     /** Writes where a name is new. Of two requests at once one may win: the other's name comes again. */
     async notePassedOver(app_id: string, scopes: readonly string[], now: Date): Promise<void> {

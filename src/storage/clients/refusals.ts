@@ -7,14 +7,14 @@ import { oneAtATime } from "../database/one_at_a_time.ts";
 import { arg, statement } from "../database/statement.ts";
 import { storableText } from "../database/storable_text.ts";
 
-/** What was refused, with the moment until which it is kept. */
+/** A refusal, with its expiry. */
 export type NotedRefusal = Omit<Refusal, "id">;
 
 /** Refusals kept at most between two flushes: a flood must not fill the memory. */
 const limit = 2000;
 const perStatement = 100;
 
-/** What is kept of one refusal, at most: characters of a text, members of a list. */
+/** Limits of one stored refusal: characters of a text, members of a list. */
 const longestText = 2000;
 const longestList = 50;
 
@@ -76,7 +76,7 @@ export function refusalRules(database: Database, newId: (now: Date) => string) {
     /** How many refusals are not yet written. */
     unwrittenRefusals: (): number => noted.length,
 
-    /** Writes what was noted. */
+    /** Writes queued refusals. */
     flushRefusals: oneAtATime(async () => {
       const refusals = noted;
       noted = [];

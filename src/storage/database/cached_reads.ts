@@ -1,4 +1,4 @@
-/** The records that every request asks for, kept in memory between changes (design, section 5). */
+/** The records that every request needs, cached between changes (design, section 5). */
 import type {
   ApiResource,
   OAuthApp,

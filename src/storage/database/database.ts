@@ -11,7 +11,7 @@ import { type LogoutNotices, logoutNotices } from "./logout_notices.ts";
 import { searchableTables, wordKeeper } from "./search_words.ts";
 import { type ConnectionVerbs, endsSessions, type Verbs, type VerbsShared, verbsOn } from "./verbs.ts";
 
-/** Tables whose rows are kept in memory: a change to one of them makes every process forget what it kept. */
+/** Cached tables: a change to one of them makes every process drop its cache. */
 const cachedTables: ReadonlySet<TableName> = new Set<TableName>([
   "users",
   "organizations",
@@ -31,15 +31,15 @@ export interface Transaction extends ConnectionVerbs {
   changed(table: TableName): void;
   /**
    * Waits for these locks, one after the other in their order and in one round trip, and holds them to the
-   * end of the transaction; to be called before what they keep is read. SQLite has one writer at a time, so
-   * there is nothing to wait for. Throws on both databases when a lock that is held belongs after one of them
+   * end of the transaction; call it before reading the protected rows. SQLite has one writer at a time, so
+   * there is nothing to wait for. Throws on both databases when a held lock ranks after one of them
    * (`records/names/lock_names.ts`).
    */
   lock(...locks: readonly Lock[]): Promise<void>;
 }
 
 export interface Database extends Verbs {
-  /** What was asked of this database once and does not change while it is open. */
+  /** Properties of this database, read once and constant while it is open. */
   readonly known: { has_word_parts?: Promise<boolean> | undefined };
   readonly driver: Driver;
   readonly dialect: Dialect;

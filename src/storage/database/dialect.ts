@@ -16,9 +16,7 @@ import type { Kind } from "../../records/definition/field.ts";
 import type { DatabaseProfileName } from "../../records/names/names.ts";
 import { bytesToUuid, uuidToBytes } from "./ids.ts";
 
-/**
- * What queries are written against: columns have the types of the records, values are encoded when they run.
- */
+/** The types of queries: columns have the types of the records, values are encoded when they run. */
 export type Schema = { [T in TableName]: Row<T> };
 export type Builder = Kysely<Schema>;
 
@@ -37,22 +35,22 @@ export interface Dialect {
    */
   readonly chainsChanges: boolean;
   /**
-   * The rows of a JSON text `[[value, …], …]` under these names: UUIDs are text there, what else there is,
+   * The rows of a JSON text `[[value, …], …]` under these names: UUIDs are text there, other values are
    * encoded as for a column.
    */
   readonly rowsOf: (
     json: RawBuilder<unknown>,
     columns: Readonly<Record<string, Kind>>,
   ) => RawBuilder<unknown>;
-  /** A text with small letters for A to Z, compared by its bytes whatever the locale of the database is. */
+  /** A text with A to Z in lower case, compared by its bytes whatever the locale of the database is. */
   lowerCase(text: RawBuilder<unknown>): RawBuilder<unknown>;
   /** A moment, or the beginning of 1970 where there is none. */
   momentOr1970(moment: RawBuilder<unknown>): RawBuilder<unknown>;
   /** A new UUID of version 7 that begins as a text does: its first 18 characters, which hold the moment. */
   idLike(text: RawBuilder<string>): RawBuilder<string>;
-  /** A UUID as a text with small letters and hyphens. */
+  /** A UUID as lower-case text with hyphens. */
   idText(id: RawBuilder<unknown>): RawBuilder<string>;
-  /** Whether an index of an expression finds rows behind a place in it; else it is a column of its own. */
+  /** Whether an index of an expression supports range scans; otherwise it needs a column of its own. */
   readonly seeksInExpressions: boolean;
   /** The rows (`id`) of a JSON text `["UUID", …]`. */
   readonly idsOf: (json: RawBuilder<unknown>) => RawBuilder<{ id: string }>;
@@ -65,9 +63,9 @@ export interface Dialect {
   readonly onStatement?: (compile: () => string) => void;
   /** Hears of every statement at its first use. */
   readonly onUse?: () => void;
-  /** What is asked of a PostgreSQL (`postgres/profile.ts`). */
+  /** The requirements on a PostgreSQL (`postgres/profile.ts`). */
   readonly profile?: DatabaseProfileName;
-  /** Where two processes that migrate exclude each other by a row: what makes it, and what writes it. */
+  /** The row by which two migrating processes exclude each other: its creation, and its update. */
   readonly migrationsRow?: { readonly make: readonly string[]; readonly hold: string };
   /** Asks how many `bytes` the database takes on disk, without reading it. */
   readonly size: string;

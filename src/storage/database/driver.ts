@@ -22,7 +22,7 @@ export interface PreparedStatement {
 }
 
 interface TransactionOptions {
-  /** Asks, after the work, whether other processes must forget what they cached. */
+  /** Evaluated after the work: whether other processes must drop their caches. */
   readonly notice?: () => boolean;
   /**
    * How long each statement of it, and each wait for a lock, may take instead of the usual: milliseconds, 0
@@ -47,8 +47,8 @@ export interface Driver extends Connection {
   /** Runs a statement that answers rows and is not kept prepared: for questions of very many shapes. */
   queryUnprepared(sql: string, parameters: readonly unknown[]): Promise<EncodedRow[]>;
   /**
-   * Runs `work` atomically and resolves once it is durable. If `work` throws, nothing of it is kept.
-   * `work` awaits nothing but its connection: on SQLite others wait behind it.
+   * Runs `work` atomically and resolves once it is durable. If `work` throws, all of it is rolled back.
+   * `work` awaits nothing but its connection, because on SQLite others wait for it.
    */
   transaction<R>(work: (connection: Connection) => Promise<R>, options?: TransactionOptions): Promise<R>;
   /**

@@ -1,6 +1,4 @@
-/**
- * What lives for minutes: marks that may be used once, answers that may be replayed, counters that throttle.
- */
+/** Short-lived rows: used-once entries, answers that may be replayed, throttling counters. */
 
 import { sql } from "kysely";
 import { hasPassed } from "../../records/names/liveness.ts";
@@ -34,9 +32,7 @@ export type EphemeralKind =
   | AuditStreamKind
   | "audit_lease";
 
-/**
- * Whose rows are refused for so long from now on. What marks something as used lasts as long as that does.
- */
+/** Tables whose rows expire after so long. An entry for a used value lasts as long as the value. */
 const countedKinds = sql.join(
   (["throttle", "idempotency"] satisfies EphemeralKind[]).map((kind) => sql.lit(kind)),
 );
@@ -93,7 +89,7 @@ export function ephemeraRules(database: Database, newId: (now: Date) => string) 
       const row = await database.find("ephemera", { kind, key });
       return row !== undefined && !hasPassed(row.expires_at, now) ? (row.value ?? undefined) : undefined;
     },
-    /** Keeps content under a key, replacing what was there; in a transaction, where one is given. */
+    /** Stores content under a key, replacing earlier content; in a transaction, if one is passed. */
     async storeEphemeral(
       kind: EphemeralKind,
       key: Buffer,

@@ -62,8 +62,8 @@ const digitValues = Int8Array.from({ length: 128 }, (_, code) => {
 });
 
 /**
- * Throws a TypeError where the text is none. PostgreSQL refuses it as well; a shorter id would be stored or
- * looked for here without a word.
+ * Throws a TypeError for an invalid UUID. PostgreSQL refuses it as well; SQLite would silently store or
+ * search a shorter id.
  */
 export function uuidToBytes(uuid: string): Buffer {
   const bytes = Buffer.allocUnsafe(16);
@@ -81,7 +81,7 @@ export function uuidToBytes(uuid: string): Buffer {
   return bytes;
 }
 
-/** With small letters. */
+/** In lower case. */
 export function bytesToUuid(bytes: Uint8Array): string {
   let text = "";
   for (let index = 0; index < 16; index++) {

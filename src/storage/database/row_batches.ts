@@ -12,7 +12,7 @@ import type { Database, Transaction } from "./database.ts";
 import { firstId, firstIdAt, idBefore, lastId } from "./ids.ts";
 import { type Arguments, arg, statement } from "./statement.ts";
 
-/** Rows of one commit: a few milliseconds on SQLite, for which others wait. */
+/** Rows per commit: a few milliseconds on SQLite, during which others wait. */
 export const rowsOfBatch = 250;
 
 /**

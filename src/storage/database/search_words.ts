@@ -25,7 +25,7 @@ export function searchedFieldsOf(table: TableName): readonly string[] {
 
 export const searchableTables: ReadonlySet<TableName> = new Set(searchedFields.keys());
 
-/** Characters of a word that count. */
+/** Significant characters of a word. */
 const longestWord = 32;
 
 const separators = /[^\p{L}\p{N}\p{M}]+/u;
@@ -48,7 +48,7 @@ export function wordsOf(text: string): string[] {
   return [...new Set(words.map((word) => [...word].slice(0, longestWord).join("")))];
 }
 
-/** Whether this may be a word: nothing but letters and digits. */
+/** Whether this may be a word: only letters and digits. */
 export function isWord(text: string): boolean {
   return onlyWord.test(text);
 }
@@ -71,8 +71,8 @@ function saysMore(one: string, other: string): boolean {
 }
 
 /**
- * What a search asks for: its words but those that others of them say already, eight at most. Undefined when
- * there is no word in it.
+ * The words of a search without those implied by others, eight at most. Undefined when there is no word in
+ * it.
  */
 export function termsOf(search: string): string[] | undefined {
   const words = wordsOf(search);

@@ -80,7 +80,7 @@ export function rowDecoder<R>(dialect: Dialect, table: TableName): (row: Encoded
   };
 }
 
-/** What Kysely compiles: a query of its builder, or SQL text with places. */
+/** Kysely's input: a query of its builder, or SQL text with placeholders. */
 export interface Compilable<R> {
   compile(builder: Builder): CompiledQuery<R>;
 }

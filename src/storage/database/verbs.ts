@@ -48,7 +48,7 @@ export interface ConnectionVerbs extends Verbs {
   change<T extends TableName>(table: T, where: Where<T>, changes: Partial<Row<T>>): Promise<Row<T>[]>;
 }
 
-/** What the verbs on every connection of a database share. */
+/** The shared part of the verbs on every connection of a database. */
 export interface VerbsShared {
   readonly statements: StatementCache;
   readonly words: WordKeeper;

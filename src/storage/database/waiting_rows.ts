@@ -1,4 +1,4 @@
-/** What waits in the table `ephemera` to be done by the background, by an index that holds its kind alone. */
+/** Work in the table `ephemera` that waits for the background, found by an index of its kind alone. */
 import { sql } from "kysely";
 import type { Row } from "../../records/definition/definition.ts";
 import type { Database } from "./database.ts";

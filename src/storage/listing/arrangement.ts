@@ -1,4 +1,4 @@
-/** How the rows of a list's branches are brought into the order that is asked for. */
+/** How the rows of a list's branches are sorted into the requested order. */
 import { detail } from "../../errors/details.ts";
 import { fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";

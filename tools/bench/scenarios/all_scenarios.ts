@@ -9,7 +9,7 @@ import { codeFlow, refresh, signIn, userinfo } from "./user_scenarios.ts";
 const byChosenAlgorithms = (scenario: Scenario) =>
   chosenAlgorithms.map((algorithm) => signedBy(algorithm, scenario));
 
-/** Sign-in comes last: what it leaves behind in memory is the hashing's. */
+/** Sign-in comes last: its hashing leaves memory in use. */
 export const allScenarios: readonly Scenario[] = [
   clientCredentials,
   ...byChosenAlgorithms(clientCredentials),

@@ -1,4 +1,4 @@
-/** What clients do for themselves. */
+/** Requests of clients on their own behalf. */
 import { checkIntrospections, checkRevoked, checkTokens } from "../checks.ts";
 import { posted } from "../requests.ts";
 import type { Scenario } from "../scenario.ts";

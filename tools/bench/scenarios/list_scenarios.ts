@@ -1,11 +1,11 @@
-/** What administrators read: one page out of many records. */
+/** Reads of administrators: one page out of many records. */
 import { client, type RunningServer, seldom_client } from "../contender.ts";
 import type { Step } from "../load_plan.ts";
 import type { Scenario } from "../scenario.ts";
 
 /** The server's default limit. */
 const page = 50;
-/** How many pages in a row are asked for. */
+/** Number of consecutive pages. */
 const pagesInARow = 10;
 
 type Row = Readonly<Record<string, unknown>>;

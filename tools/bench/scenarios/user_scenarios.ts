@@ -1,4 +1,4 @@
-/** What happens on behalf of people. Each connection is the browser, or the client, of a user of its own. */
+/** Requests on behalf of people. Each connection is the browser, or the client, of a separate user. */
 import { decodeJwt } from "jose";
 import { checkUserTokens, flow, refreshed } from "../checks.ts";
 import { emailOf, redirect_uri, users } from "../contender.ts";
@@ -31,7 +31,7 @@ export const refresh: Scenario = {
         ],
       },
       async check(answers, carried) {
-        // A rotated row is ended whole; what the connections hold at the end has not been rotated.
+        // A rotated row is ended as a whole; the tokens of the connections at the end have not been rotated.
         await checkUserTokens(server, endpoints, answers, { still_active: false });
         const last = await Promise.all(carried.map((each) => refreshed(server, endpoints, each)));
         await checkUserTokens(

@@ -177,7 +177,7 @@ async function refresh(response: ServerResponse, params: URLSearchParams, client
   await issue(response, keyOf(params), { client_id, ...found }, () => store.rotate(before));
 }
 
-/** Two signatures, and in one commit the row of the tokens and the end of what they were issued for. */
+/** Two signatures, and in one commit the row of the tokens and the end of their grant. */
 async function issue(
   response: ServerResponse,
   key: Key,

@@ -25,7 +25,7 @@ interface CodeRow extends Pick<TokenRow, "id" | "nonce" | "expires_at"> {
 type Granted = { readonly user_id: string; readonly nonce: string | null };
 
 export interface FloorStore {
-  /** Runs `work` in the next commit, and answers what it answered once that is on the disk. */
+  /** Runs `work` in the next commit, and returns its result once that is on disk. */
   commit<T>(work: () => T): Promise<T>;
   addToken(row: TokenRow): void;
   addCode(row: CodeRow): void;

@@ -52,7 +52,7 @@ export async function postern(engine: Engine, workers: number): Promise<Contende
     id: `postern-${engine}${several ? `-${workers}` : ""}`,
     name: `Postern, ${engine === "sqlite" ? "SQLite" : "PostgreSQL"}${several ? `, ${workers} workers` : ""}`,
     version,
-    // What a second process is there for.
+    // The purpose of a second process.
     ...(several && { scenarios: ofSeveralWorkers, several_processes: true }),
     prepare: (workspace) => prepare(engine, workers, workspace),
   };
@@ -73,7 +73,7 @@ export async function posternOfFew(engine: Engine): Promise<Contender> {
         ...workspace,
         rows: fewRecords,
         users: fewRecords,
-        // Only what is a copy is also of the seldom client, and revoked.
+        // Only copies also belong to the rare client, and are revoked.
         tokens: Math.min(fewRecords / 10, workspace.tokens),
       }),
   };
@@ -84,7 +84,7 @@ interface Filled {
   readonly settings: Settings;
   readonly stored_tokens: readonly string[] | undefined;
   readonly management_key: string;
-  /** What the database that others copy is called on the cluster. */
+  /** The name of the template database on the cluster. */
   readonly template: string;
 }
 
@@ -249,7 +249,7 @@ async function copyOf(
   return { ...filled, settings: { ...settings, POSTERN_DATABASE_URL: `sqlite:${path}` } };
 }
 
-/** What a browser does to sign a user in; its session cookie. */
+/** The browser's steps to sign a user in; returns its session cookie. */
 async function signIn(url: string, email: string): Promise<string> {
   const { target, cookie, fields } = await openForm(url);
   const response = await fetch(new URL(target, url), {

@@ -7,8 +7,8 @@ import type { PlannedRecord } from "../../manage/planned_record.ts";
 import { type CarriedResource, carriedResources, type Naming } from "../../records/carried_resources.ts";
 
 /**
- * The records of APIs that follow from the apps of the file; those that the file itself gives are left as it
- * says. One that is there and that an app goes on naming is unchanged, so that pruning leaves it.
+ * The records of APIs that follow from the apps of the file; those defined in the file take precedence. An
+ * existing one that an app still names is unchanged, so pruning keeps it.
  */
 export async function resourcesOfApps(
   records: readonly PlannedRecord[],

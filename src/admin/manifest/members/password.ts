@@ -29,7 +29,7 @@ export const passwordMember: ManifestMember<PasswordInput> = {
           const isSame = isText
             ? await memory.verify(stored.text, password)
             : "hash" in password
-              ? // Who has signed in since has a hash of ours in its place.
+              ? // A user who has signed in since has one of this server's hashes instead.
                 stored.scheme === undefined || (await isSameForeignHash(password.hash, stored.text, context))
               : password.argon2id === stored.text;
           if (isSame && isText) memory.note({ hash: stored.text, value: password });

@@ -1,5 +1,5 @@
 /**
- * What a manifest may not do to apps: each API is one app's where `metadata` says so
+ * Limits of a manifest on apps: `metadata` may make each API only one app's
  * (docs/decisions/resources-and-scopes.md).
  */
 import { reason } from "../../../errors/field_errors.ts";

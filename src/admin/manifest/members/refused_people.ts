@@ -1,4 +1,4 @@
-/** What a manifest may not do to users, organizations and memberships. */
+/** Limits of a manifest on users, organizations and memberships. */
 import { reason } from "../../../errors/field_errors.ts";
 import type { Membership, User } from "../../../records/definition/definition.ts";
 import { administratorsLock, ownersLock, recordLock, userLock } from "../../../records/names/lock_names.ts";
@@ -72,7 +72,7 @@ export const refusingOrganizations: Refusing<"organizations"> = {
     }
     return refused;
   },
-  // Who makes a link holds the lock of its provider.
+  // Creating a link holds the lock of its provider.
   locks: async ({ id, after }, stored) =>
     after === undefined
       ? (await stored.list("providers", { organization_id: id })).map((it) => recordLock("providers", it.id))
