@@ -215,8 +215,9 @@ for (const database of everyDatabase)
       });
 
       test("F-23: expired sessions, throttle counters and events leave behind older ones that stay", async () => {
-        const kept = await aSession(store, { expires_at: later(week) });
-        await aSession(store, { user_id: kept.user_id, expires_at: later(10) });
+        const created_at = later(-week);
+        const kept = await aSession(store, { created_at, expires_at: later(week) });
+        await aSession(store, { created_at, user_id: kept.user_id, expires_at: later(10) });
         await store.countUp("throttle", randomSignature(), later(week), start);
         await store.countUp("throttle", randomSignature(), later(10), start);
         await anEvent(store);
