@@ -39,15 +39,12 @@ export function settingsHelp(): string {
     .join("");
 }
 
-/** The settings as the Markdown table of docs/operations/settings.md. */
-export function settingsTable(): string {
-  const rows = describeSettings().map(({ name, file, default: shown, meaning }) => {
-    const cells = [
-      file ? `\`${name}\` or \`${file}\`` : `\`${name}\``,
-      shown === undefined ? "–" : `\`${shown}\``,
-      meaning,
-    ];
-    return `| ${cells.join(" | ")} |`;
-  });
-  return ["| Variable | Default | Meaning |", "|---|---|---|", ...rows].join("\n");
+/** The settings as the Markdown list of docs/operations/settings.md. */
+export function settingsList(): string {
+  return describeSettings()
+    .map(({ name, file, default: shown, meaning }) => {
+      const heading = `- \`${name}${file ? "[_FILE]" : ""}\``;
+      return `${heading}${shown === undefined ? "" : ` (\`${shown}\`)`}: ${meaning}`;
+    })
+    .join("\n");
 }

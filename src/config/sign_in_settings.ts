@@ -67,7 +67,7 @@ export const signInSettings = {
   foreign_passwords_until: {
     name: "POSTERN_FOREIGN_PASSWORDS_UNTIL",
     meaning:
-      "moment, such as 2027-01-31T00:00:00Z, from which imported password hashes of other programs no longer sign in; a right password then gets a mail to choose a new one; never, where it is empty",
+      "time, such as 2027-01-31T00:00:00Z, from which imported password hashes no longer sign in; a correct password then gets a mailed link to choose a new one; not set is never",
     parse: moment,
   },
   address_sign_ins: {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { ConfigError } from "../../src/config/config_error.ts";
-import { describeSettings, settingsHelp, settingsTable } from "../../src/config/describe_settings.ts";
+import { describeSettings, settingsHelp, settingsList } from "../../src/config/describe_settings.ts";
 import { readConfig } from "../../src/config.ts";
 import { codePoint } from "../support/code_point.ts";
 import { column, words } from "../support/lists.ts";
@@ -209,7 +209,7 @@ test("whatever the environment holds, the answer is a Config or a ConfigError", 
   );
 });
 
-test("the help text and docs/operations/settings.md come from the same table", () => {
+test("the help text and docs/operations/settings.md come from the same descriptions", () => {
   const help = settingsHelp();
   for (const { name, flag, meaning } of describeSettings()) {
     assert.match(flag, /^--[a-z-]+$/);
@@ -217,8 +217,8 @@ test("the help text and docs/operations/settings.md come from the same table", (
   }
   const operations = readFileSync(new URL("../../docs/operations/settings.md", import.meta.url), "utf8");
   assert.ok(
-    operations.includes(settingsTable()),
-    `put this table into docs/operations/settings.md:\n${settingsTable()}`,
+    operations.includes(settingsList()),
+    `put this list into docs/operations/settings.md:\n${settingsList()}`,
   );
 });
 

@@ -69,7 +69,7 @@ describe("the files of deploy/", () => {
       [/delays the exit by (\S+) seconds at most/, longestLastWrites],
     ] as const)
       assert.equal(Number(sentence.exec(operations)?.[1]) * 1000, share, String(sentence));
-    assert.ok(Number(/^Give it (\d+) seconds before `SIGKILL`/m.exec(operations)?.[1]) > stopTakes);
+    assert.ok(Number(/^Allow (\d+) seconds before `SIGKILL`/m.exec(operations)?.[1]) > stopTakes);
   });
 
   test("the image listens on the default port, as its own user, and writes to the folder of the defaults", () => {

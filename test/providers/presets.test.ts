@@ -38,7 +38,7 @@ test("EP-1: a preset says itself what a record of it has: what looks at records 
   const src = join(import.meta.dirname, "..", "..", "src");
   const named = new RegExp(`(?:preset|name) [!=]== "(?:${providerPresets.join("|")})"`);
   for (const path of [
-    ...["preset_fields.ts", "preset_faults.ts", "provider_draft.ts", "provider_origin.ts"].map(
+    ...["preset_fields.ts", "preset_errors.ts", "provider_draft.ts", "provider_origin.ts"].map(
       (file) => `providers/presets/${file}`,
     ),
     "admin/records/providers.ts",

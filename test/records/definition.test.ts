@@ -42,6 +42,22 @@ function fieldsIn(part: string) {
     .filter(({ name }) => name !== "Field");
 }
 
+const [, unchanging = ""] = /^All except (.+) then have `updated_at`/m.exec(text) ?? [];
+
+/** The fields of a part, with those that section 2 states for every record. */
+function specifiedIn(part: string, at: number) {
+  const time = { type: "time", meaning: "" };
+  const updated = unchanging.split(/, | and /).includes(`2.${at + 1}`)
+    ? []
+    : [{ name: "updated_at", ...time, constraints: "auto-update" }];
+  return [
+    { name: "id", type: "UUID", constraints: "PK, immutable", meaning: "" },
+    ...fieldsIn(part),
+    { name: "created_at", ...time, constraints: "immutable" },
+    ...updated,
+  ];
+}
+
 function defaultOf(constraints: string): unknown {
   const [, written] = /default (\S.*)$/.exec(constraints) ?? [];
   if (written === undefined) return undefined;
@@ -56,7 +72,7 @@ describe("the records of spec section 2", () => {
 
   for (const [at, table] of inOrder.entries()) {
     const part = parts[at] ?? "";
-    const specified = fieldsIn(part);
+    const specified = specifiedIn(part, at);
     const fields = fieldsOf(table);
 
     test(`spec 2: ${table} has the fields of the specification first, in its order`, () => {

@@ -22,7 +22,7 @@ function writesOf({ create, update, remove, revoke }: Resource): string {
   return offered.length === 0 ? "nothing" : offered.join(", ");
 }
 
-/** Markdown: one line for each permission, one column for each way to hold it. */
+/** Markdown: one line for each resource type, one column for each way to hold its two permissions. */
 export function permissionTable(): string {
   const holders: readonly (readonly Permission[])[] = [
     selfPermissions,
@@ -31,16 +31,15 @@ export function permissionTable(): string {
     rolePermissions.admin,
     rolePermissions.owner,
   ];
-  const lines = resourceTypes.flatMap((resourceType) =>
-    (["read", "write"] as const).map((verb) => {
-      const permission: Permission = `${resourceType}:${verb}`;
-      const lets = verb === "read" ? "list, get" : writesOf(resourceOf(resourceType));
-      const marks = holders.map((grants) => (grants.includes(permission) ? "yes" : "–"));
-      return ["", `\`${permission}\``, lets, ...marks, ""].join(" | ").trim();
-    }),
-  );
+  const lines = resourceTypes.map((resourceType) => {
+    const marks = holders.map((grants) => {
+      const held = (["read", "write"] as const).filter((verb) => grants.includes(`${resourceType}:${verb}`));
+      return held.length === 2 ? "both" : (held[0] ?? "–");
+    });
+    return ["", `\`${resourceType}\``, writesOf(resourceOf(resourceType)), ...marks, ""].join(" | ").trim();
+  });
   return [
-    "| Permission | lets | one's own | member | developer | admin | owner |",
+    "| Resource type | write includes | own | member | developer | admin | owner |",
     "|---|---|---|---|---|---|---|",
     ...lines,
   ].join("\n");

@@ -243,7 +243,12 @@ function rateTable(results: Results): string[] {
       ];
     }),
   );
-  return markdownTable(columns, rows);
+  // Failures have a column only where there were any.
+  const end = rows.every((row) => row.at(-1) === "0") ? -1 : columns.length;
+  return markdownTable(
+    columns.slice(0, end),
+    rows.map((row) => row.slice(0, end)),
+  );
 }
 
 function processTable(results: Results): string[] {

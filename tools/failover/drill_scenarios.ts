@@ -49,7 +49,7 @@ export const drillScenarios: readonly DrillScenario[] = [
   },
   {
     id: "freeze",
-    title: "the primary's machine stands still (SIGSTOP), and goes on after the failover",
+    title: "the primary's machine is paused (SIGSTOP) until after the failover",
     happen: ofPrimary(
       (primary) => primary.freeze(),
       (primary) => primary.thaw(),
@@ -57,7 +57,7 @@ export const drillScenarios: readonly DrillScenario[] = [
   },
   {
     id: "cut",
-    title: "the primary's cable is out",
+    title: "the primary loses its network",
     happen: ofPrimary(
       (primary) => primary.cutOff(),
       (primary) => primary.heal(),
@@ -65,7 +65,7 @@ export const drillScenarios: readonly DrillScenario[] = [
   },
   {
     id: "part",
-    title: "the primary is cut off from its nodes, and the servers reach it still",
+    title: "the primary loses its nodes, not the servers",
     happen: ofPrimary(
       (primary, { nodes }) => primary.cutOffFrom(nodes.filter((node) => node !== primary)),
       (primary) => primary.heal(),
@@ -91,7 +91,7 @@ export const drillScenarios: readonly DrillScenario[] = [
   },
   {
     id: "rolling",
-    title: "the servers are restarted one after the other (SIGTERM, start)",
+    title: "rolling restart of the servers (SIGTERM, start)",
     async happen({ front: { servers } }) {
       for (const server of servers) {
         await server.stop();
@@ -102,7 +102,7 @@ export const drillScenarios: readonly DrillScenario[] = [
   },
   {
     id: "switchover",
-    title: "the lead is handed over (POST /switchover)",
+    title: "planned switchover (POST /switchover)",
     async happen({ cluster }) {
       const primary = await cluster.leader();
       const over = cluster.takenOver(primary);
@@ -112,7 +112,7 @@ export const drillScenarios: readonly DrillScenario[] = [
   },
   {
     id: "upgrade",
-    title: "PostgreSQL is upgraded node by node: standbys, switchover, former primary",
+    title: "PostgreSQL upgrade: standbys, switchover, former primary",
     async happen({ cluster, upgrade_to }) {
       const primary = await cluster.leader();
       for (const standby of cluster.nodes.filter((node) => node !== primary)) {

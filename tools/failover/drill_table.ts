@@ -65,28 +65,33 @@ export function drillTable(drilled: Drilled): string {
   const heads = ["What happens", "Rounds", "Answers", "Checked", "Lost", "Undone", "Stale"];
   const further = ["Taken over after, s", "Errors end after, s", "503 + Retry-After", "Other failures"];
   const line = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
-  const rows = drilled.results.map(({ title, rounds, error }) => {
-    if (rounds.length === 0) return line([title, error ?? "not played", ...Array(9).fill("")]);
+  const rows = drilled.results.map(({ title, rounds, error }): (string | number)[] => {
+    if (rounds.length === 0) return [title, error ?? "not played", ...Array(9).fill("")];
     const answers = (fits: (kind: string) => boolean) =>
       total(rounds, ({ statuses }) =>
         Object.entries(statuses).reduce((sum, [kind, count]) => sum + (fits(kind) ? count : 0), 0),
       );
     const unavailable = answers((kind) => isUnavailable.test(kind));
-    return line([
+    return [
       ...[title, rounds.length, answers(() => true).toLocaleString("en-US")],
       ...[total(rounds, ({ checked }) => checked).toLocaleString("en-US"), total(rounds, ({ lost }) => lost)],
       ...[total(rounds, ({ undone }) => undone), total(rounds, ({ stale }) => stale)],
       ...[range(rounds.map(({ takeover }) => takeover)), range(rounds.map(({ errors_for }) => errors_for))],
       ...[unavailable, total(rounds, ({ failures }) => failures) - unavailable],
-    ]);
+    ];
   });
+  const columns = [...heads, ...further];
+  const isShared = (at: number) => rows.length > 1 && rows.every((row) => row[at] === rows[0]?.[at]);
+  const shared = columns.flatMap((name, at) => (isShared(at) ? [`${name} ${rows[0]?.[at]}`] : []));
+  const shown = (cells: readonly (string | number)[]) => cells.filter((_, at) => !isShared(at));
   const faults = faultsOfDrill(drilled);
   return [
-    line([...heads, ...further]),
-    line([...heads, ...further].map((_, at) => (at === 0 ? "---" : "---:"))),
-    ...rows,
+    ...(shared.length === 0 ? [] : [`In every row: ${shared.join(", ")}.`, ""]),
+    line(shown(columns)),
+    line(shown(columns.map((_, at) => (at === 0 ? "---" : "---:")))),
+    ...rows.map((row) => line(shown(row))),
     "",
-    `${drilled.requests.toLocaleString("en-US")} requests, ${drilled.chains.checked} chains of refreshes gone on with, ${drilled.signed_out} people signed out.`,
+    `${drilled.requests.toLocaleString("en-US")} requests, ${drilled.chains.checked} token families refreshed throughout, ${drilled.signed_out} users signed out.`,
     `PostgreSQL at the end: ${drilled.versions.join(", ")}.`,
     "",
     ...(faults.length === 0 ? ["Nothing was lost."] : faults.map((fault) => `- ${fault}`)),

@@ -66,7 +66,7 @@ type Column = readonly [name: string, show: (played: Played) => string, detail?:
 
 const columns: readonly Column[] = [
   ["Rounds", ({ rounds }) => number(rounds)],
-  ["Requests", ({ requests }) => number(requests)],
+  ["Requests", ({ requests }) => number(requests), "detail"],
   ["Checked", ({ checked }) => number(checked), "detail"],
   ["Lost", ({ lost }) => number(lost)],
   ["Undone", ({ undone }) => number(undone)],

@@ -6,7 +6,7 @@ const two = { database: "PostgreSQL", workers: 2 } as const;
 
 export const restartedDatabase: Scenario = {
   id: "restart",
-  title: "PostgreSQL stopped at once (immediate) and started",
+  title: "PostgreSQL stopped (immediate) and started",
   setups: [alone, two],
   rounds: 15,
   async round({ setup: { postgres }, random }) {
@@ -18,7 +18,7 @@ export const restartedDatabase: Scenario = {
 
 export const databaseOutage: Scenario = {
   id: "outage",
-  title: "PostgreSQL away for 6 s",
+  title: "PostgreSQL down for 6 s",
   setups: [alone, two],
   rounds: 6,
   async round(scene) {
@@ -32,7 +32,7 @@ export const databaseOutage: Scenario = {
 
 export const workersKilledMeanwhile: Scenario = {
   id: "kill-workers-in-outage",
-  title: "both workers killed while PostgreSQL is away for 5 s",
+  title: "both workers killed while PostgreSQL is down for 5 s",
   setups: [two],
   rounds: 3,
   unplayable: () => (process.platform === "linux" ? undefined : "workers are found in /proc only"),
@@ -94,7 +94,7 @@ export const readOnlyDatabase: Scenario = {
 
 export const demotedPrimary: Scenario = {
   id: "demoted",
-  title: "PostgreSQL comes back as a standby, promoted after 3 s",
+  title: "PostgreSQL returns as a standby, promoted after 3 s",
   setups: [alone],
   rounds: 3,
   async round(scene) {

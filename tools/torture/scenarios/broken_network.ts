@@ -14,7 +14,7 @@ export const cutConnections: Scenario = {
 
 export const resetConnections: Scenario = {
   id: "reset",
-  title: "every connection cut and none taken for 10 s",
+  title: "every connection cut, none accepted for 10 s",
   setups,
   rounds: 2,
   async round({ setup: { proxy }, last }) {
@@ -27,7 +27,7 @@ export const resetConnections: Scenario = {
 
 export const stalledConnections: Scenario = {
   id: "stall",
-  title: "the network stands still for 10 s",
+  title: "the network stalls for 10 s",
   setups,
   rounds: 3,
   async round({ setup: { proxy }, last }) {

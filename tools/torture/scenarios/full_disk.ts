@@ -48,7 +48,7 @@ export const fullDiskWithLog: Scenario = {
 
 export const refusedWrites: Scenario = {
   id: "no-writes",
-  title: "no write to any file, the log's too, for 3 s (RLIMIT_FSIZE)",
+  title: "no file or log can be written for 3 s (RLIMIT_FSIZE)",
   setups: [{ ...sqlite, log_file: true }],
   rounds: 3,
   unplayable: whyNoFileLimit,
