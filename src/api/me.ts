@@ -4,7 +4,8 @@ import { type Permission, selfPermissions } from "../records/definition/permissi
 
 /**
  * The caller and what it may do, as `GET /api/v1/me` answers it. A token of a user without a management scope
- * reads what its OpenID scopes allow: the identifier, and with `profile` the name (S-10).
+ * reads what its OpenID scopes allow: the identifier, with `profile` the name (S-10), and with `organization` and
+ * `roles` the organization that it is for.
  */
 export interface CallerView {
   readonly actor: { readonly kind: Actor["kind"]; readonly id: string; readonly name: string };
@@ -45,8 +46,17 @@ export async function describeCaller(caller: AdminContext): Promise<CallerView> 
     scopes: scopes ?? null,
     is_platform_admin: platform,
     permissions: [...(platform ? allowed : own)].sort(),
-    organizations: organizations.filter((organization) => organization !== undefined),
+    organizations: manages ? organizations.filter((found) => found !== undefined) : ofToken(actor),
   };
+}
+
+/** The organization that the token of a user is for, where its scopes release it and the role there (OC-3). */
+function ofToken(actor: Actor): CallerView["organizations"] {
+  if (actor.kind !== "user" || actor.member === undefined) return [];
+  const { member, scopes = [] } = actor;
+  if (!scopes.includes("organization") || !scopes.includes("roles")) return [];
+  const { id, slug, name } = member.organization;
+  return [{ id, slug, name, role: member.membership.role, permissions: [] }];
 }
 
 function recordOf(actor: Actor): { readonly id: string; readonly name: string } {

@@ -121,7 +121,7 @@ async function answerOnToken(
   if (live === undefined || !maySee(caller, live, server.issuer)) return inactive;
   const { row, half, client, user, member, service_account, expires_at } = live;
   const data = readRequestData<TokenRequestData>(row.request_data);
-  const { audience } = await liveAudience(
+  const { audience, resources } = await liveAudience(
     { authorized: row.audience, source: data.audience_source, created_at: row.created_at },
     [client.organization, service_account?.organization],
     () => true,
@@ -141,7 +141,8 @@ async function answerOnToken(
     aud: audience,
     ...(half === "access_token" && row.cnf !== null && { cnf: row.cnf }),
     ...(half === "access_token" && exposesAuthentication(server) && signInOf(data)),
-    ...(half === "access_token" && membershipClaims({ member, scopes: row.scopes }, "introspection")),
+    ...(half === "access_token" &&
+      membershipClaims({ member, scopes: row.scopes, app: client.app, resources }, "introspection")),
   };
 }
 

@@ -53,7 +53,7 @@ export async function userinfo(
   return {
     sub: user.id,
     ...userClaims(row.scopes, user),
-    ...membershipClaims({ member, scopes: row.scopes }, "userinfo"),
+    ...membershipClaims({ member, scopes: row.scopes, app: client.app, resources: [] }, "userinfo"),
   };
 }
 

@@ -10,7 +10,7 @@ import type { Switches } from "../../src/records/names/profiles.ts";
 import { appKinds, kindDefaults, signsPeopleIn } from "../../src/records/rules/app_kinds.ts";
 import { clientFixtureOf } from "../oauth/client_fixture.ts";
 import { testServer } from "../support/authorization_server.ts";
-import { anOrganization, aUser } from "../support/builders.ts";
+import { aMembership, anOrganization, aUser } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { basic, codeFlow, origin, redeem, signedIn } from "../support/flows.ts";
 import { refused, testContext } from "./context.ts";
@@ -30,6 +30,8 @@ for (const database of databasesInForm)
       const { store, context, owner, organization_id } = await ready();
       const it = await testServer(store);
       const who = await signedIn(it, owner);
+      // Apps of an organization are for its members (OC-8).
+      await aMembership(store, { user_id: owner.id, organization_id });
       for (const kind of appKinds) {
         const redirect_uris =
           signsPeopleIn(kind) && kind !== "command_line" ? ["https://shop.example/cb"] : undefined;

@@ -120,6 +120,17 @@ describe("the page that asks for an organization", () => {
     }
   });
 
+  test("OC-8: who is no member reads whom to ask, and gets back to the application", async () => {
+    const organization = await anOrganization(it.store, { name: "Gamma & Co" });
+    const app = await anApp(it.store, { organization_id: organization.id, who_may_sign_in: "members" });
+    const browser = await browserOf(it, user);
+    const page = await browser.get(`/oauth/authorize?${formOf(authorizeParameters(app))}`);
+    assert.equal(page.statusCode, 403);
+    assert.match(page.body, /is for members of <bdi class="name">Gamma &amp; Co<\/bdi>/);
+    assert.match(page.body, /href="https:\/\/app\.example\/cb\?error=access_denied/);
+    assert.match(page.body, /Use another account/);
+  });
+
   test("OC-1: a pushed request keeps its parameters, and the choice is no part of its address", async () => {
     const pushed = async (given = {}) => {
       const { request_uri } = await pushRequest(endpointRequest(parameters(given)), it.server);

@@ -29,6 +29,8 @@ describe("checking a new record", () => {
       app_type: "web",
       organization_id: null,
       organization_mode: "none",
+      claims: null,
+      who_may_sign_in: "any",
       redirect_uris: [],
       allowed_scopes: [],
       allowed_grants: ["auth_code", "refresh"],

@@ -29,6 +29,7 @@ import { sudoPage } from "../../src/people/core/sudo/sudo.page.ts";
 import { deadInvitationPage, invitationPage, joinedPage } from "../../src/people/entry/invitation.page.ts";
 import { loginPage } from "../../src/people/entry/login.page.ts";
 import { logoutPage } from "../../src/people/entry/logout.page.ts";
+import { membersOnlyPage } from "../../src/people/entry/members_only.page.ts";
 import { selectAccountPage } from "../../src/people/entry/select_account.page.ts";
 import { selectOrganizationPage } from "../../src/people/entry/select_organization.page.ts";
 import { awaitingSetupPage, setupPage } from "../../src/people/entry/setup.page.ts";
@@ -174,6 +175,14 @@ function personPages(text: string, address: string, locale: PageLocale): Record<
         selectAccountMeanwhile: { meanwhile: { typed: text } },
         selectAccountByLink: { continue_href: address },
       },
+    ),
+    ...formsOf(
+      membersOnlyPage,
+      {
+        ...{ ...locale, client: { name: text }, back_href: address, switch_account_href: address },
+        organization_name: text as string | undefined,
+      },
+      { membersOnly: {}, membersOnlyOfAny: { organization_name: undefined } },
     ),
     ...formsOf(
       selectOrganizationPage,

@@ -18,6 +18,7 @@ import {
 import { isActive, stateOfApp } from "../../records/names/liveness.ts";
 import type { NoticeKind } from "../../records/names/notices.ts";
 import type { Switches } from "../../records/names/profiles.ts";
+import type { Member } from "../../records/rules/member.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 import type {
   Audit,
@@ -46,6 +47,8 @@ export type Actor =
       readonly user: User;
       readonly scopes?: readonly string[];
       readonly session_id?: string;
+      /** The membership whose organization a token is for. */
+      readonly member?: Member | undefined;
       readonly api_key_id?: string;
     }
   /** An API key that belongs to an organization. */

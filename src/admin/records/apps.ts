@@ -4,7 +4,7 @@ import { type Checked, checkChange, checkNew, isUuid } from "../../records/forma
 import { isObject } from "../../records/names/json_shapes.ts";
 import { appProfiles } from "../../records/names/names.ts";
 import { demandsOn, profileDemands, type Switches } from "../../records/names/profiles.ts";
-import { appKinds, isAppKind, kindDefaults } from "../../records/rules/app_kinds.ts";
+import { appKinds, isAppKind, kindDefaults, signsPeopleIn } from "../../records/rules/app_kinds.ts";
 import { hasSecret } from "../../records/rules/client_record.ts";
 import { beyondLimits, isOpenClient } from "../../records/rules/open_clients.ts";
 import { withPerson } from "../access/acting_person.ts";
@@ -31,7 +31,10 @@ const unnamed = { organization_id: null, metadata: null, resources: [] } as cons
 function ofKind({ kind, ...input }: Input, switches: Switches): { input: Input; errors: FieldError[] } {
   if (kind === undefined) return { input, errors: [] };
   if (!isAppKind(kind)) return { input, errors: [fieldError("/kind", "not_one_of", { values: appKinds })] };
-  const { metadata: usual, ...defaults } = kindDefaults[kind];
+  const { metadata: usual, ...columns } = kindDefaults[kind];
+  // An organization's own app is for its members (OC-8).
+  const isOwn = typeof input.organization_id === "string" && signsPeopleIn(kind);
+  const defaults = { ...columns, ...(isOwn && { who_may_sign_in: "members" }) };
   const { metadata = {} } = input;
   const profile = appProfiles.find((name) => name === input.profile) ?? null;
   const follows = usual !== undefined && isObject(metadata) && !demandsOn({ profile }, switches).no_rotation;

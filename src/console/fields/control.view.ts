@@ -45,6 +45,7 @@ const controls: Readonly<Record<Format, Control>> = {
   resource_identifier: {},
   listed_resource: {},
   resource_scopes: {},
+  claim_surfaces: {},
   resource_default_scope: {},
   colour: {},
   scope_descriptions: {},

@@ -108,7 +108,7 @@ export async function readRequest(
   // Anyone may push for a public client, and would replace the names that its sign-ins left.
   if (at !== "push") await notePassedOver(access, client, server);
   const code_challenge = readChallenge(params, rulesFor(app, server).pkce);
-  refuseScopesBeyond(requested_scopes, resources);
+  refuseScopesBeyond(requested_scopes, resources, app);
   return {
     client,
     redirect_uri,

@@ -20,7 +20,7 @@ import type { Member } from "../../records/rules/member.ts";
 import type { Params } from "../core/params.ts";
 import { rulesFor } from "../core/rules_for.ts";
 import type { AuthorizationServer } from "../core/server.ts";
-import { type OrganizationChoice, organizationFor } from "../organizations/context.ts";
+import { maySignIn, type OrganizationChoice, organizationFor } from "../organizations/context.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { allowedScopes, coversScopes } from "../resources/requested.ts";
 import {
@@ -66,6 +66,16 @@ interface OrganizationOutcome extends OrganizationChoice {
   readonly ui_locales: string | undefined;
 }
 
+/** The app is for members alone, and the person is none; `answer` is what its client is told. */
+interface MembersOnlyOutcome {
+  readonly type: "members_only";
+  readonly url: string;
+  readonly is_reference: boolean;
+  readonly client: ClientRecord;
+  readonly ui_locales: string | undefined;
+  readonly answer: AnswerOutcome;
+}
+
 export type AuthorizeOutcome =
   | { readonly type: "login"; readonly url: string }
   /** The person is to make an account, for this client. */
@@ -81,6 +91,7 @@ export type AuthorizeOutcome =
       readonly signedIn: SignedIn;
     }
   | OrganizationOutcome
+  | MembersOnlyOutcome
   | ConsentOutcome
   | AnswerOutcome;
 
@@ -149,6 +160,14 @@ export async function authorize(
       server,
     );
     if (acr !== undefined) return { type: "step_up", url, acr };
+    if (!(await maySignIn(signedIn.user, app, server))) {
+      const refused = { endpoint: "/oauth/authorize", identified, signedIn, origin };
+      const answer = answerWithError(refuse("members_only"), refused, server);
+      if (silent) return answer;
+      const ui_locales = identified.params.get("ui_locales");
+      const is_reference = pushed !== undefined;
+      return { type: "members_only", url, is_reference, client: identified.client, ui_locales, answer };
+    }
     const wanted = { named: request.organization, ...answered, silent };
     const place = await organizationFor(wanted, app, signedIn.user, server);
     if (place !== undefined && "organizations" in place) {

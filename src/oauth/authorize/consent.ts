@@ -4,7 +4,7 @@
  */
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
 import type { AuthorizationServer } from "../core/server.ts";
-import { requireMember } from "../organizations/context.ts";
+import { maySignIn, requireMember } from "../organizations/context.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { coversScopes } from "../resources/requested.ts";
 import { identifyClient, readRequest } from "./authorization_request.ts";
@@ -52,6 +52,7 @@ export async function answerConsent(
       server,
     );
     if (acr !== undefined) return { type: "step_up", url, acr };
+    if (!(await maySignIn(user, app, server))) throw refuse("members_only");
     const { organization_id } = requested;
     const member =
       organization_id === undefined ? undefined : await requireMember(user, organization_id, server);

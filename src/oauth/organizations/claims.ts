@@ -2,6 +2,8 @@
  * The claims about a user's organization (OC-3): one function for id_token, access token, userinfo and
  * introspection, so that they agree. Names and shapes are those of RFC 9068 2.2.3.1 and RFC 7643 4.1.2.
  */
+import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";
+import { emits } from "../../records/formats/claim_surfaces.ts";
 import { type ClaimSurface, type MembershipScope, membershipScopes } from "../../records/names/names.ts";
 import type { Member } from "../../records/rules/member.ts";
 
@@ -10,6 +12,9 @@ export interface ClaimedMembership {
   readonly member: Member | undefined;
   /** Of the token: each claim has the scope of its name. */
   readonly scopes: readonly string[];
+  readonly app: Pick<OAuthApp, "claims">;
+  /** The APIs of an access token. */
+  readonly resources: readonly Pick<ApiResource, "claims">[];
 }
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -34,11 +39,19 @@ const claimOf: Readonly<Record<MembershipScope, (member: Member, surface: ClaimS
 /**
  * The claims on the membership that a token is for, as the records are now; none where it is for no
  * organization. A token that would be too large lacks the longest lists and says so: `groups_overage` and the
- * like. Userinfo and introspection have all.
+ * like. Userinfo and introspection have all. `claims` of the app narrows each surface, those of the APIs access
+ * tokens and introspection.
  */
-export function membershipClaims({ member, scopes }: ClaimedMembership, surface: ClaimSurface): Claims {
+export function membershipClaims(
+  { member, scopes, app, resources }: ClaimedMembership,
+  surface: ClaimSurface,
+): Claims {
   if (member === undefined) return {};
-  const released = membershipScopes.filter((name) => scopes.includes(name));
+  const isOfApi = surface === "access_token" || surface === "introspection";
+  const emitters = isOfApi ? [app, ...resources] : [app];
+  const released = membershipScopes.filter(
+    (name) => scopes.includes(name) && emitters.every((each) => emits(each, name, surface)),
+  );
   const claims = Object.fromEntries(released.map((name) => [name, claimOf[name](member, surface)]));
   return surface === "id_token" || surface === "access_token" ? withinLimits(claims) : claims;
 }

@@ -16,7 +16,7 @@ type Mode = Pick<OAuthApp, "organization_mode">;
 const scopePrefix = "organization:";
 
 /** Whether tokens of the app can be for an organization. */
-const knowsOrganizations = ({ organization_mode }: Mode): boolean => organization_mode !== "none";
+export const knowsOrganizations = ({ organization_mode }: Mode): boolean => organization_mode !== "none";
 
 /**
  * The organization that a request names, by id or slug; undefined where it names none, or the app's tokens are
@@ -155,4 +155,15 @@ async function choiceOf(
     last: first[0]?.id,
     search,
   };
+}
+
+/** Whether the app lets this user sign in (OC-8); asked of the database where it is for members alone. */
+export async function maySignIn(
+  user: Pick<User, "id">,
+  { who_may_sign_in, organization_id }: Pick<OAuthApp, "who_may_sign_in" | "organization_id">,
+  { store }: Pick<AuthorizationServer, "store">,
+): Promise<boolean> {
+  if (who_may_sign_in === "any") return true;
+  if (organization_id === null) return (await store.organizationsOf(user.id, 1)).length > 0;
+  return (await store.findMemberIn(user.id, organization_id)) !== undefined;
 }

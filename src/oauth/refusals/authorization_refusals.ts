@@ -125,6 +125,10 @@ export const authorizationRefusals = {
     "the user is not a member of the requested organization",
     ({ received }: Received) => evidence("organization", "organization", received),
   ),
+  members_only: refusalsOf("access_denied")(
+    "only members of the organization can sign in to this client",
+    () => evidence("organization", "organization"),
+  ),
   organization_lacking: refusalsOf("access_denied")(
     "this client requires an organization, and the user is not a member of any",
     () => evidence("organization", "organization"),

@@ -124,6 +124,9 @@ export const grantRefusals = {
   membership_ended: invalidGrant("the user is no longer a member of the organization", () =>
     fact("ended", "organization", "membership_ended"),
   ),
+  membership_lacking: invalidGrant("only members of the organization can sign in to this client", () =>
+    fact("ended", "organization", "membership_ended"),
+  ),
   organization_unconsented: refusalsOf("consent_required")(
     "the user has not allowed this client in the requested organization",
     ({ requested, allowed }: Requested) => evidence("consent", "organization", requested, allowed),

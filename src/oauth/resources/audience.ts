@@ -149,8 +149,8 @@ export async function narrowAudience(
   const audience = wanted.size === 0 ? live.audience : [...wanted];
   const resources = live.resources.filter(({ identifier }) => audience.includes(identifier));
   if (input.source !== "asked") return { audience, resources, scopes: input.scopes };
-  const scopes = scopesWithin(input.scopes, resources);
-  if (scopes.length === 0) refuseScopesBeyond(input.scopes, resources);
+  const scopes = scopesWithin(input.scopes, resources, client.app);
+  if (scopes.length === 0) refuseScopesBeyond(input.scopes, resources, client.app);
   return { audience, resources, scopes };
 }
 

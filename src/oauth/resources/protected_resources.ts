@@ -94,6 +94,7 @@ export function ownApi({
     default_scopes: [],
     who_may_ask: "registered",
     app_ids: [],
+    claims: null,
     access_token_signing_alg: null,
     dpop_bound_access_tokens_required: false,
     trailing_slash_alias: false,

@@ -7,12 +7,12 @@ import type { ApiResource, OAuthApp } from "../../records/definition/definition.
 import { managementScopes } from "../../records/definition/permissions.ts";
 import { resourceError } from "../../records/formats/metadata.ts";
 import { isDefinedScope, scopesOf } from "../../records/formats/resource_scopes.ts";
-import { isReservedScope, isScopeToken, openidScopes } from "../../records/names/names.ts";
+import { isReservedScope, isScopeToken, membershipScopes, openidScopes } from "../../records/names/names.ts";
 import type { ClientRecord } from "../../records/rules/client_record.ts";
 import type { Params } from "../core/params.ts";
 import { mayUse, rulesFor } from "../core/rules_for.ts";
 import type { AuthorizationServer } from "../core/server.ts";
-import { withoutNames } from "../organizations/context.ts";
+import { knowsOrganizations, withoutNames } from "../organizations/context.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { truncate } from "../refusals/without_secrets.ts";
 import { isOwnIdentifier, ownApi } from "./protected_resources.ts";
@@ -269,14 +269,29 @@ export function scopesOfResources(resources: readonly ApiResource[]): ResourceSc
 }
 
 /** Of these scopes, those that a token for these APIs may carry. */
-export function scopesWithin(scopes: readonly string[], resources: readonly ApiResource[]): string[] {
+export function scopesWithin(
+  scopes: readonly string[],
+  resources: readonly ApiResource[],
+  app?: Pick<OAuthApp, "organization_mode">,
+): string[] {
   const { available } = scopesOfResources(resources) ?? {};
-  return scopes.filter((scope) => available === undefined || available.includes(scope) || openid.has(scope));
+  const ofMembership = app !== undefined && knowsOrganizations(app) ? membershipScopes : [];
+  return scopes.filter(
+    (scope) =>
+      available === undefined ||
+      available.includes(scope) ||
+      openid.has(scope) ||
+      ofMembership.some((name) => name === scope),
+  );
 }
 
 /** Throws `invalid_scope` for a requested scope that none of the APIs has. */
-export function refuseScopesBeyond(scopes: readonly string[], resources: readonly ApiResource[]): void {
-  const within = scopesWithin(scopes, resources);
+export function refuseScopesBeyond(
+  scopes: readonly string[],
+  resources: readonly ApiResource[],
+  app?: Pick<OAuthApp, "organization_mode">,
+): void {
+  const within = scopesWithin(scopes, resources, app);
   const scope = scopes.find((name) => !within.includes(name));
   if (scope === undefined) return;
   const allowed = scopesOfResources(resources)?.available ?? [];

@@ -48,7 +48,7 @@ export function signIdToken(input: IdTokenInput): Promise<string> {
     // Rounded down: an app ends its own session no later than ours (OpenID IPSIE SL1).
     ...(session_ends_at && { session_expiry: Math.floor(session_ends_at.getTime() / 1000) }),
     ...(client.app.claims_in_id_token && userClaims(granted_scopes, user)),
-    ...membershipClaims({ member, scopes: granted_scopes }, "id_token"),
+    ...membershipClaims({ member, scopes: granted_scopes, app: client.app, resources: [] }, "id_token"),
   });
 }
 

@@ -97,7 +97,10 @@ async function signTokens(
     scope,
     ...(cnf && { cnf }),
     ...(authentication && exposesAuthentication(server) && signInClaims(authentication)),
-    ...membershipClaims({ member, scopes: granted_scopes }, "access_token"),
+    ...membershipClaims(
+      { member, scopes: granted_scopes, app, resources: authorization.resources },
+      "access_token",
+    ),
   });
   const id_token =
     user !== undefined && granted_scopes.includes("openid")

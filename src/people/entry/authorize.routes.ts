@@ -38,6 +38,7 @@ import {
   isOwnForm,
 } from "../core/pages/browser_state.http.ts";
 import { loginHref } from "../core/pages/login_href.view.ts";
+import { membersOnlyPage } from "./members_only.page.ts";
 import { selectAccountPage } from "./select_account.page.ts";
 import { selectOrganizationPage } from "./select_organization.page.ts";
 import { registerHref } from "./sign_up_for.http.ts";
@@ -167,6 +168,18 @@ async function sendOutcome(
         brand: pageBrand(outcome.client.organization, context),
       });
       return sendPage(reply, page);
+    }
+    case "members_only": {
+      const { client, answer, url, is_reference } = outcome;
+      const page = membersOnlyPage({
+        ...readerFor(outcome),
+        client: client.app,
+        organization_name: client.organization?.name,
+        back_href: answer.type === "redirect" ? answer.location : undefined,
+        switch_account_href: is_reference ? withAnotherSignIn(issuer + url) : withAccountChoice(url),
+        brand: pageBrand(client.organization, context),
+      });
+      return sendPage(reply, page, { status: 403 });
     }
     case "select_organization": {
       const { client, organizations } = outcome;

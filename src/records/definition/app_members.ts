@@ -10,6 +10,7 @@ import {
   clientKeyAlgorithms,
   organizationModes,
   provenances,
+  signInAudiences,
   signingAlgorithms,
 } from "../names/names.ts";
 import { longestIdentifier } from "../names/resource_identifiers.ts";
@@ -133,6 +134,12 @@ export const appMembers = {
   ),
   gone_at: optional(
     time("when the client was removed because its document no longer exists", { internal: true }),
+  ),
+  who_may_sign_in: defaulting(oneOf("which users may sign in to the app", signInAudiences), "any"),
+  claims: optional(
+    object("where claims of the membership are emitted, by claim; null means everywhere", {
+      format: "claim_surfaces",
+    }),
   ),
   organization_mode: defaulting(
     oneOf("whether the app's tokens are for one of the user's organizations", organizationModes),

@@ -40,6 +40,7 @@ export type Format =
   | "resource_identifier"
   | "listed_resource"
   | "resource_scopes"
+  | "claim_surfaces"
   | "resource_default_scope"
   | "colour"
   | "scope_descriptions"

@@ -110,6 +110,11 @@ export const ownTables = {
       bool("whether the identifier also matches with or without a trailing slash"),
       false,
     ),
+    claims: optional(
+      object("where claims of the membership are emitted, by claim; null means everywhere", {
+        format: "claim_surfaces",
+      }),
+    ),
     active: defaulting(bool("whether tokens are issued for the API"), true),
     created_at,
     updated_at,

@@ -18,6 +18,7 @@ import {
 import { isInlinePicture } from "../names/picture.ts";
 import { identifierReason } from "../names/resource_identifiers.ts";
 import { brandErrors } from "./brand.ts";
+import { claimSurfacesErrors } from "./claim_surfaces.ts";
 import { metadataErrors, resourceError } from "./metadata.ts";
 import { openRedirectUriError } from "./open_redirect_uris.ts";
 import { audienceErrors } from "./organization_audience.ts";
@@ -144,6 +145,7 @@ const rules: Readonly<Record<Format, Rule>> = {
   resource_identifier: { whyNot: identifierReason },
   // Identifiers that apps requested before APIs were records may be invalid as new ones.
   listed_resource: { whyNot: resourceError },
+  claim_surfaces: { errors: claimSurfacesErrors },
   resource_scopes: { errors: resourceScopesErrors },
   resource_default_scope: {
     whyNot: (text, { scopes }) => defaultScopeReason(text, scopes),

@@ -139,12 +139,17 @@ export const openidScopes = ["openid", "profile", "email", "offline_access"] as 
 export const organizationModes = ["none", "optional", "auto", "required"] as const;
 export type OrganizationMode = (typeof organizationModes)[number];
 
+/** Who may sign in to an app: every user, or members of its organization, of any where it has none (OC-8). */
+export const signInAudiences = ["any", "members"] as const;
+export type SignInAudience = (typeof signInAudiences)[number];
+
 /** Scopes that release what a membership gives, in tokens of apps whose tokens are for an organization (OC-3). */
 export const membershipScopes = ["organization", "roles", "groups", "permissions"] as const;
 export type MembershipScope = (typeof membershipScopes)[number];
 
 /** Where claims are read. */
-export type ClaimSurface = "id_token" | "userinfo" | "access_token" | "introspection";
+export const claimSurfaces = ["id_token", "userinfo", "access_token", "introspection"] as const;
+export type ClaimSurface = (typeof claimSurfaces)[number];
 
 /** Sign-in methods in addition to the password: offered only if settings name them. */
 export const extraSignIn = ["passkey", "totp"] as const;

@@ -81,6 +81,8 @@ const limits: { readonly [C in keyof OAuthApp]: Limit<OAuthApp[C]> | typeof unli
   backchannel_logout_internal: () => false,
   profile: unlimited,
   require_acr: none,
+  claims: none,
+  who_may_sign_in: unlimited,
   organization_mode: () => "none",
   token_endpoint_auth_signing_alg: unlimited,
   provenance: unlimited,

@@ -7,3 +7,14 @@ CREATE INDEX oauth_apps_organization_mode ON oauth_apps (id) WHERE organization_
 ALTER TABLE oauth_tokens ADD COLUMN membership_id ${t.uuid};
 ALTER TABLE oauth_auth_codes ADD COLUMN membership_id ${t.uuid};
 `;
+
+/** Apps and APIs of before say nothing of claims. */
+export const claimSurfaces = (t: Readonly<Record<Kind, string>>): string => `
+ALTER TABLE oauth_apps ADD COLUMN claims ${t.json};
+ALTER TABLE resources ADD COLUMN claims ${t.json};
+`;
+
+/** Every user may sign in to apps of before. */
+export const signInAudiences = (t: Readonly<Record<Kind, string>>): string => `
+ALTER TABLE oauth_apps ADD COLUMN who_may_sign_in ${t.string} NOT NULL DEFAULT 'any';
+`;

@@ -43,7 +43,7 @@ import { endedTokens } from "./0044_ended_tokens.ts";
 import { endedGrants } from "./0045_ended_grants.ts";
 import { foreignPasswords } from "./0046_foreign_passwords.ts";
 import { deliveries } from "./0050_deliveries.ts";
-import { organizationContext } from "./0051_organization_context.ts";
+import { claimSurfaces, organizationContext, signInAudiences } from "./0051_organization_context.ts";
 import { sessionLimits } from "./0053_session_limits.ts";
 import { requiredPkce } from "./0054_required_pkce.ts";
 
@@ -308,5 +308,17 @@ export const migrations: readonly Migration[] = [
     name: "required_pkce",
     does: "Lets apps require PKCE",
     sql: requiredPkce,
+  },
+  {
+    version: 55,
+    name: "claim_surfaces",
+    does: "Lets apps and APIs say where claims of a membership are emitted",
+    sql: claimSurfaces,
+  },
+  {
+    version: 56,
+    name: "sign_in_audiences",
+    does: "Lets apps be for members of organizations alone",
+    sql: signInAudiences,
   },
 ];

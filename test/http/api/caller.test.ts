@@ -200,6 +200,25 @@ describe("who calls the management API", () => {
     assert.equal(clients.is_platform_admin, true);
   });
 
+  test("S-10: a token for an organization tells that one alone, where its scopes release it", async () => {
+    const user = await aUser(it.store);
+    const organization = await anOrganization(it.store);
+    const { id: membership_id } = await aMembership(it.store, {
+      user_id: user.id,
+      organization_id: organization.id,
+      role: "admin",
+    });
+    await aMembership(it.store, { user_id: user.id });
+    const told = async (scopes: readonly string[]) =>
+      (await me(await anAccessToken({ user_id: user.id, membership_id, scopes }))).organizations;
+    assert.deepEqual(await told(["openid", "roles"]), []);
+    assert.deepEqual(await told(["openid", "organization"]), []);
+    const { id, slug, name } = organization;
+    assert.deepEqual(await told(["openid", "organization", "roles"]), [
+      { id, slug, name, role: "admin", permissions: [] },
+    ]);
+  });
+
   test("S-10: without a management scope a token tells the identifier, with profile the name, and no membership", async () => {
     const user = await aUser(it.store, { is_platform_admin: true });
     const { id } = await anOrganization(it.store);

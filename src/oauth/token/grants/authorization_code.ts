@@ -41,7 +41,7 @@ export const authorizationCode: Grant = {
       : (params.get("redirect_uri") ?? expected);
     if (received !== expected) throw refuse("code_redirect_uri", { received, expected });
     verifyChallenge(code.code_challenge, code.code_challenge_method, params.get("code_verifier"));
-    const user = await requireActiveUser(code.user_id, code.created_at, server);
+    const user = await requireActiveUser(code.user_id, code.created_at, client.app, server);
     const member = await memberOf(code, server);
     const { session_id, auth_time, acr, amr, of_organization, resource } = readRequestData<CodeRequestData>(
       code.request_data,

@@ -80,7 +80,7 @@ async function authorizationOf(
   const { rotates, rebinds, reuse_window } = rulesFor(client.app, server).refresh;
   const { scope, audience, audience_source, auth_time, acr, amr, of_organization } =
     readRequestData<TokenRequestData>(row.request_data);
-  const user = await requireActiveUser(row.user_id, row.created_at, server);
+  const user = await requireActiveUser(row.user_id, row.created_at, client.app, server);
   const authorized_scopes = scope.split(" ");
   const authorized_audience = audience ?? row.audience;
   const requested = params.get("scope");

@@ -179,7 +179,7 @@ async function tokenActor(
     found?.half === "access_token" ? await activeToken(found, { scheme, sender }, server) : undefined;
   if (live === undefined || !isForThisServer(live.row.audience, server.issuer)) return undefined;
   await useProofAtResource(sender, server);
-  const { row, user, service_account, client } = live;
+  const { row, user, member, service_account, client } = live;
   server.store.queueUse("oauth_tokens", row.id, server.now());
   const { scopes } = row;
   // A new token of the same client for the same account has no quota of its own.
@@ -187,7 +187,7 @@ async function tokenActor(
   if (user !== undefined) {
     const { api_step_up_age: age = 0 } = context.server.settings;
     await requireFreshSignIn(user, { levelLately: levelOf(row), age }, request, context);
-    return { actor: { kind: "user", user, scopes }, credential };
+    return { actor: { kind: "user", user, member, scopes }, credential };
   }
   if (service_account !== undefined) {
     return { actor: { kind: "service_account", account: service_account, scopes }, credential };

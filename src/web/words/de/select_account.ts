@@ -19,4 +19,11 @@ export const selectAccountWords: SelectAccountWords = {
     none: "Keine Ihrer Organisationen passt dazu.",
     more: "Die ersten 20 werden angezeigt. Suchen Sie nach weiteren.",
   },
+  membersOnly: {
+    title: "Sie können diese Anwendung nicht nutzen",
+    of: (app, organization) => html`${app} ist für Mitglieder von ${organization}.`,
+    ofAny: (app) => html`${app} ist für Mitglieder einer Organisation auf diesem Server.`,
+    hint: "Bitten Sie eine Administratorin oder einen Administrator der Organisation, Sie hinzuzufügen.",
+    back: "Zurück zur Anwendung",
+  },
 };

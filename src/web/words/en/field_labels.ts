@@ -194,6 +194,8 @@ export const fieldLabels: FieldLabels = {
   request_data: "Original request",
   request_id: "Request",
   require_acr: "Required sign-in level",
+  who_may_sign_in: "Who may sign in",
+  claims: "Claims of the membership",
   organization_mode: "Organization of tokens",
   require_pkce: "Require PKCE",
   session_expiry_in_id_token: "Session end in ID tokens",

@@ -8,6 +8,7 @@ import type {
   Provenance,
   RevokedReason,
   roles,
+  SignInAudience,
 } from "../../../records/names/names.ts";
 import type { AppKind } from "../../../records/rules/app_kinds.ts";
 import { type MemberValues, memberValues } from "./member_fields.ts";
@@ -32,6 +33,7 @@ export type FieldValues = ProviderValues &
     readonly profile: Of<AppProfile>;
     readonly key_type: Of<(typeof keyTypes)[number]>;
     readonly revoked_reason: Of<RevokedReason>;
+    readonly who_may_sign_in: Of<SignInAudience>;
     readonly who_may_ask: Of<ApiResource["who_may_ask"]>;
   };
 
@@ -96,6 +98,7 @@ export const fieldValues: FieldValues = {
     key_revoked: "Key revoked",
     membership_ended: "Membership ended",
   },
+  who_may_sign_in: { any: "Every user", members: "Members of its organization" },
   who_may_ask: {
     listed: "Only apps that list it",
     registered: "Registered apps of its owner",

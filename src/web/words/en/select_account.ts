@@ -18,6 +18,13 @@ export const selectAccountWords = {
     none: "No organization of yours matches.",
     more: "Showing the first 20. Search to find others.",
   },
+  membersOnly: {
+    title: "You cannot use this application",
+    of: (app: Printable, organization: Printable) => html`${app} is for members of ${organization}.`,
+    ofAny: (app: Printable) => html`${app} is for members of an organization on this server.`,
+    hint: "Ask an administrator of the organization to add you.",
+    back: "Return to the application",
+  },
 };
 
 export type SelectAccountWords = typeof selectAccountWords;

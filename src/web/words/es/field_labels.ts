@@ -111,6 +111,8 @@ export const fieldLabels: FieldLabels = {
   request_data: "Petición original",
   request_id: "Petición",
   require_acr: "Nivel de inicio de sesión que necesitan los usuarios",
+  who_may_sign_in: "Quién puede iniciar sesión",
+  claims: "Claims de la pertenencia",
   organization_mode: "Organización de los tokens",
   require_pkce: "Exigir PKCE",
   session_expiry_in_id_token: "Fin de sesión en los ID tokens",

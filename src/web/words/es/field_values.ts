@@ -63,6 +63,7 @@ export const fieldValues: FieldValues = {
     key_revoked: "Clave revocada",
     membership_ended: "Dejó de ser miembro",
   },
+  who_may_sign_in: { any: "Todos los usuarios", members: "Miembros de su organización" },
   who_may_ask: {
     listed: "Solo las aplicaciones que la nombran",
     registered: "Las aplicaciones registradas de su propietario",

@@ -19,4 +19,11 @@ export const selectAccountWords: SelectAccountWords = {
     none: "Ninguna de tus organizaciones coincide.",
     more: "Se muestran las 20 primeras. Busca para encontrar otras.",
   },
+  membersOnly: {
+    title: "No puedes usar esta aplicación",
+    of: (app, organization) => html`${app} es para miembros de ${organization}.`,
+    ofAny: (app) => html`${app} es para miembros de una organización de este servidor.`,
+    hint: "Pide a un administrador de la organización que te añada.",
+    back: "Volver a la aplicación",
+  },
 };

@@ -19,4 +19,11 @@ export const selectAccountWords: SelectAccountWords = {
     none: "Aucune de vos organisations ne correspond.",
     more: "Les 20 premières sont affichées. Lancez une recherche pour trouver les autres.",
   },
+  membersOnly: {
+    title: "Vous ne pouvez pas utiliser cette application",
+    of: (app, organization) => html`${app} est réservée aux membres de ${organization}.`,
+    ofAny: (app) => html`${app} est réservée aux membres d’une organisation de ce serveur.`,
+    hint: "Demandez à un administrateur de l’organisation de vous ajouter.",
+    back: "Revenir à l’application",
+  },
 };

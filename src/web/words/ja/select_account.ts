@@ -19,4 +19,11 @@ export const selectAccountWords: SelectAccountWords = {
     none: "一致する組織がありません。",
     more: "最初の 20 件を表示しています。ほかの組織は検索してください。",
   },
+  membersOnly: {
+    title: "このアプリケーションは利用できません",
+    of: (app, organization) => html`${app} は ${organization} のメンバー専用です。`,
+    ofAny: (app) => html`${app} はこのサーバーの組織のメンバー専用です。`,
+    hint: "組織の管理者に追加を依頼してください。",
+    back: "アプリケーションに戻る",
+  },
 };

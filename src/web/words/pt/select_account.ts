@@ -19,4 +19,11 @@ export const selectAccountWords: SelectAccountWords = {
     none: "Nenhuma das suas organizações corresponde.",
     more: "Exibindo as 20 primeiras. Busque para encontrar outras.",
   },
+  membersOnly: {
+    title: "Você não pode usar este aplicativo",
+    of: (app, organization) => html`${app} é para membros de ${organization}.`,
+    ofAny: (app) => html`${app} é para membros de uma organização deste servidor.`,
+    hint: "Peça a um administrador da organização para adicionar você.",
+    back: "Voltar ao aplicativo",
+  },
 };

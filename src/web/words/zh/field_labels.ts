@@ -111,6 +111,8 @@ export const fieldLabels: FieldLabels = {
   request_data: "原始请求",
   request_id: "请求",
   require_acr: "用户登录所需的级别",
+  who_may_sign_in: "谁可以登录",
+  claims: "成员资格的声明",
   organization_mode: "令牌所属组织",
   require_pkce: "要求 PKCE",
   session_expiry_in_id_token: "ID 令牌含会话结束时间",

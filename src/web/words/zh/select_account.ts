@@ -19,4 +19,11 @@ export const selectAccountWords: SelectAccountWords = {
     none: "没有匹配的组织。",
     more: "仅显示前 20 个。请搜索以查找其他组织。",
   },
+  membersOnly: {
+    title: "您无法使用此应用",
+    of: (app, organization) => html`${app} 仅供 ${organization} 的成员使用。`,
+    ofAny: (app) => html`${app} 仅供此服务器上某个组织的成员使用。`,
+    hint: "请联系该组织的管理员添加您。",
+    back: "返回应用",
+  },
 };
