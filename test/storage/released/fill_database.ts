@@ -248,7 +248,8 @@ async function addOddRows(store: Store, { builders, rows, definition, sealing }:
   for (let index = 0; index < 60; index += 1)
     await make("aUser", { name: `Person ${index} of many`, email: `many-${index}@example.com` });
 
-  const references = await rows.makeReferences(store);
+  const [session] = await store.list("sessions", {}, { limit: 1 });
+  const references = { ...(session && { sessions: session.id }), ...(await rows.makeReferences(store)) };
   for (const table of rows.tableNames) {
     if ((await store.count(table, {})) > 0) continue;
     const id = store.newId(new Date());

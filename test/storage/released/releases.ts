@@ -22,6 +22,7 @@ export const releases: readonly Release[] = [
   { name: "0.1.0", commit: "0bb446cea82b0b7809b242b0fa7a01d9ea7e9e32", schema: 5 },
   { name: "0.2.0", commit: "0d71f031841269110e7ec02384e3b2012cc10033", schema: 9 },
   { name: "0.3.0-40", commit: "d56ce26d883f4ee18732dc8512511186189fe2cd", schema: 40 },
+  { name: "0.3.0", commit: "a5bd9cdc3256322c9f8fb784fb8964a14bd4435f", schema: 50 },
 ];
 
 /** The first version whose processes run on while the next one migrates PostgreSQL. */
