@@ -28,6 +28,7 @@ export const routesOfPeople: Readonly<Record<string, Notices>> = {
   "POST /logout": "nothing",
   "POST /language": "nothing",
   "POST /consent": "nothing",
+  "POST /organization": "nothing",
   "POST /forgot-password": "nothing",
   "POST /reset-password": ["password"],
   // They create an account. A password is its first sign-in method, so no one is notified; a passkey is

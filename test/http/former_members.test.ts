@@ -37,6 +37,6 @@ describe("what an app still says of itself in metadata", () => {
       assert.doesNotMatch(body, follows, address);
     }
     const spanish = await browser.get(page, { "accept-language": "es" });
-    assert.match(spanish.body, /dice de post_logout_redirect_uris otra cosa/);
+    assert.match(spanish.body, /tiene para post_logout_redirect_uris otro valor/);
   });
 });

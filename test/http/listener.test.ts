@@ -95,7 +95,7 @@ describe("a connection", () => {
     const socket = connect(port, "127.0.0.1");
     socket.write(requested.replace("\r\n\r\n", `\r\nX-Long: ${"x".repeat(17_000)}\r\n\r\n`));
     const [answer] = await once(socket, "data");
-    assert.match(String(answer), /^HTTP\/1\.1 431 [\s\S]*longer than 16384 bytes together"}$/);
+    assert.match(String(answer), /^HTTP\/1\.1 431 [\s\S]*together are longer than 16384 bytes"}$/);
     socket.destroy();
   });
 

@@ -115,7 +115,7 @@ const walks: Readonly<Record<string, Walk>> = {
     person: signsInAnew,
   },
   "the ways of an account without a password": {
-    mail: "otherWaysMail",
+    mail: "otherMethodsMail",
     path: "/login",
     async prepare(it) {
       const { slug, id: provider_id } = await aProvider(it.store);

@@ -58,7 +58,7 @@ describe("a language that an operator added", () => {
     assert.match(mail?.subject ?? "", /^اختر كلمة مرور جديدة في /);
     assert.match(mail?.html ?? "", /<html lang="ar" dir="rtl">/);
     // Missing texts of the file appear in English.
-    assert.match(mail?.text ?? "", /If that was not you/);
+    assert.match(mail?.text ?? "", /If this was not you/);
   });
 
   test("has the console in English, which the page says", async () => {
