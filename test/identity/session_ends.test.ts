@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
+import { deleteMembership } from "../../src/admin/invitations/end_membership.ts";
 import { actOnRecord, removeRecord, revokeRecord, updateRecord } from "../../src/admin/manage/manage.ts";
 import { removeDueUsers } from "../../src/admin/records/due_deletions.ts";
 import { requestDeletion } from "../../src/admin/records/own_deletion.ts";
@@ -29,7 +30,7 @@ import type { SignedIn } from "../../src/records/definition/request_origin.ts";
 import type { SignInMethod } from "../../src/records/names/sign_in_methods.ts";
 import { testContext } from "../admin/context.ts";
 import { serverOn } from "../support/authorization_server.ts";
-import { anApp, anOAuthAccount, aUser, byPassword, start } from "../support/builders.ts";
+import { aMembership, anApp, anOAuthAccount, aUser, byPassword, start } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { codeFlow, credentialsOf, formOf, origin } from "../support/flows.ts";
 import { identityOn, inSession } from "../support/identity_context.ts";
@@ -180,6 +181,16 @@ describe("ends of sessions", () => {
       await unlinkAccount(link, await inSession(user, context()), origin, context());
       return who;
     },
+    async "the membership ends whose provider signed the user in"() {
+      const { user_id, organization_id, id } = await aMembership(as.store);
+      const user = (await as.store.find("users", { id: user_id })) ?? assert.fail("no user");
+      const provider = await aProvider(as.store, { slug: "of-members", organization_id });
+      const account = { user_id, provider: provider.slug, provider_id: provider.id };
+      const link = await anOAuthAccount(as.store, account);
+      const who = await met(user, [{ kind: "provider", credential: link.id, at: 0 }]);
+      await deleteMembership(admin(), id);
+      return who;
+    },
     async "an account at a provider takes over"() {
       const user = await aUser(as.store, { email_verified_at: null });
       const provider = await aProvider(as.store, { slug: "takes-over" });
@@ -297,6 +308,7 @@ describe("ends of sessions", () => {
     "oauth/end_session.ts": ["the user signs out at the app"],
     "people/account/email/undo_email.ts": ["a change of the address is undone"],
     "people/account/endings/disown.ts": ["“It was not me”"],
+    "admin/invitations/end_membership.ts": ["the membership ends whose provider signed the user in"],
     "people/account/session.routes.ts": ["the user signs out everywhere"],
     "people/authenticators/passkeys/change_passkey.ts": ["the user removes the passkey of the session"],
     "people/authenticators/password/password_reset.ts": ["the password is reset"],

@@ -180,6 +180,7 @@ describeInForm("the answer to an authorization request", (database) => {
     assert.deepEqual(rest, {
       app_id: native.id,
       user_id: user.id,
+      membership_id: null,
       code_challenge: challenge,
       code_challenge_method: "S256",
       redirect_uri: "http://127.0.0.1:5000/cb",

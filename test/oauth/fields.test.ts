@@ -125,6 +125,7 @@ describeInForm("the fields of the records", (database) => {
       app_id: fixture.app.id,
       user_id: fixture.user.id,
       service_account_id: null,
+      membership_id: null,
       family_id: codeRow?.id,
       scopes: ["openid", "orders:read"],
       audience: [resources[0]],

@@ -64,6 +64,7 @@ export async function belongings(store: Store): Promise<Belongings> {
   const machine = { user_id: null, ...accessOnly };
   const key = signingKeyOf();
   await store.insert("signing_keys", key);
+  const adas = await aSession(store, { user_id: ada.id });
   return {
     users: [
       row("Ada", ada, of([acme, umbrella], ada)),
@@ -109,7 +110,7 @@ export async function belongings(store: Store): Promise<Belongings> {
       row("its", await aKeyPair(store, { service_account_id: account.id }), of([umbrella], null)),
     ],
     sessions: [
-      row("Ada's", await aSession(store, { user_id: ada.id }), of([], ada)),
+      row("Ada's", adas, of([], ada)),
       row("Cleo's", await aSession(store, { user_id: cleo.id }), of([], cleo)),
     ],
     resources: [
@@ -149,7 +150,7 @@ export async function belongings(store: Store): Promise<Belongings> {
       row(
         "Ada at Acme's",
         await insertAny(store, "session_apps", {
-          sessions: (await aSession(store, { user_id: ada.id })).id,
+          sessions: adas.id,
           oauth_apps: apps.acme.id,
         }),
         of([], null),

@@ -332,7 +332,8 @@ export function openSqlite(
     all: reader.all,
     async queryUnprepared(sql, parameters) {
       try {
-        return reading.prepare(sql).all(...(parameters as SQLInputValue[])) as EncodedRow[];
+        const rows = reading.prepare(sql).all(...(parameters as SQLInputValue[]));
+        return rows.map((row) => ({ ...row }));
       } catch (error) {
         throw asKnown(error);
       }
