@@ -36,6 +36,7 @@ function tableName(table: string, { words }: HousekeepingPage): Printable {
     invitations: server.house.invitations,
     devices: server.house.devices,
     recoveries: server.house.recoveries,
+    deliveries: server.house.deliveries,
     open_clients: server.house.open_clients,
   };
   return ownWord(names, table) ?? html`<code>${table}</code>`;

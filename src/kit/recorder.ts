@@ -111,8 +111,13 @@ export function recordAnswer(response: ServerResponse, entry: OpenRecord): void 
   };
   response.writeHead = function (this: ServerResponse, ...args: unknown[]) {
     const headers = args.at(-1);
-    if (typeof headers === "object" && headers !== null && !Array.isArray(headers))
-      sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+    // An array has names and values in turn.
+    const pairs = Array.isArray(headers)
+      ? headers.flatMap((name, at) => (at % 2 === 0 ? [[String(name), headers[at + 1]] as const] : []))
+      : typeof headers === "object" && headers !== null
+        ? Object.entries(headers)
+        : [];
+    sent = Object.fromEntries(pairs.map(([name, value]) => [name.toLowerCase(), value]));
     return Reflect.apply(writeHead, this, args);
   };
   response.write = function (this: ServerResponse, ...args: unknown[]) {

@@ -367,7 +367,7 @@ test("a feature beyond the specification is switched on by its name; an unknown 
   unfit(
     "POSTERN_EXTRA_FEATURES",
     "dpop,implicit",
-    /"implicit": unknown; available: cli, dpop, form_post, par/,
+    /"implicit": unknown; available: cli, dpop, form_post, logout_notices, par/,
   );
 });
 

@@ -11,6 +11,18 @@ const wrongVerifier = "v".repeat(43);
 /** Refusals of clients: at least one for each kind of evidence about apps, parameters, codes and tokens. */
 export const refusedClients: readonly RefusedCase[] = [
   {
+    kind: "organization",
+    error: "access_denied",
+    about: "web",
+    shows: [/elsewhere/],
+    async make({ requested, web, it }) {
+      await it.store.update("oauth_apps", { id: web.id }, { organization_mode: "optional" });
+      const answer = await requested(web, { organization: "elsewhere" });
+      await it.store.update("oauth_apps", { id: web.id }, { organization_mode: "none" });
+      return answer;
+    },
+  },
+  {
     kind: "redirect_uri",
     error: "invalid_request",
     about: "web",

@@ -30,7 +30,7 @@ test("a worker that is ending while the metrics are asked for ends nothing, and 
   const metrics = await createMetrics();
   metrics.count("postern_log_lines_dropped_total", {});
   const [alive, ending] = [worker(answering), worker(leaving)];
-  alive.send({ input: await metrics.snapshot() });
+  alive.send({ given: await metrics.snapshot() });
   await once(ending, "disconnect");
   const { text } = workerMetrics(() => [Object.assign(ending, { id: 1 }), Object.assign(alive, { id: 2 })]);
   assert.match(await text(), /^postern_log_lines_dropped_total 1$/m);

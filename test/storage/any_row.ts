@@ -11,7 +11,14 @@ import {
 import type { Field } from "../../src/records/definition/field.ts";
 import { beyondLimits, withinLimits } from "../../src/records/rules/open_clients.ts";
 import type { Store } from "../../src/storage/store.ts";
-import { anApp, anOrganization, aServiceAccount, aUser, randomSignature } from "../support/builders.ts";
+import {
+  anApp,
+  anOrganization,
+  aServiceAccount,
+  aSession,
+  aUser,
+  randomSignature,
+} from "../support/builders.ts";
 import { codePoint } from "../support/code_point.ts";
 
 export const tableNames = Object.keys(tables) as TableName[];
@@ -73,6 +80,7 @@ export async function makeReferences(store: Store): Promise<Record<string, strin
     organizations: (await anOrganization(store)).id,
     oauth_apps: (await anApp(store)).id,
     service_accounts: (await aServiceAccount(store)).id,
+    sessions: (await aSession(store)).id,
   };
 }
 

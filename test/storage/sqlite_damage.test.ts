@@ -67,7 +67,7 @@ describe("F-33: a damaged SQLite file is a fault of the database, and readiness 
       await store.migrate(start);
       copySqlite(path, `${path}.copy`);
       const fill = async () => {
-        for (let number = 0; number < 20; number++) await aUser(store);
+        for (let number = 0; number < 60; number++) await aUser(store);
       };
       await fill();
       // All of the file's pages are in it from now on, and the log has some that it has not.

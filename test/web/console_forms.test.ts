@@ -251,7 +251,7 @@ describe("a page before something ends", () => {
       "1 secret no longer works",
     ]);
     assert.deepEqual(effects({ impact: { tokens: 1, people: 2 }, signs_out: false }, "es"), [
-      "1 token termina al instante",
+      "1 token se revoca al instante",
       "2 personas pierden el acceso",
     ]);
     assert.deepEqual(effects({ impact: { tokens: 1, apps: 2 } }, "zh"), [

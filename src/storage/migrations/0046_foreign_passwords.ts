@@ -18,7 +18,7 @@ CREATE TABLE imported_people (
   source ${t.string} NOT NULL,
   external_id ${t.string} NOT NULL,
   created_at ${t.time} NOT NULL,
-  CONSTRAINT imported_people_source_external_id_key UNIQUE (source, external_id)
+  CONSTRAINT imported_people_source__external_id_key UNIQUE (source, external_id)
 );
 CREATE INDEX imported_people_user_id ON imported_people (user_id, id);
 `;

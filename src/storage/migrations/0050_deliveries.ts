@@ -13,7 +13,7 @@ CREATE TABLE session_apps (
   session_id ${t.uuid} NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
   app_id ${t.uuid} NOT NULL REFERENCES oauth_apps (id) ON DELETE CASCADE,
   first_at ${t.time} NOT NULL,
-  CONSTRAINT session_apps_session_id_app_id_key UNIQUE (session_id, app_id)
+  CONSTRAINT session_apps_session_id__app_id_key UNIQUE (session_id, app_id)
 );
 CREATE INDEX session_apps_app_id ON session_apps (app_id);
 CREATE TABLE deliveries (
