@@ -36,7 +36,7 @@ test("a database that a file has left has its tables and no record for the next 
 for (const [what, sql] of [
   ["a table less", "DROP TABLE sessions CASCADE"],
   ["a column more", "ALTER TABLE users ADD COLUMN more text"],
-  ["a constraint less", "ALTER TABLE sessions DROP CONSTRAINT ephemera_pkey"],
+  ["a constraint less", "ALTER TABLE ephemera DROP CONSTRAINT ephemera_pkey"],
   ["an index more", "CREATE INDEX more ON users (name)"],
   ["statistics", "ANALYZE users"],
   ["a migration less", "DELETE FROM postern_migrations"],

@@ -38,8 +38,6 @@ const allowed: Readonly<Record<string, string>> = {
   "field_errors unusual_totp": "the form of codes: RFC 6238",
   "field_help access_token_ttl": "advice",
   "field_help activates_in": "advice",
-  "field_help new_password": "held below",
-  "field_help password": "held below",
   "field_help refresh_token_ttl": "advice",
   "member_fields metadata.refresh_reuse_window": "held below",
   "records too_many_selected": "held below",
