@@ -211,8 +211,9 @@ describe("API keys", () => {
     assert.deepEqual(key?.scopes, expected);
     const every = new Map(resources.map((each) => [each.resourceType, each]));
     for (const permission of permissions) {
-      const { create, update, remove, revoke } = every.get(permission.split(":")[0] as ResourceType) ?? {};
-      const isWritten = [create, update, remove, revoke].some((verb) => verb !== undefined);
+      const { create, update, remove, revoke, verbs } =
+        every.get(permission.split(":")[0] as ResourceType) ?? {};
+      const isWritten = [create, update, remove, revoke, verbs].some((verb) => verb !== undefined);
       assert.equal(isUseful(permission), permission.endsWith(":read") || isWritten, permission);
     }
   });

@@ -174,7 +174,7 @@ describe("the page of checks", () => {
   });
 
   test("a clean app has no issues", async () => {
-    const app = await ownApp({ metadata: { refresh_reuse_window: 30 } });
+    const app = await ownApp({ metadata: { refresh_reuse_window: 30 }, require_pkce: true });
     await aSecret(it.store, { app_id: app.id, expires_at: later(90 * 86_400) });
     const { body } = await visitor.get(pageOf(app, "checks"));
     assert.match(body, /No issues/);

@@ -47,7 +47,7 @@ for (const database of databases)
     before(async () => {
       store = await database.open();
       await aUser(store);
-      await aSession(store, { expires_at: later(10) });
+      await aSession(store, { created_at: later(-8 * 86_400), expires_at: later(10) });
       await aCode(store, { expires_at: later(10) });
       await aToken(store, { user_id: null, ...accessOnly, access_expires_at: later(10) });
       await aToken(store, { user_id: null, ...accessOnly, access_expires_at: later(99) });

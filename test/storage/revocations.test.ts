@@ -90,6 +90,8 @@ for (const database of everyDatabase)
       );
       const statements: string[] = [];
       await store.transaction(async (tx) => {
+        // A serializable transaction may be repeated.
+        statements.length = 0;
         const counted = {
           ...tx.connection,
           run: (text: string, parameters: readonly unknown[]) => {

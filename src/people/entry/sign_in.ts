@@ -66,7 +66,7 @@ export async function signIn(
   const source = sourceOf(client_ip);
   // Before it is counted: a counter is a row, and there may not be more of them than hashes.
   passwords.admit("sign_in", source);
-  const user = await findAccount(store, email);
+  const { user, stored } = await findWithPassword(store, email);
   const account = user ?? trimEmail(email);
   const attempt = await countAttempt({ account, client_ip, browser_marks }, context);
   const failed = (reason: string, user?: User) =>
@@ -81,7 +81,6 @@ export async function signIn(
     failed("throttled");
     return { type: "throttled", retry_after: attempt.retry_after };
   }
-  const stored = user && (await store.storedPassword(user));
   let right: boolean;
   try {
     right = stored
@@ -132,6 +131,16 @@ export async function signIn(
     details: { method: "password", ...(second === "remembered" && { remembered_device: true }) },
   });
   return { type: "signed_in", user: { ...user, ...changes }, methods, ...(weakness && { weakness }) };
+}
+
+/** The account with what its password is verified against. */
+async function findWithPassword(store: IdentityContext["store"], email: string) {
+  const user = await findAccount(store, email);
+  const stored = user && (await store.storedPassword(user));
+  if (user === undefined || user.password_hash === null || stored !== undefined) return { user, stored };
+  // Another sign-in has just replaced the hash of another program (MG-4).
+  const again = await findAccount(store, email);
+  return { user: again, stored: again && (await store.storedPassword(again)) };
 }
 
 /**

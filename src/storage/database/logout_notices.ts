@@ -82,7 +82,7 @@ export function logoutNotices(dialect: Dialect, newId: (now: Date) => string): L
     at: Date,
     about: { readonly of: string; readonly up_to?: Date; readonly except?: string },
   ) {
-    const expires_at = new Date(at.getTime() + deliveriesKept.waiting);
+    const expires_at = new Date(Math.min(at.getTime() + deliveriesKept.waiting, endOfTime.getTime()));
     const args = { ...about, at, expires_at, like: newId(at) };
     await notify.run(connection, args);
     await forget.run(connection, args);

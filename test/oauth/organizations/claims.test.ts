@@ -30,6 +30,7 @@ for (const database of databases)
         organization_mode: "auto",
         allowed_scopes: ["openid", ...membershipScopes],
       });
+      assert.ok(await as.store.hasOrganizationApp());
       const words = fc.string({ minLength: 1, maxLength: 12, unit: "grapheme-ascii" });
       await fc.assert(
         fc.asyncProperty(fc.subarray([...membershipScopes]), words, async (scopes, role) => {

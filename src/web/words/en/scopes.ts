@@ -10,7 +10,7 @@ export const scopeWords = {
     offline_access: "Keep this access while you are away",
     "postern:manage": "Manage this server with your permissions",
     "postern:register": "Register and manage clients on this server",
-    "postern:import": "Import people with their passwords",
+    "postern:import": "Manage imports of users and their passwords",
     "postern:read": "See the records of this server with your permissions",
   },
   /** What a membership gives, in the organization that the token is for (OC-3). */

@@ -8,7 +8,7 @@ export const scopeWords: ScopeWords = {
     offline_access: "Conservar este acceso cuando no estés",
     "postern:manage": "Administrar este servidor con tus permisos",
     "postern:register": "Registrar y administrar clientes en este servidor",
-    "postern:import": "Importar personas con sus contraseñas",
+    "postern:import": "Gestionar importaciones de usuarios y sus contraseñas",
     "postern:read": "Ver los registros de este servidor con tus permisos",
   },
   inOrganization: {

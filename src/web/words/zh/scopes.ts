@@ -8,7 +8,7 @@ export const scopeWords: ScopeWords = {
     offline_access: "在您离开时保留此访问权限",
     "postern:manage": "管理您在此服务器上有权管理的一切",
     "postern:register": "管理哪些客户端可以接入此服务器",
-    "postern:import": "导入人员及其密码",
+    "postern:import": "管理用户及其密码的导入",
     "postern:read": "查看您在此服务器的管理中有权查看的一切",
   },
   inOrganization: {
