@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { type AddressInfo, connect, Socket } from "node:net";
-import { after, before, describe, test } from "node:test";
+import { after, before, describe, mock, test } from "node:test";
 import { fastPath } from "../../src/http/serving/fast_path.ts";
 import type { EndpointRequest } from "../../src/oauth/core/server.ts";
 import { aPerson, type TestApp, testApp } from "../support/app.ts";
@@ -119,6 +119,19 @@ describe("the fast path", () => {
       assert.deepEqual(others, first === undefined ? [] : [first]);
     });
   }
+});
+
+test("F-7: discovery answers as last known while the database is silent", async () => {
+  const it = await testApp();
+  await anApp(it.store, { organization_mode: "optional" });
+  const members = async () => {
+    const { statusCode, body } = await it.app.inject("/.well-known/openid-configuration");
+    return [statusCode, body.includes("organization_parameter_supported")];
+  };
+  assert.deepEqual(await members(), [200, true]);
+  mock.method(it.server.store, "hasOrganizationApp", () => new Promise(() => {}));
+  mock.method(it.server.store, "isCurrent", () => false);
+  assert.deepEqual(await members(), [200, true]);
 });
 
 describe("what takes the fast path", () => {

@@ -1,4 +1,5 @@
 /** Discovery, the key set and this server's own resources (spec 4.5, 4.6, RFC 8414, RFC 9728). */
+import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { SigningAlgorithm } from "../../crypto/signing_algorithms.ts";
 import type { KeyRing } from "../../crypto/signing_keys.ts";
@@ -20,6 +21,9 @@ import { cacheFor, publicFor } from "../security_headers.ts";
 
 /** Seconds; a new key is published for longer before it signs (D-4). */
 const maxAge = 300;
+
+/** Milliseconds that discovery waits for a database that may be away. */
+const patience = 250;
 
 export function wellKnownRoutes(app: FastifyInstance, { server, languages }: ShellContext): void {
   function publish(path: string, document: () => Promise<Representation>): void {
@@ -53,13 +57,26 @@ function discoveryOf(
   const made = new Map<string, Representation>();
   const algorithmsOf = rememberedFor(server, (ring, now) => ring.algorithms(now));
   const opens = mayBeOpen(server);
+  let some = false;
+  /** Whether any app uses organizations, as last known while the database does not answer (F-7). */
+  async function usesOrganizations(): Promise<boolean> {
+    const read = server.store.hasOrganizationApp().then(
+      (found) => {
+        some = found;
+      },
+      () => {},
+    );
+    const isCurrent = server.store.isCurrent();
+    await (isCurrent ? read : Promise.race([read, pause(patience, undefined, { ref: false })]));
+    return some;
+  }
   return async () => {
     const ring = await server.keys({ remembered: true }).catch(() => undefined);
     const published = ring === undefined ? [] : algorithmsOf(ring);
     const algorithms: readonly SigningAlgorithm[] = published.length > 0 ? published : ["RS256"];
     const registers = opens && (await offersRegistration(server).catch(() => false));
     const open_clients = opens && (await allowsOpenClients(server).catch(() => false));
-    const organizations = await server.store.hasOrganizationApp().catch(() => false);
+    const organizations = await usesOrganizations();
     const name = [...algorithms, registers, open_clients, organizations].join(" ");
     const known = made.get(name);
     if (known !== undefined) return known;
