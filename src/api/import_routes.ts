@@ -24,7 +24,7 @@ export const sourceShape = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
 export function importRoutes(app: FastifyInstance, context: ApiContext): void {
   const { writable } = declarations("users");
-  /** Found before the body is read, so that nobody unknown sends much; a proof of a key is taken once. */
+  /** Authenticated before the body is read, because unknown callers may not send large bodies; a DPoP proof is accepted once. */
   const callers = new WeakMap<FastifyRequest, AdminContext>();
   const preParsing = async (request: FastifyRequest) => {
     const caller = await context.callerOf(request);

@@ -1,13 +1,14 @@
 /** The issuer at the last start. A new issuer invalidates tokens and passkeys without any other warning. */
+
 import type { Config } from "../config.ts";
 import { sha256 } from "../crypto/digest.ts";
 import type { Log } from "../ops/log.ts";
+import { lastMoment } from "../records/names/liveness.ts";
 import type { Codes, Rows } from "../storage/ports.ts";
 
 const kind = "issuer";
 const key = sha256("last issuer");
 /** The latest time that both databases can store. */
-const forever = new Date("9999-12-31T23:59:59.999Z");
 
 /** The former issuer; undefined if it is the same, or if no tokens were issued. */
 export async function formerIssuer(
@@ -46,6 +47,6 @@ export async function followIssuer(
   const former = await formerIssuer(store, issuer, at);
   if (former !== undefined) log.warn({ former, issuer }, sentenceOfFormer(former, issuer));
   if ((await store.findEphemeral(kind, key, at)) !== issuer) {
-    await store.storeEphemeral(kind, key, issuer, forever, at);
+    await store.storeEphemeral(kind, key, issuer, lastMoment, at);
   }
 }

@@ -41,7 +41,7 @@ for (const database of databasesInForm)
       const apps = resourceOf("apps");
       await refused(createRecord(context, apps, { name: "A" }), "invalid_record /owner_id");
       const organization = await anOrganization(context.store);
-      const somebody = await aUser(context.store);
+      const owner = await aUser(context.store);
       const actor: Actor = {
         kind: "organization",
         organization,
@@ -51,9 +51,6 @@ for (const database of databasesInForm)
       const requested = { name: "A", organization_id: organization.id };
       const machine = { ...context, actor };
       await refused(createRecord(machine, apps, requested), "invalid_record /owner_id");
-      await refused(
-        createRecord(machine, apps, { ...requested, owner_id: somebody.id }),
-        "forbidden /owner_id",
-      );
+      await refused(createRecord(machine, apps, { ...requested, owner_id: owner.id }), "forbidden /owner_id");
     });
   });

@@ -130,18 +130,21 @@ for (const database of databasesInForm)
       await createRecord(context, resourceOf("memberships"), membership);
       const allowed_scopes = ["orders:read", "token:introspect", "postern:admin"];
       const requested = { name: "Web", organization_id: acme.id, allowed_scopes };
-      const somebody = { ...context, actor: { kind: "user", user } as const };
+      const developer = { ...context, actor: { kind: "user", user } as const };
       const admin = {
         ...context,
         actor: { kind: "user", user: await aUser(store, { is_platform_admin: true }) } as const,
       };
-      await refused(createRecord(somebody, apps, requested), "forbidden /allowed_scopes/1 /allowed_scopes/2");
+      await refused(
+        createRecord(developer, apps, requested),
+        "forbidden /allowed_scopes/1 /allowed_scopes/2",
+      );
       const { record } = await createRecord(admin, apps, requested);
       const id = String(record.id);
-      const kept = await updateRecord(somebody, apps, id, { allowed_scopes: ["token:introspect"] });
+      const kept = await updateRecord(developer, apps, id, { allowed_scopes: ["token:introspect"] });
       assert.deepEqual(kept.allowed_scopes, ["token:introspect"]);
       await refused(
-        updateRecord(somebody, apps, id, { allowed_scopes: ["token:introspect", "postern:admin"] }),
+        updateRecord(developer, apps, id, { allowed_scopes: ["token:introspect", "postern:admin"] }),
         "forbidden /allowed_scopes/1",
       );
     });

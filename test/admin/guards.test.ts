@@ -278,7 +278,7 @@ for (const database of databasesInForm)
         ["owner", change, acme, { settings: { a: 4 } }, `forbidden ${path}`],
         ["owner", change, acme, { settings: { audience: `${audience}/` } }, `forbidden ${path}`],
       );
-      // Keys of an organization are for no other organization, whoever requests it.
+      // A key of an organization belongs to no other organization, for any caller.
       const named = (id: string) => `urn:postern:organization:${id}`;
       const { identifier } = await aResource(store, { organization_id: other.id });
       for (const audience of [named(other.id), `${named(other.id)}:orders`, "URN:postern:any", identifier])

@@ -27,7 +27,7 @@ test("F-28: a server whose database file was moved away answers 503, says so at 
   const ready = await fetch(`${served.url}/readyz`);
   const { components } = (await ready.json()) as { components: Record<string, string> };
   assert.deepEqual([ready.status, components.database], [503, "gone"]);
-  await until(() => served.out().includes("is not there any more"), "the log says so");
+  await until(() => served.out().includes("no longer exists"), "the log says so");
   renameSync(`${database}.moved`, database);
   assert.equal((await issue()).status, 200);
   assert.equal((await served.stop()).code, 0);

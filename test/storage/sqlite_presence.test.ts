@@ -123,7 +123,7 @@ describe("F-28: a database file that was removed under a running server (reliabi
     const alive = setInterval(() => {}, 1000);
     const kind = await reported.promise;
     clearInterval(alive);
-    assert.match(kind.message, /postern\.db is not there any more: put it back, or restart/);
+    assert.match(kind.message, /postern\.db no longer exists: put it back, or restart/);
     renameSync(`${path}.moved`, path);
     await store.close();
   });

@@ -6,6 +6,9 @@
  * are ISO 8601 texts.
  */
 
+/** The last moment that both databases store. */
+export const lastMoment = new Date("9999-12-31T23:59:59.999Z");
+
 /** Milliseconds after which an unused session has ended, where it has no limit of its own (design 6.12). */
 export const usualIdle: number = 12 * 3_600_000;
 

@@ -2,16 +2,17 @@
  * The limits of the demo. The password of its administrator and its secrets are in the source code, so it only works
  * with its own database and only serves this machine.
  */
+
 import { existsSync } from "node:fs";
 import { hostOf, isLoopback, isLoopbackName } from "../../config/loopback.ts";
 import type { Config } from "../../config.ts";
 import { sha256 } from "../../crypto/digest.ts";
+import { lastMoment } from "../../records/names/liveness.ts";
 import type { Codes, Housekeeping } from "../../storage/ports.ts";
 
 const markKind = "demo_database";
 const markKey = sha256("made by postern dev");
 /** The expiry of a permanent mark: the latest time that both databases can store. */
-const forever = new Date("9999-12-31T23:59:59.999Z");
 
 /** Throws unless the settings exclude every other machine. */
 export function demandLoopback({ host, base_url }: Pick<Config, "host" | "base_url">): void {
@@ -44,5 +45,5 @@ async function isMarked(store: Codes & Housekeeping, now: Date): Promise<boolean
 
 /** Marks the database as belonging to the demo. Management never writes this mark. */
 export async function markDemoDatabase(store: Codes & Housekeeping, now: Date): Promise<void> {
-  await store.storeEphemeral(markKind, markKey, "made by postern dev", forever, now);
+  await store.storeEphemeral(markKind, markKey, "made by postern dev", lastMoment, now);
 }

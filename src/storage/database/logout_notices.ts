@@ -3,6 +3,7 @@
  * the moment in its user's record up to which all ended (docs/decisions/events.md). The verbs call this, so
  * that no way to end a session can leave it out.
  */
+
 import { type RawBuilder, sql } from "kysely";
 import {
   type DeliveryKindName,
@@ -11,6 +12,7 @@ import {
   mostSingleNotices,
   mostWaiting,
 } from "../../records/names/deliveries.ts";
+import { lastMoment } from "../../records/names/liveness.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Connection } from "./driver.ts";
 import { firstId } from "./ids.ts";
@@ -27,8 +29,6 @@ export interface LogoutNotices {
     which?: { readonly up_to?: Date; readonly except?: string | undefined },
   ): Promise<void>;
 }
-
-const endOfTime = new Date("9999-12-31T23:59:59.999Z");
 
 export function logoutNotices(dialect: Dialect, newId: (now: Date) => string): LogoutNotices {
   const kind: DeliveryKindName = "logout_token";
@@ -82,7 +82,7 @@ export function logoutNotices(dialect: Dialect, newId: (now: Date) => string): L
     at: Date,
     about: { readonly of: string; readonly up_to?: Date; readonly except?: string },
   ) {
-    const expires_at = new Date(Math.min(at.getTime() + deliveriesKept.waiting, endOfTime.getTime()));
+    const expires_at = new Date(Math.min(at.getTime() + deliveriesKept.waiting, lastMoment.getTime()));
     const args = { ...about, at, expires_at, like: newId(at) };
     await notify.run(connection, args);
     await forget.run(connection, args);
@@ -90,7 +90,7 @@ export function logoutNotices(dialect: Dialect, newId: (now: Date) => string): L
 
   return {
     ofSession: (connection, of, at) => write(ofSession, connection, at, { of }),
-    ofUser: (connection, of, at, { up_to = endOfTime, except = firstId } = {}) =>
+    ofUser: (connection, of, at, { up_to = lastMoment, except = firstId } = {}) =>
       write(ofUser, connection, at, { of, up_to, except }),
   };
 }

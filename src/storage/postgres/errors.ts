@@ -66,7 +66,7 @@ const sentences: Readonly<Record<UnavailableKind, string>> = {
   slow: "the database does not answer in time",
   read_only: "the database takes no writes: it is a standby, or read only",
   full: "the database has no room left",
-  gone: "the database is not there any more",
+  gone: "the database no longer exists",
   damaged: "the database is damaged",
   refused: "the database refuses this server",
 };

@@ -109,7 +109,7 @@ function named(path: string, what: string) {
         found = statSync(path, { bigint: true });
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
-        const problem = code === "ENOENT" ? "is not there any more" : `cannot be seen (${code})`;
+        const problem = code === "ENOENT" ? "no longer exists" : `cannot be seen (${code})`;
         throw new UnavailableError("gone", `${what} ${path} ${problem}: put it back, or restart`, error);
       }
       if (found.ino === opened.ino && found.dev === opened.dev) return found;

@@ -9,7 +9,7 @@ import { setImmediate as giveWay, setTimeout as pause } from "node:timers/promis
 import { type RawBuilder, sql } from "kysely";
 import type { ColumnOf, OAuthConsent, Row, TableName } from "../../records/definition/definition.ts";
 import type { TokenCarrier } from "../../records/definition/token_carriers.ts";
-import { aheadOf, stateOfConsent } from "../../records/names/liveness.ts";
+import { aheadOf, lastMoment, stateOfConsent } from "../../records/names/liveness.ts";
 import { appLock, recordLock, userLock } from "../../records/names/lock_names.ts";
 import type { RevokedReason } from "../../records/names/names.ts";
 import { endedGrantName } from "../../records/rules/ended_grants.ts";
@@ -32,8 +32,6 @@ const kind = "ended";
 
 /** Milliseconds after which another server resumes the work of a row. */
 const kept = 30 * 24 * 3600 * 1000;
-
-const lastMoment = new Date("9999-12-31T23:59:59.999Z");
 
 /** Where the work on an ended record is: a branch, the record of it, and the last token that was looked at. */
 interface Position {
