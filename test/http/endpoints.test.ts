@@ -232,6 +232,41 @@ describe("the endpoints that clients call", () => {
     assert.equal((await browser.get("/")).headers.location, "/login");
   });
 
+  test("BL-6: the page of sign-out names the apps that keep access, and its second button ends that too", async () => {
+    const refreshed = async (tokens: Record<string, string>) => {
+      const again = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
+      return (await post("/oauth/token", again, { authorization })).statusCode;
+    };
+    const usual = await signedInTokens({ scope: "openid" });
+    const nothing = /keep access to your account|name="everything"/;
+    assert.doesNotMatch((await usual.browser.get("/logout")).body, nothing);
+    for (const path of ["/logout", "/oauth/logout"]) {
+      const { browser, tokens } = await signedInTokens({ scope: "openid offline_access" });
+      const forged = { confirmed: "yes", everything: "yes", csrf_token: "forged" };
+      await browser.post(path, forged);
+      await browser.get(`/oauth/logout?${formOf({ everything: "yes", confirmed: "yes" })}`);
+      assert.equal((await browser.get("/")).headers.location, "/account", "a foreign form ends nothing");
+      const page = await browser.get(path);
+      assert.match(page.body, new RegExp(`keep access to your account:</p>\n<ul><li><bdi>${client.name}<`));
+      assert.match(page.body, /<button[^>]* name="everything" value="yes">/);
+      const csrf_token = hiddenField(page, "csrf_token");
+      await browser.post(path, { confirmed: "yes", csrf_token });
+      assert.equal((await browser.get("/")).headers.location, "/login");
+      assert.equal(await refreshed(tokens), 200, "a plain sign-out leaves offline access");
+      const second = await signedInTokens({ scope: "openid offline_access" });
+      const asked = await second.browser.get(path);
+      const everything = { confirmed: "yes", everything: "yes" };
+      await second.browser.post(path, { ...everything, csrf_token: hiddenField(asked, "csrf_token") });
+      for (const each of [usual, second]) {
+        assert.equal((await each.browser.get("/")).headers.location, "/login", "every session ends");
+        assert.equal(await refreshed(each.tokens), 400);
+      }
+      const [event] = await it.store.list("audit_events", { type: "user.access_revoked" });
+      assert.equal(event?.actor_id, user.id);
+      it.clock?.advance(1);
+    }
+  });
+
   test("O-3: a sign-out without a session ends that of its hint, or says that none was ended", async () => {
     const { browser, tokens } = await signedInTokens();
     const url = `/oauth/logout?id_token_hint=${tokens.id_token}`;

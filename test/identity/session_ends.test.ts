@@ -24,6 +24,7 @@ import { beginRecovery } from "../../src/people/core/delayed_recovery.ts";
 import { newDisownToken } from "../../src/people/core/disown_token.ts";
 import { beginHalfSignIn, findHalfSignIn } from "../../src/people/core/half_sign_in.ts";
 import { startSession, writeSession } from "../../src/people/core/sessions.ts";
+import { endAllAccess } from "../../src/people/entry/kept_access.ts";
 import { linkAccount, unlinkAccount } from "../../src/people/providers/linked_accounts.ts";
 import type { OAuthApp, User } from "../../src/records/definition/definition.ts";
 import type { SignedIn } from "../../src/records/definition/request_origin.ts";
@@ -80,6 +81,11 @@ describe("ends of sessions", () => {
       const who = await met(await aUser(as.store));
       const input = { params: readForm(formOf({})), signedIn: who, confirmed: true, origin };
       await endSession(input, as.server);
+      return who;
+    },
+    async "the user ends all access at sign-out"() {
+      const who = await met(await aUser(as.store));
+      await endAllAccess(who, origin, context());
       return who;
     },
     async "another person signs in in the browser"() {
@@ -318,6 +324,7 @@ describe("ends of sessions", () => {
     "people/core/sessions.ts": ["another person signs in in the browser"],
     "people/core/undo_deletion.ts": { none: "the sessions ended when the deletion was asked for" },
     "people/entry/home.routes.ts": ["the user signs out at the app"],
+    "people/entry/kept_access.ts": ["the user ends all access at sign-out"],
     "people/providers/linked_accounts.ts": [
       "the user unlinks the account of the session",
       "an account at a provider takes over",

@@ -250,7 +250,14 @@ function personPages(text: string, address: string, locale: PageLocale): Record<
     }),
     ...secondFactorPages(text, locale),
     ...ownFactorPages(text, locale),
-    logout: logoutPage({ ...locale, csrf_token: text, client_name: text, fields, action: "/oauth/logout" }),
+    logout: logoutPage({
+      ...locale,
+      csrf_token: text,
+      client_name: text,
+      fields,
+      action: "/oauth/logout",
+      keeping: [text, undefined],
+    }),
     secureAccount: secureAccountPage(locale),
     undoEmail: undoEmailPage({
       ...locale,

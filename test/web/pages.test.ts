@@ -337,7 +337,9 @@ describe("the other forms", () => {
       post_logout_redirect_uri: "https://a.example/?x=1&y=2",
       csrf_token: "evil",
     };
-    const page = String(logoutPage({ ...locale, csrf_token: "ours", fields, action: "/oauth/logout" }));
+    const page = String(
+      logoutPage({ ...locale, csrf_token: "ours", fields, action: "/oauth/logout", keeping: [] }),
+    );
     assert.deepEqual(hidden(page), { ...fields, csrf_token: "ours" });
     assert.equal(page.split('name="csrf_token"').length, 2);
   });

@@ -23,7 +23,7 @@ export interface ConnectedApp {
 }
 
 /** Tokens that are looked at, the newest first, for apps that hold some without a consent. */
-const newestTokens = { order_by: "id", descending: true, limit: 200 } as const;
+export const newestTokens = { order_by: "id", descending: true, limit: 200 } as const;
 
 type Access = Pick<ConnectedApp, "scopes" | "since" | "last_used_at" | "unasked">;
 
@@ -99,6 +99,7 @@ function unasked(tokens: readonly OAuthToken[], user: User, now: Date): Map<stri
   return found;
 }
 
-function isLive(token: OAuthToken, user: User, now: Date) {
+/** Whether the token, or a refresh of it, is still valid for this user. */
+export function isLive(token: OAuthToken, user: User, now: Date): boolean {
   return stateSince(user, token.created_at) === "active" && stateOfToken(token, now) === "active";
 }

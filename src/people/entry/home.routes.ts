@@ -26,6 +26,7 @@ import {
 } from "../core/pages/browser_state.http.ts";
 import { toSignedOut } from "../core/pages/to_signed_out.http.ts";
 import { endSession as endOwnSession } from "../core/sessions.ts";
+import { appsThatKeepAccess, endAllAccess } from "./kept_access.ts";
 import { logoutPage } from "./logout.page.ts";
 import { awaitingSetupPage } from "./setup.page.ts";
 import { awaitsSetup, setupLinkHours } from "./setup.ts";
@@ -47,7 +48,9 @@ export function homeRoutes(app: FastifyInstance, context: HttpContext): void {
     const browser = await findBrowserState(request, context);
     if (browser.signedIn === undefined) return sendPage(reply, signedOutPage(localeOf(request)));
     const csrf_token = csrfToken(browser, reply, context);
-    return sendPage(reply, logoutPage({ ...localeOf(request), csrf_token, fields: {}, action: "/logout" }));
+    const keeping = await appsThatKeepAccess(browser.signedIn.user, identity);
+    const page = { ...localeOf(request), csrf_token, fields: {}, action: "/logout", keeping } as const;
+    return sendPage(reply, logoutPage(page));
   });
 
   app.post("/logout", { config: { errorFormat: "page" } }, async (request, reply) => {
@@ -56,7 +59,9 @@ export function homeRoutes(app: FastifyInstance, context: HttpContext): void {
     const browser = await findBrowserState(request, context);
     if (browser.signedIn !== undefined) {
       if (!isOwnForm(request, params, browser, context)) throw refuse("foreign_form");
-      await endOwnSession(browser.signedIn, originOf(request), identity);
+      const origin = originOf(request);
+      if (params.get("everything") === "yes") await endAllAccess(browser.signedIn, origin, identity);
+      await endOwnSession(browser.signedIn, origin, identity);
     }
     return toSignedOut(reply, context);
   });
@@ -64,7 +69,7 @@ export function homeRoutes(app: FastifyInstance, context: HttpContext): void {
 
 /** RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0 2). */
 export function endSessionRoutes(app: FastifyInstance, context: HttpContext): void {
-  const { server } = context;
+  const { server, identity } = context;
 
   async function answer(
     params: Params,
@@ -75,6 +80,8 @@ export function endSessionRoutes(app: FastifyInstance, context: HttpContext): vo
   ): Promise<FastifyReply> {
     const { signedIn } = browser;
     const origin = originOf(request);
+    if (confirmed && signedIn !== undefined && params.get("everything") === "yes")
+      await endAllAccess(signedIn, origin, identity);
     const outcome = await protocol.endSession({ params, signedIn, confirmed, origin }, server);
     const return_to = equivalentGet(request, request.method === "POST" ? params : paramsOf([]));
     return sendEnding(outcome, browser, localeOf(request, return_to), request, reply, context);
@@ -95,22 +102,25 @@ export function endSessionRoutes(app: FastifyInstance, context: HttpContext): vo
   });
 }
 
-function sendEnding(
+async function sendEnding(
   outcome: EndSessionOutcome,
   browser: BrowserState,
   locale: PageLocale,
   request: FastifyRequest,
   reply: FastifyReply,
   context: HttpContext,
-): FastifyReply {
+): Promise<FastifyReply> {
   const { client_name, location } = outcome;
   const brand = pageBrand(outcome.organization, context);
   switch (outcome.type) {
     case "ask": {
       const csrf_token = csrfToken(browser, reply, context);
       const fields = { ...outcome.fields, confirmed: "yes" };
-      const page = logoutPage({ ...locale, csrf_token, client_name, fields, action: "/oauth/logout", brand });
-      return sendPage(reply, page);
+      const keeping = browser.signedIn
+        ? await appsThatKeepAccess(browser.signedIn.user, context.identity)
+        : [];
+      const page = { ...locale, csrf_token, client_name, fields, action: "/oauth/logout", keeping } as const;
+      return sendPage(reply, logoutPage({ ...page, brand }));
     }
     case "unproven":
       return sendPage(

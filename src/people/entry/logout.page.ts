@@ -10,20 +10,29 @@ export type LogoutPage = PageLocale & {
   /** Parameters of the request, carried along unseen. */
   fields: Readonly<Record<string, string>>;
   action: "/logout" | "/oauth/logout";
+  /** The apps that keep access; undefined is one without a proven name. */
+  keeping: readonly (string | undefined)[];
   /** That of the organization that the client belongs to. */
   brand?: Brand | undefined;
 };
 
 /** Asks before signing out (OpenID Connect RP-Initiated Logout 2 and 6). */
-export function logoutPage({ csrf_token, client_name, fields, action, brand, ...locale }: LogoutPage): Html {
+export function logoutPage(page: LogoutPage): Html {
+  const { csrf_token, client_name, fields, action, keeping, brand, ...locale } = page;
   const words = locale.words.logout;
+  const { unknown } = locale.words.openConsent;
   return layout({
     ...locale,
     title: words.title,
     brand,
     body: html`<section class="card">
 <h1>${words.title}</h1>
-<p class="lead">${client_name ? words.asks(html`<bdi class="name">${client_name}</bdi>`) : words.signsOut} ${words.offline}</p>
+<p class="lead">${client_name ? words.asks(html`<bdi class="name">${client_name}</bdi>`) : words.signsOut} ${words.offline}</p>${
+      keeping.length > 0 &&
+      html`
+<p>${words.keeping}</p>
+<ul>${keeping.map((name) => html`<li><bdi>${name ?? unknown}</bdi></li>`)}</ul>`
+    }
 <form method="post" action="${action}">
 ${
   // Spread first: a parameter of the request may not replace our own token.
@@ -31,7 +40,11 @@ ${
 }
 <div class="decisions">
 <a class="button" href="/">${words.stay}</a>
-<button class="button primary" type="submit">${words.submit}</button>
+<button class="button primary" type="submit">${words.submit}</button>${
+      keeping.length > 0 &&
+      html`
+<button class="button danger" type="submit" name="everything" value="yes">${words.submitEverything}</button>`
+    }
 </div>
 </form>
 </section>`,
