@@ -14,7 +14,7 @@ npm run deploy:check
   systemd-analyze  comes with systemd
 `;
 
-/** What the chart cannot do without. */
+/** Values that the chart requires. */
 const required = "base_url=https://id.example.com,secret_name=postern";
 
 /** Every part of the chart. */
@@ -34,7 +34,7 @@ const kinds = ["Deployment", "NetworkPolicy", "PodDisruptionBudget", "Service", 
 /** systemd's number for the exposure of a service, times ten: "OK" ends at 49. */
 const highestExposure = "20";
 
-/** What the tool prints, undefined where it found something or is not here. */
+/** The output of the tool; undefined if it reported findings or is not installed. */
 function outputOf(tool: string, ...args: string[]): string | undefined {
   process.stderr.write(`\n${tool} ${args.join(" ")}\n`);
   const { status, stdout, error } = spawnSync(tool, args, {

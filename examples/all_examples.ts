@@ -4,7 +4,7 @@ export interface Example {
   /** Its folder. */
   readonly name: string;
   readonly description: string;
-  /** What runs it: `server.js` by Node, `main.py` by Python, the package of the folder by Go. */
+  /** The runtime: Node for `server.js`, Python for `main.py`, Go for a folder's package. */
   readonly runtime: "node" | "python" | "go";
   /** Settings of Postern other than the defaults. */
   readonly settings: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ export interface Example {
   readonly address: string;
   /** The path of its redirect URI, where a person signs in at the sample itself. */
   readonly callback?: string;
-  /** What a person types now: lines. */
+  /** The input that a person types next, as lines. */
   readonly toType: (at: { readonly address: string; readonly issuer: string }) => readonly string[];
 }
 
@@ -74,7 +74,7 @@ export const allExamples: readonly Example[] = [
   },
 ];
 
-/** Who can sign in at every sample. */
+/** A user who can sign in to every sample. */
 export const person = {
   email: "ada@example.com",
   name: "Ada Lovelace",

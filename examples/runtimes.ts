@@ -1,4 +1,4 @@
-/** What runs the samples: Node, which runs this, and Python and Go where they are at hand. */
+/** The runtimes of the samples: Node, which also runs this, and Python and Go if they are installed. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";

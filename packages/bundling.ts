@@ -1,11 +1,11 @@
-/** What is needed to put the server into few files by esbuild. */
+/** Bundles the server into a few files with esbuild. */
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type BuildOptions, build as bundle, type Plugin } from "esbuild";
 import { root } from "./packing.ts";
 
-/** What every bundle has: files are named by paths below the project, also where packages are a link. */
+/** Options of every bundle: file names are paths relative to the project, also for linked packages. */
 export const bundleOptions = {
   bundle: true,
   platform: "node",
@@ -15,7 +15,7 @@ export const bundleOptions = {
   preserveSymlinks: true,
 } satisfies BuildOptions;
 
-/** The folder of the package that a file belongs to, by `/`; undefined for one of ours. */
+/** The folder of the package that a file belongs to, with `/`; undefined for this project's own files. */
 export function packageFolder(path: string): string | undefined {
   return /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path.replaceAll("\\", "/"))?.[0];
 }

@@ -1,4 +1,4 @@
-/** What `serve` loads, with its packages, in two files: most of a start is the loading of files. */
+/** The modules and packages that `serve` loads, in two files: loading files dominates the start time. */
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, isAbsolute, join, posix, relative } from "node:path";
@@ -7,7 +7,7 @@ import { digestOf, type JoinedKind, type JoinedPackages } from "../src/server/jo
 import { bundleOptions, leanHttp, packageFolder } from "./bundling.ts";
 import { root } from "./packing.ts";
 
-/** What a start on SQLite loads, below `src/`; the first is what `main.ts` takes from the file. */
+/** The modules loaded by a start on SQLite, below `src/`; `main.ts` imports the first. */
 const start = [
   "cli/whole_program.ts",
   "cli/serve.ts",
@@ -21,7 +21,7 @@ const start = [
 /** Never in the file: native code, and the client of a database that many do not have. */
 const neverJoined = ["pg", "@node-rs/argon2"] as const;
 
-/** What packages load at a first use that we never make. */
+/** Modules that packages load only for features that Postern does not use. */
 const unused: Readonly<Record<string, readonly string[]>> = {
   fastify: ["@fastify/ajv-compiler", "@fastify/fast-json-stringify-compiler", "light-my-request"],
 };
@@ -33,7 +33,7 @@ function packageName(specifier: string): string {
 
 const nameOfFolder = (folder: string): string => folder.replace(/^.*node_modules\//, "");
 
-/** What the packages of a file need outside of it is found from where they lie. */
+/** Dependencies outside a package's file are resolved from the package's own location. */
 const unusedParts: Plugin = {
   name: "what is never used",
   setup({ onResolve, onLoad }) {
@@ -79,8 +79,8 @@ module.exports = rangedPackages()?.[${JSON.stringify(path)}] ?? require(${JSON.s
 const isOwn = (path: string): boolean => /[\\/]src[\\/].*\.ts$/.test(path) && !path.includes("node_modules");
 
 /**
- * Every module that is loaded by name imports the start as a whole: what all of them share is one file. A
- * module of the start would import itself then, so that each has one before it.
+ * Every dynamically imported module imports the start as a whole, so their shared code is one file. A module
+ * of the start would then import itself, so each has one in front of it.
  */
 const wholeStart: Plugin = {
   name: "the start as a whole",

@@ -1,4 +1,4 @@
-/** What the builders of the packages share. */
+/** Shared by the package builders. */
 import { execFileSync } from "node:child_process";
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

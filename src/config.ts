@@ -130,7 +130,7 @@ export interface Config {
   readonly picture_hosts: readonly string[];
   /** The operator's own documentation. */
   readonly docs_url: string | undefined;
-  /** What discovery names (RFC 8414 2). */
+  /** Values that discovery publishes (RFC 8414 2). */
   readonly service_documentation: string | undefined;
   readonly op_policy_uri: string | undefined;
   readonly op_tos_uri: string | undefined;

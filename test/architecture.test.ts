@@ -1,6 +1,6 @@
 /**
- * What no linter of ours can say of `src`. Rooms, packages, circles and modules of Node are the rules of
- * `.dependency-cruiser.mjs`; default exports, the environment and requests to other hosts those of `biome.json`.
+ * Rules for `src` that no linter can check. Folders, packages, cycles and modules of Node are the rules of
+ * `.dependency-cruiser.mjs`; default exports, the environment and outbound requests those of `biome.json`.
  */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -35,7 +35,7 @@ const declarations: ReadonlySet<SyntaxKind> = new Set([
   SyntaxKind.ModuleDeclaration,
 ]);
 
-/** What two servers of one process would share: it can be filled after the import. */
+/** State that two servers in one process would share: a value that can change after the import. */
 function stateOf(file: SourceFile): string[] {
   return file.statements.filter(isVariableStatement).flatMap(({ declarationList }) => {
     const isConst = declarationList.getText().startsWith("const ");

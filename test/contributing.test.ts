@@ -1,4 +1,4 @@
-/** What the documents for developers name must exist. */
+/** Files, scripts and exports that the developer documents name must exist. */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

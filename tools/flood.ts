@@ -356,7 +356,7 @@ export async function flood({
     const until = performance.now() + seconds * 1000;
     const strangers = Array.from({ length: connections }, async (_, n) => {
       for (let at = n; performance.now() < until; at += 1) {
-        // What waits for a hash has connections of its own, or it would hold the others up.
+        // Requests that wait for a hash have separate connections, or they would delay the others.
         const kind = n % 4 === 0 ? slow : quick;
         const made = kind[at % kind.length]?.() ?? { path: "/" };
         const headers = { ...made.headers, "x-forwarded-for": anySource() };
@@ -404,7 +404,7 @@ export async function flood({
   }
 }
 
-/** What the figures must not exceed; nothing when they do not. */
+/** The limits that the figures exceeded; empty if there are none. */
 export function errorsOf({ grown, memory, statuses, sign_ins, introspections }: FloodFigures): string[] {
   const errors: string[] = [];
   if (grown >= 5_000_000) errors.push(`the database grew by ${grown} bytes`);

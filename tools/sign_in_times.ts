@@ -40,7 +40,7 @@ const folder = mkdtempSync(join(tmpdir(), "postern-times-"));
 const store = await openStoreAt({ kind: "sqlite", path: join(folder, "postern.db") });
 await store.migrate(new Date());
 const { server } = await testServer(store);
-// What guards real passwords.
+// The same hasher as for real passwords.
 const passwords = passwordHasher({ concurrency: 2, queue: 1000 });
 const context = { ...identityOn(server), passwords, throttle: false };
 const admin = { ...testContext(store), passwords, now: server.now };

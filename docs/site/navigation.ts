@@ -117,7 +117,7 @@ export function titleOf(document: string): string {
   return title.replaceAll("`", "");
 }
 
-/** The version that the documents are of: what the newest section of the changelog is called. */
+/** The version of the documents: the newest section of the changelog. */
 export function versionOfDocuments(): string {
   const [, version] = /^## (.+)$/m.exec(readFileSync(join(root, "CHANGELOG.md"), "utf8")) ?? [];
   if (version === undefined) throw new Error("CHANGELOG.md has no section");

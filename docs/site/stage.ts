@@ -27,7 +27,7 @@ export function withLinks(text: string, replace: (path: string, anchor: string) 
 export const targetOf = (document: string, path: string): string =>
   path === "" ? document : posix.normalize(posix.join(posix.dirname(document), path)).replace(/\/$/, "");
 
-/** Writes the copy into `folder`, in the place of what is there. Throws where a link leads nowhere. */
+/** Writes the copy into `folder`, replacing its contents. Throws if a link has no target. */
 export function scenarioDocuments(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   const documents = chapters.flatMap((chapter) => chapter.documents);

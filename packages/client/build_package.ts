@@ -14,7 +14,7 @@ npm run client:package [-- --out FOLDER]
 const here = join(root, "packages", "client");
 const build = join(here, "build");
 
-/** What the package says of itself: version and licence are the checkout's. */
+/** The package's description of itself; version and license are those of the checkout. */
 function packageDescription(): object {
   const { version, license } = rootPackage();
   return {

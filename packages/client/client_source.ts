@@ -33,7 +33,7 @@ const usualNames: Readonly<Record<HttpMethod, readonly [many: string, one: strin
   delete: ["", "delete"],
 };
 
-/** What the method is called, from the path below its group; the operation's own name where no rule fits. */
+/** The name of the method, from the path below its group, or else the operation's own name. */
 function nameOf(rest: readonly string[], method: HttpMethod, { operationId }: Operation, isList: boolean) {
   const [first, second, third] = rest;
   const [many, one] = usualNames[method];
@@ -101,7 +101,7 @@ function comment({ summary }: Operation): string {
   return `/** ${summary} */`;
 }
 
-/** The record that a group is about: what `get` answers. */
+/** The record type of a group: the result of `get`. */
 function recordOf({ methods }: Group): string | undefined {
   const get = methods.find(({ name }) => name === "get");
   return get && schemaOf(get.operation.responses["200"]);

@@ -1,4 +1,4 @@
-/** What is generated from the OpenAPI document, so that a test can ask whether it is still of this document. */
+/** The files generated from the OpenAPI document; a test compares them with the current document. */
 import type { OpenApiDocument } from "../../src/api/openapi.ts";
 import { clientSource } from "./client_source.ts";
 import { typesSource } from "./types_source.ts";

@@ -1,4 +1,4 @@
-/** What `openapi-typescript` makes of an OpenAPI document. */
+/** The types that `openapi-typescript` generates from an OpenAPI document. */
 import { registerHooks } from "node:module";
 
 const head = `// biome-ignore-all lint: generated from /api/openapi.json by npm run client; not to be edited.

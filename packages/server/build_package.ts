@@ -21,7 +21,7 @@ npm run package [-- --out FOLDER]
 const here = join(root, "packages", "server");
 const build = join(here, "build");
 
-/** What programs import. */
+/** The entry points that programs import. */
 const entry = "server/embedded";
 
 /** The package's own metadata: the rest is the checkout's, so that the version is defined once. */

@@ -11,8 +11,8 @@ export interface ApiContext extends Pick<HttpContext, "store" | "brand" | "versi
   readonly server: Pick<AuthorizationServer, "issuer" | "settings" | "now">;
   readonly sends_mail: boolean;
   /**
-   * What management needs, with the caller as its actor: whom a credential proves, or in process the operator
-   * who opened the database. Throws 401 `unauthorized`, 403 `forbidden`.
+   * The context of management, with the caller as its actor: the holder of the credential, or in process the
+   * operator who opened the database. Throws 401 `unauthorized`, 403 `forbidden`.
    */
   callerOf(request: FastifyRequest): Promise<AdminContext>;
   /** Sends a user a password reset link, and returns the response for the caller. */

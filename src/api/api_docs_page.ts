@@ -107,7 +107,7 @@ ${members.length > 0 && html`<details class="api-operation"><summary><span>Field
 </section>`;
 }
 
-/** The reference of the management API. Works without a script: every operation folds open by itself. */
+/** The reference of the management API. Works without a script: every operation unfolds without one. */
 export function apiDocsPage(page: ApiDocsPage): Html {
   const {
     title,

@@ -24,7 +24,7 @@ export type ApiTryPage = Pick<PageLocale, "words" | "server"> & {
 
 const fieldName = (name: string) => `p_${name}`;
 
-/** What the form sends again. */
+/** The fields that the form submits again. */
 function input({ csrf_token, parameters, body }: ApiTryPage): Record<string, string> {
   const values = parameters.map(({ name, value }) => [fieldName(name), value]);
   return { csrf_token, ...Object.fromEntries(values), ...(body !== undefined && { body }) };

@@ -1,6 +1,4 @@
-/**
- * Conditional requests on single records (RFC 9110 13): who changes a record says which state of it they saw.
- */
+/** Conditional requests on single records (RFC 9110 13): a change names the state that the caller saw. */
 import type { FastifyRequest } from "fastify";
 
 /** The entity tags of a header; `*` is none (RFC 9110 8.8.3). */
@@ -9,8 +7,8 @@ function tagsOf(header: string): readonly string[] {
 }
 
 /**
- * The states of which `If-Match` asks for one: none for any other text than tags. Undefined when the caller
- * asks for no state, and for `*`, which any state that exists fulfils.
+ * The states named by `If-Match`; none for any text other than tags. Undefined without the header, and for
+ * `*`, which any existing state satisfies.
  */
 export function requiredStates({ headers }: FastifyRequest): readonly string[] | undefined {
   const header = headers["if-match"];

@@ -14,9 +14,8 @@ import { filtersOf } from "./query.ts";
 const pageSize = "200";
 
 /**
- * Every event that fits the filters of the list. Who may read is asked again for each page, so that a
- * credential that ends in the middle ends the export: the connection breaks off then, and the answer is known
- * not to be whole.
+ * Every event that fits the filters of the list. Permission is checked again for each page, so a credential
+ * that ends meanwhile ends the export: the connection is cut, which marks the response as incomplete.
  */
 export async function exportAuditEvents(
   request: FastifyRequest,

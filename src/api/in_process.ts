@@ -13,9 +13,9 @@ import type { ApiContext } from "./api_context.ts";
 import { apiRoutes } from "./routes.ts";
 
 /**
- * Answers requests as the server's API does, for the caller of `context` and with bodies of any size. What
- * holds the routes stays in here, so that no request of the network can reach them (H-67). Rejects with what
- * failed where the server would answer 5xx: the operator may read it.
+ * Answers requests as the server's API does, for the caller of `context` and with bodies of any size. The
+ * routes stay private to this function, so no network request can reach them (H-67). Rejects with the cause
+ * where the server would answer 5xx: the operator may read it.
  */
 export function answerInProcess(context: ApiContext): (request: Request) => Promise<Response> {
   const app = fastify({

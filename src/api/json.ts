@@ -80,15 +80,14 @@ function invalidJson(detailOf: Detail, errors: readonly FieldError[] = []): Prob
 const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|-?\d[\d.eE+-]*/g;
 
 /**
- * What is open at a place of the text: an object with the names it has had, or a list with the index it is
- * at.
+ * The open container at a position of the text: an object with its names so far, or a list with its current
+ * index.
  */
 type Open = { readonly names: Set<string>; name: string; expects: "name" | "value" } | { index: number };
 
 /**
- * What `JSON.parse` takes in silence and changes: repeated names, names that objects inherit, numbers beyond
- * a double. `text` is JSON already, so that every string ends and reading it takes time in proportion to its
- * length.
+ * Input that `JSON.parse` accepts silently and changes: repeated names, inherited names, numbers beyond a
+ * double. `text` is already valid JSON, so every string ends and reading it takes linear time.
  */
 type JsonErrorCode = "json_name_repeated" | "json_name_reserved" | "json_number_inexact" | "unstorable";
 

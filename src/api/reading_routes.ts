@@ -50,8 +50,8 @@ export async function readPage(
 }
 
 /**
- * Answers one record, which `read` gives. The tag is of the record alone, so that with `include` there is no
- * 304: what is included may have changed.
+ * Answers one record from `read`. The tag covers the record only, so there is no 304 with `include`: included
+ * records may have changed.
  */
 export async function sendRecord(
   caller: AdminContext,
@@ -86,8 +86,8 @@ export function namedRoutes(app: FastifyInstance, resource: Resource, context: A
 }
 
 /**
- * The name in the path, one segment, decoded once (RFC 3986 2.1). What is no such segment is the name of
- * nothing: it has a character that no name has.
+ * The name in the path, one segment, decoded once (RFC 3986 2.1). Any other segment matches no name, because
+ * it contains a character that names cannot have.
  */
 function nameOf(request: FastifyRequest, prefix: string): string {
   const segment = targetOf(request).path.slice(prefix.length);

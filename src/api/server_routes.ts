@@ -1,4 +1,4 @@
-/** What is of the server: its settings, its counts, and the mail for a new password. */
+/** Routes of the server itself: settings, counts, and the mail for a new password. */
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type AdminContext, permissionsOfActor } from "../admin/access/actor.ts";
@@ -19,7 +19,7 @@ import { jsonBodyOf, jsonTypes } from "./json.ts";
 import { filtersOf } from "./query.ts";
 import { declarations, idOf, refuseMembers } from "./route_parts.ts";
 
-/** The settings that are told: none holds a secret, or says where something of the server is. */
+/** The readable settings: none contains a secret or a location of the server. */
 export const exposedSettings = [
   "authorization_code_ttl",
   "refresh_reuse_window",
@@ -82,7 +82,7 @@ export function serverRoutes(app: FastifyInstance, context: ApiContext): void {
   });
 }
 
-/** Throws 403 `forbidden` for everybody but platform administrators whose credential reads everything. */
+/** Throws 403 `forbidden` unless the caller is a platform administrator whose credential reads everything. */
 export async function requireWholeServer(caller: AdminContext): Promise<void> {
   const { platform, allowed } = await permissionsOfActor(caller);
   if (!platform) throw new Problem("forbidden", detail("platform_only"));

@@ -1,4 +1,4 @@
-/** What a user signs in with, as the OpenAPI document has it. */
+/** A user's sign-in methods in the OpenAPI document. */
 import { type ExposedTable, exposedColumns, type SignInMethods } from "../admin/records/sign_in_methods.ts";
 import { acrValues } from "../records/names/sign_in_methods.ts";
 import type { Json } from "./operation.ts";

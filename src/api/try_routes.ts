@@ -29,7 +29,7 @@ export function tryRoutes(app: FastifyInstance, context: HttpContext, document: 
   pages.get(path, async ({ id, params, csrf_token }, request, reply) => {
     const tried = findOperation(document(), id);
     if (tried === undefined) return reply.redirect("/api/docs", 303);
-    // A link of somebody else fills in nothing that changes anything.
+    // Another site's link cannot fill in a request that changes anything.
     const input = tried.method === "GET" ? params : paramsOf([]);
     const page = pageOf(tried, input, csrf_token, request);
     if (tried.method !== "GET" || params.get("send") !== "1") return sendPage(reply, apiTryPage(page));
@@ -66,7 +66,7 @@ export function tryRoutes(app: FastifyInstance, context: HttpContext, document: 
     };
   }
 
-  /** Sends the request through this very application, as a page of ours would: with the reader's cookie. */
+  /** Sends the request through this application, as a page would: with the reader's cookie. */
   async function send(page: ApiTryPage, request: FastifyRequest): Promise<ApiTryPage["answer"]> {
     const url = urlOf(page);
     const { host, cookie, "user-agent": agent } = request.headers;

@@ -49,7 +49,7 @@ async function ownsApps({ store }: AdminContext, { id }: User): Promise<boolean>
 
 function housekeepingRoutes(app: FastifyInstance, context: HttpContext): void {
   const pages = consolePages(app, context);
-  /** Counting reads every row: however many ask for it, it is done once at a time. */
+  /** Counting reads every row, so concurrent requests share one count. */
   let counting: ReturnType<typeof countExpired> | undefined;
 
   async function count(admin: AdminContext) {

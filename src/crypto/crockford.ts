@@ -10,8 +10,8 @@ export function crockford(random: Uint8Array): string {
 
 /**
  * The given number of characters from a typed text: in any case, with dashes and spaces anywhere, and with
- * the letters that look like digits read as those (O, I, L). Undefined when they are not there, or the text
- * has more than four times as many characters.
+ * letters that look like digits read as digits (O, I, L). Undefined if there are too few, or the text has
+ * more than four times as many characters.
  */
 export function readCrockford(text: string, characters: number): string | undefined {
   if (text.length > 4 * characters) return undefined;

@@ -8,7 +8,7 @@ export const providerFindingCodes = {
   lacks: { members: "texts" },
   ...plain("proves_itself", "secret_not_opened"),
 
-  // What it publishes.
+  // The published metadata.
   published_by: { address: "text" },
   stated_for: { address: "text" },
   algorithms_not_accepted: { published: "texts", accepted: "texts" },
@@ -21,7 +21,7 @@ export const providerFindingCodes = {
   pkce_refused: { provider: "text" },
   ...plain("pkce_switched_off"),
 
-  // What went wrong on the way (`providers/upstream_error.ts`).
+  // Errors of a request (`providers/upstream_error.ts`).
   ...plain("timeout", "unreachable", "tls", "address_refused", "busy", "too_large", "encoded", "redirect"),
   ...plain("status", "not_json", "metadata_issuer", "metadata_member", "keys", "not_configured"),
   other_fault: { field: "text" },

@@ -38,7 +38,7 @@ export const anyOrigin = (server: AuthorizationServer) => ({
   "access-control-expose-headers": headersOf(server).read,
 });
 
-/** Further headers that one preflight may ask for, and the characters of each. */
+/** Further headers that one preflight may request, and the characters of each. */
 const mostRequested = 32;
 const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
 

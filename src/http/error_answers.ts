@@ -227,7 +227,7 @@ function errorFormatOf(request: FastifyRequest): ErrorFormat {
   return request.headers.accept?.includes("text/html") ? "page" : "json";
 }
 
-/** Answers that the database cannot be used now, where nothing but a log is there yet. */
+/** Answers that the database is unavailable, before anything but a log exists. */
 export function answerUnavailable(
   error: UnavailableError,
   request: FastifyRequest,

@@ -28,7 +28,7 @@ declare module "fastify" {
     readonly languages: readonly Language[];
   }
   interface FastifyRequest {
-    /** Found once, however many parts of an answer ask for the language. */
+    /** Computed once, however many parts of a response need the language. */
     requested_languages: RequestedLanguages | undefined;
   }
 }

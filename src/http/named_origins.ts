@@ -8,7 +8,7 @@ import type { AuthorizationServer } from "../oauth/core/server.ts";
 /** How long a browser may cache a preflight, seconds: origins that an operator removes stop working soon. */
 const preflightAge = 600;
 
-/** What a page may send and read beyond what every page may (Fetch 2.2.2). */
+/** Permissions of a page beyond those of every page (Fetch 2.2.2). */
 const sent = [
   ...["Authorization", "Content-Type", "DPoP", "Idempotency-Key", "If-Match", "If-None-Match"],
 ].join(", ");

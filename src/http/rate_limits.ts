@@ -22,7 +22,7 @@ interface Count {
 interface Quota {
   readonly limit: number;
   readonly remaining: number;
-  /** Seconds until the whole quota is there again. */
+  /** Seconds until the whole quota is available again. */
   readonly reset: number;
 }
 

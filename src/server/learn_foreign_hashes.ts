@@ -2,8 +2,7 @@ import type { PasswordHasher } from "../crypto/passwords.ts";
 import type { Sessions } from "../storage/ports.ts";
 
 /**
- * Lets the hasher learn how long the hashes take that other programs made, before strangers could tell them by it
- * (MG-3).
+ * Lets the hasher learn the duration of imported hashes before strangers could detect them by timing (MG-3).
  */
 export async function learnForeignHashes({
   store,

@@ -23,7 +23,7 @@ interface PlannedMigration {
   readonly name: string;
   /** One sentence without its full stop. */
   readonly does: string;
-  /** Tables that are there already. */
+  /** Existing tables. */
   readonly tables: readonly PlannedTable[];
   /** An estimate from the numbers of rows. */
   readonly seconds: number;

@@ -60,7 +60,7 @@ export type DatabaseAddress =
       readonly url: string;
       /** The same database on other hosts, in the order in which they are tried. */
       readonly further_urls?: readonly string[];
-      /** Which of them is used; `any` unless it is said. */
+      /** The driver in use; `any` by default. */
       readonly target_session_attrs?: TargetSessionAttrs;
       /** The database profile; `native` by default. */
       readonly profile?: DatabaseProfileName;
@@ -73,7 +73,7 @@ export interface StoreOptions {
   readonly onUnavailable?: (kind: UnavailableError) => void;
   /** Size of the PostgreSQL pool. */
   readonly connections?: number;
-  /** How long PostgreSQL may take; for ever unless it is said. */
+  /** PostgreSQL's time limit; unlimited by default. */
   readonly limits?: DatabaseLimits | undefined;
   /** Puts something around the driver: it hears of every statement. */
   readonly around?: ((driver: Driver) => Driver) | undefined;
@@ -97,7 +97,7 @@ export async function openDriver(
   return openPostgres({ urls: urlsOf(address), target }, { ...options, profile });
 }
 
-/** Opens the database. The tables are there only after `migrate`. */
+/** Opens the database. Tables exist only after `migrate`. */
 export async function openStore(address: DatabaseAddress, options: StoreOptions = {}): Promise<Store> {
   const { around = (driver) => driver, audit_streams = [], replica, onError = () => {} } = options;
   const driver = around(await openDriver(address, options));

@@ -1,6 +1,6 @@
 /**
- * Which profile the processes of a PostgreSQL use. Those of one hear of no change that the other makes, and
- * ask for no lock that it holds, so a database says which one it is used in.
+ * The profile in which processes use a PostgreSQL. Processes of one profile get no notice of the other's
+ * changes and take none of its locks, so a database records which one it is used in.
  */
 import type { DatabaseProfileName } from "../records/names/names.ts";
 import type { Dialect } from "./database/dialect.ts";

@@ -1,4 +1,4 @@
-/** What a new app needs to say when it says its kind, through management and a manifest. */
+/** The fields that a new app of a known kind still requires, through management and a manifest. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createRecord, updateRecord } from "../../src/admin/manage/manage.ts";

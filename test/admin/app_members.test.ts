@@ -85,7 +85,7 @@ for (const database of databasesInForm) {
       const method = problem("invalid_record", ["/token_endpoint_auth_method"]);
       await assert.rejects(change({ public: true }), method);
       await change({ public: true, token_endpoint_auth_method: null });
-      // What was stored goes on working where the scopes that it names are no longer allowed.
+      // Stored values remain valid when the scopes that they name are no longer allowed.
       assert.deepEqual((await change({ allowed_scopes: ["orders:write"] })).default_scopes, ["orders:read"]);
     });
 
@@ -128,7 +128,7 @@ for (const database of databasesInForm) {
       const change = (input: object) => hearing(updateApp(context, app.id, input as never));
       const next = { ...metadata, post_logout_redirect_uris: [bye("2")] };
       assert.deepEqual(said((await change({ metadata: next }))[0]), [[bye("2")], ["orders:read"]]);
-      // What goes from metadata goes from the member that followed it.
+      // Removing the metadata also removes it from the member derived from it.
       assert.deepEqual(said((await change({ metadata: { colour: "blue" } }))[0]), [[], null]);
     });
 

@@ -1,4 +1,4 @@
-/** What management needs, on a clock that the test moves. */
+/** The context of management, with a clock that the test moves. */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import type { Actor, AdminContext } from "../../src/admin/access/actor.ts";

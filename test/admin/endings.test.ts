@@ -1,4 +1,4 @@
-/** What ends with what (design 6.18): each cause, its reason on the token's row, and what lives on. */
+/** Which endings cause which (design 6.18): each cause, its reason on the token's row, and the survivors. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setImmediate as giveWay } from "node:timers/promises";

@@ -1,6 +1,6 @@
 /**
- * Every way in which a credential could make something that does more than itself, as data. Each single write
- * permission of a platform administrator is held to it.
+ * Every way for a credential to create something with more permissions than itself, as data. It is tried with
+ * each single write permission of a platform administrator.
  */
 import assert from "node:assert/strict";
 import { generateKeyPairSync, randomUUID } from "node:crypto";
@@ -45,7 +45,7 @@ const placeholders = (fixture: ManagementFixture): Placeholders => {
       return organization_id;
     },
     $provider: async () => (await aProvider(store)).slug,
-    /** What accounts without a provider wait for. */
+    /** Accounts without a provider wait for these steps. */
     async $slug() {
       const provider = `new-${randomUUID().slice(24)}`;
       await anOAuthAccount(store, { user_id: people.root.id, provider, provider_id: null });
@@ -106,7 +106,7 @@ const public_key_pem = generateKeyPairSync("ec", { namedCurve: "P-256" })
 const all = ["everything"];
 const nothing: readonly string[] = [];
 
-/** What an attempt grants, and to any caller; the record it creates or changes; and the input. */
+/** The grant that an attempt makes, its target, the record that it creates or changes, and the input. */
 type Escalation = readonly [gives: readonly string[], ResourceType | Target, Input | "delete"];
 
 const ownKey = { name: "x", user_id: "$root" };
@@ -152,7 +152,7 @@ const people: readonly Escalation[] = [
     "consents",
     { user_id: "$root", app_id: "$app", scopes: ["openid", "postern:consents:write"] },
   ],
-  // What signs an administrator in.
+  // The credentials of an administrator.
   [
     all,
     "linked_accounts",

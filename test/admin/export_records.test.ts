@@ -1,4 +1,4 @@
-/** What leaves as a file goes on only as far as the reader's permission does. */
+/** An export continues only as long as its reader has the permission. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Actor } from "../../src/admin/access/actor.ts";

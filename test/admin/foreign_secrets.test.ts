@@ -84,7 +84,7 @@ describeInForm("client secrets that another program hashed", (database) => {
     const again = await applyManifest(manifest, admin);
     assert.deepEqual([again.created, again.updated], [[], []]);
     assert.deepEqual([await stored(), await store.list("foreign_passwords")], rows);
-    // Who has signed in since keeps the hash that this server made.
+    // A user who has signed in since keeps the hash that this server created.
     const own = await admin.passwords.hash("her password");
     const ada = { email: "ada@example.com" };
     await store.update("users", ada, { password_hash: own });

@@ -1,4 +1,4 @@
-/** Who may write what beyond what permissions say: `(actor, act, refused by)`, through the guards alone. */
+/** Writes that need more than a permission: `(actor, act, refused by)`, through the guards alone. */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
@@ -335,7 +335,7 @@ for (const database of databasesInForm)
           await aToken(store, { app_id: personal.id, user_id: null }),
           "done",
         ],
-        // Owning the app does not make other users' consents one's own.
+        // Owning the app gives no rights to other users' consents.
         ["subject", "change oauth_consents", await aConsent(store, { app_id: personal.id }), "not_found"],
       );
     });
@@ -555,7 +555,7 @@ for (const database of databasesInForm)
       };
     }
 
-    /** What the field of a record does not hold. */
+    /** A value that the record's field does not have. */
     function another(table: TableName, name: string, current: unknown): unknown {
       if (typeof current === "boolean") return !current;
       const { kind } = fieldsOf(table)[name] ?? {};

@@ -212,7 +212,7 @@ for (const database of databasesInForm) {
       clock.advance(3600);
       const next = await rotateKeys(context);
       const other = await rotateKeys(context, { algorithm: "ES256" });
-      // The one that was to take over: the first goes on.
+      // The key that was to take over; the first one continues to sign.
       await dropSigningKey(context, next.id);
       const [kept] = await listKeys(context);
       assert.deepEqual([kept?.kid, kept?.retires_at, kept?.expires_at], [first.kid, null, null]);

@@ -42,8 +42,8 @@ function unchanged(resource: Resource, etag: string) {
 const at = "2031-01-01T00:00:00.000Z";
 
 /**
- * The one record of each resource type that a test makes, changes, finds and ends: what is sent, the members
- * of a change and what they become, a filter that finds it, and what is shown once.
+ * The one record of each resource type that a test creates, changes, finds and ends: the input, the members
+ * of a change and their new values, a filter that finds the record, and the values shown once.
  */
 const cases: readonly (readonly [ResourceType, Input, change: Input, by: string, once?: string])[] = [
   [

@@ -44,7 +44,7 @@ for (const database of databasesInForm) {
         await removeEverything(from.store);
         await removeEverything(to.store);
         const { created } = await applyManifest(manifest, from);
-        // Through the text that is printed: what YAML or JSON would make something else of is lost here.
+        // Through the printed text: values that YAML or JSON would misread are lost here.
         const exported = await exportManifest(from);
         const read: unknown = parse(stringify(exported, { compat: "yaml-1.1" }), { schema: "core" });
         assert.deepEqual(read, JSON.parse(JSON.stringify(exported)));
@@ -115,7 +115,7 @@ for (const database of databasesInForm) {
     assert.deepEqual((await to.store.find("oauth_apps", { client_id: "asking" }))?.resources, resources);
     const asNew = { resources: [{ identifier: `${issuer}/oauth/x`, name: "New" }] };
     await assert.rejects(applyManifest(asNew, to), { code: "invalid_manifest" });
-    // What is longer than an identifier may be takes no memory of those that were looked for.
+    // Text longer than any identifier uses no memory of the look-up.
     const long = `https://api.example/${"x/../".repeat(600)}%7Btenant%7D`;
     await applyManifest(
       { resources: [{ identifier: "https://api.example/%7Btenant%7D", name: "Short" }] },

@@ -1,6 +1,6 @@
 /**
- * The permission matrix, cell by cell: what each actor may do with a record of each family at Acme. It is
- * written by hand and compared with the results.
+ * The permission matrix, cell by cell: each actor's permissions on a record of each resource type at Acme. It
+ * is written by hand and compared with the results.
  */
 import assert from "node:assert/strict";
 import { generateKeyPairSync, randomUUID } from "node:crypto";
@@ -260,7 +260,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   deliveries_of_server: ["deliveries", row(aDelivery)],
 };
 
-/** Whether a list that goes on to its end has the record. */
+/** Whether the complete list contains the record. */
 async function lists(context: AdminContext, resource: Resource, id: string): Promise<boolean> {
   for (let query: Record<string, string> = { limit: "200" }; ; ) {
     const { data, next_cursor } = await listRecords(context, resource, query);
@@ -314,7 +314,7 @@ for (const database of databasesInForm) {
 
       test(`${name}: each caller may do what the table lists, and nothing else`, async () => {
         const { table } = resourceOf(resourceType);
-        // The member may see it, whoever creates it: one record serves all until it changes.
+        // The member may see it, whoever creates it, so one record serves all until it changes.
         const shared = await make(fixture, name === "users" ? "subject" : "member");
         const before = await fixture.store.find(table, { id: shared.id });
         const found: Record<string, string> = {};

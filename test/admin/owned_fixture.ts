@@ -139,7 +139,7 @@ export async function ownedFixture(store: Store, graph: Graph): Promise<OwnedFix
   for (const organization of organizations)
     say("organizations", organization, { user: null, organizations: [organization.id] });
 
-  /** What an app's own things are: its organization's, or else its owner's. */
+  /** The owner of an app's records: its organization, or else the app's owner. */
   const apps: { readonly id: string; readonly whose: Whose }[] = [];
   for (const { owner, organization } of graph.apps) {
     const owner_id = userAt(owner);

@@ -1,4 +1,4 @@
-/** Whose a row is: whatever decides by it answers as an oracle does that is written without its marks. */
+/** The owner of a row: every check that derives from it agrees with an oracle that is written without it. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import fc from "fast-check";
@@ -26,7 +26,7 @@ const typeOf = new Map(
   Object.values(resources).map(({ table, resourceType }) => [table as TableName, resourceType]),
 );
 
-/** What the user may do, by their memberships and what is their own. */
+/** The user's permissions, from memberships and from their own records. */
 function may(
   fixture: OwnedFixture,
   user_id: string,

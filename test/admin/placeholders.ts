@@ -15,7 +15,7 @@ export const placeholdersOf = (store: Store): Placeholders => ({
   $word: () => randomUUID().slice(24),
 });
 
-/** With those of the organizations and people that are there. */
+/** With those of the existing organizations and people. */
 export const placeholdersAt = ({ store, acme, other, people }: ManagementFixture): Placeholders => ({
   ...placeholdersOf(store),
   $acme: () => acme.id,

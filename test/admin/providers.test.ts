@@ -29,7 +29,7 @@ const acme = { slug: "acme", preset: "oidc", issuer: "https://login.acme.example
 const pemOf = (namedCurve: string) =>
   generateKeyPairSync("ec", { namedCurve }).privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 
-/** What is wrong with a new provider of these values, as `path code`. */
+/** The errors of a new provider with these values, as `path code`. */
 async function errorsOf(store: Store, input: Input): Promise<string[]> {
   try {
     await createRecord(testContext(store), providers, input);

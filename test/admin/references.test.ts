@@ -1,4 +1,4 @@
-/** What an answer reveals of records that the caller may not see. */
+/** The information in responses about records that the caller may not see. */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";

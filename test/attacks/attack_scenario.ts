@@ -1,6 +1,4 @@
-/**
- * What a scenario of attacks begins with: two organizations, what may do much in them, and who holds which key.
- */
+/** The start of an attack scenario: two organizations, powerful callers in them, and the holders of keys. */
 import { createOutbox, type Outbox } from "../../src/ops/mail.ts";
 import { type ApiServer, anApiKeyText, apiServer } from "../http/api/server.ts";
 import { aConsent, aMembership, anApp, anOrganization, aServiceAccount, aUser } from "../support/builders.ts";

@@ -27,7 +27,7 @@ export interface Facts {
   readonly auth_code?: boolean;
   /** A platform administrator switched it off. */
   readonly off?: boolean;
-  /** What the owner of a key may do at all. */
+  /** The permissions of a key's owner. */
   readonly permissions?: ReadonlySet<Word>;
 }
 
@@ -44,9 +44,9 @@ export interface Attack {
   readonly body?: (ids: Readonly<Record<string, string>>) => Readonly<Record<string, unknown>>;
   /** Whether it happens, for who holds the permission to write here. */
   allowed(caller: Caller, target: Target): boolean;
-  /** What it is otherwise. */
+  /** The value otherwise. */
   readonly otherwise?: Fate;
-  /** Left alone: what another rule than permissions decides. */
+  /** Not asserted: a rule other than permissions decides. */
   skip?(caller: Caller, target: Target): boolean;
 }
 
@@ -109,12 +109,12 @@ function mayAdd(caller: Caller, target: Target, scopes: readonly string[]): bool
 
 const isWider = (caller: Caller, target: Target) => !mayWiden(caller, target, target.facts.scopes ?? []);
 
-/** Who may touch a membership by a role of theirs; one's own otherwise is only ended. */
+/** Roles that may change a membership; users may otherwise only end their own. */
 const ranksAsHigh = (caller: Caller, { facts, place }: Target) =>
   holdsByRole(caller, "memberships:write", place) &&
   (caller.platform || !isAbove(facts.role ?? "", caller.roles[facts.organization ?? ""]));
 
-/** What the platform switched off is switched on again, and deleted, by platform administrators alone. */
+/** Only platform administrators reactivate or delete records that the platform deactivated. */
 const stays = ({ platform }: Caller, { facts }: Target) => platform || facts.off !== true;
 const isOn = (_: Caller, { facts }: Target) => facts.off !== true;
 
@@ -123,7 +123,7 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
     patch("name", { name: "Changed" }, always),
     patch("e-mail", { email: "taken.over@evil.example" }, unlimitedPlatform, {
       body: ({ word }) => ({ email: `taken-${word}@evil.example` }),
-      // One's own as an administrator asks for more than permission.
+      // Changing an administrator's own record requires more than permission.
       skip: (caller, target) => isSelf(caller, target) && caller.platform,
     }),
     patch("administrator", { is_platform_admin: true }, unlimitedPlatform, {
@@ -138,7 +138,7 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
     patch("name", { name: "Changed" }, always),
     patch("plan", { plan: "enterprise" }, platform),
     patch("switch off", { active: false }, platform),
-    // A narrow key names no audience that resource servers of others may trust.
+    // A restricted key sets no audience that other resource servers may trust.
     patch("audience", { settings: { audience: "https://audience.example" } }, unlimitedPlatform),
     remove((caller, { facts }) => caller.platform || caller.roles[facts.organization ?? ""] === "owner"),
   ],
@@ -289,7 +289,7 @@ function mayMove(caller: Caller, target: Target): boolean {
   if (!mayArm(caller, target)) return false;
   if (caller.platform)
     return mayGiveEverywhere(caller, carriedBy(scopes)) && (!first_party || unlimitedPlatform(caller));
-  // An app of one's own is brought along by its owner.
+  // The owner of the app also needs administration of both organizations.
   const isAdmin = (of: string | undefined) => of === undefined || !isAbove("admin", caller.roles[of]);
   const hasReserved = scopes.some((scope) => scope.startsWith("postern:") || scope.startsWith("token:"));
   return (

@@ -1,4 +1,4 @@
-/** What is tried to be made, where, and what docs/permissions.md lets come of it. */
+/** Creations that are tried, their places, and the results that docs/permissions.md allows. */
 import {
   type Caller,
   carriedBy,

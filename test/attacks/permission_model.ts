@@ -1,9 +1,9 @@
 /**
- * Who may do what: docs/permissions.md again, written by hand. Nothing here comes from the server, so that a
- * mistake there is not a mistake here.
+ * The permissions in docs/permissions.md, written again by hand. Nothing here comes from the server, so a
+ * mistake there is not repeated here.
  */
 
-/** The table: what is one's own, then what each role may do in its organization; r reads, w writes. */
+/** The table: permissions on own records, then of each role in its organization; r reads, w writes. */
 const table = `
                  own member developer admin owner
 users            rw  -      -         r     r
@@ -59,7 +59,7 @@ export const everyWord: readonly Word[] = allFamilies.flatMap((resourceType) => 
   `${resourceType}:write`,
 ]);
 
-/** What a role grants in its organization; a role of any other name grants nothing. */
+/** Permissions of a role in its organization; a role of any other name grants none. */
 function grantedBy(role: string | undefined): ReadonlySet<Word> {
   return role === undefined || role === "own" ? new Set() : (cells.get(role) ?? new Set());
 }
@@ -188,7 +188,7 @@ export type Fate =
   /** 422. */
   | "invalid";
 
-/** What a forbidden answer reveals to its caller. */
+/** The information in a `forbidden` response. */
 export function refusal(caller: Caller, resourceType: string, word: Word, place: Place): Fate {
   if (!lets(caller, word)) return "forbidden";
   return holds(caller, `${resourceType}:read`, place) ? "forbidden" : "missing";

@@ -1,6 +1,6 @@
 /**
- * Who has which permission, computed from the current rows by the rules of docs/permissions.md, without code
- * of the server. A permission includes where it applies: `apps:write@<organization>`, `@own:<person>`,
+ * The permissions of each actor, computed from the current rows by the rules of docs/permissions.md, without
+ * code of the server. A permission includes its scope: `apps:write@<organization>`, `@own:<person>`,
  * `@everywhere`.
  */
 import type {
@@ -38,7 +38,7 @@ export async function readRows(store: Store): Promise<Rows> {
   return { users, organizations, memberships, keys, apps, accounts, consents };
 }
 
-/** What an actor holds, initially or through their actions. */
+/** The credentials and permissions of an actor, from the start or through their actions. */
 export interface Holder {
   readonly name: string;
   /** Ids of keys whose text they know. */
@@ -66,10 +66,12 @@ export type Permission = string;
 
 const unlimited = ["postern:manage"];
 
-/** Codes of all signed-in users, without a page: what an app without consent gets. */
+/** Codes of all signed-in users, without a page: an app without consent receives them. */
 const silence = "silence@everywhere";
 
-/** What counts everywhere counts at each place; to say that an app needs no consent takes everything. */
+/**
+ * Global permissions count in each organization; declaring that an app needs no consent requires all of them.
+ */
 function everywhere(rows: Rows, words: ReadonlySet<string>): Permission[] {
   const places = [
     "everywhere",
@@ -80,7 +82,7 @@ function everywhere(rows: Rows, words: ReadonlySet<string>): Permission[] {
   return everyWord.every((word) => words.has(word)) ? [...permissions, silence] : permissions;
 }
 
-/** What a person may do with a credential of these scopes. */
+/** The permissions of a user with a credential of these scopes. */
 export function permissionsOfPerson(
   rows: Rows,
   id: string,
@@ -112,7 +114,7 @@ export function permissionsOfPerson(
   return [...own, ...held];
 }
 
-/** What a machine of an organization may do there: what an admin may, as far as its scopes go. */
+/** The permissions of a machine in its organization: those of an admin, limited by its scopes. */
 function permissionsOfMachine(rows: Rows, organization_id: string, scopes: readonly string[]): Permission[] {
   if (!rows.organizations.some(({ id, active }) => id === organization_id && active)) return [];
   const lets = carriedBy(scopes);
@@ -145,7 +147,7 @@ function permissionsOfSecret(rows: Rows, id: string): Permission[] {
     : permissionsOfMachine(rows, organization_id, allowed_scopes);
 }
 
-/** A holder of an app's codes acts for all users who are not asked for consent, or gave it. */
+/** A holder of an app's codes acts for all users who gave consent or need not give it. */
 function permissionsOfRedirect(rows: Rows, id: string): Permission[] {
   const app = standingApp(rows, id);
   if (app === undefined || !app.allowed_grants.includes("auth_code")) return [];

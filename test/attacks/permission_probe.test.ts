@@ -165,7 +165,7 @@ for (const database of databasesInForm)
       assert.deepEqual(wrong, []);
     });
 
-    /** What is to come of an attack; undefined where something else than permissions decides. */
+    /** The expected result of an attack; undefined if something other than permissions decides. */
     function expectedOf({ caller }: Attacker, target: Shared, attack: Attack): Fate | undefined {
       const { resourceType, place } = target;
       const write = `${resourceType}:write`;
@@ -426,7 +426,8 @@ for (const database of databasesInForm)
         const { fate: lists } = await ask(attacker, "GET", `organizations/${organization}/invitations`);
         const invitation = `organizations/${organization}/invitations/${randomUUID()}/revoke`;
         const { fate: revokes } = await ask(attacker, "POST", invitation);
-        // What is not there is missing for those who may, and for those who do not even see the organization.
+        // A missing record is 404 for callers with the permission, and for those who cannot see the
+        // organization.
         if (lists === "done" ? revokes !== "missing" : revokes !== lists)
           wrong.push(`${caller.name} ${lists} ${revokes}`);
         if (lists === "done" && !lets(caller, "memberships:write"))
@@ -447,7 +448,7 @@ for (const database of databasesInForm)
           if (cell % everyLongNth !== 0) continue;
           const resource = resourceOf(resourceType as ResourceType);
           const acts = bulkActsOf(resource);
-          // Nothing is changed, and what is revoked is not there: the others go on with these records.
+          // Nothing is changed, and the records are not revoked: later callers use them.
           const changes = acts.includes("update");
           if (!changes && !acts.includes("revoke")) continue;
           const ids = changes ? each.map(({ id }) => id) : [randomUUID(), randomUUID()];

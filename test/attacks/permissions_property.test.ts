@@ -32,7 +32,7 @@ const scopes = fc.uniqueArray(
   { minLength: 1, maxLength: 3 },
 );
 
-/** What a narrow key is most dangerous with. */
+/** The most dangerous permissions of a restricted key. */
 const dangerous = words("api_keys apps app_secrets users memberships consents service_accounts key_pairs");
 
 const choice: fc.Arbitrary<Choice> = fc.record({

@@ -23,7 +23,7 @@ type Learnt = (answer: Readonly<Record<string, string>>, actor: Actor, scenario:
 /** One request: `$app` and other placeholders represent the chosen records. */
 type Step = readonly [request: string, body: Readonly<Record<string, unknown>>, learnt?: Learnt | Known];
 
-/** What the actor gained, if it is the target of the step. */
+/** The actor's gain, if the step targets them. */
 interface Known {
   readonly set: "secrets" | "redirects" | "accounts" | "people";
   readonly of: string;

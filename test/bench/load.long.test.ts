@@ -237,7 +237,7 @@ describe("the load generator", () => {
         }
         quick += 1;
         answer();
-        // What is slow waits for the next quick one: a pause and an answer longer than any of those takes.
+        // A slow one waits for the next quick one: a pause and a response longer than any of those takes.
         release();
         if (quick > 1) return;
         request.socket.once("close", () => {

@@ -5,8 +5,7 @@ import { copyTokens, createTables, postgresAdapter } from "../../tools/bench/ser
 import { type PostgresDatabase, postgresDatabase } from "../support/postgres.ts";
 
 /**
- * What its documentation asks of an adapter of oidc-provider: the peer must not be slow because its storage
- * is wrong.
+ * The requirements in oidc-provider's documentation for an adapter: faulty storage must not slow the peer.
  */
 describe("the PostgreSQL adapter of the peer", () => {
   let database: PostgresDatabase;

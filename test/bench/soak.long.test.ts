@@ -65,7 +65,7 @@ describe("a long run", () => {
     assert.deepEqual(namesOf(filling), ["database without sessions and events"]);
     const keeping = filling.map((each) => ({ ...each, kept_bytes: each.database_bytes - 1e6 }));
     assert.deepEqual(namesOf(keeping), []);
-    // Before as many rows leave as come nothing is said of them.
+    // No report before as many rows leave as arrive.
     assert.deepEqual(namesOf(filling, 50), []);
   });
 

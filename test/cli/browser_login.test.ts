@@ -72,7 +72,7 @@ describe("postern login through the browser", () => {
     assert.match(parameters.redirect_uri ?? "", /^http:\/\/127\.0\.0\.1:\d+\/callback$/);
     assert.match((await line.run("org list --remote work")).out, /acme/);
 
-    // Consent was given before, and is asked for again: any program may listen on loopback.
+    // Consent was given before and is requested again, because any program may listen on loopback.
     const browser = formBrowser();
     await goThrough(browser, requested[0]?.href ?? "", ada);
     const again = await browser.follow(await browser.get(requested[0]?.href ?? ""));

@@ -13,7 +13,7 @@ async function scriptFor(shell: string): Promise<string> {
 
 const isThere = (shell: string) => spawnSync(shell, ["--version"]).status === 0;
 
-/** What is typed before the cursor, some of what is offered, and some of what is not. */
+/** The text before the cursor, some of the completions, and some that must not be offered. */
 const cases: readonly [typed: readonly string[], offered: readonly string[], not: readonly string[]][] = [
   [[""], ["serve", "user", "api-key", "completion", "settings", "help"], ["list", "create"]],
   [["api"], ["api-key"], ["app", "user"]],

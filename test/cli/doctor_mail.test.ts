@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { deadPort, smtpServer } from "../support/smtp.ts";
 import { commandLine } from "./terminal.ts";
 
-/** What doctor says of the mail server of this URL, and everything it prints. */
+/** The doctor's findings about the mail server at this URL, and its whole output. */
 async function doctored(smtp_url: string | undefined, more: NodeJS.ProcessEnv = {}) {
   const mail =
     smtp_url === undefined ? {} : { POSTERN_SMTP_URL: smtp_url, POSTERN_MAIL_FROM: "id@mail.example" };

@@ -109,7 +109,7 @@ describe("postern import", () => {
       /client shop-web\n(?: {2}.*\n)*? {2}redirect_uris https:\/\/shop.example\/old\/\*: must not/,
     );
     assert.match(out, /client shop-signed: nothing else/);
-    // What the real run makes before the people is no loss of theirs.
+    // Records that the real run creates before the users are not reported as losses.
     assert.doesNotMatch(out, /there is no provider/);
     assert.equal(lossLines()[0], "object,member,reason");
     assert.ok(lossLines().includes("user gus@example.com,email,the user is not imported: is taken"));

@@ -18,7 +18,7 @@ const commandNames: Readonly<Record<string, string>> = {
   audit_events: "audit",
 };
 
-/** What differs from one record to the next, and from one second to the next. */
+/** Values that differ between records, and between runs. */
 const steady = (text: string) =>
   text
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "UUID")
@@ -44,7 +44,7 @@ describe("record commands on a remote server", () => {
     );
     key = made.key;
     postern = await createPostern({ port: 0, database_url: local.env.POSTERN_DATABASE_URL ?? "" });
-    // Its own database is none: what works there works on the server.
+    // It has no database, so working commands must have used the server.
     remote = commandLine({ ...env, POSTERN_REMOTE: "work", POSTERN_DATABASE_URL: "" });
     const entered = await local.json<{ actor: { name: string } }>(
       `login ${postern.url} --as work --api-key-stdin`,

@@ -39,7 +39,7 @@ export interface Sitting
 
 const nowhere: Screen = { columns: undefined, colours: false };
 
-/** A command line on a database of its own that is not there yet. */
+/** A command line whose database does not exist yet. */
 export function commandLine(env: Record<string, string> = {}, sitting: Sitting = {}): CommandLine {
   const folder = join(temporaryFolder(quickFolder()), "data");
   const whole = { POSTERN_DATABASE_URL: `sqlite:${join(folder, "postern.db")}`, ...env };

@@ -223,7 +223,7 @@ test("the help text and docs/operations/settings.md come from the same descripti
 });
 
 test("a default that is shown may be given, and changes nothing", () => {
-  // Words of ours, and a name that pages have without a setting.
+  // Postern's own words, and a name that pages have without a setting.
   const described = ["POSTERN_SECRET_KEY", "POSTERN_BRAND_NAME"];
   for (const { name, default: shown } of describeSettings()) {
     if (shown === undefined || described.includes(name)) continue;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { ConfigError } from "../../src/config/config_error.ts";
 import { readConfig } from "../../src/config.ts";
 
-/** What Kubernetes sets in every container for a service, here on one port that has a name. */
+/** The variables that Kubernetes sets in every container for a service, here for one named port. */
 const linksOf = (name: string) => ({
   [`${name}_SERVICE_HOST`]: "10.96.12.7",
   [`${name}_SERVICE_PORT`]: "3000",

@@ -297,7 +297,7 @@ describe("password hashes of other programs", () => {
     const reasons = results.map((result) => (result.status === "rejected" ? result.reason : result.value));
     assert.deepEqual(reasons.slice(0, 2), [false, false]);
     assert.ok(reasons[2] instanceof OverloadedError);
-    // What is never hashed takes no turn.
+    // Requests without a hash use no slot.
     const busy = verifyText(narrow, text, "pw");
     const waiting = verifyText(narrow, text, "pw");
     assert.equal(await verifyText(narrow, "no hash", "pw"), false);

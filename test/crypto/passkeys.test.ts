@@ -1,4 +1,4 @@
-/** What authenticators answer is verified to the bit (WebAuthn sections 7.1 and 7.2). */
+/** Responses of authenticators are verified to the bit (WebAuthn sections 7.1 and 7.2). */
 import assert from "node:assert/strict";
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { describe, test } from "node:test";
@@ -62,7 +62,7 @@ function altered(answer: AnswerJson, change: (response: Record<string, unknown>)
 const rewritten = (text: unknown, change: (clientData: string) => string) =>
   Buffer.from(change(Buffer.from(String(text), "base64url").toString())).toString("base64url");
 
-/** What is wrong with an assertion, however it is noticed. */
+/** The error of an assertion, wherever it is detected. */
 async function assertionError(answer: AnswerJson, device: Authenticator, wishes = expected) {
   const assertion = readAssertion(JSON.stringify(answer));
   if (isPasskeyRefusal(assertion)) return assertion.refused;

@@ -156,7 +156,7 @@ describe("passwords", () => {
       assert.equal(passwordWeakness(typed), undefined);
       assert.ok(await hasher.verify(phc, typed));
     }
-    // One letter of three bytes, which Unicode composes to two.
+    // One character of three bytes, which Unicode composes to two.
     const devanagari = "\u0958".repeat(340);
     assert.equal(passwordWeakness(devanagari), "too_long");
     await assert.rejects(hasher.hash(devanagari), RangeError);

@@ -56,7 +56,7 @@ const settings = {
 
 let filled: Promise<PostgresDatabase> | undefined;
 
-/** What the databases of the stages are copies of. */
+/** The templates of the stages' databases. */
 async function fill(): Promise<PostgresDatabase> {
   const database = await postgresDatabase();
   endings.push(database.drop);
@@ -279,7 +279,7 @@ test("F-31: a database that takes no connections, and one that lost its tables, 
     `ALTER DATABASE "${name}" ALLOW_CONNECTIONS false`,
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}' AND usename = current_user`,
   ]);
-  // What was cached is believed no longer.
+  // The cache is no longer trusted.
   await wait(1100);
   await saysSo({ database: "away" });
   await asOwner(elsewhere, [`ALTER DATABASE "${name}" ALLOW_CONNECTIONS true`]);
@@ -385,7 +385,7 @@ test("F-10: revocations that were answered during outages hold when the database
     for (const answer of await revoked) assert.equal(answer.status, 200);
     await until(async () => (await Promise.all(tokens.map(isActive))).every((active) => !active));
   }
-  // What still waits at a stop is carried out before the end.
+  // Pending work at a stop is carried out before the process ends.
   const last = await issue();
   away(proxy);
   const answer = await form("/oauth/revoke", `token=${last}`);

@@ -19,7 +19,7 @@ for (const database of databases)
       setup = await testServer(await database.open());
     });
 
-    /** Rows of tokens of this party: what was written. */
+    /** The rows of this fixture's tokens. */
     const rows = (fixture: ClientFixture) => setup.store.count("oauth_tokens", { app_id: fixture.app.id });
 
     const noKey = () => withPart(setup, { keys: () => Promise.reject(new Error("no key")) });

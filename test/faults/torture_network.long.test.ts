@@ -1,6 +1,6 @@
 /**
- * The short form of `npm run torture` (docs/torture.md): one process behind a bad network, and a PostgreSQL
- * that is there and does not do as it should.
+ * The short form of `npm run torture` (docs/torture.md): one process on a bad network, and a PostgreSQL that
+ * responds but misbehaves.
  */
 import {
   demotedPrimary,

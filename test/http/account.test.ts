@@ -101,7 +101,7 @@ describe("the profile", () => {
       ["root@example.com", "not the password", /Enter your current password/],
     ] as const)
       assert.match((await save(email, typed)).body, words);
-    // Browsers fill the password in where nothing asks for it.
+    // Browsers also fill in the password where no field requires it.
     await landed(browser, await save("ada@example.com", "not the password"));
     await landed(browser, await save("root@example.com"));
     assert.equal(await stored(), "root@example.com");

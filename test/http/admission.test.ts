@@ -108,7 +108,7 @@ describe("which requests are answered", () => {
 
   test("H-62: a caller that hangs up after its request costs no handler", async () => {
     await until(async () => (await connectionsOf(it)) === 0);
-    // The connection ends once the request is there, as it does where a caller does not wait.
+    // The connection ends once the request has arrived, as with a caller that does not wait.
     const hangUp = (request: IncomingMessage) => request.once("end", () => request.socket.destroy());
     it.app.server.on("request", hangUp);
     const callers = Array.from({ length: 20 }, (_, at) => ask(`left${at}`, "203.0.113.9"));

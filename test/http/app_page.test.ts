@@ -64,7 +64,7 @@ async function followed(
   throw new Error("a loop of redirects");
 }
 
-/** What is kept of the owner's playground in any session. */
+/** The owner's playground as stored in any session. */
 async function storedPlayground(app: OAuthApp) {
   const { store, passwords, sealer, now } = it.server;
   const context: AdminContext = {

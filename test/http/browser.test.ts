@@ -26,7 +26,7 @@ describe("in a real browser, without JavaScript", () => {
     base_url = `http://localhost:${await listener.port()}`;
     it = await testApp({ base_url, http_server: listener.server });
     await listener.answerWith(it.app);
-    // As many applications do, this one goes on from its callback to another host of its own.
+    // Like many applications, this one redirects from its callback to another of its hosts.
     application = createServer((request, response) => {
       const { port: own } = application.address() as AddressInfo;
       if (request.url?.startsWith("/cb")) {

@@ -1,4 +1,4 @@
-/** The pages of the console that say which app may ask for which API, and which app one is. */
+/** The console pages that show which APIs an app may request, and which API an app is. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { readScopeLines, scopeLines } from "../../src/console/forms/scope_lines.http.ts";

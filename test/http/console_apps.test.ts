@@ -1,4 +1,4 @@
-/** What the console says of apps that are unlike the others: open clients, and apps with keys. */
+/** The console pages of unusual apps: open clients, and apps with keys. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { aPerson, browserOf, testApp } from "../support/app.ts";

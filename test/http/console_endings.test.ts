@@ -72,7 +72,7 @@ describe("endings in the console", () => {
       ["users", user.id],
       ["organizations", organization.id],
     ] as const) {
-      // The form does not ask for it, and does not take it either.
+      // The form neither shows nor accepts it.
       const edit = await root().get(`/console/${path}/${id}/edit`);
       const { action, fields } = formOn(edit);
       assert.equal(fields.active, undefined);
@@ -258,7 +258,7 @@ describe("endings in the console", () => {
     it.clock.advance(1);
     assert.equal((await signInAs(browser, user, { password: "brand new and long enough" })).statusCode, 302);
 
-    // One's own, which keeps the session that it is set in.
+    // The user's own password: the session in which it is changed continues.
     const own = `/console/users/${user.id}/change-password`;
     const changed = await confirmOn(browser, own, {
       password,

@@ -17,9 +17,9 @@ import {
 
 type Fields = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** For each family: what is filled in for a new one, what is shown once, and what is changed then. */
+/** For each resource type: the input of a new record, the values shown once, and a change. */
 interface Life {
-  /** What is chosen before the form. */
+  /** The choice before the form. */
   readonly query?: string;
   readonly made: Fields;
   readonly once?: RegExp;
@@ -151,7 +151,7 @@ const lives: Readonly<Record<string, Life>> = {
   },
 };
 
-/** What an administrator of an organization may not make there. */
+/** Fields that an administrator of an organization may not set there. */
 const platformAlone = ["users", "organizations", "memberships", "linked_accounts", "consents"];
 
 const idIn = (href: string) => /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(href)?.[0] ?? "";
@@ -270,7 +270,7 @@ describe("forms of the console", () => {
     assert.equal(new Set(secrets).size, 1);
     assert.equal((await it.store.list("oauth_apps", { name: "Twice" })).length, 1);
 
-    // Who goes back and changes something makes another one.
+    // Going back and changing a field creates another record.
     assert.equal((await root().post(action, { ...form, name: "Thrice" })).statusCode, 200);
     assert.equal((await it.store.list("oauth_apps", { name: "Thrice" })).length, 1);
   });
@@ -454,7 +454,7 @@ describe("forms of the console", () => {
     assert.equal(made.statusCode, 200);
     const app = await it.store.find("oauth_apps", { client_id: "spaced" });
     assert.deepEqual(app?.allowed_scopes, ["openid", "profile", "email", "a:read", "a:write"]);
-    // A comma is a character of scopes (RFC 6749 3.3): one that is there stays.
+    // A comma is a valid character of scopes (RFC 6749 3.3), so an existing one is kept.
     await it.store.update("oauth_apps", { client_id: "spaced" }, { allowed_scopes: ["x,y", "z"] });
     const edited = await fillIn(root(), `/console/apps/${app?.id}/edit`, { allowed_scopes: "x,y z u,v" });
     assert.equal(edited.statusCode, 303);
@@ -492,12 +492,12 @@ describe("forms of the console", () => {
     assert.match((await fillIn(admin, edit, {})).headers.location ?? "", /done=unchanged/);
     assert.equal((await fillIn(admin, edit, { "allowed_scopes.apps": "postern:apps:read" })).statusCode, 303);
     assert.deepEqual((await scopesNow()).allowed_scopes.toSorted(), [all[0], all[1], all[3]]);
-    // What was given otherwise and has no row, and a right to write alone, stay as they are.
+    // Values without a row in the form, and a write permission without its read permission, are kept.
     const odd = ["postern:apps:write", "postern:manage"];
     await it.store.update("service_accounts", { id }, { allowed_scopes: odd });
     assert.equal((await fillIn(root(), edit, { name: "Odd" })).statusCode, 303);
     assert.deepEqual((await scopesNow()).allowed_scopes, odd);
-    // What is beyond the giver is said by its name, with the others that were chosen still there.
+    // A value beyond the caller's permissions is named, and the other selected ones stay selected.
     const refused = await fillIn(admin, form, {
       name: "Beyond",
       email: "beyond@acme.example",
@@ -523,7 +523,7 @@ describe("forms of the console", () => {
     const nowhere = await admin.post(action, { ...fields, name: "Nowhere", organization_id: "" });
     assert.equal(nowhere.statusCode, 403);
     assert.match(nowhere.body, /this needs the permission apps:write here/);
-    // What the form does not ask for is not read.
+    // Fields that the form does not show are ignored.
     const smuggled = await admin.post(action, {
       ...fields,
       name: "Smuggled",

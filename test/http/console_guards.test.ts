@@ -75,7 +75,7 @@ describe("rules of management in the console", () => {
       assert.equal(refused.statusCode, 422);
       assert.doesNotMatch(refused.body, /not the password"/);
     }
-    // Browsers fill the password in where nothing asks for it.
+    // Browsers also fill in the password where no field requires it.
     assert.equal(
       (await fillIn(root, own, { name: "Root 2", current_password: "not the password" })).statusCode,
       303,

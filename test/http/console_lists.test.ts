@@ -344,7 +344,7 @@ describe("a list of the console", () => {
       assert.ok(await it.store.find("oauth_apps", { id: moved.id }));
       assert.equal(await it.store.find("oauth_apps", { id: kept.id }), undefined);
 
-      // Ids that the page did not show, and one that is there twice.
+      // Ids that the page did not show, and a duplicate.
       const requested = formOn(await selected("apps", [twice.id], "delete"));
       const ids = `${twice.id} ${twice.id} ${other.id}`;
       const forged = await root().post(requested.action, { ...requested.fields, ids, confirm: "2" });

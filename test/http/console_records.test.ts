@@ -86,7 +86,7 @@ describe("the records in the console", () => {
     const member = await browsers["organization admin"].get(`/console/apps/${ids.apps}`);
     assert.match(member.body, new RegExp(`href="/console/organizations/${acme.id}"[^>]*>(<bdi>)?Acme`));
 
-    // A user who sees only their own records gets ids of others, and no name.
+    // A user who sees only their own records gets the ids of other users, and no name.
     const lonely = await aPerson(it, { name: "Lonely" });
     const app = await anApp(it.store, { name: "Hidden name", owner_id: it.people.stranger.id });
     const consent_id = it.store.newId(later(0));

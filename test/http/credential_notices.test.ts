@@ -31,7 +31,7 @@ const everything: IdentitySettings = {
   recovery_delay_hours: 72,
 };
 
-/** What management and the protocol write is not of a person's own pages. */
+/** Writes of management and the protocol are not writes of a user's own pages. */
 const others = ["/console", "/api/", "/oauth/"];
 
 test("SS-8: every route by which people write says what it tells, or that it changes no way in", async () => {

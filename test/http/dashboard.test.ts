@@ -60,7 +60,7 @@ async function counted(
   await store.flushCounts();
 }
 
-/** What a page says, without the notes between its tags. */
+/** The text of a page, without the notes between its tags. */
 const textOf = ({ body }: { body: string }) => readHtml(body).text.replace(/\s+/g, " ");
 
 /** The plots of a page by their titles: the rows of their tables as numbers, and how many bars each has. */
@@ -232,7 +232,7 @@ describe("the dashboard", () => {
       });
     }
     await test.store.flushCounts();
-    // As they travel: what never changes is packed.
+    // As transferred: static files are compressed.
     const packed = readAssets().map(({ path, body }) => [path, gzipSync(body, { level: 9 }).length] as const);
     for (const period of ["day", "week", "month"]) {
       const { body } = okPage(await browser.get(`/console?period=${period}`));

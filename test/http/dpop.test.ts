@@ -113,7 +113,7 @@ describe("bound tokens over HTTP", () => {
   });
 
   const elsewhere = "evil.example";
-  /** What a client, or a proxy that is set up wrongly, says of where the request went. */
+  /** The request's target according to a client, or to a misconfigured proxy. */
   const claims: Readonly<Record<string, Record<string, string>>> = {
     none: {},
     Host: { host: elsewhere },
@@ -131,7 +131,7 @@ describe("bound tokens over HTTP", () => {
       forwarded: `host=${elsewhere};proto=http`,
     },
   };
-  /** What the address would be if any of it counted. */
+  /** The address if any of these headers were trusted. */
   const forged = [
     `https://${elsewhere}`,
     `http://${elsewhere}`,
@@ -235,7 +235,7 @@ describe("bound tokens over HTTP", () => {
           "x".repeat(9000),
         ),
       )
-      // What Node itself takes as the value of a header.
+      // The values that Node itself accepts in a header.
       .map((text) => text.replaceAll(/[^\x20-\x7e]/g, "?"))
       .filter((text) => text !== proof);
     const authorization = `DPoP ${access_token}`;

@@ -31,7 +31,7 @@ describe("a new app", () => {
       links,
       appKinds.map((kind) => `/console/apps/new?kind=${kind}&amp;organization_id=acme`),
     );
-    // An unknown kind is asked for again.
+    // An unknown kind shows the choice again.
     assert.match((await admin().get(newApp("webshop"))).body, /class="choices"/);
   });
 

@@ -185,7 +185,7 @@ describe("a person's own passkeys", () => {
     const refused = await submit(other, "/account/password", `${own}/new`, { kind: "passkey" });
     assert.equal(refused.statusCode, 403);
     assert.match(refused.body, reported);
-    // A password of one's own in place of the administrator's changes nothing of that.
+    // The user's own password in place of the administrator's makes no difference here.
     const again = "another good passphrase";
     const overrides = { current_password: password, password: again, password_again: again };
     assert.equal((await submit(browser, "/account/password", undefined, overrides)).statusCode, 303);

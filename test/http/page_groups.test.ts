@@ -23,7 +23,7 @@ const takenOnce = /\/try\/callback$/;
 
 describe("every page of the account and of the console", () => {
   let it: ConsoleFixture;
-  /** Addresses by method, with a record that is there in the place of each parameter. */
+  /** Paths by method, with an existing record for each parameter. */
   const addresses: Record<"GET" | "POST", string[]> = { GET: [], POST: [] };
 
   before(async () => {

@@ -22,7 +22,7 @@ const honest: Lie = { name: "no lie", kind: "state", field: "", hooks: {} };
 const redirect = "/account/sessions";
 const loginHref = `/login?redirect=${encodeURIComponent(redirect)}`;
 
-/** The provider of this moment, and the leg to it. */
+/** The provider of this test, and the client for it. */
 let there: { readonly fake: UpstreamFake; readonly client: Omit<ProviderClient, "revoke"> };
 
 const provider_client: ProviderClient = {

@@ -28,7 +28,7 @@ describe("a refusal explains itself", () => {
     test(`${kind}: ${what} (${shows[0]?.source})`, async () => {
       const answer = await make(setting);
       const { row, text } = await explained(setting, answer);
-      // So that one refusal does not use up the limit of others.
+      // So one refusal does not use up the limit of others.
       setting.it.clock.advance(8);
       assert.equal(row.error, error);
       assert.ok(row.evidence.some((piece) => piece.kind === kind));

@@ -1,4 +1,4 @@
-/** Every switch of the protocol in one table: off, nothing of it is there; on, discovery derives from it. */
+/** Every protocol switch in one table: off, it is invisible; on, discovery derives from it. */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
@@ -29,7 +29,7 @@ interface Line {
   readonly settings: Partial<Settings>;
   /** Paths that are 404 where it is off, by their method. */
   readonly endpoints?: Readonly<Record<string, "GET" | "POST">>;
-  /** It shows where there is an API that any client may ask for, and is silent without one (PR-2). */
+  /** Shown if any client may request an API, otherwise absent (PR-2). */
   readonly needs_open_resource?: true;
   /** It leaves less than there is without it, so that it is not to be mixed with the others. */
   readonly narrows?: true;

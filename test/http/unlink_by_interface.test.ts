@@ -1,4 +1,4 @@
-/** One's own linked account, removed through the management API: as on the account page (EP-12, EP-13). */
+/** The user's linked account, unlinked through the management API, as on the account page (EP-12, EP-13). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { aPersonAt, cookieOf } from "../support/account.ts";

@@ -188,7 +188,7 @@ describeInForm("lost passkeys", (database) => {
       assert.equal(await it.waits(), false, JSON.stringify(methods));
       await it.begin();
     }
-    // In a session that is there already, as for sudo.
+    // In an existing session, as for sudo.
     const { session } = await it.signIn(byPassword(clock.now()));
     assert.ok(await addMethods({ session, user }, [proof("passkey", passkey.id, true)], context));
     assert.equal(await it.waits(), false);

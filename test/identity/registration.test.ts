@@ -1,5 +1,5 @@
 /**
- * Registering is an invitation to oneself: the rules, on both databases
+ * Registering is a self-service invitation: the rules, on both databases
  * (docs/decisions/registration-and-invitations.md).
  */
 import assert from "node:assert/strict";

@@ -32,7 +32,7 @@ interface Visit {
   end(): Promise<void>;
 }
 
-/** `origins`: every origin a page may ask for anything. */
+/** `origins`: every origin that a page may send requests to. */
 async function visit(origins: readonly string[], { javaScriptEnabled = true } = {}): Promise<Visit> {
   const context = await (await browser()).newContext({ javaScriptEnabled });
   const page = await context.newPage();

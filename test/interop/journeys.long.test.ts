@@ -88,7 +88,7 @@ for (const javaScriptEnabled of [true, false]) {
       return page;
     }
 
-    /** The client's half of the code flow, by a library of others. */
+    /** The client's half of the code flow, by a third-party library. */
     async function client(client_id: string, secret: string) {
       const issuer = new URL(served.url);
       const insecure = { [oauth.allowInsecureRequests]: true };

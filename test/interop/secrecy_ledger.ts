@@ -50,7 +50,7 @@ export function newLedger(): Ledger {
   };
 }
 
-/** What leads to it, to be found by. */
+/** Strings that lead to it. */
 function before(text: string, part: string): string {
   const at = text.indexOf(part);
   return text.slice(Math.max(0, at - 60), at);

@@ -156,7 +156,7 @@ async function printed({ out, ended }: Running, pattern: RegExp): Promise<string
   return found;
 }
 
-/** The address of an authorization request that a script prints, once the whole line is there. */
+/** The URL of an authorization request that a script prints, once the whole line has arrived. */
 const printedAddress = (running: Running) =>
   printed(running, new RegExp(`${served.url}/oauth/authorize\\?\\S+(?=\\s)`));
 

@@ -14,7 +14,7 @@ import { aClientFixture, type ClientFixture, refusal } from "./client_fixture.ts
 
 const invalidGrant = refusal("invalid_grant");
 
-/** One letter of another case, where there is a letter. */
+/** The same text with one letter's case changed, if it has a letter. */
 function recased(text: string, from: number): string {
   const at = [...text].findIndex((letter, index) => index >= from && /[a-z]/i.test(letter));
   const letter = text[at] ?? "";

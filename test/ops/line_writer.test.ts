@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { lineWriter } from "../../src/ops/line_writer.ts";
 
-/** A descriptor that accepts as many bytes as there is room for, and a writer that retries when told. */
+/** A descriptor that accepts as many bytes as fit, and a writer that retries on demand. */
 function written(limit: number) {
   let room = Number.POSITIVE_INFINITY;
   let code = "ENOSPC";

@@ -9,7 +9,7 @@ import { tableNames } from "./any_row.ts";
 import { type Dump, issuer, releases, secretKey } from "./released/releases.ts";
 import { restoreDump } from "./released/restore_dump.ts";
 
-/** Every row that was there is there, and can be read by today's definition. */
+/** Every existing row is still there and readable by today's definition. */
 async function findEveryRow(store: Store, dump: Dump): Promise<void> {
   for (const table of tableNames) {
     const kept = dump.rows[table] ?? 0;

@@ -118,7 +118,7 @@ export async function testServer(store: Store, settings: Partial<Settings> = {})
   return { server, store, clock, events };
 }
 
-/** A server for the tests of a suite, on a database of its own: it is there once they run. */
+/** A server on a separate database for the tests of a suite, ready when they run. */
 export function serverOn(database: TestDatabase, settings: Partial<Settings> = {}): TestServer {
   const made = {} as TestServer;
   before(async () => {

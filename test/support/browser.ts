@@ -106,7 +106,7 @@ let launched: Promise<Browser> | undefined;
 
 /**
  * The test process's browser, launched by the first call and closed after the process's last test. That call
- * says with which fonts and further arguments. What a file has opened in it is closed with the file.
+ * chooses fonts and further arguments. Pages that a file opened are closed with the file.
  */
 export function browser(fontsIn?: FontsIn, further: readonly string[] = []): Promise<Browser> {
   launched ??= launch(fontsIn, further);

@@ -88,7 +88,7 @@ async function made<T extends TableName>(
   return made;
 }
 
-/** Another mailbox with the key of this one: its first letter is a wide one. */
+/** Another mailbox with the same key: its first letter is a full-width one. */
 export const anotherOfItsKey = (email: string): string =>
   String.fromCharCode(email.charCodeAt(0) + 0xfee0) + email.slice(1);
 
@@ -159,7 +159,7 @@ export async function aRefusal(store: Rows, overrides: Partial<Refusal> = {}): P
   });
 }
 
-/** A notice that waits for an app that is not there. */
+/** A notice that waits for an app that does not exist. */
 export async function aDelivery(store: Rows, given: Partial<Delivery> = {}): Promise<Delivery> {
   const { created_at = start } = given;
   return made(store, "deliveries", given, {
@@ -225,7 +225,7 @@ export async function anApp(store: Rows, overrides: Partial<OAuthApp> = {}): Pro
   return app;
 }
 
-/** An API that registered apps may ask for; of the server unless the test says otherwise. */
+/** An API that registered apps may request; the server's own unless the test says otherwise. */
 export async function aResource(store: Rows, overrides: Partial<ApiResource> = {}): Promise<ApiResource> {
   const { identifier = `https://${distinct()}.api.example` } = overrides;
   return made(store, "resources", overrides, {

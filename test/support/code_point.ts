@@ -13,8 +13,8 @@ function indexOf(text: unknown): number {
 }
 
 /**
- * Any code point that a text can hold: what fast-check calls "binary", which makes a map of a million of them
- * in each process that asks for it.
+ * Any code point that a text can contain: fast-check's "binary", which creates a map of a million of them in
+ * each process that uses it.
  */
 export const codePoint: fc.Arbitrary<string> = fc
   .nat({ max: 0x10ffff - surrogates.count })

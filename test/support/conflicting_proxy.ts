@@ -27,7 +27,7 @@ export interface ConflictingProxy extends Pick<TcpProxy, "port" | "stall" | "res
 /** Undoes at most the same share of single statements as of transactions. */
 const singleStatements = 8;
 
-/** What none of the databases has in common, by its text. */
+/** The rows by which the databases differ, by their text. */
 const lacking =
   /\bpg_(?:try_)?advisory|\b(?:UN)?LISTEN\b|\bNOTIFY\b|\bpg_notify\b|\bpg_is_in_recovery\b|\bpg_control_|^\s*WITH\b[\s\S]*\b(?:INSERT INTO|UPDATE|DELETE FROM)\b/i;
 

@@ -1,4 +1,4 @@
-/** Both databases, so that whatever a test says of storage is said of each of them. */
+/** Both databases, so every statement about storage is tested on each of them. */
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe } from "node:test";

@@ -18,7 +18,7 @@ const leases = join(
   `postern-test-ports-${userInfo().username}`,
 );
 
-/** Whether systems leave the port to those who ask for it by number. */
+/** Whether systems reserve the port for programs that request it by number. */
 export function isLasting(port: number): boolean {
   return port >= lowest && port < highest;
 }

@@ -13,7 +13,7 @@ export interface Lie {
   /** The expected `field` of the error. */
   readonly field: string;
   readonly hooks: Hooks;
-  /** Milliseconds that the leg waits, where the lie is silence. */
+  /** Milliseconds that the provider client waits, if the fault is silence. */
   readonly timeout?: number;
   /** Whether the code may have left for the token endpoint. */
   readonly before_token?: true;

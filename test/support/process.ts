@@ -55,7 +55,7 @@ export interface ServeOptions {
   readonly environment?: Environment;
   /** Applied before the start, through `postern apply`. */
   readonly manifest?: object;
-  /** `restarted` starts it again: its port is none that a connection of others may be given meanwhile. */
+  /** `restarted` starts it again, on a port that no other connection may receive meanwhile. */
   readonly restarts?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Which test files run in the serializable profile of the storage, all by themselves. */
+/** The test files that run separately, in the serializable profile of the storage. */
 
 /** Set to `serializable` it has every test of `databases` run in that profile alone. */
 export const profileVariable = "TEST_PROFILE";

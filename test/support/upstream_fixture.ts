@@ -21,7 +21,7 @@ export interface UpstreamFixture {
   readonly clock: { at: number };
 }
 
-/** Runs with the fake of a preset, and a leg to it that remembers nothing yet. */
+/** Runs with the fake of a preset and a new provider client. */
 export async function inFixture(
   preset: ProviderPreset,
   options: Options,

@@ -38,7 +38,7 @@ export const someActivity: Activity = {
   },
 };
 
-/** A dashboard of a platform administrator, with `text` wherever words of others go. */
+/** A dashboard of a platform administrator, with `text` wherever other users' text appears. */
 export function aDashboard(
   text: string,
   locale: ManagementLocale,

@@ -58,8 +58,8 @@ import { registrationPages } from "./registration_pages.ts";
 import { secondFactorPages } from "./second_factor_pages.ts";
 
 /**
- * Every page in every form it takes, with `text` wherever words of others go and `address` wherever a link
- * or a picture of others does, for this reader; those of the console where it is in their language.
+ * Every page in every form, with `text` for text of other users and `address` for their links and pictures,
+ * for this reader; console pages if they exist in the reader's language.
  */
 export function everyPage(
   text: string,

@@ -21,10 +21,9 @@ function marked(value: unknown): unknown {
 }
 
 /**
- * The letters of a page made from marked words that are outside the marks: in its text and in the attributes
- * that are read to people. What goes over the wire (`code`, `pre`), dates and figures in the manner of the
- * language (`time`, `data`, the `text` of a plot), scripts, the product's name, UTC, algorithms and what
- * languages call themselves are no words of a language.
+ * The letters of a page made from marked words that are outside the marks: in its text and in attributes that
+ * are read aloud. Not counted: wire values (`code`, `pre`), localized dates and figures (`time`, `data`, the
+ * `text` of a plot), scripts, the product's name, UTC, algorithms and the names of languages.
  */
 export function bareText(page: string): string[] {
   const { tags, text } = readHtml(page.replace(/<(code|pre|time|data|text|script)\b[\s\S]*?<\/\1>/g, " "));

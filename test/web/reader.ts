@@ -15,7 +15,7 @@ export function aReader(language: Language = "en"): PageLocale {
   };
 }
 
-/** What a user sees of the console who may read records of these types. */
+/** The console as a user sees it who may read records of these types. */
 export function readable(...resourceTypes: readonly ResourceType[]): ConsoleUser["resourceTypes"] {
   return new Set(resourceTypes);
 }

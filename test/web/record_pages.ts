@@ -22,7 +22,7 @@ import { aList } from "./console_page_samples.ts";
 import { formsOf } from "./forms_of.ts";
 import { aConsoleReader, fieldControls, filterFields, listedRecords, shownFields } from "./record_samples.ts";
 
-/** The pages of the console over the records, with `text` wherever words of others go. */
+/** The console's record pages, with `text` wherever other users' text appears. */
 export function recordPages(text: string, address: string, locale: ManagementLocale): Record<string, Html> {
   const page = aConsoleReader(locale, text);
   const said = reason("now", { value: text });

@@ -13,8 +13,8 @@ export function aConsoleReader(locale: ManagementLocale = aReader(), name = "Ada
 }
 
 /**
- * A field of every kind as it is shown, with `text` wherever words of others go. How a value is laid out
- * depends on how long it is, so that where it matters something else decides of that.
+ * A field of every kind as displayed, with `text` wherever other users' text appears. The layout of a value
+ * depends on its length, so tests about layout choose another value.
  */
 export function shownFields(text: string, address: string): ShownField[] {
   const of = (

@@ -7,7 +7,7 @@ import { aViewer } from "./reader.ts";
 
 type Evidence = Refusal["evidence"][number];
 
-/** A piece of evidence of this kind, with `text` wherever something of others goes. */
+/** Evidence of this kind, with `text` wherever a client's text appears. */
 function evidenceOf(kind: EvidenceKind, text: string): Evidence {
   return { kind, name: text, received: [text, "nul"], expected: [`${text}x`, text] };
 }

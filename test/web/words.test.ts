@@ -151,7 +151,7 @@ describe("the words of the pages", () => {
 describe("every page in every language", () => {
   for (const language of languages) {
     const locale = { ...aReader(language), words: markedWords(wordsOf(language)) };
-    // Numbers replace user-supplied text, so every letter is one of ours.
+    // Numbers replace user-supplied text, so every letter comes from the catalogue.
     for (const [name, page] of Object.entries(everyPage("42", "https://client.example/7", locale))) {
       // The API reference is the OpenAPI document as a page, in English for all readers.
       if (name.startsWith("api")) continue;

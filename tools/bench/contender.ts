@@ -9,7 +9,7 @@ export interface Contender {
   readonly id: string;
   readonly name: string;
   readonly version: string;
-  /** The scenarios it is there for; all where it does not say. */
+  /** The scenarios that it takes part in; all by default. */
   readonly scenarios?: readonly string[];
   /** Whether several processes share its work, so no single event loop shows all of it. */
   readonly several_processes?: true;
@@ -65,9 +65,7 @@ export interface RunningServer extends ServerProcess {
   readonly signingBy?: (algorithm: Algorithm) => RunningServer;
   /** The location of its database, to measure its size. */
   readonly database?: string;
-  /**
-   * A client that may use client credentials, one that may introspect the tokens of others, one with users.
-   */
+  /** A client with client credentials, one that may introspect other clients' tokens, one with users. */
   readonly client: ClientCredentials;
   readonly introspector: ClientCredentials;
   readonly web_client: ClientCredentials;

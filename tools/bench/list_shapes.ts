@@ -5,7 +5,7 @@ export interface ListShape {
   readonly name: string;
   /** The path of the list, with its query. `{client}` and `{seldom}` represent the ids of these apps. */
   readonly target: string;
-  /** Pages of 200 that are turned before; the page that is asked for is the one behind, or the one before. */
+  /** Pages of 200 that are fetched first; the measured page is the next or the previous one. */
   readonly deep?: "next" | "previous";
 }
 

@@ -23,7 +23,7 @@ export interface LoadPlan {
   readonly clock?: ClockPlace | undefined;
 }
 
-/** Until a time has passed or a number of answers is there. */
+/** Until a time has passed or a number of responses has arrived. */
 export type Extent = { readonly seconds: number } | { readonly answers: number };
 
 /** Requests that each connection makes one after the other, from the first step to the last and again. */

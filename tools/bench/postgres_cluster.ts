@@ -10,7 +10,7 @@ export interface PostgresCluster extends AsyncDisposable {
   readonly pid: number;
   readonly version: string;
   readonly data_folder: string;
-  /** Its relevant settings, as reported by itself. */
+  /** The relevant settings, as reported by the server. */
   readonly settings: Readonly<Record<string, string>>;
   /** Creates a new database, or a copy of `template`, which may have no connections; returns its address. */
   createDatabase(name: string, template?: string): Promise<string>;

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:scale`: what a look-up and an issued token cost when the database holds few, many and very
- * many tokens. docs/scaling.md says what follows from it.
+ * `npm run bench:scale`: the cost of a look-up and of an issued token with few, many and very many stored
+ * tokens. docs/scaling.md explains the results.
  */
 import { rmSync } from "node:fs";
 import { mkdir, mkdtemp, stat } from "node:fs/promises";
@@ -165,7 +165,7 @@ async function databaseBytes({ database }: RunningServer): Promise<number> {
 }
 
 /**
- * While so many tokens are issued: what the log of PostgreSQL grows by, or what the server itself writes to
+ * While that many tokens are issued: the growth of PostgreSQL's log, or the bytes that the server writes to
  * its file and log.
  */
 async function writtenForEach(

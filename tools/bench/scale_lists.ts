@@ -1,6 +1,6 @@
 /**
- * `npm run bench:scale -- --lists`: what a page of each list costs out of few records and out of many.
- * docs/performance.md sums the table up.
+ * `npm run bench:scale -- --lists`: the cost of a page of each list, out of few records and out of many.
+ * docs/performance.md summarizes the table.
  */
 import { join } from "node:path";
 import { fewRecords, type RunningServer } from "./contender.ts";

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:serializable`: what the serializable profile of the storage costs compared with the native
- * one, and races in it behind a proxy that undoes transactions. docs/distributed.md has the tables.
+ * `npm run bench:serializable`: the cost of the serializable profile compared with the native one, and races
+ * in it behind a proxy that aborts transactions. docs/distributed.md has the tables.
  */
 import { parseArgs } from "node:util";
 import { openStore, type Store } from "../../src/storage/store.ts";

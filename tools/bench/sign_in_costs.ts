@@ -1,5 +1,5 @@
 /**
- * `node tools/bench/sign_in_costs.ts --before DIRECTORY`: what a sign-in by password costs compared with an
+ * `node tools/bench/sign_in_costs.ts --before DIRECTORY`: the cost of a password sign-in compared with an
  * earlier checkout, interleaved, and the memory of a server whose users have no passkeys.
  */
 import { spawn } from "node:child_process";

@@ -20,7 +20,7 @@ import { isMet, loadedBytes, type Target, targetsOf } from "./targets.ts";
 
 type Part = (results: Results) => readonly string[];
 
-/** What docs/performance.md shows of a run: on which machine, how fast, and with how much memory. */
+/** The figures of a run for docs/performance.md: machine, throughput and memory. */
 const shownParts: readonly Part[] = [header, rateTable, processTable, errorLines];
 
 const allParts: readonly Part[] = [

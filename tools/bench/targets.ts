@@ -1,4 +1,4 @@
-/** What a full run must show on two cores, this server durable, and whether it does. */
+/** The targets of a full run on two cores, this server durable, and whether it meets them. */
 import { fewRecords } from "./contender.ts";
 import {
   constantServer,

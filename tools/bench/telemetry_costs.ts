@@ -1,5 +1,5 @@
 /**
- * `npm run bench:telemetry`: what telemetry costs, as processor time of the server for a token, compared with
+ * `npm run bench:telemetry`: the cost of telemetry, as processor time of the server per token, compared with
  * a server without it and, optionally, an older checkout. docs/performance.md has the figures.
  */
 import { randomBytes } from "node:crypto";

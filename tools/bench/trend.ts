@@ -1,4 +1,4 @@
-/** What a straight line through equally distant values says. */
+/** The parameters of a straight line through equally distant values. */
 export interface Trend {
   readonly mean: number;
   /** From the first value to the last, along the line. */
@@ -24,8 +24,8 @@ export function trendOf(values: readonly number[]): Trend {
 const beyondChance = 3;
 
 /**
- * Whether values neither grow nor, where `worse` is "less", fall: what changes is within its noise, or less
- * than `tolerated` of the mean.
+ * Whether values neither grow nor, where `worse` is "less", fall: changes within their noise, or below
+ * `tolerated` of the mean, do not count.
  */
 export function isFlat(
   values: readonly number[],

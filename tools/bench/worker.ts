@@ -1,4 +1,4 @@
-/** What one connection of the load generator does: the steps of a Work, one request after the other. */
+/** One connection of the load generator: the steps of a Work, one request after the other. */
 import type { HttpResponse } from "./http_response.ts";
 import type { Step, Work } from "./load_plan.ts";
 

@@ -1,4 +1,4 @@
-/** What happens in the drill, one thing after the other, under load. */
+/** The steps of the drill, one after the other, under load. */
 import type { BalancedServers } from "./balanced_servers.ts";
 import type { PatroniCluster } from "./patroni_cluster.ts";
 
@@ -13,7 +13,7 @@ export interface DrillScenario {
   /** As `--scenarios` names it. */
   readonly id: string;
   readonly title: string;
-  /** What is done. */
+  /** The action. */
   readonly happen: (setup: DrillSetup) => Promise<DrillFault>;
 }
 
@@ -26,7 +26,7 @@ interface DrillFault {
 
 const nothing = async () => {};
 
-/** A fault of the node that leads, until another one has taken over. */
+/** A failure of the leader until another node has taken over. */
 function ofPrimary(
   happen: (primary: PatroniCluster["nodes"][number], cluster: PatroniCluster) => void | Promise<void>,
   mend: (primary: PatroniCluster["nodes"][number], cluster: PatroniCluster) => void,

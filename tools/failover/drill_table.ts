@@ -1,11 +1,11 @@
-/** The table of the drill, and what counts as a fault. */
+/** The table of the drill, and the conditions that fail it. */
 import type { Findings } from "../torture/audit.ts";
 import type { DrillRound } from "./drill_round.ts";
 
 export interface DrillResult {
   readonly title: string;
   readonly rounds: DrillRound[];
-  /** Why it could not go on. */
+  /** The reason why it could not continue. */
   error?: string;
 }
 
@@ -26,7 +26,7 @@ export interface Drilled {
 const total = (rounds: readonly DrillRound[], count: (round: DrillRound) => number) =>
   rounds.reduce((sum, round) => sum + count(round), 0);
 
-/** What is wrong, in words; nothing, if all is well. */
+/** The errors, in words; empty if there are none. */
 export function faultsOfDrill({ results, chains, signed_out, odd, endings }: Drilled): string[] {
   const counted = (title: string, counts: readonly (readonly [number, string])[]) =>
     counts.filter(([count]) => count > 0).map(([count, what]) => `${title}: ${count} ${what}`);

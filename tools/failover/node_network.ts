@@ -1,6 +1,6 @@
 /**
- * Machines of one's own: each node is a network namespace with an address, joined by a bridge. Everything is
- * inside a namespace that has no way out, so that nothing meets the machine's own network.
+ * A private network: each node is a network namespace with an address, joined by a bridge. The namespaces
+ * have no route out, so nothing reaches the machine's own network.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -26,7 +26,7 @@ export interface DrillNode {
   thaw(): void;
   /** Takes its cable out: nothing comes and nothing goes. */
   cutOff(): void;
-  /** Packets from and to these nodes are lost; all else goes on. */
+  /** Packets from and to these nodes are lost; all other traffic passes. */
   cutOffFrom(others: readonly DrillNode[]): void;
   /** Ends both kinds of cut. */
   heal(): void;

@@ -13,7 +13,7 @@ const configuration = join(import.meta.dirname, "..", "..", "deploy", "ha", "pat
 /** Milliseconds for the cluster to become whole. */
 const maxWait = 120_000;
 
-/** What Patroni's REST API says of a node (`GET /cluster`). */
+/** A node's state in Patroni's REST API (`GET /cluster`). */
 interface Member {
   readonly name: string;
   readonly role: "leader" | "sync_standby" | "replica";

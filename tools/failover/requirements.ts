@@ -1,4 +1,4 @@
-/** What the drill needs of the machine: Linux, root, and packages of Debian or Ubuntu. */
+/** Requirements of the drill: Linux, root, and packages of Debian or Ubuntu. */
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync } from "node:fs";
 

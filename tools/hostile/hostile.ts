@@ -52,7 +52,9 @@ export interface HostileFigures {
 
 const formType = { "content-type": "application/x-www-form-urlencoded" };
 
-/** What a request of ours costs in milliseconds of processor time, on all threads of this process. */
+/**
+ * The cost of one of this test's requests in milliseconds of processor time, on all threads of this process.
+ */
 async function costOf(send: InjectOptions, it: HostileFixture): Promise<{ cost: number; status: number }> {
   const before = process.cpuUsage();
   const { statusCode } = await it.app.inject(send);
@@ -85,7 +87,7 @@ async function* requestsTo(route: Route, it: HostileFixture): AsyncGenerator<Hos
   const plain = ordinaryOf(route, first, it);
   for (const name of it.headers)
     for (const [text, value] of hostileHeaders) {
-      // Cookies of ours come first, or nothing would be read of the others.
+      // Valid cookies come first, or the others would not be read.
       const input = name === "cookie" ? `${it.cookie}; ${value}` : value;
       const send = { ...plain, headers: { ...plain.headers, [name]: input } };
       yield { route, place: `header ${name}`, text, send };
@@ -139,7 +141,7 @@ export async function hostile(
   let at = 0;
   const measured = async (send: InjectOptions) => {
     requests += 1;
-    // What a test application logs, it keeps.
+    // The log of a test application is kept.
     it.logged.length = 0;
     return costOf({ ...send, remoteAddress: address() }, it);
   };

@@ -90,7 +90,7 @@ async function finished(command: string, cwd: string): Promise<string> {
   return said();
 }
 
-/** The command goes on running once it has said this. */
+/** The command keeps running after this line. */
 async function says(words: string, command: string, cwd: string): Promise<ChildProcess> {
   const { child, said, more } = typed(command, cwd);
   while (!said().includes(words)) {

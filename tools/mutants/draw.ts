@@ -1,4 +1,4 @@
-/** Which faults a run plants: the same ones for the same seed. */
+/** The choice of mutants in a run: equal for equal seeds. */
 import { createHash } from "node:crypto";
 import type { Mutant } from "./operators.ts";
 
@@ -7,8 +7,8 @@ export const rooms = ["oauth", "people", "storage", "admin", "http", "console", 
 export const roomOf = (path: string) => path.slice(0, path.indexOf("/"));
 
 /**
- * The first `count` of the order that the seed gives, rooms in equal parts and operators in turn. The order of
- * two mutants does not depend on what else is there.
+ * The first `count` in the order of the seed, folders in equal parts and operators in turn. The order of two
+ * mutants does not depend on the others.
  */
 export function draw(
   mutants: readonly Mutant[],

@@ -67,7 +67,7 @@ export async function judge(
   return { id, requested, reaching };
 }
 
-/** What the tests of the tree say to each mutant; `count` files judge each. A run that was stopped goes on. */
+/** The result of each mutant under the tests; `count` files judge each. An interrupted run resumes. */
 export async function judgeAll(
   tree: Tree,
   mutants: readonly Mutant[],
@@ -80,7 +80,7 @@ export async function judgeAll(
     if (!own) return [];
     const passing = reach.filter(({ passed }) => passed);
     const running = passing.filter(({ reached }) => reached.includes(at));
-    // What runs while files are loaded is asked of them only where no test runs it.
+    // Tests judge code that runs at import only if no test runs it.
     const reaching = running.length > 0 ? running : passing.filter(({ loaded }) => loaded.includes(at));
     const judges = judgesOf(own, reaching, count);
     const known = results.known.get(id);
@@ -112,7 +112,7 @@ export async function judgeAll(
   return results.known;
 }
 
-/** What became of a mutant, in a few words. */
+/** The result of a mutant, in a few words. */
 export function said(judgement: Judgement | undefined): string {
   if (judgement?.caughtBy) return `caught by ${judgement.caughtBy}`;
   return judgement ? `missed by ${judgement.requested.length} of ${judgement.reaching} files` : "not judged";

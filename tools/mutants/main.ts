@@ -1,4 +1,4 @@
-/** `npm run test:mutants`: plants faults into the sources and sees whether the fast tests catch them. */
+/** `npm run test:mutants`: plants mutants into the sources and reports whether the fast tests detect them. */
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -45,7 +45,7 @@ const without = values.without.split(",");
 
 type Judged = ReadonlyMap<string, Judgement>;
 
-/** What the tests of the tree say to each mutant, by its id. */
+/** The result of each mutant under the tests, by its id. */
 async function judged(tree: Tree, mutants: readonly Mutant[]): Promise<Judged> {
   const progress = (line: string) => console.log(`${tree.name}: ${line}`);
   const started = performance.now();

@@ -1,4 +1,4 @@
-/** The faults that can be planted into a source, one at a time. */
+/** The mutations of a source, one at a time. */
 import { createHash } from "node:crypto";
 import { stripTypeScriptTypes } from "node:module";
 import { basename } from "node:path";
@@ -114,7 +114,7 @@ const isFunction = (node: Node) =>
     isConstructorDeclaration,
   ].some((is) => is(node));
 
-/** What can be planted into the functions of a file; types and what lies outside functions stay. */
+/** The mutants of a file's functions; types and top-level code stay unchanged. */
 export function mutantsOf(path: string, file: SourceFile): Mutant[] {
   const found = new Map<string, Mutant>();
   const seen = new Map<string, number>();
@@ -142,7 +142,7 @@ export function mutantsOf(path: string, file: SourceFile): Mutant[] {
   return [...found.values()];
 }
 
-/** The source with the fault, or nothing if it is no program. */
+/** The source with the mutation, or undefined if it does not parse. */
 export function planted(text: string, { start, end, replacement }: Mutant): string | undefined {
   const changed = text.slice(0, start) + replacement + text.slice(end);
   try {

@@ -56,8 +56,8 @@ function reachedIn(
 }
 
 /**
- * Files that share a process, because to load the server costs as much as the tests of a file. What a process
- * does once is counted for the first file that needs it.
+ * Files that share a process, because loading the server costs as much as the tests of a file. Work that a
+ * process does once is counted for the first file that needs it.
  */
 const together = 12;
 
@@ -86,7 +86,7 @@ test("${loading}", async () => {
 ${suites.join("")}`;
 }
 
-/** Measures the files that have not passed yet with this tree; a run that was stopped goes on. */
+/** Measures the files that have not passed with this tree yet; an interrupted run resumes. */
 export async function reachOf(tree: Tree, files: readonly string[]): Promise<Reach[]> {
   const { known, add } = openResults<Reach>(cacheFile(`reach-${tree.key}.jsonl`), ({ file }) => file);
   const byPath = new Map<string, (readonly [number, Mutant])[]>();

@@ -7,7 +7,7 @@ export interface Results<T> {
   add(result: T): void;
 }
 
-/** Goes on with the file; a line that was cut off when the run was stopped is removed from it. */
+/** Resumes the file; a line that an interrupted run cut off is removed. */
 export function openResults<T>(path: string, nameOf: (result: T) => string): Results<T> {
   const text = existsSync(path) ? readFileSync(path, "utf8") : "";
   const whole = text.slice(0, text.lastIndexOf("\n") + 1);

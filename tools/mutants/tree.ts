@@ -18,7 +18,7 @@ export interface Tree {
   readonly candidates: readonly Mutant[];
   /** Fast test files by their paths below `test`. */
   readonly tests: readonly string[];
-  /** Names the commit's files and the candidates: what was measured holds for these alone. */
+  /** Names the commit's files and the candidates: measurements are valid for these only. */
   readonly key: string;
   readonly env: NodeJS.ProcessEnv;
   readonly preloads: readonly string[];

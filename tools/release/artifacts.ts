@@ -67,7 +67,7 @@ const stated: readonly { readonly artifact: RegExp; readonly file: string; reado
   { artifact: /^postern-chart-.*\.tgz$/, file: "postern/Chart.yaml", version: /^appVersion: "?([^"\n]+)/m },
 ];
 
-/** What is wrong with the files, read back out of their archives. */
+/** The errors in the files, read back from their archives. */
 export async function errorsOfArtifacts(artifacts: Artifacts, version: string): Promise<readonly string[]> {
   const errors: string[] = [];
   for (const [name, bytes] of artifacts) {

@@ -1,4 +1,4 @@
-/** What must hold before a release is made. */
+/** The conditions for a release. */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -79,7 +79,7 @@ export function checkBudget(root: string): Finding {
   return budgetFinding(spawnSync(process.execPath, [program], { cwd: root, encoding: "utf8" }));
 }
 
-/** What the end of `npm run bench:budget` says. */
+/** The final line of `npm run bench:budget`. */
 export function budgetFinding({ status, stdout }: { status: number | null; stdout: string }): Finding {
   if (status === 0) return ok("no hot route takes more processor time than tools/bench/budget.json accepts");
   const over = /^Over the budget: (.+)\.$/m.exec(stdout)?.[1];

@@ -1,7 +1,7 @@
-/** What a release asks of Git. */
+/** The Git commands of a release. */
 import { execFileSync, spawnSync } from "node:child_process";
 
-/** What the command prints. Throws when it fails. */
+/** The output of the command. Throws if it fails. */
 export function git(folder: string, ...args: string[]): string {
   return execFileSync("git", args, {
     cwd: folder,

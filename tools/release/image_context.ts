@@ -1,4 +1,4 @@
-/** What an image is built from: the tracked files that `.dockerignore` lets through. */
+/** The contents of an image: the tracked files that `.dockerignore` admits. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ArchivedFile } from "./archive.ts";

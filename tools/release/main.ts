@@ -19,7 +19,7 @@ npm run release -- [VERSION] [--dry-run] [--unmeasured] [--out FOLDER] [--builde
 The files are made of the last commit, not of the work tree. docs/releasing.md says what they are.
 `;
 
-/** What an operator of the project does next, by hand. */
+/** The next steps of a project maintainer, by hand. */
 function nextSteps(version: string, commit: string, out: string): string {
   const file = (name: string) => join(out, name);
   return `

@@ -54,7 +54,7 @@ export function sbomOf(root: string, date: string): string {
   return `${JSON.stringify(sbom, null, 2)}\n`;
 }
 
-/** What the schema of CycloneDX finds wrong with a list; empty where nothing is. */
+/** Violations of CycloneDX's schema in a list; empty if there are none. */
 export async function errorsOfSbom(text: string): Promise<readonly string[]> {
   const { specVersion } = JSON.parse(text) as Sbom;
   const version = Object.values(Spec.Version).find((each) => each === specVersion);

@@ -29,7 +29,7 @@ export const places: readonly Place[] = [
   },
 ];
 
-/** What is wrong with the places below `root`, each of which must carry `version`. */
+/** The errors in the places below `root`, each of which must carry `version`. */
 export function misplacedVersions(root: string, version: string): readonly string[] {
   return places.flatMap(({ path, pattern, times }) => {
     const text = readFileSync(join(root, path), "utf8");

@@ -1,4 +1,4 @@
-/** After a fault: is every answer still true? */
+/** After a failure: does every acknowledged response still hold? */
 import { setTimeout as wait } from "node:timers/promises";
 import { proofOf } from "./fixture.ts";
 import { activeOf, type Requester, textOf } from "./http.ts";
@@ -56,8 +56,7 @@ export interface AuditOptions {
 }
 
 /**
- * Asks about every token. What should have ended may take its time for as long as the server says that it
- * works on it.
+ * Checks every token. Ended tokens may remain active as long as the server reports that it is still revoking.
  */
 export async function audit(
   requester: Requester,
@@ -89,9 +88,9 @@ export async function audit(
 }
 
 /**
- * Goes on with some chains of refreshes, and presents spent refresh tokens again: the first must work, the
- * second must be refused and end the chain. `replays_end` is false where a reuse window answers it once more.
- * Nothing about these chains is true afterwards.
+ * Continues some refresh chains and replays spent refresh tokens: the first must work, the second must be
+ * refused and end the chain. `replays_end` is false if a reuse window accepts it once more. No statement
+ * about these chains is valid afterwards.
  */
 export async function auditChains(
   requester: Requester,

@@ -1,4 +1,4 @@
-/** Who exists in the torture: one person, one app that acts for them, one machine that asks for itself. */
+/** The fixture of the torture: one user, one app that acts for them, one machine client. */
 import { sha256Base64url } from "../../src/crypto/digest.ts";
 import { basic, verifier } from "../../test/support/flows.ts";
 import { formBrowser, goThrough } from "../../test/support/form_browser.ts";
@@ -8,7 +8,7 @@ const day = 86_400;
 const person = { email: "ada@example.com", password: "correct horse battery staple" };
 const redirect_uri = "http://127.0.0.1:9000/cb";
 
-/** What `postern apply` makes of a new database. No token expires while it is watched. */
+/** The manifest for a new database. No token expires during a run. */
 export const manifest = {
   users: [{ ...person, name: "Ada" }],
   apps: [

@@ -1,4 +1,4 @@
-/** Requests to the server under torture: an answer, or the way in which there was none. */
+/** Requests to the server under torture: a response, or the kind of failure. */
 import { Agent, request } from "node:http";
 
 export interface Answer {
@@ -80,13 +80,13 @@ export function requesterOf(port: number, maxWait = 20_000): Requester {
 
 const none = { retry_after: false, location: undefined, body: "" };
 
-/** What a member of a JSON answer says; undefined where it is no text. */
+/** The member of a JSON response; undefined if it is not a string. */
 export function textOf({ body }: Answer, member: string): string | undefined {
   const value = memberOf(body, member);
   return typeof value === "string" ? value : undefined;
 }
 
-/** What an introspection says (RFC 7662 2.2); undefined for any other answer. */
+/** The result of an introspection (RFC 7662 2.2); undefined for any other response. */
 export function activeOf({ status, body }: Answer): boolean | undefined {
   const value = status === 200 ? memberOf(body, "active") : undefined;
   return typeof value === "boolean" ? value : undefined;

@@ -1,4 +1,4 @@
-/** What the clients were answered, written down before their next request: what the server is held to. */
+/** The responses that clients received, recorded before their next request: the server is held to these. */
 
 import type { ClientName } from "./fixture.ts";
 import type { Answer } from "./http.ts";
@@ -6,8 +6,8 @@ import type { Answer } from "./http.ts";
 export type Operation = "issue" | "refresh" | "code" | "introspect" | "revoke";
 
 /**
- * What was answered about a token last. `asked`: something that may end it was asked and not answered, so
- * that it may be alive or not. `ended`: revoked, or spent by a refresh, and answered so.
+ * The last response about a token. `asked`: a revoking request got no response, so the token may be active or
+ * not. `ended`: revoked, or spent by a refresh, with a response.
  */
 export type TokenState = "live" | "asked" | "ended";
 
@@ -31,7 +31,7 @@ export interface Ledger {
   readonly chains: Chain[];
   /** How often which status was answered, by operation and status: `issue 200`, `revoke reset`. */
   readonly statuses: Map<string, number>;
-  /** Answers that no fault excuses, in words. */
+  /** Responses that no failure excuses, in words. */
   readonly odd: string[];
   /** Chains that ended because the answer to a refresh was lost (no reuse window is set). */
   signed_out: number;

@@ -23,7 +23,7 @@ export interface LoadOptions {
   readonly random: Random;
   /** The session of the person who starts chains of refreshes. */
   readonly cookie: string;
-  /** The shortest, unless it is said. */
+  /** The shortest by default. */
   readonly pauses?: Pauses;
   /** Whether a token that was refreshed is dead at once: not where the server has a reuse window. */
   readonly strict?: boolean;
@@ -164,7 +164,7 @@ function aClient(options: Omit<LoadOptions, "clients" | "pauses">): () => Promis
     return inOrder("revoke", answer);
   }
 
-  /** A refusal is odd whatever breaks: these clients ask for nothing that could be refused. */
+  /** A refusal is always unexpected: these clients send only valid requests. */
   function inOrder(operation: Operation, answer: Answer): boolean {
     if (answer.status === 200) return true;
     if (typeof answer.status === "number" && answer.status < 500) ledger.noteOdd(operation, answer);

@@ -1,5 +1,6 @@
 /**
- * `npm run torture`: faults under load, and the table of what they did. docs/torture.md says what is played.
+ * `npm run torture`: failures under load, and the table of their effects. docs/torture.md lists the
+ * scenarios.
  */
 import { writeTable } from "../../test/support/write_table.ts";
 import { readOptions, type TortureSettings, usage } from "./options.ts";

@@ -20,7 +20,7 @@ export interface PlayOptions {
   readonly rounds: number;
   readonly clients: number;
   readonly random: Random;
-  /** The factor for the seconds of a fault. */
+  /** The factor for the duration of a failure. */
   readonly pace: number;
   /** Milliseconds that a client waits for an answer. */
   readonly client_max_wait: number;
@@ -36,7 +36,7 @@ export interface Played extends Findings {
   gone: number;
   /** How often the server had to be started by hand. */
   by_hand: number;
-  /** Milliseconds from the end of each fault to the first token. */
+  /** Milliseconds from the end of each failure to the first token. */
   readonly first_success: number[];
   /** The longest that a request waited, milliseconds. */
   longest: number;
@@ -44,7 +44,7 @@ export interface Played extends Findings {
   /** Rows that contradict each other. */
   readonly halves: string[];
   readonly statuses: Readonly<Record<string, number>>;
-  /** What no fault excuses, in words. */
+  /** Errors that no failure excuses, in words. */
   readonly odd: string[];
 }
 
@@ -116,7 +116,7 @@ export async function play(scenario: Scenario, setup: Setup, options: PlayOption
   } finally {
     await load.pause();
   }
-  // What held after its own round must hold after all of them.
+  // Conditions that held after their own round must hold after all of them.
   const again = await audit(requester, ledger.tokens, { waiting });
   const chains = await auditChains(requester, ledger, random);
   const halves = await halvesIn(setup.address());

@@ -1,4 +1,4 @@
-/** What a killed server left in the database: nothing half written. */
+/** The remains of a killed server in the database: no partial write. */
 import { DatabaseSync } from "node:sqlite";
 import { type DatabaseAddress, openStore } from "../../src/storage/store.ts";
 

@@ -1,4 +1,4 @@
-/** What a scenario is: a fault, on the stages where it can happen. */
+/** A scenario: a failure, on the stages where it can happen. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { Ledger } from "./ledger.ts";
 import type { Random } from "./random.ts";
@@ -8,7 +8,7 @@ export interface Scene {
   readonly setup: Setup;
   readonly ledger: Ledger;
   readonly random: Random;
-  /** Lets the fault last so many seconds; fewer in the short form. */
+  /** Lets the failure last so many seconds; fewer in the short form. */
   last(seconds: number): Promise<void>;
   /** Notes what should have been true and was not. */
   demand(truth: boolean, otherwise: string): void;
@@ -27,11 +27,11 @@ export interface Scenario {
   /** Why it cannot be played on this machine; undefined where it can. */
   readonly unplayable?: () => string | undefined;
   /**
-   * One fault under load, from its beginning until what was broken is back: the time to the first success
+   * One failure under load, from its beginning until the service is restored: the time to the first success
    * counts from its end.
    */
   readonly round: (scene: Scene) => Promise<void>;
-  /** What must be true as well once tokens are issued again. */
+  /** Conditions that must also hold once tokens are issued again. */
   readonly afterwards?: (scene: Scene) => Promise<void>;
 }
 

@@ -27,7 +27,7 @@ export interface ServerProcess {
   start(): Promise<void>;
   /** Starts it and does not wait until it answers. */
   launch(): void;
-  /** Waits until it says that it is there. Throws when it ends instead, or never does. */
+  /** Waits until it reports that it is ready. Throws if it ends instead, or never does. */
   listens(): Promise<void>;
   /**
    * How many answered revocations wait for the database, by its own metrics; undefined where it does not say.
@@ -37,7 +37,7 @@ export interface ServerProcess {
   isReady(): Promise<boolean>;
   /** The processes that share the port. */
   workers(): number[];
-  /** SIGKILL for one of them; its end was asked for. */
+  /** SIGKILL for one of them; its end is expected. */
   killWorker(pid: number): void;
   /** SIGKILL. */
   kill(): Promise<void>;
@@ -116,7 +116,7 @@ function watched(
 
   function hear(line: string): void {
     if (said.push(line) > 40) said.shift();
-    // Only the first process knows of the others' ends. Those that were asked for are taken off again.
+    // Only the first process knows of the others' ends. Expected ones are subtracted.
     if (line.includes("a worker ended")) gone += 1;
   }
 

@@ -25,7 +25,7 @@ export interface Setup {
   readonly server: ServerProcess;
   /** Where the rows are. */
   address(): DatabaseAddress;
-  /** Throws where there is none: the scenario asked for another stage than it needs. */
+  /** Throws if there is none: the scenario requires another stage than it was given. */
   readonly postgres: ControlledPostgres;
   readonly proxy: TcpProxy;
   readonly disk: SmallDisk;

@@ -1,4 +1,4 @@
-/** Scenarios as tests of the suite: few rounds, short faults, and no clock that could fail by chance. */
+/** Scenarios as tests of the suite: few rounds, short failures, and no clock that could fail by chance. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { play } from "./play.ts";
@@ -23,10 +23,10 @@ const timeout = 300_000;
  */
 const maxWait = 60_000;
 
-/** The factor for the seconds of a fault. */
+/** The factor for the duration of a failure. */
 const pace = 0.15;
 
-/** Plays the parts one after the other on one stage: what one leaves behind is what the next begins with. */
+/** Runs the parts in order on one stage: each starts with the results of the previous one. */
 export function tortured(options: SetupOptions, parts: readonly Part[]): void {
   describe(`under torture on ${stageName(options)}`, { timeout }, () => {
     let setup: Setup | undefined;

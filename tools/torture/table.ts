@@ -10,18 +10,18 @@ export interface Result {
   readonly title: string;
   readonly setup: SetupOptions;
   readonly rounds_wanted: number;
-  /** Milliseconds after a fault's end within which the first token is to be issued. */
+  /** Milliseconds after a failure's end within which the first token must be issued. */
   readonly soon: number;
   /** Absent where it was not played. */
   readonly played?: Played;
   /** How the server ended at SIGTERM: 0. */
   readonly ending?: string;
-  /** Why it was not played, or could not go on. */
+  /** The reason why it was skipped, or could not continue. */
   readonly skipped?: string;
   readonly error?: string;
 }
 
-/** What is wrong with a result, in words; nothing, if all is well. */
+/** The errors of a result, in words; empty if there are none. */
 export function faultsOf({ played, ending, error, skipped, rounds_wanted, soon }: Result): string[] {
   if (skipped !== undefined) return skipped === timeIsUp ? [skipped] : [];
   if (played === undefined) return [error ?? "not played"];

@@ -118,9 +118,9 @@ export async function scopeErrors(
 const mostApps = 200;
 
 /**
- * Every scope that the actor may give to a new API key of this owner, by the same rules: management scopes
- * first, then those that the owner's newest 200 apps may ask for. Those of OpenID Connect are left out, for a
- * key is no sign-in, and those that let nothing.
+ * Every scope that the actor may grant to a new API key of this owner, by the same rules: management scopes
+ * first, then those that the owner's newest 200 apps may request. OpenID Connect scopes are left out, because
+ * a key is no sign-in, and so are scopes without effect.
  */
 export async function grantableScopes(
   reads: Reads,

@@ -14,7 +14,7 @@ import type { OwnershipRules } from "../../storage/database/ownership.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 import type { Input } from "./errors.ts";
 
-/** The owner of what refers to a record that is not there: only a platform administrator may read it. */
+/** The owner of a reference to a missing record: only a platform administrator may read it. */
 export const unknownOwner: Owner = { organization_ids: [nilUuid], user_id: null };
 
 /** The future owner of a record about to be created; undetermined if the required field is missing. */

@@ -12,7 +12,8 @@ import { makerErrors } from "./app_rules.ts";
 import { type Change, forbidden, type Rules, refuseAny, requireSwitch, requireSwitchStays } from "./rules.ts";
 
 /**
- * A key does what its owner may, so it is made for oneself, or for an organization by who manages its keys.
+ * A key has its owner's permissions, so users create their own, and managers of an organization's keys the
+ * organization's.
  */
 function ownerErrors(
   actorPermissions: EffectivePermissions,

@@ -1,4 +1,4 @@
-/** External providers (EP-1): who may let another host's claims sign people in, and how far. */
+/** External providers (EP-1): the permission to let another host's claims sign people in, and its limits. */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { isBuiltInSlug } from "../../providers/presets/preset_errors.ts";
 import { type ProviderDraft, wholeDraft } from "../../providers/presets/provider_draft.ts";

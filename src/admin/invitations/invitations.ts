@@ -1,6 +1,6 @@
 /**
- * Invitations into organizations (docs/decisions/registration-and-invitations.md): who may invite whom in
- * which role, and which invitations are open. Invitees accept them in `people/entry/`.
+ * Invitations into organizations (docs/decisions/registration-and-invitations.md): the inviters, roles and
+ * open invitations. Invitees accept them in `people/entry/`.
  */
 
 import { credentialPrefix, findSignature, newCredential } from "../../crypto/credentials.ts";

@@ -83,9 +83,9 @@ const ownReads = ["sign_in_methods"] as const;
 export type OwnRead = (typeof ownReads)[number];
 
 /**
- * `register` takes over a record that came by itself; `reset_factors` takes all that a user enrolled to sign
- * in with, `remove_factor` one of it; `sign_out` ends the sessions of a user, `revoke_everything` all that was
- * given out to them; `test_logout` sends an app a notice for a test, and `retry` sends a notice again.
+ * `register` takes over a record that a client's document created; `reset_factors` removes all of a user's
+ * authenticators, `remove_factor` one; `sign_out` ends the sessions of a user, `revoke_everything` everything
+ * that was issued to them; `test_logout` sends an app a test notice, and `retry` sends a notice again.
  */
 const ownVerbs = [
   "register",

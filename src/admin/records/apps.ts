@@ -64,7 +64,7 @@ export function draftApp(context: AdminContext, requested: Input): Checked<NewRo
   };
 }
 
-/** The same for an app that a manifest describes and that is there: its kind is about new apps alone. */
+/** The same for an existing app in a manifest: its kind applies to new apps only. */
 export function draftAppAgain(
   context: AdminContext,
   current: OAuthApp,
@@ -225,7 +225,7 @@ export async function updateApp(
   );
 }
 
-/** Revokes an app for good (spec 2.6 `revoked_at`): every token of it ends. Throws 404 `not_found`. */
+/** Permanently revokes an app (spec 2.6 `revoked_at`) and ends all of its tokens. Throws 404 `not_found`. */
 export async function revokeApp(
   context: AdminContext,
   id: string,

@@ -63,7 +63,9 @@ export async function carriedResources(
   return carried;
 }
 
-/** Only apps that list it may ask for it. Where its normal form is another's, its own spelling finds it. */
+/**
+ * Only apps that list it may request it. If another API has its normal form, only its own spelling finds it.
+ */
 async function newResource(
   reads: Reads,
   of: Pick<NewRow<"resources">, "id" | "identifier" | "name" | "organization_id">,

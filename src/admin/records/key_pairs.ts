@@ -206,10 +206,7 @@ export async function updateKeyPair(
   return row;
 }
 
-/**
- * Revokes a key pair for good; the tokens that were got with it end before this answers. Throws 404
- * `not_found`.
- */
+/** Permanently revokes a key pair; its tokens end before this returns. Throws 404 `not_found`. */
 export async function revokeKeyPair(
   context: AdminContext,
   id: string,

@@ -1,6 +1,6 @@
 /**
- * Deleting one's own account (SS-12): it is switched off at once and removed some days later. Apps and
- * service accounts of organizations go to a successor first (docs/decisions/accounts.md).
+ * Self-service account deletion (SS-12): the account is deactivated immediately and deleted some days later.
+ * Apps and service accounts of organizations go to a successor first (docs/decisions/accounts.md).
  */
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";

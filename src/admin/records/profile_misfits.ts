@@ -95,7 +95,7 @@ export function signingAlgorithmsOf(
   return among(own === null ? clientKeyAlgorithms : [own], client_algorithms);
 }
 
-/** The keys of a set in a record; none where it is no set, which is said where it is saved. */
+/** The keys of a set in a record; none if it is invalid, which saving reports. */
 export function keysIn(jwks: OAuthApp["jwks"]): readonly ClientKey[] {
   const read = jwks === null ? [] : readKeySet(jwks);
   return "errors" in read ? [] : read;

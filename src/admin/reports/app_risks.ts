@@ -37,7 +37,7 @@ export interface RiskSurroundings {
   /** True where there is none. */
   readonly organization_active: boolean;
   readonly switches: Switches;
-  /** The scopes of the APIs that the app may be meant to ask for. */
+  /** The scopes of the APIs that the app may be meant to request. */
   readonly api_scopes: readonly string[];
   /** Scopes that it requested in the last days and that are not defined. */
   readonly passed_over: readonly string[];
@@ -242,7 +242,7 @@ function siteOf(url: URL): string {
   return /^[\d.]+$|:/.test(host) ? host : host.split(".").slice(-2).join(".");
 }
 
-/** What keeps an app from its profiles, and which of their rules it breaks. */
+/** The gaps between an app and its profiles: each broken rule. */
 function profileRisks(app: OAuthApp, { switches }: RiskSurroundings): Found[] {
   const demands = demandsOn(app, switches);
   const { client_algorithms } = demands;

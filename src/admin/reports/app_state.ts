@@ -15,7 +15,7 @@ export interface AppState {
   readonly owner_active: boolean;
   /** True where there is no organization. */
   readonly organization_active: boolean;
-  /** The scopes of the APIs that the app may be meant to ask for. */
+  /** The scopes of the APIs that the app may be meant to request. */
   readonly api_scopes: readonly string[];
   /** Undefined scopes that it requested in the last days, the newest first. */
   readonly passed_over: readonly string[];

@@ -84,9 +84,9 @@ const mostTogether = 10;
 const leastToCompare = 20;
 
 /**
- * What the console's first page shows this actor: the whole server for platform administrators, their
- * organizations for those who may read tokens there, else the apps they may see. `within` is the organization
- * that they work in; a foreign one shows nothing.
+ * The first page of the console for this actor: the whole server for platform administrators, their
+ * organizations for those who may read tokens there, else the apps they may see. `within` is the selected
+ * organization; a foreign one shows nothing.
  */
 export async function dashboardOf(
   context: AdminContext,

@@ -27,7 +27,7 @@ export interface Health {
   readonly sweep?: { readonly mark: Mark; readonly seconds: number | undefined };
 }
 
-/** A database that takes longer than this to say that it is there, in milliseconds, makes everything slow. */
+/** A database that takes longer than this to respond, in milliseconds, slows everything. */
 const slowDatabase = 500;
 /** Sweeps come every second and may take a while. */
 const staleSweep = 300;

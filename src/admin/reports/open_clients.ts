@@ -31,7 +31,7 @@ export async function showOpenClients(context: AdminContext, before?: string): P
   return { clients, count, next: rows.length > openClientsShown ? clients.at(-1)?.id : undefined };
 }
 
-/** The open clients of these ids that are there. Throws 403 `forbidden`. */
+/** The open clients with these ids. Throws 403 `forbidden`. */
 export async function findOpenClients(context: AdminContext, ids: readonly string[]) {
   await requirePlatform(context);
   const found = await Promise.all(

@@ -104,8 +104,8 @@ const sections = ["organizations", "providers", "apps"] as const;
 const nouns = { organizations: "organization", providers: "provider", apps: "client" } as const;
 
 /**
- * Applies the records as a manifest. What the server refuses of one is a loss, and the rest is applied: nothing
- * is written before everything that is left is accepted. Throws what is wrong with the whole.
+ * Applies the records as a manifest. A record that the server refuses is a loss, and the rest is applied:
+ * nothing is written before all remaining records are accepted. Throws an error of the whole.
  */
 export async function applyRecords(
   server: Server,

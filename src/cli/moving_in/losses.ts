@@ -1,8 +1,8 @@
-/** What an import leaves behind: each loss a line of a CSV file, and their sums by kind. */
+/** The losses of an import: one per line of a CSV file, and their sums by kind. */
 import { closeSync, openSync, writeSync } from "node:fs";
 import type { Loss } from "../../moving_in/core/moved.ts";
 
-/** Kinds of losses that are told apart; what a hostile file makes up beyond them is one kind. */
+/** Distinct kinds of losses; any others in a hostile file count as one kind. */
 const mostKinds = 200;
 /** Members that a sum names. */
 const mostMembers = 5;
@@ -18,7 +18,7 @@ export interface Losses {
   close(): void;
 }
 
-/** Begins the file anew, readable by its owner alone. `inWords` says a reason of ours as a sentence. */
+/** Starts the file again, readable only by its owner. `inWords` formats one of our reasons as a sentence. */
 export function lossesIn(file: string, inWords: (reason: Loss["reason"]) => string): Losses {
   const handle = openSync(file, "w", 0o600);
   const kinds = new Map<string, { count: number; readonly members: Set<string> }>();

@@ -1,4 +1,4 @@
-/** `postern import --map FILE`: what the export does not say. */
+/** `postern import --map FILE`: the information that an export lacks. */
 import type { ImportMap } from "../../moving_in/core/moved.ts";
 import { momentOf } from "../../records/formats/check.ts";
 import { isObject } from "../../records/names/json_shapes.ts";

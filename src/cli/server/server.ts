@@ -65,7 +65,7 @@ export interface Server {
   act(resource: Resource, verb: OwnVerb, id: string, values: Input): Promise<PublicView>;
   /** Reads a part of a record that is not among its fields. */
   read(resource: Resource, name: OwnRead, id: string): Promise<object>;
-  /** What would end together with the record; undefined if the server does not report it. */
+  /** The records that would end together with this one; undefined if the server does not report it. */
   impact(resource: Resource, id: string): Promise<Impact | undefined>;
   /**
    * Does the work as the inviter, and returns the invitation, with its link if no mail was sent. Throws

@@ -8,7 +8,7 @@ import type { ApisOfApp, NamedApi } from "./app_apis.card.ts";
 /** APIs of a card at most. */
 const mostNamed = 20;
 
-/** The APIs that an app may ask for, with the reason of each, and those that it is. */
+/** The APIs that an app may request, with the reason of each, and those that it is. */
 export async function apisOfApp(
   app: Pick<OAuthApp, "id" | "provenance" | "resources" | "organization_id">,
   admin: AdminContext,

@@ -12,9 +12,9 @@ export type NamedApi = {
 
 /** The APIs of an app. */
 export type ApisOfApp = {
-  /** That it may ask for, and why. */
+  /** APIs that it may request, and why. */
   asks: readonly (NamedApi & { why: keyof AppApisWords["why"] })[];
-  /** Further ones that it may ask for. */
+  /** Further APIs that it may request. */
   more: number;
   /** That it is: it introspects their tokens. */
   is: readonly NamedApi[];

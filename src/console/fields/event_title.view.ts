@@ -17,7 +17,7 @@ const resourceTypeOfTable: {
   service_account_key_pairs: "key_pairs",
 };
 
-/** How the type of an event begins, where it is not the name of its resource type without the last letter. */
+/** The prefix of an event type that is not its resource type without the last letter. */
 const kinds: Readonly<Record<string, ResourceType>> = {
   api: "resources",
   authorization_code: "auth_codes",

@@ -100,7 +100,7 @@ interface FormContext {
 /**
  * The fields of the form for a new record, or with `view` of the one that changes a record. Fields for
  * platform administrators are hidden from other users, and so are changes with a separate page. `own_id` is
- * the viewer's id: some changes of one's own record require a proof.
+ * the viewer's id: some changes of the viewer's own record require a proof.
  */
 export function formFields(
   { resourceType }: Resource,

@@ -121,8 +121,8 @@ export interface Presentation {
   /** Settable fields that no form shows, in addition to `id`. */
   readonly unasked?: readonly string[];
   /**
-   * The field that is chosen before a form for a new record is shown and stays as it is there, and the fields
-   * that mean nothing with that value.
+   * The field that is chosen before the form for a new record and then fixed, and the fields that have no
+   * meaning with that value.
    */
   readonly chosen?: {
     readonly field: string;
@@ -152,7 +152,7 @@ export interface Presentation {
   readonly removal_asks?: Readonly<
     Record<string, (admin: Pick<AdminContext, "store">, id: string) => Promise<boolean>>
   >;
-  /** The proof that a change of one's own record requires, by the field that holds it. */
+  /** The proof that a change of the viewer's own record requires, by the field that holds it. */
   readonly proofs?: Readonly<Record<string, string>>;
   /** Notices about the record, on its page and above its form. */
   readonly notices?: (view: PublicView, words: Words) => readonly string[];

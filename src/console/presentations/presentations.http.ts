@@ -1,6 +1,6 @@
 /**
- * What the lists, pages and forms of the console show for each resource type, beyond what follows from its
- * fields and from `admin/resources/`. Apps, refusals, signing keys and invitations also have separate pages.
+ * Lists, pages and forms of the console for each resource type, beyond those that follow from its fields and
+ * from `admin/resources/`. Apps, refusals, signing keys and invitations also have separate pages.
  */
 
 import { takesSuccessor } from "../../admin/records/own_deletion.ts";

@@ -66,7 +66,7 @@ interface OrganizationOutcome extends OrganizationChoice {
   readonly ui_locales: string | undefined;
 }
 
-/** The app is for members alone, and the person is none; `answer` is what its client is told. */
+/** The app is for members only, and the user is none; `answer` is the client's error. */
 interface MembersOnlyOutcome {
   readonly type: "members_only";
   readonly url: string;

@@ -107,7 +107,7 @@ export function signInFor(
   return { satisfied, required, methods, authentication };
 }
 
-/** The step that `prompt` and `max_age` ask for. */
+/** The step that `prompt` and `max_age` require. */
 function requiredInteraction(
   interaction: Interaction,
   { satisfied, auth_time }: Pick<SignInState, "satisfied"> & { readonly auth_time?: Date | undefined },

@@ -7,7 +7,7 @@ import type { ClientSource, LookUp, Requester } from "./client_source.ts";
 import { commandLine } from "./command_line.ts";
 import { metadataDocument } from "./metadata_document.ts";
 
-/** Clients with a stored record: registered by an administrator or by themselves. */
+/** Clients with a stored record: registered by an administrator or dynamically. */
 const registered: ClientSource = {
   name: "registered",
   owns: async () => true,

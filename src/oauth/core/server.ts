@@ -208,7 +208,7 @@ export interface Grant {
     server: AuthorizationServer,
     origin: RequestOrigin,
   ) => Promise<AuthenticatedClient>;
-  /** The authorization that the parameters ask for, else an `OAuthError` is thrown. Writes nothing. */
+  /** The authorization for the parameters; throws an `OAuthError` otherwise. Writes nothing. */
   validate(
     params: Params,
     client: AuthenticatedClient,

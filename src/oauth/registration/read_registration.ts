@@ -73,7 +73,7 @@ export type RegisteredMembers = Required<
 export interface Offered {
   /** Names of the methods by which clients may authenticate. */
   readonly methods: readonly string[];
-  /** The scopes of what any client may ask for. */
+  /** The scopes that any client may request. */
   readonly scopes: readonly string[];
 }
 
@@ -158,7 +158,7 @@ function methodOf(read: MetadataReader, methods: readonly string[]): ClientAuthe
   });
 }
 
-/** Those that any client may ask for; all of them where it names none (RFC 7591 2). */
+/** Those that any client may request; all of them if it names none (RFC 7591 2). */
 function scopesOf(read: MetadataReader, offered: readonly string[]): readonly string[] {
   const said = read.text("scope");
   if (said !== undefined && said.length > mostOf.scope) return wrong("scope", "too_long");

@@ -1,4 +1,4 @@
-/** Which APIs a client may ask for (docs/decisions/resources-and-scopes.md). */
+/** The APIs that a client may request (docs/decisions/resources-and-scopes.md). */
 
 import type { ApiResource, OAuthApp, Organization } from "../../records/definition/definition.ts";
 import { scopesOf } from "../../records/formats/resource_scopes.ts";
@@ -14,8 +14,8 @@ export interface Requester {
 }
 
 /**
- * Whether the client may ask for tokens for the API: every client, where any may; an app that lists it;
- * registered apps, of its organization or for an API of the server's own.
+ * Whether the client may request tokens for the API: every client, if the API is open; an app that lists it;
+ * registered apps, for an API of their organization or of the server.
  */
 export function mayRequest(resource: ApiResource, { app, account }: Requester): boolean {
   if (!resource.active) return false;

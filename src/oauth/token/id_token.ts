@@ -18,7 +18,7 @@ interface IdTokenInput {
   /** Unix time in seconds. */
   readonly iat: number;
   readonly issuer: string;
-  /** When the user's session ends, if the app asks for it. */
+  /** The end of the user's session, if the app requests it. */
   readonly session_ends_at: Date | undefined;
 }
 

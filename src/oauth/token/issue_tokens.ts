@@ -186,7 +186,7 @@ function endingsBefore({
   ];
 }
 
-/** When the session of an authorization ends, if the app asks for it; undefined if the session ended before. */
+/** The end of an authorization's session, if the app requests it; undefined if the session ended before. */
 async function sessionEndFor(
   { client, authentication }: Authorization,
   { store, now }: AuthorizationServer,

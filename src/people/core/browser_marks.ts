@@ -38,9 +38,9 @@ type Marked = Pick<User, "id" | "tokens_not_before">;
 const tokensNotBefore = ({ tokens_not_before }: Marked) => tokens_not_before?.getTime() ?? null;
 
 /**
- * The new content of the browser's cookie: a new mark of this user, and the marks of others that it had. The
- * user's mark before gives on since when they are known here, unless it has ended; `before` is the user as
- * they were until a change of theirs here.
+ * The new content of the browser's cookie: a new mark of this user, and the marks of other users that it had.
+ * The user's earlier mark preserves the time of first use, unless it has ended; `before` is the user as they
+ * were until their change here.
  */
 export function markBrowser(
   cookie: string | undefined,

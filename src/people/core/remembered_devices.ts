@@ -72,7 +72,7 @@ export async function useRememberedDevice(
   for (const token_signature of signaturesIn(cookie)) {
     const device = await store.find("devices", { token_signature, user_id: user.id });
     if (device === undefined || !isRemembered(device, user, context)) continue;
-    // Only while it is there: it may be forgotten at this moment.
+    // Only if it still exists: it may be deleted at this moment.
     if ((await store.update("devices", { id: device.id }, { last_used_at: now() })) === 1) return true;
   }
   return false;

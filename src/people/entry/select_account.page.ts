@@ -8,7 +8,7 @@ import type { PageLocale } from "../../web/words/page_locale.ts";
 
 export type SelectAccountPage = PageLocale & {
   user: { name: string; email: string };
-  /** Where going on needs no form: the present account is then a link there. */
+  /** If continuing needs no form: the present account is then a link there. */
   continue_href?: string | undefined;
   /**
    * A form of the sign-in page was sent after another window had signed in; `typed` is the address in it,

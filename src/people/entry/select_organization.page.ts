@@ -20,7 +20,7 @@ export type SelectOrganizationPage = PageLocale & {
   brand?: Brand | undefined;
 };
 
-/** Asks for which organization the person uses the application (OC-1). */
+/** The page on which the user selects an organization for the application (OC-1). */
 export function selectOrganizationPage({
   client,
   organizations,

@@ -1,4 +1,7 @@
-/** Whom a provider signs in (docs/decisions/providers.md), and the rules for the users that it creates. */
+/**
+ * The users that a provider may sign in (docs/decisions/providers.md), and the rules for the users that it
+ * creates.
+ */
 import type { Membership, Provider, User } from "../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import { administersBeyond, isOfOrganization, signsIn } from "../../records/rules/provider_reach.ts";

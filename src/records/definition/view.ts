@@ -2,8 +2,8 @@ import { type ColumnOf, fieldsOf, type Row, type TableName, tables } from "./def
 import { mayBeShown } from "./field.ts";
 
 /**
- * A record as it may leave the server: JSON values under the specification's names. Of a table that is named it
- * has the types of the columns, where times are texts; those that are never shown are not there.
+ * A record as it may leave the server: JSON values under the specification's names. For a named table it has
+ * the types of the columns, with times as text and without columns that are never shown.
  */
 export type PublicView<T extends TableName = never> = [T] extends [never]
   ? Record<string, unknown>

@@ -4,7 +4,7 @@ import { isStrings } from "../names/json_shapes.ts";
 import { type ClaimSurface, claimSurfaces, membershipScopes } from "../names/names.ts";
 import { pointerStep } from "./metadata.ts";
 
-/** What is wrong with `claims`: each member is a claim, with a list of surfaces. */
+/** The errors of `claims`: each member is a claim, with a list of surfaces. */
 export function claimSurfacesErrors(claims: Readonly<Record<string, unknown>>): FieldError[] {
   return Object.entries(claims).flatMap(([claim, surfaces]): FieldError[] => {
     const path = `/claims/${pointerStep(claim)}`;

@@ -120,9 +120,9 @@ export function descriptionErrors(place: string, input: unknown): FieldError[] {
 export const pointerStep = (text: string) => text.replaceAll("~", "~0").replaceAll("/", "~1");
 
 /**
- * The text of `scope_descriptions` for a scope: in the language if it is there (`es` is there in `es-MX`),
- * else in English, else the first. `language` is that of the text, where it is named. Invalid entries are
- * left out.
+ * The description of a scope in `scope_descriptions`: in the language if present (`es` also for `es-MX`),
+ * else in English, else the first. `language` is the language of the text, if named. Invalid entries are left
+ * out.
  */
 export function ownScopeDescription(
   app: Pick<OAuthApp, "metadata">,

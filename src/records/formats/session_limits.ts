@@ -34,8 +34,8 @@ export function sessionErrors({ session }: Readonly<Record<string, unknown>>): F
 }
 
 /**
- * The strictest limits of the server and of these organizations; none is longer than the server's. What was
- * stored before `settings.session` had a meaning counts only if it is valid.
+ * The strictest limits of the server and of these organizations; none is longer than the server's. Values
+ * stored before `settings.session` had a meaning count only if they are valid.
  */
 export function narrowestLimits(
   server: SessionLimits,

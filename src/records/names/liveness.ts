@@ -13,8 +13,8 @@ export const lastMoment = new Date("9999-12-31T23:59:59.999Z");
 export const usualIdle: number = 12 * 3_600_000;
 
 /**
- * Days for which the row of a session is kept at least: whether an account was first used in a browser is told by
- * its first sessions.
+ * Minimum number of days for which the row of a session is kept: the first sessions show whether an account
+ * was first used in a browser.
  */
 export const sessionRowDays = 7;
 
@@ -91,7 +91,7 @@ interface AppSwitches {
   readonly revoked_at: Moment | null;
 }
 
-/** Apps: revoked for good, or switched off (spec 2.6). Their organization decides, too: `stateOfClient`. */
+/** Apps: permanently revoked, or deactivated (spec 2.6). Their organization counts, too: `stateOfClient`. */
 export function stateOfApp({ active, revoked_at }: AppSwitches): "active" | "inactive" | "revoked" {
   return revoked_at !== null ? "revoked" : stateOfSwitch({ active });
 }

@@ -213,7 +213,7 @@ export function isReservedClientId(client_id: string): boolean {
   return client_id.toLowerCase().startsWith("urn:postern:");
 }
 
-/** Whether it may be the address of a document: it belongs to the client whose document is there (PR-16). */
+/** Whether it may be the address of a document; then it belongs to that document's client (PR-16). */
 export function isAddressClientId(client_id: string): boolean {
   return client_id.toLowerCase().startsWith("https://");
 }

@@ -40,7 +40,7 @@ export function identifierReason(identifier: string): Reason | undefined {
   return site?.includes("@") ? reason("user_information") : undefined;
 }
 
-/** Paths of this server, below which no API of others is. */
+/** Paths of this server, below which no other API may be. */
 const ownPaths: ReadonlySet<string> = new Set([
   "oauth",
   ".well-known",

@@ -252,7 +252,7 @@ export interface EnrolledProvider {
 /** The possible sign-in methods of an account. */
 export interface EnrolledMethods {
   readonly password: boolean;
-  /** Ids of passkeys that verify their user and sign in by themselves. */
+  /** Ids of passkeys that verify their user and are sufficient to sign in. */
   readonly passkeys: readonly string[];
   /** Ids of passkeys that are a second factor only. */
   readonly security_keys: readonly string[];

@@ -52,7 +52,7 @@ const limits: { readonly [C in keyof OAuthApp]: Limit<OAuthApp[C]> | typeof unli
   public: unlimited,
   active: unlimited,
   revoked_at: unlimited,
-  // It says which resources an app is and may ask for, and how long a spent refresh token is answered.
+  // The resources that an app is and may request, and how long a spent refresh token is accepted.
   metadata: none,
   created_at: unlimited,
   updated_at: unlimited,
@@ -70,7 +70,7 @@ const limits: { readonly [C in keyof OAuthApp]: Limit<OAuthApp[C]> | typeof unli
   require_pkce: unlimited,
   client_assertion_audience: unlimited,
   require_pushed_authorization_requests: unlimited,
-  // It may ask for APIs that any client may ask for.
+  // It may request APIs that any client may request.
   resources: () => [],
   dpop_bound_access_tokens: unlimited,
   dpop_bound_refresh_tokens: unlimited,

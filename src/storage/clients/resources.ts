@@ -94,7 +94,7 @@ export function resourceReads(database: Database) {
       return (await byIdentifier.get(spelling, answer))?.resource;
     },
 
-    /** An active API that any client may ask for; undefined when there is none. */
+    /** An active API that any client may request; undefined if there is none. */
     async findOpenResource(): Promise<ApiResource | undefined> {
       const answer = async (): Promise<Answer> => ({
         resource: await find("resources", { who_may_ask: "any", active: true }),

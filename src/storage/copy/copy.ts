@@ -74,7 +74,7 @@ export async function openSource(address: DatabaseAddress): Promise<CopySource> 
 
 interface OpenedSource {
   readonly source: CopySource;
-  /** Outside any transaction, which a question about tables that are not there would end. */
+  /** Outside any transaction, because a query of missing tables would abort it. */
   readonly questions: Pick<Connection, "all">;
 }
 

@@ -59,8 +59,8 @@ export interface VerbsShared {
 }
 
 /**
- * Statements are kept for as long as the process runs: their number is bounded by the shapes the code can ask
- * for.
+ * Statements are kept for as long as the process runs: their number is bounded by the shapes the code can
+ * create.
  */
 type StatementCache = Map<string, Statement<unknown>>;
 

@@ -14,7 +14,7 @@ export type NamedTable = { [T in TableName]: "name" extends ColumnOf<T> ? T : ne
 
 export interface Names {
   readonly name: string;
-  /** What distinguishes it from namesakes: email, slug or `client_id` (`nameColumnOf`). */
+  /** The text that distinguishes it from namesakes: email, slug or `client_id` (`nameColumnOf`). */
   readonly unique_name: string;
 }
 

@@ -1,4 +1,4 @@
-/** What happens to sessions when a credential that they depend on is removed, and whether one has ended. */
+/** The effect on sessions of removing a credential that they depend on, and whether one has ended. */
 import type { Session } from "../../records/definition/definition.ts";
 import { isActiveSession } from "../../records/names/liveness.ts";
 import { authenticationClaims, methodsOf, type SignInMethod } from "../../records/names/sign_in_methods.ts";

@@ -1,4 +1,4 @@
-/** What organizations say of the sessions of their members. */
+/** The session settings of organizations. */
 import { sql } from "kysely";
 import type { Organization } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";

@@ -18,7 +18,7 @@ import { serializableTransactions } from "./serializable_transactions.ts";
 interface Engine
   extends Connection,
     Pick<Driver, "queryUnprepared" | "runBatch" | "expectJob" | "isCurrent"> {
-  /** `notice` tells, after the work, whether other processes must drop their caches. */
+  /** `notice` reports, after the work, whether other processes must drop their caches. */
   transaction<R>(
     work: (connection: Connection) => Promise<R>,
     notice: () => boolean,

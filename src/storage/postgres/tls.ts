@@ -1,4 +1,4 @@
-/** TLS to PostgreSQL, as the parameters of its URL ask for it (PostgreSQL documentation, 34.19). */
+/** TLS to PostgreSQL, as configured by the parameters of its URL (PostgreSQL documentation, 34.19). */
 import { readFileSync } from "node:fs";
 import type pg from "pg";
 

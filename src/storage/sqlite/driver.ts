@@ -138,7 +138,7 @@ function rowOf(columns: readonly string[], values: readonly unknown[]): EncodedR
   return row;
 }
 
-/** `told` turns an error of SQLite into the thrown one. */
+/** `told` maps an error of SQLite to the thrown one. */
 export function connectionTo(
   database: DatabaseSync,
   asKnown: (error: unknown) => unknown = translated,

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document and the server agree: what it rules out is refused, and nothing is answered that it
- * does not say.
+ * The OpenAPI document and the server agree: input that it excludes is refused, and no response is
+ * undocumented.
  */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
@@ -44,7 +44,7 @@ for (const database of databasesInForm)
     let it: ApiServer;
     /** A record of each resource, by its path. */
     const ids = new Map<string, string>();
-    /** What records refer to. */
+    /** Targets of references. */
     let references: Readonly<Record<string, string>>;
     before(async () => {
       // With mail, so that people can be invited and sent a link.
@@ -52,7 +52,7 @@ for (const database of databasesInForm)
     });
     /** Whether anything was done to them since they were made. */
     let spent = true;
-    // What one test revokes the next may need.
+    // A later test may need the records that one revokes.
     beforeEach(async () => {
       if (!spent) return;
       spent = false;
@@ -142,7 +142,7 @@ for (const database of databasesInForm)
       return { ...taken, ...own[resourceIn(path)] };
     }
 
-    /** What is done once, to a record of a kind of its own. */
+    /** Operations that work once, on a separate record each. */
     async function subjectOf({ operation }: DescribedOperation): Promise<Pick<Sent, "id">> {
       if (operation.operationId !== "registerApp") return {};
       const client_id = `https://${randomUUID()}.example/client.json`;
@@ -162,7 +162,7 @@ for (const database of databasesInForm)
       for (const each of at.filter(({ method }) => method !== "DELETE")) {
         const tried = each.parameters.flatMap((parameter) =>
           textsAround(parameter)
-            // What does not fit meets no database.
+            // Invalid input causes no query.
             .filter(({ fits: isRight }) => isRight || database.name === "SQLite")
             .filter((_, at) => database.name === "SQLite" || at % inForm(4, 1) === 0)
             // A header holds what HTTP lets it hold, and an empty step of a path is another path.
@@ -226,7 +226,7 @@ for (const database of databasesInForm)
         const properties = schema.properties as Record<string, Record<string, unknown>>;
         for (const [name, member] of Object.entries(properties)) {
           for (const value of valuesAround(member)) {
-            // What does not fit meets no database; null might.
+            // Invalid input causes no query; null might.
             if (fits(member, value) || (database.name !== "SQLite" && value !== null)) continue;
             const what = `${name} ${JSON.stringify(value)?.slice(0, 80)}`;
             const answer = await send(each, { body: { ...goodBody(each), [name]: value } });
@@ -246,7 +246,7 @@ for (const database of databasesInForm)
           assert.ok(judged(each, await send(each, { body }), JSON.stringify(body)), operation.operationId);
         assert.deepEqual(disagreements, []);
         if (method === "PATCH") {
-          // What was sent is judged before the state it was sent for.
+          // The body is checked before the state named by `If-Match`.
           const stale = { "if-match": '"x"' };
           assert.equal(
             (await send(each, { body: { nothing: 1 }, headers: stale })).statusCode,
@@ -282,7 +282,7 @@ describe("methods that a path does not have", () => {
   });
   after(() => it.app.close());
 
-  /** What comes back for this request line. */
+  /** The response to this request line. */
   async function ask(line: string): Promise<string> {
     const { port } = it.app.server.address() as { port: number };
     return new Promise((resolve, reject) => {

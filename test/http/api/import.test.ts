@@ -193,7 +193,7 @@ for (const database of databases)
       ])
         assert.equal((await send("no json", key)).statusCode, 403);
       assert.equal((await send("no json", "none")).statusCode, 401);
-      // Who became an administrator is not given another address by a narrow credential.
+      // A restricted credential cannot change the address of a user who has become an administrator.
       const [made] = await importing([person("j")], {}, narrow);
       await it.store.update("users", { id: made?.id ?? "" }, { is_platform_admin: true });
       const [refused] = await importing([{ ...person("j"), email: "k@example.com" }], {}, narrow);

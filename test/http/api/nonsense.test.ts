@@ -107,7 +107,7 @@ for (const database of databasesInForm)
 
     const oneOf = database.name === "SQLite" ? inForm(5, 1) : inForm(29, 5);
 
-    /** The address of the operation, for a record that is there; with one of its names in another way. */
+    /** The path of the operation, for an existing record, with one of its names replaced. */
     async function addressOf(path: string, odd: Readonly<Record<string, string>> = {}): Promise<string> {
       const [, , , family = ""] = path.split("/");
       const { id = it.administrator.id } = (path.includes("{id}") && (await recordsOf[family]?.(it))) || {};

@@ -1,4 +1,4 @@
-/** What a caller who means harm sends to an operation of the management API, whatever the operation is. */
+/** Hostile input for any operation of the management API. */
 import { listed } from "../../support/listed.ts";
 
 export interface Sent {

@@ -129,7 +129,7 @@ for (const database of databasesInForm)
       );
       assert.deepEqual(secrets.data, (await get(`/app-secrets?app_id=${app.id}`)).json().data);
       assert.equal((await get(`/users/${ada.id}/sessions`)).json().data.length, 1);
-      // Filters and pages of the list go on; the one of the path is not given twice.
+      // Filters and pages of the list work as before; the one in the path cannot be repeated.
       const revoked = await get(`/apps/${app.id}/secrets?revoked=true`);
       assert.deepEqual(revoked.json(), { data: [], next_cursor: null, previous_cursor: null });
       assert.equal((await get(`/apps/${app.id}/secrets?app_id=${app.id}`)).json().code, "invalid_filter");
@@ -176,7 +176,7 @@ for (const database of databasesInForm)
       });
       const named = `/apps/by-client-id/${app.client_id}?include=owner`;
       assert.equal((await get(named)).json().included.owner.id, ada.id);
-      // What is included may change while the record stays: there is no 304 then.
+      // Included records may change while the record does not, so there is no 304.
       const { etag } = (await get(named)).headers;
       assert.equal(etag, (await get(`/apps/${app.id}`)).headers.etag);
       assert.equal((await get(named, it.key, { "if-none-match": String(etag) })).statusCode, 200);

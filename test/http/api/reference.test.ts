@@ -66,7 +66,7 @@ describe("the reference of the management API", () => {
     assert.equal(await made(), 1);
     const event = await it.store.find("audit_events", { type: "organization.created" });
     assert.equal(event?.actor_id, user.id);
-    // What is sensitive waits for a fresh sign-in here, too.
+    // Sensitive changes require a fresh sign-in here, too.
     it.clock.advance(301);
     const late = await browser.post(path, { csrf_token, body, confirmed: "yes" });
     assert.match(late.body, /insufficient_user_authentication/);

@@ -74,7 +74,7 @@ export interface State {
   readonly outside: Outside;
 }
 
-/** Looks like a hash by Argon2id. Equal words give equal hashes: what Argon2id costs is of no concern here. */
+/** Resembles an Argon2id hash. Equal words give equal hashes: the cost of Argon2id does not matter here. */
 const plainHash = (password: string) =>
   `$argon2id$v=19$m=19456,t=2,p=1$${"A".repeat(22)}$${sha256Base64url(password).replaceAll("-", "+").replaceAll("_", "/")}`;
 

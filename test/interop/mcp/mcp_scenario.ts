@@ -1,4 +1,4 @@
-/** A server for the clients of the Model Context Protocol, with a resource that any of them may ask for. */
+/** A server for MCP clients, with a resource that any of them may request. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { certificate, loopbackServer } from "../../outbound/tls_server.ts";

@@ -63,7 +63,7 @@ export async function aDocumentHost(name = "client.outbound.test"): Promise<Docu
   };
 }
 
-/** An API that any client may ask for. */
+/** An API that any client may request. */
 export const openApi = "https://api.example/mcp";
 
 export const openClients = { profiles: ["mcp"] } as const;

@@ -19,7 +19,7 @@ const code_challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
 const longest = "Ω".repeat(255);
 const foreign = "Größe & Söhne <b>株式会社</b> 🚀 é";
-/** Also with what the first release took: a change of direction, and a letter in two code points. */
+/** Also input that the first release accepted: a change of direction, and a letter in two code points. */
 const odd = `${foreign} \u202eabc e\u0301`;
 
 const manifest = {

@@ -1,6 +1,6 @@
 /**
- * Tests that draw random text, race with another process or once depended on the clock: what `npm run
- * test:chance` repeats.
+ * Tests that draw random text, race with another process or once depended on the clock: `npm run test:chance`
+ * repeats them.
  */
 export interface Suspect {
   /** Below `test/`. */

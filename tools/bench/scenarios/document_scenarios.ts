@@ -29,7 +29,7 @@ export const jwks: Scenario = {
   }),
 };
 
-/** Connections that ask for the document now and then, so that they are no load of their own. */
+/** Connections that request the document occasionally, so they add no load. */
 const probes = { connections: 4, pause_ms: 5 };
 
 export const discoveryUnderLoad: Scenario = {

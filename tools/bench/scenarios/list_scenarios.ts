@@ -149,7 +149,7 @@ function pageStep(key: string, targets: readonly [string, ...string[]]): Step {
     target: "{variant}",
     headers: { Accept: "application/json", Authorization: `Bearer ${key}` },
     variants: { values: targets, used: "in_turn" },
-    // Full pages: what is compared is as much in each database.
+    // Full pages, so the compared amount is the same in each database.
     expected: { status: 200, parts: ['"data":[{', '"next_cursor":"'] },
   };
 }

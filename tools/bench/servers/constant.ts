@@ -1,6 +1,6 @@
 /**
- * Bare `node:http` that answers every request with the same 200 bytes: what the load generator can drive at
- * most, and what no server on Node can pass. Says where it listens as Postern does.
+ * Bare `node:http` that answers every request with the same 200 bytes: the limit of the load generator, and
+ * of any server on Node. Reports its address as Postern does.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -36,8 +36,8 @@ export interface FloorInput {
 const byAlgorithm = ["client-credentials", "client-credentials-one", "refresh", "code-flow"];
 
 /**
- * The least that a durable server can do for each request in this runtime. What others take more of the
- * processor is theirs, whatever the machine.
+ * The minimum of a durable server per request in this runtime. Any further processor time is the server's
+ * own, on every machine.
  */
 export function floor(): Contender {
   return {

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import type { Algorithm } from "../algorithms.ts";
 
 export interface Key {
-  /** A JWT (RFC 7519). What takes long is signed in the thread pool, as the runtime would have it. */
+  /** A JWT (RFC 7519). Slow algorithms sign in the thread pool, as the runtime intends. */
   readonly sign: (typ: string, claims: object) => Promise<string> | string;
 }
 

@@ -9,10 +9,7 @@ export interface FrameworkConstantInput {
   readonly documents: Readonly<Record<string, string>>;
 }
 
-/**
- * The framework of this server, answering its documents as constants: what discovery and JWKS can reach at
- * most.
- */
+/** This server's framework, returning its documents as constants: the limit for discovery and JWKS. */
 export async function frameworkConstant(model: Contender): Promise<Contender> {
   const path = join(import.meta.dirname, "..", "..", "..", "node_modules", "fastify", "package.json");
   const { version } = JSON.parse(await readFile(path, "utf8")) as { version: string };

@@ -13,7 +13,7 @@ import type { Program } from "./program.ts";
 import { posternFor, refreshedAtOnce, secret, tokensOf } from "./scenario.ts";
 
 const client_id = "asp-net";
-/** What the handler says of itself with each request of a browser. */
+/** The handler's own report with each browser request. */
 const itself = { "x-client-SKU": "ID_NET8_0", "x-client-ver": "8.0.1.0" };
 /** Protected by the handler: longer than other states, and back as it was. */
 const state = `CfDJ8${"Nk3vT-q_".repeat(40)}`;

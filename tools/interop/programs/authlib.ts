@@ -1,4 +1,4 @@
-/** Authlib, whose sessions refresh by themselves: four of them hold the tokens of one person. */
+/** Authlib, whose sessions refresh automatically: four of them hold one person's tokens. */
 import assert from "node:assert/strict";
 import { post_logout_redirect_uri, redirect_uri } from "../../../test/interop/registrations.ts";
 import { formBrowser } from "../../../test/support/form_browser.ts";

@@ -30,7 +30,7 @@ export async function visitor(context: TestContext): Promise<BrowserContext> {
   return visiting;
 }
 
-/** Types what the login page asks for, and allows what the consent page asks. */
+/** Fills in the login page, and allows the scopes on the consent page. */
 export async function signInAndAllow(page: Page): Promise<void> {
   await page.getByLabel("Email").fill(person.email);
   await page.getByLabel("Password").fill(person.password);

@@ -21,7 +21,7 @@ function configured(port: number, issuer: string): string {
   mkdirSync(pages);
   for (let page = 0; page < atOnce; page++) writeFileSync(join(pages, `${page}.txt`), `page ${page}`);
   const loaded = ["mpm_event", "authn_core", "authz_core", "authz_user", "headers", "auth_openidc"]
-    // What a distribution has compiled in has no file.
+    // Modules that a distribution has compiled in have no file.
     .filter((name) => existsSync(join(modules, `mod_${name}.so`)))
     .map((name) => `LoadModule ${name}_module ${join(modules, `mod_${name}.so`)}`);
   const asRoot = process.getuid?.() === 0 ? ["User nobody", "Group nogroup"] : [];

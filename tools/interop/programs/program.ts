@@ -1,4 +1,4 @@
-/** What `npm run interop:programs` runs, and what a program needs on the machine. */
+/** The programs that `npm run interop:programs` runs, and their requirements. */
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { TestContext } from "node:test";
@@ -28,7 +28,7 @@ export function debianPackage(name: string, file: string): Need {
   return { what: `${name} (apt-get install ${name})`, isThere: () => existsSync(file) };
 }
 
-/** What is missing, as one sentence; undefined where all is there. */
+/** The missing requirements, as one sentence; undefined if there are none. */
 export async function missingOf({ needs }: Program): Promise<string | undefined> {
   const missing: string[] = [];
   for (const { what, isThere } of needs) if (!(await isThere())) missing.push(what);

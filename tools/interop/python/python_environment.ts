@@ -18,7 +18,7 @@ const longestInstall = 240_000;
 const oldest = [3, 10] as const;
 
 const [major, minor] = oldest;
-/** What the machine must have: the end of the sentence "it needs …". */
+/** Requirements of the machine: the end of the sentence "it needs …". */
 export const neededPython = `Python ${oldest.join(".")} or later, with its modules venv and ensurepip, as python3 or python on the PATH`;
 
 const probe = `import sys, venv, ensurepip; assert sys.version_info >= (${major}, ${minor}); print(sys.version)`;

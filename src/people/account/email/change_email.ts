@@ -1,6 +1,6 @@
 /**
- * Another address for one's own account (SS-7): the mailbox is proved first, by a link that the person opens
- * while they are signed in. Until then the address that is stored signs in and gets the mail.
+ * A new address for the user's own account (SS-7): the mailbox is proved first, by a link that the signed-in
+ * user opens. Until then the stored address signs in and receives the mail.
  */
 import { sha256 } from "../../../crypto/digest.ts";
 import { orTaken } from "../../../errors/violations.ts";
@@ -17,7 +17,7 @@ import { dropProof, makeProof, newProofToken, openProof, redeemProof } from "../
 import { countEmailChange } from "../../core/throttle.ts";
 import { makeEmailUndo } from "./undo_email.ts";
 
-/** Why an address cannot be asked for. */
+/** Why an address cannot be requested. */
 type EmailRefusal =
   | { readonly type: "refused"; readonly reason: "email" | "same" }
   | { readonly type: "locked"; readonly until: Date };

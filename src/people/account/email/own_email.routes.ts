@@ -1,4 +1,4 @@
-/** `/account/email`: another address for one's own account, where it is switched on (SS-7). */
+/** `/account/email`: a new address for the user's own account, if enabled (SS-7). */
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { sendPage } from "../../../http/page.ts";
 import { originOf } from "../../../http/request_origin.ts";

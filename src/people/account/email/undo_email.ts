@@ -60,7 +60,7 @@ async function freeKeyFor({ id, email }: Pick<User, "id" | "email">, tx: Transac
   return emailKey(email);
 }
 
-/** What a link would restore and end now. Reading uses nothing up. */
+/** The effects of a link now. Reading does not use it up. */
 export async function lookAtEmailUndo(
   token: string,
   context: IdentityContext,

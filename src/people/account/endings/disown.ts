@@ -24,7 +24,10 @@ const open = (token: string, context: IdentityContext) => openProof("factor_undo
 // A link of an earlier version has no beginning.
 const sinceOf = ({ data }: OpenProof<"factor_undo">): Date => new Date(data.since ?? 0);
 
-/** What a link would end, and from which time on; undefined for a dead one. Reading uses nothing up. */
+/**
+ * The records that a link would end, and from which time on; undefined for an inactive one. Reading does not
+ * use it up.
+ */
 export async function lookAtDisownLink(
   token: string,
   context: IdentityContext,

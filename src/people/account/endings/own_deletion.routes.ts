@@ -1,4 +1,4 @@
-/** `/account/deletion`: deleting one's own account, where it is switched on (SS-12). */
+/** `/account/deletion`: self-service account deletion, if enabled (SS-12). */
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { requestDeletion, toSettle } from "../../../admin/records/own_deletion.ts";
 import { impactLimit } from "../../../admin/reports/impact.ts";

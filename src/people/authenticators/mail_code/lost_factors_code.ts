@@ -1,4 +1,4 @@
-/** The mailed code that stands in once for second factors that an administrator removed (MF-10). */
+/** The mailed code that once replaces second factors that an administrator removed (MF-10). */
 import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
 import type { FactorProof } from "../../core/factor_proof.ts";

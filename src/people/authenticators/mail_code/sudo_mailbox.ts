@@ -1,7 +1,7 @@
 /**
- * The mailbox of an account stands in for a provider that cannot reauthenticate its users (SU-6). It does so
- * only in a browser that the user has used for a day, because an attacker may have just got in. The browser
- * in which a new account was first used need not wait for that.
+ * The mailbox of an account replaces a provider that cannot reauthenticate its users (SU-6). It does so only
+ * in a browser that the user has used for a day, because an attacker may have just got in. The browser in
+ * which a new account was first used need not wait for that.
  */
 import type { RequestOrigin, SignedIn } from "../../../records/definition/request_origin.ts";
 import { beganHere, isLongKnown } from "../../core/browser_marks.ts";
@@ -13,7 +13,7 @@ import { countMailRequest } from "../../core/throttle.ts";
 
 const whereIs = ({ session: { id } }: Pick<SignedIn, "session">) => ({ place: id, bonds: { session: id } });
 
-/** Whether the user's mailbox stands in, in the browser with these marks. */
+/** Whether the mailbox counts for the user in a browser with these marks. */
 export async function mayProveMailbox(
   { user }: SignedIn,
   browser_marks: string | undefined,

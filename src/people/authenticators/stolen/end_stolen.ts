@@ -275,7 +275,7 @@ function listed({ kind, nameOf }: Rule<TableName>, rows: readonly Row<TableName>
   return rows.length === 0 ? [] : [{ kind, count: rows.length, names }];
 }
 
-/** What `endStolen` would end now. */
+/** The records that `endStolen` would end now. */
 export async function stolenThings(theft: Theft, { store }: Pick<IdentityContext, "store">) {
   const things: StolenThings[] = [];
   for (const [, rule] of rules()) things.push(...listed(rule, await rule.made(store, theft)));

@@ -20,7 +20,7 @@ type Parts = Pick<IdentityContext, "sealer" | "now"> & { readonly store: Rows & 
  */
 export type NewProof<P extends ProofPurpose> = NewestOf<P> & {
   /**
-   * What its holder presents to find it: a token of `newProofToken`, a form cookie, a session id. Only a MAC
+   * The value that its holder presents: a token of `newProofToken`, a form cookie, a session id. Only a MAC
    * of it is stored.
    */
   readonly place: string;

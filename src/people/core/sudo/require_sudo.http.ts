@@ -29,7 +29,7 @@ import { findMissing, sendSudoPage, sudoRequest } from "./sudo_question.http.ts"
 export type SudoRequirement = true | SensitivePosts;
 
 interface SensitivePosts {
-  /** Whether these fields ask for something sensitive; always, when absent. */
+  /** Whether these fields make the request sensitive; always, if omitted. */
   readonly when?: (fields: Params, signedIn: SignedIn) => boolean;
   /** The handler requests the password itself: the proof of an account without stronger factors. */
   readonly asks_password?: true;

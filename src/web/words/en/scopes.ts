@@ -13,7 +13,7 @@ export const scopeWords = {
     "postern:import": "Manage imports of users and their passwords",
     "postern:read": "See the records of this server with your permissions",
   },
-  /** What a membership gives, in the organization that the token is for (OC-3). */
+  /** Descriptions of a membership's claims, in the organization that the token is for (OC-3). */
   inOrganization: {
     organization: (name: string) => `See which organization you use it for: ${name}`,
     roles: (name: string) => `See your role at ${name}`,
