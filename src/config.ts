@@ -108,6 +108,7 @@ export interface Config {
   readonly password_length: number;
   readonly session_max_age: number;
   readonly session_idle: number;
+  readonly notify_on_expiry: boolean;
   readonly remember_device_days: number;
   readonly recovery_delay_hours: number;
   readonly foreign_passwords_until: Date | undefined;
@@ -333,6 +334,7 @@ export function readConfig(
     password_length: read(settings.password_length),
     session_max_age: read(settings.session_max_age),
     session_idle: read(settings.session_idle),
+    notify_on_expiry: read(settings.notify_on_expiry) === "on",
     remember_device_days: read(settings.remember_device_days),
     recovery_delay_hours: read(settings.recovery_delay_hours),
     foreign_passwords_until: read(settings.foreign_passwords_until),

@@ -50,6 +50,13 @@ export const signInSettings = {
     meaning: "seconds without use after which a session ends; same bounds",
     parse: wholeNumber(sessionBounds.min, sessionBounds.max),
   },
+  notify_on_expiry: {
+    name: "POSTERN_NOTIFY_ON_EXPIRY",
+    default: "off",
+    meaning:
+      "on also sends sign-out notices for sessions that expire, within minutes; needs logout_notices in POSTERN_EXTRA_FEATURES",
+    parse: oneOf(["on", "off"]),
+  },
   remember_device_days: {
     name: "POSTERN_REMEMBER_DEVICE_DAYS",
     default: "0",

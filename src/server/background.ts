@@ -39,6 +39,8 @@ export interface BackgroundWork {
   readonly learnForeignHashes?: () => Promise<unknown>;
   /** Begins the deliveries that are due; begins none once the signal is given. */
   readonly sendDeliveries?: (signal: AbortSignal) => Promise<unknown>;
+  /** Writes the notices of sessions that expired. */
+  readonly notifyOfExpired?: (now: Date) => Promise<unknown>;
   /** Writes waiting audit events to the streams. */
   readonly streamAudit?: () => Promise<unknown>;
   /** Re-encrypts values of older keys with the first key. Stops soon after the signal is aborted. */
@@ -60,6 +62,7 @@ export function startBackground(
     learnForeignHashes = nothing,
     streamAudit,
     sendDeliveries,
+    notifyOfExpired = nothing,
   }: BackgroundWork = {},
 ) {
   const settled = settledClock(now);
@@ -117,6 +120,7 @@ export function startBackground(
   });
   repeat("marking tokens of ended records", sweepInterval, () => store.markEndedTokens(ending.signal));
   repeat("removing expired keys", keyInterval, () => store.removeExpiredSigningKeys(settled()));
+  repeat("telling apps of expired sessions", keyInterval, () => notifyOfExpired(settled()));
   repeat("deleting accounts", keyInterval, () => removeDueUsers(settled()));
   // An interrupted attempt counts as failed.
   repeat("revoking tokens at providers", keyInterval, untilStop(revokeStoredTokens));

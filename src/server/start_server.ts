@@ -269,6 +269,11 @@ export async function startServer({
       isSharedAddress: isShared,
     };
     const deliverer = demo ? undefined : delivererOf(server, outbound, metrics);
+    const retention = {
+      audit_events: config.audit_retention,
+      addresses: config.address_retention,
+      notify_on_expiry: deliverer !== undefined && config.notify_on_expiry,
+    };
     const started_at = now();
     const version = readVersion();
     const figures = () => ({
@@ -284,13 +289,8 @@ export async function startServer({
         counts: store.unwrittenCounts(),
       },
       swept_at: background?.sweptAt(),
-      retention: {
-        audit_events: config.audit_retention,
-        addresses: config.address_retention,
-        refusals: config.refusal_retention,
-      },
+      retention: { ...retention, refusals: config.refusal_retention },
     });
-    const retention = { audit_events: config.audit_retention, addresses: config.address_retention };
     const sinks = auditSinks(config, new URL(issuer).hostname);
     const stream = sinks.length > 0 ? auditStream({ store, sinks, log, now }) : undefined;
     stopTracing = tracing && traceSignatures(tracing);
@@ -341,6 +341,7 @@ export async function startServer({
       }),
       ...(stream && { streamAudit: stream.pass }),
       learnForeignHashes: () => learnForeignHashes({ store, passwords }),
+      ...(retention.notify_on_expiry && { notifyOfExpired: store.notifyOfExpired }),
       ...(deliverer && { sendDeliveries: deliveriesOf(deliverer) }),
       sendOutbox: async () => mail?.flushOutbox((send) => sendOutbox(identity, send)),
     });

@@ -43,6 +43,7 @@ import type { DatabaseLimits, TargetSessionAttrs } from "./postgres/hosts.ts";
 import type { Replica } from "./postgres/replica.ts";
 import { reportReads } from "./reports.ts";
 import { openSqlite } from "./sqlite/driver.ts";
+import { expiredSessionRules } from "./sweep/expired_sessions.ts";
 import { sweepRules } from "./sweep/sweep.ts";
 import { tableFigureRules } from "./sweep/table_figures.ts";
 import { assertionRules } from "./tokens/assertions.ts";
@@ -196,6 +197,7 @@ function storeOn(
     ...outboxRules(database, newId),
     ...auditOutboxRules(database, newId),
     ...deliveryRules(database, newId),
+    ...expiredSessionRules(database),
     ...ephemera,
     ...passedOverScopeRules(ephemera),
     ...enrolledRules(database),

@@ -211,6 +211,12 @@ describe("ends of sessions", () => {
       assert.equal(outcome.type, "linked");
       return who;
     },
+    async "the session expires"() {
+      const who = await met(await aUser(as.store));
+      as.clock.advance(12 * hour + 120);
+      await as.store.notifyOfExpired(as.clock.now());
+      return who;
+    },
     async "an account is recovered"() {
       const user = await aUser(as.store, { password_hash: "x" });
       await anAuthenticatorApp(user, context());
@@ -333,6 +339,7 @@ describe("ends of sessions", () => {
     "storage/database/verbs.ts": { none: "it writes the notices" },
     "storage/people/ended_links.ts": ["the user unlinks the account of the session"],
     "storage/people/opened_sessions.ts": ["the user removes the passkey of the session"],
+    "storage/sweep/expired_sessions.ts": ["the session expires"],
     "storage/sqlite/file.ts": { none: "a restored database is one of the past, and apps hear nothing of it" },
     "storage/tokens/revocations.ts": ["the user signs out at the app"],
     "cli/remote/login.ts": { none: "it asks the server to end the session" },
@@ -341,7 +348,7 @@ describe("ends of sessions", () => {
   test("BL-2: every place that ends sessions is in the table", () => {
     const root = join(import.meta.dirname, "../../src");
     const ends =
-      /\b(endSession|endOwnSession|endSessionIn|endSessionsOf|endEverythingOf|endOpenedSessions|endsUpTo|notifyOfEnds)\(|\bended_at: (?!null|optional|time)\w|SET ended_at/;
+      /\b(endSession|endOwnSession|endSessionIn|endSessionsOf|endEverythingOf|endOpenedSessions|endsUpTo|notifyOfEnds|notices\.ofExpired)\(|\bended_at: (?!null|optional|time)\w|SET ended_at/;
     const found = readdirSync(root, { recursive: true, encoding: "utf8" })
       .map((name) => name.replaceAll("\\", "/"))
       .filter((name) => name.endsWith(".ts") && !/^(client\/generated|web\/words)\//.test(name))

@@ -1,12 +1,14 @@
 /** The outbox: the rows of a session's end, and the claiming of attempts, on both databases. */
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import type { OAuthApp, User } from "../../src/records/definition/definition.ts";
+import type { OAuthApp, Session, User } from "../../src/records/definition/definition.ts";
 import { userLock } from "../../src/records/names/lock_names.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { aDelivery, anApp, aSession, aUser, later, start } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 
+const hour = 3600;
+const week = 7 * 24 * hour;
 const process_id = "01900000-0000-7000-8000-000000000001";
 const answered = { last_status: 503, last_fault: null };
 
@@ -97,6 +99,60 @@ for (const database of databases)
       assert.ok(!(await noticesOf(user)).some(({ target_id }) => target_id === other.id));
       const [row] = await store.list("deliveries", { subject_key: user.id });
       assert.match(row?.id ?? "", /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    });
+
+    test("BL-2: sessions that expired are told by name, once; those that live or are used are not", async () => {
+      const app = await anAppWithNotices();
+      const user = await aUser(store);
+      const expiries: Readonly<Record<string, Partial<Session>>> = {
+        lives: { last_seen_at: later(12 * hour) },
+        "just expired": { expires_at: later(24 * hour - 30), last_seen_at: later(24 * hour - 40) },
+        "past its end": { expires_at: later(20 * hour), last_seen_at: later(19 * hour) },
+        unused: { last_seen_at: later(12 * hour - 60) },
+        "past its own idle end": { idle_ends_at: later(23 * hour), last_seen_at: later(22 * hour) },
+        "within its own idle time": { idle_ends_at: later(25 * hour) },
+        ended: { ended_at: later(hour) },
+      };
+      const names = new Map<string, string>();
+      for (let round = 0; round < 3; round++)
+        for (const [name, times] of Object.entries(expiries)) {
+          const { id } = await aSession(store, { user_id: user.id, expires_at: later(week), ...times });
+          await store.transaction((tx) => store.noteSessionApp(tx, id, app.id, start));
+          names.set(id, name);
+        }
+      const now = later(24 * hour);
+      // The second pass comes around: nothing is told twice.
+      for (let turn = 0; turn < 8; turn++) await store.notifyOfExpired(now, { batch: 5, batches: 3 });
+      const told = (await noticesOf(user)).map(({ event_id }) => names.get(event_id ?? "") ?? "all");
+      const expected = ["past its end", "past its own idle end", "unused"].flatMap((name) => [
+        ...[name, name, name],
+      ]);
+      assert.deepEqual(told.toSorted(), expected);
+      const [row] = await store.list("deliveries", { subject_key: user.id });
+      assert.deepEqual(row?.due_at, now);
+    });
+
+    test("BL-2: the row of an expired session stays for its notices, a day at most", async () => {
+      const app = await anAppWithNotices();
+      const expired = await aSession(store, { expires_at: later(week) });
+      await store.transaction((tx) => store.noteSessionApp(tx, expired.id, app.id, start));
+      const stays = async (now: Date, notify_on_expiry: boolean) => {
+        await store.sweep(now, { retention: { notify_on_expiry } });
+        return (await store.find("sessions", { id: expired.id })) !== undefined;
+      };
+      assert.equal(await stays(later(week + 3600), true), true);
+      await store.notifyOfExpired(later(week + 3600));
+      assert.equal(await store.count("deliveries", { event_id: expired.id }), 1);
+      assert.equal(await stays(later(week + 3600), true), false);
+      for (const [retention, since] of [
+        [true, 25 * hour],
+        [false, 1],
+      ] as const) {
+        const other = await aSession(store, { expires_at: later(week) });
+        await store.transaction((tx) => store.noteSessionApp(tx, other.id, app.id, start));
+        await store.sweep(later(week + since), { retention: { notify_on_expiry: retention } });
+        assert.equal(await store.find("sessions", { id: other.id }), undefined);
+      }
     });
 
     test("FO-1: an end that changes no row writes no notice", async () => {

@@ -42,10 +42,9 @@ export async function sweptFigures(
  */
 export async function countExpired(
   context: Pick<AdminContext, "actor" | "store" | "now">,
-  { audit_events, addresses }: ProcessFigures["retention"],
+  retention: ProcessFigures["retention"],
 ): Promise<Readonly<Record<string, number>>> {
   await requirePlatform(context);
-  const retention = { audit_events, addresses };
   return context.store.sweep(context.now(), { dry_run: true, retention });
 }
 

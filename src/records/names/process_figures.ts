@@ -36,5 +36,7 @@ export interface ProcessFigures {
     readonly audit_events: number;
     readonly addresses: number;
     readonly refusals: number;
+    /** The rows of expired sessions stay until their apps are told. */
+    readonly notify_on_expiry?: boolean;
   };
 }

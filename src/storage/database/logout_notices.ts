@@ -13,6 +13,7 @@ import {
   mostWaiting,
 } from "../../records/names/deliveries.ts";
 import { lastMoment } from "../../records/names/liveness.ts";
+import { rowIsActive } from "./active_rows.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Connection } from "./driver.ts";
 import { firstId } from "./ids.ts";
@@ -28,6 +29,16 @@ export interface LogoutNotices {
     at: Date,
     which?: { readonly up_to?: Date; readonly except?: string | undefined },
   ): Promise<void>;
+  /** Of the sessions that expired by a moment, among the rows of `session_apps` in a range of ids. */
+  ofExpired(connection: Connection, at: Date, which: ExpiredSessions): Promise<void>;
+}
+
+interface ExpiredSessions {
+  readonly after: string;
+  readonly bound: string;
+  readonly expired: Date;
+  /** Sessions without an idle end of their own expired if they were last used by then. */
+  readonly idle_since: Date;
 }
 
 export function logoutNotices(dialect: Dialect, newId: (now: Date) => string): LogoutNotices {
@@ -38,11 +49,12 @@ export function logoutNotices(dialect: Dialect, newId: (now: Date) => string): L
     SELECT 1 FROM deliveries AS w WHERE w.target_id = e.app_id AND w.state = ${sql.lit(waits)}
     LIMIT ${sql.lit(mostWaiting)}) AS counted) >= ${sql.lit(mostWaiting)}`;
 
-  const statementsOf = (which: RawBuilder<boolean>) => {
+  // One app hears of few sessions by name, and once of many; an app that needs the name, of each.
+  const fewOrNamed = sql<boolean>`(e.together <= ${sql.lit(mostSingleNotices)} OR o.backchannel_logout_session_required)`;
+
+  const statementsOf = (which: RawBuilder<boolean>, single = fewOrNamed) => {
     const ending = sql`session_apps AS a JOIN sessions AS s ON s.id = a.session_id
       WHERE ${which}`;
-    // One app hears of few sessions by name, and once of many; an app that needs the name, of each.
-    const single = sql`(e.together <= ${sql.lit(mostSingleNotices)} OR o.backchannel_logout_session_required)`;
     return {
       notify: statement(
         dialect,
@@ -75,12 +87,18 @@ export function logoutNotices(dialect: Dialect, newId: (now: Date) => string): L
     sql<boolean>`s.user_id = ${arg.uuid("of")} AND s.authenticated_at <= ${arg.time("up_to")}
       AND s.id <> ${arg.uuid("except")}`,
   );
+  // Each by name: the user's other sessions live on.
+  const ofExpired = statementsOf(
+    sql<boolean>`a.id > ${arg.uuid("after")} AND a.id <= ${arg.uuid("bound")} AND s.ended_at IS NULL
+      AND NOT (${rowIsActive.session("s", arg.time("expired"), arg.time("idle_since"))})`,
+    yes,
+  );
 
   async function write(
     { notify, forget }: typeof ofSession,
     connection: Connection,
     at: Date,
-    about: { readonly of: string; readonly up_to?: Date; readonly except?: string },
+    about: { readonly of: string; readonly up_to?: Date; readonly except?: string } | ExpiredSessions,
   ) {
     const expires_at = new Date(Math.min(at.getTime() + deliveriesKept.waiting, lastMoment.getTime()));
     const args = { ...about, at, expires_at, like: newId(at) };
@@ -92,5 +110,6 @@ export function logoutNotices(dialect: Dialect, newId: (now: Date) => string): L
     ofSession: (connection, of, at) => write(ofSession, connection, at, { of }),
     ofUser: (connection, of, at, { up_to = lastMoment, except = firstId } = {}) =>
       write(ofUser, connection, at, { of, up_to, except }),
+    ofExpired: (connection, at, which) => write(ofExpired, connection, at, which),
   };
 }

@@ -24,6 +24,8 @@ export interface Retention {
   readonly audit_events?: number;
   /** `client_ip` and `user_agent` of ended records, and of audit events and refusals (H-11). */
   readonly addresses?: number;
+  /** Apps are told of sessions that expired: the rows of these stay until they are, a day at most. */
+  readonly notify_on_expiry?: boolean;
 }
 
 const now = arg.time("now");
@@ -56,7 +58,9 @@ const staysForNone = sql<boolean>`(t.user_id IS NULL OR t.refresh_expires_at IS 
 export const dead: Record<Swept, ReturnType<typeof sql<boolean>>> = {
   oauth_tokens: sql<boolean>`${pastToken} AND (${staysForNone} OR NOT ${familyLives("t.family_id")})`,
   oauth_auth_codes: sql<boolean>`t.expires_at <= ${now} AND (NOT t.used OR NOT ${familyLives("t.id")})`,
-  sessions: sql<boolean>`t.expires_at <= ${now} AND t.created_at <= ${arg.time("sessions_before")}`,
+  sessions: sql<boolean>`t.expires_at <= ${now} AND t.created_at <= ${arg.time("sessions_before")}
+    AND (t.expires_at <= ${arg.time("told_before")}
+      OR NOT EXISTS (SELECT 1 FROM session_apps AS a WHERE a.session_id = t.id))`,
   ephemera: sql<boolean>`t.expires_at <= ${now}`,
   audit_events: sql<boolean>`t.created_at <= ${arg.time("events_before")}`,
   refusals: sql<boolean>`t.expires_at <= ${now}`,
@@ -105,12 +109,13 @@ function daysBefore(moment: Date, days = 0): Date {
 }
 
 /** The moments that decide. */
-export function momentsOf(moment: Date, { audit_events, addresses }: Retention) {
+export function momentsOf(moment: Date, { audit_events, addresses, notify_on_expiry }: Retention) {
   return {
     now: moment,
     events_before: daysBefore(moment, audit_events),
     hours_before: daysBefore(moment, statisticsRetention),
     sessions_before: daysBefore(moment, sessionRowDays),
+    told_before: notify_on_expiry === true ? daysBefore(moment, 1) : moment,
     before: daysBefore(moment, addresses),
   };
 }
