@@ -102,18 +102,18 @@ test("no two folders import each other", () => {
   assert.deepEqual(mutualFolders(allSources()), []);
 });
 
-test("no folder holds more than 40 files of its own, words and migrations apart", () => {
+test("no folder has more than 40 files of its own, except words and migrations", () => {
   const folders = Map.groupBy(allSources().keys(), (path) => posix.dirname(path));
   const grows = /^(?:web\/words\/\w+|storage\/migrations)$/;
   const large = [...folders].filter(([name, files]) => files.length > 40 && !grows.test(name));
   assert.deepEqual(large, []);
 });
 
-test("no file of src works when it is imported, keeps state, hides the name of an import or ends the process", async () => {
+test("no file of src acts on import, keeps state, shadows an import or ends the process", async () => {
   assert.deepEqual(await breachesIn(allSources()), []);
 });
 
-test("each of these breaches is seen", async () => {
+test("each of these breaches is detected", async () => {
   const mutual = new Map([
     ["a/b.ts", 'import type { x } from "./c/d.ts";'],
     ["a/c/d.ts", 'const y = await import("../e.ts");'],

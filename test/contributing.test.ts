@@ -42,7 +42,7 @@ describe("the documents for developers", () => {
     );
   });
 
-  test("the test files that are started first exist", () => {
+  test("the test files that start first exist", () => {
     assert.deepEqual(
       longestFiles.filter((path) => !existsSync(join(import.meta.dirname, path))),
       [],

@@ -52,7 +52,7 @@ function anchorsOf(document: string): ReadonlySet<string> {
 }
 
 describe("the documents", () => {
-  test("are each in the navigation of the site, once, with quickstarts first", () => {
+  test("are each in the site's navigation, once, with quickstarts first", () => {
     const named = chapters.flatMap((chapter) => chapter.documents);
     assert.deepEqual(named.toSorted(), documents.toSorted());
     assert.equal(chapters[0]?.title, "Quickstarts");
@@ -88,7 +88,7 @@ describe("the documents", () => {
     assert.deepEqual(listed.toSorted(), titles.toSorted());
   });
 
-  test("anchors are those of the forges", () => {
+  test("anchors match those of Git hosting sites", () => {
     const headings = ["A Helm chart", "What was (not) run?", "`npm run docs`: a site", "§ 7.5 – Größe_1"];
     assert.deepEqual(headings.map(anchorOf), [
       "a-helm-chart",

@@ -26,7 +26,7 @@ function admits20(range: string): boolean {
   );
 }
 
-test("F-21: the lock file names no Node other than npm's: its warning could not be acted on", () => {
+test("F-21: the lock file names no Node other than npm's, so its warning needs no action", () => {
   const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
     packages: Record<string, Package>;
   };

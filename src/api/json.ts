@@ -1,4 +1,4 @@
-/** JSON as the management API takes it: I-JSON (RFC 7493), so that what is stored is what was sent. */
+/** JSON as the management API reads it: I-JSON (RFC 7493), so stored values equal the sent ones. */
 import type { FastifyRequest } from "fastify";
 import { type Detail, detail } from "../errors/details.ts";
 import { type FieldError, fieldError, pointerStep } from "../errors/field_errors.ts";

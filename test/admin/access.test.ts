@@ -20,12 +20,12 @@ import { aMembership, extraPermission, managementFixture } from "../support/mana
 import { problem, refused } from "./context.ts";
 
 for (const database of databasesInForm)
-  describe(`who may do what on ${database.name}`, async () => {
+  describe(`permissions on ${database.name}`, async () => {
     const fixture = await managementFixture(await database.open());
     const { store, actors, acme, other, app } = fixture;
     const as = (actor: Actor) => ({ store, actor });
 
-    test("a guessed id of another organization's record is answered like an id that never was", async () => {
+    test("a guessed id of another organization's record gets the answer of a nonexistent id", async () => {
       const outsider = as(actors.outsider);
       const answers = [];
       for (const id of [app.id, app.id.toUpperCase(), randomUUID(), "no-uuid"])
@@ -87,7 +87,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("a list shows the organizations where its reader may read the family, and what is their own", async () => {
+    test("a list shows the reader's own records and those of organizations where they may read the type", async () => {
       assert.equal(await visibility(as(actors.platform_administrator), "signing_keys"), undefined);
       assert.equal(await visibility(as(actors.client_of_nobody), "users"), undefined);
       assert.deepEqual(await visibility(as(actors.admin), "users"), {
@@ -105,7 +105,7 @@ for (const database of databasesInForm)
       await refused(visibility(as(actors.owner), "signing_keys"), "forbidden");
     });
 
-    test("what is switched off may do nothing", async () => {
+    test("an inactive caller has no permissions", async () => {
       const off = await anOrganization(store, { active: false });
       const user = await aUser(store);
       await aMembership(store, { user_id: user.id, organization_id: off.id, role: "owner" });
@@ -136,7 +136,7 @@ for (const database of databasesInForm)
       assert.ok(permissionsAnywhere(owner).has("users:read"), "their own things stay theirs");
     });
 
-    test("a machine may do in its organization what an admin may, as far as its scopes go", async () => {
+    test("a machine has an admin's permissions in its organization, limited by its scopes", async () => {
       const admin = permissionsIn(await permissionsOfActor(as(actors.admin)), acme.id);
       for (const who of ["organization_key", "service_account", "client"] as const) {
         const actorPermissions = await permissionsOfActor(as(actors[who]));
@@ -152,7 +152,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("permissions of a membership add to its role, and words that are none grant nothing", async () => {
+    test("permissions of a membership add to its role, and unknown words grant nothing", async () => {
       const user = await aUser(store);
       await aMembership(store, {
         user_id: user.id,
@@ -164,7 +164,7 @@ for (const database of databasesInForm)
       assert.deepEqual([...held], ["audit_events:read"] satisfies Permission[]);
     });
 
-    test("a user's own records stay theirs, whatever they belong to", async () => {
+    test("users keep access to their own records, whatever organization these belong to", async () => {
       const { guest } = fixture.people;
       const mine = as(actors.subject);
       const consent = await aConsent(store, { user_id: guest.id, app_id: app.id });
@@ -180,7 +180,7 @@ for (const database of databasesInForm)
       await refused(requirePermission(mine, "apps:read", "oauth_apps", joint.id), "not_found");
     });
 
-    test("what is about to be made belongs where it says", async () => {
+    test("a new record belongs to the organization that it names", async () => {
       const developer = as(actors.developer);
       const inAcme = { organization_id: acme.id };
       await requirePermissionForNew(developer, "apps:write", "oauth_apps", inAcme);

@@ -9,7 +9,7 @@ import { databasesInForm } from "../support/databases.ts";
 import { refused, testContext } from "./context.ts";
 
 for (const database of databasesInForm)
-  describe(`who made a record on ${database.name}`, () => {
+  describe(`the creator of a record on ${database.name}`, () => {
     test("an app is owned by the person behind its creator", async () => {
       const context = testContext(await database.open());
       const { store } = context;
@@ -36,7 +36,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("the operator says who, and a machine of an organization without an owner too", async () => {
+    test("the operator names an owner, and so does a machine of an organization without one", async () => {
       const context = testContext(await database.open());
       const apps = resourceOf("apps");
       await refused(createRecord(context, apps, { name: "A" }), "invalid_record /owner_id");

@@ -34,7 +34,7 @@ for (const database of databasesInForm)
       assert.equal((await context.store.find("oauth_apps", { client_id }))?.name, "Applied");
     });
 
-    test("PR-16: an identifier given here has 255 characters, that of a document 2048", async () => {
+    test("PR-16: a registered identifier has at most 255 characters, that of a document 2048", async () => {
       const context = testContext(await database.open());
       const owner_id = (await aUser(context.store)).id;
       const made = await createRecord(context, apps, { name: "A", owner_id, client_id: "a".repeat(255) });

@@ -28,7 +28,7 @@ for (const database of databasesInForm)
       assert.ok(other?.organization?.id === organization.id);
     });
 
-    test("a key is refused once it is revoked, expired, or its owner is switched off", async () => {
+    test("a key is refused once it is revoked or expired, or its owner is inactive", async () => {
       const { context, store, user, organization, find } = await ready();
       const expires_at = later(60).toISOString();
       const brief = await createApiKey(context, { name: "a", user_id: user.id, expires_at });

@@ -26,7 +26,7 @@ for (const database of databasesInForm)
       return { store, context: testContext(store), owner, organization_id };
     }
 
-    test("an app of each kind that says only its name and where people return to gets a token", async () => {
+    test("an app of each kind gets a token with only a name and redirect URIs", async () => {
       const { store, context, owner, organization_id } = await ready();
       const it = await testServer(store);
       const who = await signedIn(it, owner);
@@ -54,7 +54,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("what is given counts, an empty list too, and without a kind the specification's defaults hold", async () => {
+    test("given values count, an empty list too; without a kind the specification's defaults apply", async () => {
       const { context, owner } = await ready();
       const make = async (input: object) =>
         (await createRecord(context, apps, { name: "A", owner_id: owner.id, ...input })).record;
@@ -75,7 +75,7 @@ for (const database of databasesInForm)
       assert.equal((await make({ app_type: "web" })).require_pkce, false);
     });
 
-    test("four refreshes at once and a request under way sign out people of strict apps alone", async () => {
+    test("four concurrent refreshes and an interrupted request sign out users of strict apps only", async () => {
       const { store, context, owner } = await ready();
       const it = await testServer(store);
       const make = (input: object) =>
@@ -122,7 +122,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("a window follows from a kind where nothing else is said of it, and never in fapi2", async () => {
+    test("the reuse window follows from the kind by default, and is off in fapi2", async () => {
       const { store, owner } = await ready();
       const windowOf = async (input: object, switches: Switches = {}) => {
         const context = { ...testContext(store), switches };
@@ -145,7 +145,7 @@ for (const database of databasesInForm)
       assert.equal(await windowOf(signs, { profiles: ["fapi2"] }), null);
     });
 
-    test("an unknown kind is refused, and so is a kind in a change", async () => {
+    test("an unknown kind is refused, and so is changing the kind", async () => {
       const { context, owner } = await ready();
       for (const kind of ["webshop", null, 1, "__proto__"])
         await refused(
@@ -159,7 +159,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("a manifest says the kind of a new app; of one that is there it changes nothing", async () => {
+    test("a manifest sets the kind of a new app, and changes nothing for an existing one", async () => {
       const { store, context, owner } = await ready();
       const manifest = { apps: [{ client_id: "spa", name: "Shop", owner: owner.email, kind: "browser" }] };
       assert.equal((await applyManifest(manifest, context)).created.length, 1);
@@ -171,7 +171,7 @@ for (const database of databasesInForm)
       await refused(applyManifest(wrong, context), "invalid_manifest apps[0].kind");
     });
 
-    test("allowed_grants takes the names of the wire, and keeps the words of the specification", async () => {
+    test("allowed_grants accepts the grant types of the wire, and keeps the specification's names", async () => {
       const { context, owner } = await ready();
       const grants = ["authorization_code", "refresh_token", "client_credentials"];
       const input = { name: "A", owner_id: owner.id, allowed_grants: grants };

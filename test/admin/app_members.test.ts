@@ -34,7 +34,7 @@ for (const database of databasesInForm) {
       default_scopes,
     ];
 
-    test("each has a rule of its own, and its errors are at its path", async () => {
+    test("each member has its own rule, and its errors are reported at its path", async () => {
       const wrong: [object, string][] = [
         [{ post_logout_redirect_uris: ["http://app.example/"] }, "/post_logout_redirect_uris/0"],
         [{ default_scopes: ["orders:read", "orders:delete"] }, "/default_scopes/1"],
@@ -89,7 +89,7 @@ for (const database of databasesInForm) {
       assert.deepEqual((await change({ allowed_scopes: ["orders:write"] })).default_scopes, ["orders:read"]);
     });
 
-    test("FO-4: only a platform administrator opens private addresses to notices, and keeps their address", async () => {
+    test("FO-4: only a platform administrator allows notices to private addresses, and keeps the address", async () => {
       const user = await aUser(store);
       const own = { ...context, actor: { kind: "user", user } as const };
       const uri = "https://app.example/logout";
@@ -116,7 +116,7 @@ for (const database of databasesInForm) {
       await refused(change(own, { backchannel_logout_uri: uri }), "forbidden /backchannel_logout_uri");
     });
 
-    test("metadata goes on being read for an app that does not give the member, and a notice says so", async () => {
+    test("metadata is still read for an app that omits the member, with a notice", async () => {
       const metadata = { post_logout_redirect_uris: [bye("1")], default_scopes: ["orders:read"] };
       const [app, notices] = await hearing(create({ metadata }));
       assert.deepEqual(said(app), [[bye("1")], ["orders:read"]]);
@@ -132,7 +132,7 @@ for (const database of databasesInForm) {
       assert.deepEqual(said((await change({ metadata: { colour: "blue" } }))[0]), [[], null]);
     });
 
-    test("the member counts where both are given, and a notice says so where they differ", async () => {
+    test("the member takes precedence over metadata, and a notice reports a difference", async () => {
       const metadata = { post_logout_redirect_uris: [bye("1")], default_scopes: ["orders:read"] };
       const own = { post_logout_redirect_uris: [bye("2")], default_scopes: ["orders:write"] };
       const [app, notices] = await hearing(create({ metadata, ...own }));
@@ -151,7 +151,7 @@ for (const database of databasesInForm) {
       assert.deepEqual(none, []);
     });
 
-    test("a manifest of an earlier version goes on doing what it did, and hears where it says so", async () => {
+    test("a manifest of an earlier version still works, with notices", async () => {
       const entry = { ...basis, owner_id: undefined, owner: email, client_id: "from-file" };
       const file = (uris: string[]) => ({
         apps: [{ ...entry, metadata: { post_logout_redirect_uris: uris } }],
@@ -174,7 +174,7 @@ for (const database of databasesInForm) {
       assert.deepEqual((await hearing(applyManifest(exported, context)))[0].updated, []);
     });
 
-    test("a migration carries over what apps had said in metadata, which stays", async () => {
+    test("a migration copies settings from the metadata of apps, which stays", async () => {
       const old = await database.open();
       const cases: [OAuthApp["metadata"], unknown[]][] = [
         [null, [[], null]],

@@ -331,7 +331,7 @@ const found = ({ app, secrets = [cleanSecret], around: input }: Case) =>
   risksOf({ ...clean, ...app }, secrets, { ...around, ...input });
 
 describe("the risks of an app", () => {
-  test("an app that follows the practice has none", () => {
+  test("an app that follows the practice has no risks", () => {
     assert.deepEqual(found({}), []);
     assert.deepEqual(found({ app: machine }), []);
     assert.deepEqual(found({ app: { ...spa, redirect_uris: ["https://app.example.com/cb"] } }), []);
@@ -339,7 +339,7 @@ describe("the risks of an app", () => {
   });
 
   for (const kind of appKinds)
-    test(`a new app of the kind ${kind} has none, nor has its secret without an expiry`, () => {
+    test(`a new app of the kind ${kind} has no risks, and neither has its secret without an expiry`, () => {
       const secret = { ...cleanSecret, created_at: now, expires_at: null, last_used_at: null };
       const redirect_uris = ["https://app.example.com/cb"];
       const made = {
@@ -353,20 +353,20 @@ describe("the risks of an app", () => {
     });
 
   for (const [kind, { risky, about = [], near }] of Object.entries(cases))
-    test(`${kind} is seen, with what it is about, and only where it is`, () => {
+    test(`${kind} is reported with its subject, and only for apps that have it`, () => {
       const risk = found(risky).find((each) => each.kind === kind);
       assert.deepEqual(risk, { kind, ...riskKinds[kind as RiskKind], about });
       assert.ok(!found(near).some((each) => each.kind === kind));
     });
 
-  test("rotation is not strict where the server opens a window, and is where the app closes it", () => {
+  test("rotation is not strict if the server opens a reuse window, unless the app closes it", () => {
     const kinds = (app: Partial<OAuthApp>) =>
       found({ app, around: { switches: { refresh_reuse_window: 5 } } }).map(({ kind }) => kind);
     assert.deepEqual(kinds({ metadata: null }), []);
     assert.deepEqual(kinds({ metadata: { refresh_reuse_window: 0 } }), ["strict_rotation"]);
   });
 
-  test("a scope of OpenID Connect brings nothing without the grant or the scope that it needs", () => {
+  test("an OpenID Connect scope is reported as useless without the grant or scope that it requires", () => {
     const idle = (app: Partial<OAuthApp>) =>
       found({ app }).find(({ kind }) => kind === "idle_scopes")?.about ?? [];
     const allowed_scopes = ["openid", "profile", "email", "offline_access"];
@@ -377,14 +377,14 @@ describe("the risks of an app", () => {
     assert.deepEqual(idle({ allowed_scopes }), []);
   });
 
-  test("the worst comes first", () => {
+  test("the most severe risk comes first", () => {
     const levels = found({
       app: { public: true, refresh_token_rotation: false, metadata: { refresh_reuse_window: 60 } },
     }).map(({ level }) => level);
     assert.deepEqual(levels, ["danger", "caution", "hint"]);
   });
 
-  test("a secret that lives for minutes, such as that of a playground, is neither one too many nor about to expire", () => {
+  test("a secret that lives for minutes, such as a playground's, is neither surplus nor about to expire", () => {
     const playground = { ...cleanSecret, created_at: now, expires_at: seconds(900), last_used_at: null };
     assert.deepEqual(found({ secrets: [cleanSecret, cleanSecret, playground] }), []);
   });
@@ -394,7 +394,7 @@ describe("the risks of an app", () => {
     assert.equal(risksOf(clean, [], around)[0]?.kind, "no_live_secret");
   });
 
-  test("a redirect URI that is no address at all breaks nothing", () => {
+  test("an invalid redirect URI breaks no check", () => {
     assert.deepEqual(found({ app: { redirect_uris: ["not an address"] } }), []);
   });
 });

@@ -56,7 +56,7 @@ for (const database of databasesInForm)
       assert.equal(await verifies(context, row, secret), true);
     });
 
-    test("given secrets are stored with their own state and none is made", async () => {
+    test("given secrets are stored with their state, and none is created", async () => {
       const { context, make, secretsOf } = await ready();
       const { app, id, secret } = await make({
         client_id: "web app: 1",
@@ -76,7 +76,7 @@ for (const database of databasesInForm)
       assert.equal(second?.secret_prefix, "sec");
     });
 
-    test("C-7: a public app is given no secret and takes none", async () => {
+    test("C-7: a public app gets no secret and accepts none", async () => {
       const { context, store, make } = await ready();
       const { id, secret } = await make({ public: true });
       assert.equal(secret, undefined);
@@ -92,7 +92,7 @@ for (const database of databasesInForm)
       assert.equal(await store.count("oauth_app_secrets"), 0);
     });
 
-    test("secrets that are none are refused by their place", async () => {
+    test("invalid secrets are refused by their path", async () => {
       const { store, make } = await ready();
       const secrets = [
         "",
@@ -123,7 +123,7 @@ for (const database of databasesInForm)
       assert.equal((await secretsOf(id)).filter((each) => !each.revoked).length, 1);
     });
 
-    test("a reserved scope is a platform administrator's to give", async () => {
+    test("only a platform administrator grants a reserved scope", async () => {
       const { context, store } = await ready();
       const [user, acme] = [await aUser(store), await anOrganization(store)];
       const membership = { user_id: user.id, organization_id: acme.id, role: "admin" };
@@ -149,7 +149,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("an owner and an organization that are not there are named, and client_id and id are fixed", async () => {
+    test("a nonexistent owner or organization is named in the error, and client_id and id cannot change", async () => {
       const { context, store, make } = await ready();
       const nobody = "01890000-0000-7000-8000-000000000000";
       await refused(
@@ -167,7 +167,7 @@ for (const database of databasesInForm)
       assert.equal(moved.organization_id, acme.id);
     });
 
-    test("C-12: switching an app off or revoking it ends its tokens; only the first can be undone", async () => {
+    test("C-12: deactivating or revoking an app ends its tokens; only a deactivation can be undone", async () => {
       const { context, store, make } = await ready();
       const { id } = await make();
       const token = await aToken(store, { app_id: id });

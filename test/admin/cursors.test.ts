@@ -39,7 +39,7 @@ for (const database of databasesInForm)
         await aToken(store, { app_id, user_id: people.one.id, created_at: later(index) });
     });
 
-    test("H-15: a cursor is sealed, and good for its caller and its list alone (security finding 14)", async () => {
+    test("H-15: a cursor is encrypted, and valid only for its caller and its list (security finding 14)", async () => {
       const mine = by(people.one);
       const { data, next_cursor } = await listRecords(mine, tokens, { app_id, revoked: "false", limit: "2" });
       const cursor = next_cursor ?? "";

@@ -70,7 +70,7 @@ for (const database of databasesInForm) {
       await store.flushCounts();
     }
 
-    describe("of a server with counts around its borders", () => {
+    describe("of a server with counts at the limits of its periods", () => {
       let root: Actor;
       before(async () => {
         store = await database.open();
@@ -93,7 +93,7 @@ for (const database of databasesInForm) {
         await counted("sign_in_failures", [null], [hours(-24 * 29), 3], [hours(-6), 4]);
       });
 
-      test("the last 24 hours are the present one and the 23 before it, and the day before are the 24 before those", async () => {
+      test("the last 24 hours include the current one, and the day before is the 24 before those", async () => {
         const { activity } = await of(root);
         assert.deepEqual(activity?.tokens.count, 1000 + 10_000 + 100_000 + 7);
         assert.deepEqual(activity?.tokens.before, 110);
@@ -101,7 +101,7 @@ for (const database of databasesInForm) {
         assert.deepEqual(reported(activity?.sign_ins), [0, 0, undefined]);
       });
 
-      test("24 hours have a step for each, and what is older is in none", async () => {
+      test("24 hours have an hourly step, without older events", async () => {
         const { activity } = await of(root, "day");
         assert.deepEqual(activity?.moments.length, 24);
         assert.deepEqual(activity?.moments[0], hours(-23));
@@ -114,7 +114,7 @@ for (const database of databasesInForm) {
         assert.equal(activity?.counts.tokens_machine?.at(-1), 7);
       });
 
-      test("7 days have a step for each quarter of a day of UTC", async () => {
+      test("7 days have a step per quarter of a UTC day", async () => {
         const { activity } = await of(root, "week");
         assert.equal(activity?.moments.length, 28);
         assert.deepEqual(activity?.moments.at(-1), new Date("2030-03-14T06:00:00.000Z"));
@@ -126,7 +126,7 @@ for (const database of databasesInForm) {
         assert.deepEqual(activity?.counts.sign_in_failures?.slice(-3), [0, 4, 0]);
       });
 
-      test("30 days have a step for each day of UTC", async () => {
+      test("30 days have a step per UTC day", async () => {
         const { activity } = await of(root, "month");
         assert.equal(activity?.moments.length, 30);
         assert.deepEqual(activity?.moments[0], new Date("2030-02-13T00:00:00.000Z"));
@@ -138,7 +138,7 @@ for (const database of databasesInForm) {
       });
     });
 
-    test("the hour under way is compared with as much of the same hour a day earlier", async () => {
+    test("the current hour is compared with the same part of that hour a day earlier", async () => {
       store = await database.open();
       const root: Actor = { kind: "user", user: await aUser(store, { is_platform_admin: true }) };
       const steady = Array.from({ length: 47 }, (_, index) => [hours(-47 + index), 10] as const);
@@ -210,7 +210,7 @@ for (const database of databasesInForm) {
         });
       });
 
-      test("those who manage an organization see its figures and nothing of the server or of others", async () => {
+      test("managers of an organization see its figures, but not those of the server or of others", async () => {
         const own = { tokens: 3, refused: 20, sign_ins: undefined, apps: [3], refusals: ["of_acme"] };
         assert.deepEqual(await seen(fixture.actors.owner), { ...own, failed: 1 });
         // A developer reads no audit trail but their own.
@@ -225,14 +225,14 @@ for (const database of databasesInForm) {
         });
       });
 
-      test("who may read no tokens sees no figures, and of the apps what they may see", async () => {
+      test("callers without access to tokens see no figures, and only the apps that they may read", async () => {
         const none = { tokens: undefined, refused: undefined, sign_ins: undefined, refusals: [], failed: 0 };
         assert.deepEqual(await seen(fixture.actors.subject), { ...none, apps: [] });
         // The failed sign-in of the member is their own.
         assert.deepEqual(await seen(fixture.actors.member), { ...none, apps: [undefined], failed: 1 });
       });
 
-      test("H-51: narrowed to an organization that is not theirs there is nothing to see", async () => {
+      test("H-51: narrowed to a foreign organization, the dashboard is empty", async () => {
         const { owner, member, platform_administrator } = fixture.actors;
         const none = { tokens: undefined, refused: undefined, sign_ins: undefined, refusals: [], failed: 0 };
         assert.deepEqual(await seen(owner, fixture.other.id), { ...none, apps: [] });
@@ -243,7 +243,7 @@ for (const database of databasesInForm) {
         assert.equal(one.sign_ins, undefined);
       });
 
-      test("of more than ten organizations one has to be chosen first", async () => {
+      test("with more than ten organizations, one must be selected first", async () => {
         const user = await aUser(store);
         const many: Actor = { kind: "user", user };
         for (let count = 0; count < 11; count += 1) {
@@ -254,7 +254,7 @@ for (const database of databasesInForm) {
         assert.deepEqual([asks_for_one, activity], [true, undefined]);
       });
 
-      test("with several organizations they are added up, or one is chosen", async () => {
+      test("with several organizations, figures are added up or shown for the selected one", async () => {
         const user = await aUser(store);
         const both: Actor = { kind: "user", user };
         for (const { id } of [fixture.acme, fixture.other])
@@ -272,7 +272,7 @@ for (const database of databasesInForm) {
         assert.deepEqual([none.tokens, none.apps, none.refusals], [0, [], []]);
       });
 
-      test("a deactivated organization belongs to no viewer", async () => {
+      test("a deactivated organization is in no dashboard", async () => {
         const user = await aUser(store);
         const closed = await anOrganization(store, { active: false });
         await aMembership(store, { user_id: user.id, organization_id: closed.id, role: "owner" });
@@ -293,7 +293,7 @@ for (const database of databasesInForm) {
         );
       });
 
-      test("refusals name their app, and the newest is the first", async () => {
+      test("refusals name their app, newest first", async () => {
         await aRefusal(store, { app_id: fixture.app.id, error: "newest", created_at: now });
         const { refusals } = await of(fixture.actors.admin);
         assert.deepEqual(
@@ -306,7 +306,7 @@ for (const database of databasesInForm) {
       });
     });
 
-    test("first steps are shown to callers who can create an app, while only the built-in one exists", async () => {
+    test("the first steps are shown to callers who can create an app while only the built-in one exists", async () => {
       store = await database.open();
       const root: Actor = { kind: "user", user: await aUser(store, { is_platform_admin: true }) };
       const user = await aUser(store);
@@ -325,7 +325,7 @@ for (const database of databasesInForm) {
       assert.deepEqual(await first(), [false, false, false]);
     });
 
-    test("a new server has every figure at nothing, in every period", async () => {
+    test("a new server reports zero for every figure and period", async () => {
       store = await database.open();
       const root: Actor = { kind: "user", user: await aUser(store, { is_platform_admin: true }) };
       for (const period of periods) {
@@ -346,7 +346,7 @@ for (const database of databasesInForm) {
       root = contextOf(store, { kind: "user", user: await aUser(store, { is_platform_admin: true }) });
     });
 
-    test("only platform administrators see any of it", async () => {
+    test("only platform administrators see health and housekeeping", async () => {
       const { actors } = await managementFixture(await database.open());
       for (const actor of [actors.owner, actors.member, actors.organization_key]) {
         const context = contextOf(store, actor);
@@ -361,7 +361,7 @@ for (const database of databasesInForm) {
       }
     });
 
-    test("rows that were swept count for 24 hours and for 7 days of UTC", async () => {
+    test("deleted expired rows count for 24 hours and for 7 days of UTC", async () => {
       for (const [at, count] of [
         [later(-0.001, new Date("2030-03-08T00:00:00.000Z")), 1],
         [new Date("2030-03-08T00:00:00.000Z"), 10],
@@ -374,7 +374,7 @@ for (const database of databasesInForm) {
       assert.deepEqual(await sweptFigures(root), { day: 11_000, week: 11_110 });
     });
 
-    test("what has expired is counted and stays", async () => {
+    test("expired rows are counted and not deleted", async () => {
       await aSession(store, { expires_at: later(-1, now) });
       await aSession(store, { expires_at: later(1, now) });
       await anEvent(store, { created_at: later(-31 * 86_400, now) });
@@ -393,7 +393,7 @@ for (const database of databasesInForm) {
       assert.ok(migrations > 3);
     });
 
-    test("keys come newest first, and one that has signed for 90 days is due", async () => {
+    test("keys are listed newest first, and one that has signed for 90 days is due for rotation", async () => {
       store = await database.open();
       root = contextOf(store, { kind: "user", user: await aUser(store, { is_platform_admin: true }) });
       const states = async () => {
@@ -417,7 +417,7 @@ for (const database of databasesInForm) {
       assert.deepEqual(await mark(), { mark: "fine", seconds: 0 });
     });
 
-    test("health names the one private address that nearly all sign-ins have", async () => {
+    test("health names the single private address of nearly all sign-ins", async () => {
       const { store } = root;
       const reported = async () => (await healthOf(root, undefined)).addresses?.address;
       const people = await Promise.all(Array.from({ length: 5 }, () => aUser(store)));
@@ -446,7 +446,7 @@ for (const database of databasesInForm) {
       assert.equal(await reported(), undefined, "few people, as in development");
     });
 
-    test("health follows from the figures of the process, part by part", async () => {
+    test("health follows from the process figures, component by component", async () => {
       const marks = async (overrides: Partial<ProcessFigures>, switches: Switches = {}) => {
         const { database, hashing, mail, sweep } = await healthOf(
           { ...root, switches },

@@ -55,7 +55,7 @@ describe("an operator ends the access of a user", () => {
   }
   const all = { sessions: 1, tokens: 2, api_keys: 1, consents: 1 };
 
-  test("sign_out ends sessions and their tokens, as the user's own signing out does", async () => {
+  test("sign_out ends sessions and their tokens, like the user's own sign-out", async () => {
     const { store, ada, other, root, left, act } = await setUp();
     await act({ kind: "user", user: root }, "sign_out");
     assert.deepEqual(await left(ada.id), { ...all, sessions: 0, tokens: 1 });
@@ -64,7 +64,7 @@ describe("an operator ends the access of a user", () => {
     assert.equal(event?.actor_id, root.id);
   });
 
-  test("revoke_everything leaves the account, and nothing that was given out", async () => {
+  test("revoke_everything keeps the account and ends everything issued to it", async () => {
     const { store, ada, other, root, left, act, context } = await setUp();
     const answer = await act({ kind: "user", user: root }, "revoke_everything");
     assert.equal(answer.active, true);
@@ -77,7 +77,7 @@ describe("an operator ends the access of a user", () => {
   });
 
   for (const verb of verbs)
-    test(`${verb} is for platform administrators, and a scope that is missing ends nothing`, async () => {
+    test(`${verb} requires a platform administrator, and ends nothing without the scope`, async () => {
       const { store, ada, root, left, act } = await setUp();
       const organization_admin = await aUser(store);
       const { organization_id } = await aMembership(store, { user_id: organization_admin.id, role: "admin" });

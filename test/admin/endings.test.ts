@@ -121,7 +121,7 @@ for (const database of databasesInForm) {
       });
     }
 
-    test("a consent that is withdrawn takes the codes on their way with it", async () => {
+    test("withdrawing a consent revokes its pending codes", async () => {
       const context = testContext(await database.open());
       const { ids, code } = await fixture(context.store);
       await revokeRecord(context, resourceOf("consents"), ids.consents);
@@ -135,7 +135,7 @@ for (const database of databasesInForm) {
       });
     }
 
-    test("design 6.18: much that goes with a record is removed before it, switched off, and others are served", async () => {
+    test("design 6.18: dependent rows are first deactivated, then deleted in steps, and other requests are served", async () => {
       for (const resourceType of ["apps", "organizations", "service_accounts", "users"] as const) {
         const context = testContext(await database.open());
         const { store } = context;
@@ -169,7 +169,7 @@ for (const database of databasesInForm) {
       }
     });
 
-    test("a user whose successor is missing stays as they are, with all that is theirs", async () => {
+    test("a user with a nonexistent successor is unchanged, with all records", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const { ids, tokens } = await fixture(store);
@@ -183,7 +183,7 @@ for (const database of databasesInForm) {
       assert.equal(await store.count("oauth_tokens"), had);
     });
 
-    test("what is deleted takes its tokens with it", async () => {
+    test("deleting a record revokes its tokens", async () => {
       const deleted = [
         ["users", ofUser],
         ["apps", inOrganization],
@@ -207,7 +207,7 @@ for (const database of databasesInForm) {
       }
     });
 
-    test("what is switched on again revives nothing, not even what a grant under way left behind", async () => {
+    test("reactivating a record revives nothing, not even the results of an interrupted grant", async () => {
       const context = testContext(await database.open());
       const { store, clock } = context;
       const { ids, tokens } = await fixture(store);

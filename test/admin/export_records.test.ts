@@ -48,7 +48,7 @@ for (const database of databasesInForm) {
       string,
       (store: Store, ids: { user_id: string; session_id: string }) => Promise<void>,
     ][])
-      test(`H-40: an export in progress gives no further page to a caller who ${what} meanwhile`, async () => {
+      test(`H-40: an export in progress returns no further page to a caller who ${what} meanwhile`, async () => {
         const { store, admin, session, context } = await fixture();
         const pages = await exportRecords(context, resourceOf("users"), {}, "jsonl");
         let reported = 0;
@@ -62,7 +62,7 @@ for (const database of databasesInForm) {
         assert.equal(reported, 200);
       });
 
-    test("H-40: leaves an event in the audit of an organization that its reader belongs to, and of no other", async () => {
+    test("H-40: an export is audited in an organization of its reader, and in no other", async () => {
       const store = await database.open();
       const reader = await aUser(store);
       const [own, foreign] = [await anOrganization(store), await anOrganization(store)];

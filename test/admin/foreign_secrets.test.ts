@@ -38,7 +38,7 @@ describeInForm("client secrets that another program hashed", (database) => {
     return { ...it, admin, owner, app, present, stored };
   }
 
-  test("MG-7: a client keeps its client_id and the secret of which only the hash is known", async () => {
+  test("MG-7: a client keeps its client_id and a secret known only by its hash", async () => {
     for (const hash of [pbkdf2(), hashSync(secret, 4), await (await setUp()).server.passwords.hash(secret)]) {
       const { admin, app, present, stored } = await setUp();
       await createApp(admin, app(hash));
@@ -94,7 +94,7 @@ describeInForm("client secrets that another program hashed", (database) => {
     assert.deepEqual((await applyManifest({ users: [other] }, admin)).updated, ["user bea@example.com"]);
   });
 
-  test("MG-7: a hash together with a value, an unverifiable hash and one of another caller are refused", async () => {
+  test("MG-7: a hash together with a value, an unverifiable hash, and another caller's hash are refused", async () => {
     const { admin, app, store, owner } = await setUp();
     const create = (input: object) => createApp(admin, { ...app(""), secrets: [input] });
     await assert.rejects(

@@ -174,7 +174,7 @@ for (const database of databasesInForm)
   describe(`granting on ${database.name}`, async () => {
     const fixture = await managementFixture(await database.open());
 
-    test("what a caller without platform administration creates has no more permissions than the caller", async () => {
+    test("a caller without platform administration creates no record with more permissions than their own", async () => {
       let granted = 0;
       await fc.assert(
         fc.asyncProperty(maker, fc.array(attempt, { minLength: 1, maxLength: 6 }), async (made, attempts) => {

@@ -110,7 +110,7 @@ for (const database of databasesInForm)
         ...overrides,
       });
 
-    test("the last owner of an organization cannot be removed by any caller", async () => {
+    test("no caller can remove the last owner of an organization", async () => {
       for (const who of ["owner", "root", "system"] as const)
         await hold(
           [who, "remove memberships", memberships.owner, "last_owner"],
@@ -124,7 +124,7 @@ for (const database of databasesInForm)
       await hold(["owner", "change memberships", second, { role: "member" }, "done"]);
     });
 
-    test("of two owners who leave at the same moment, one stays", async () => {
+    test("of two owners who leave concurrently, one stays", async () => {
       const organizations = await Promise.all(Array.from({ length: 10 }, () => anOrganization(store)));
       const leaving: (() => Promise<void>)[] = [];
       for (const { id } of organizations)
@@ -139,7 +139,7 @@ for (const database of databasesInForm)
         assert.equal(await store.count("memberships", { organization_id: id }), 1);
     });
 
-    test("the last active platform administrator cannot be removed by any caller", async () => {
+    test("no caller can remove the last active platform administrator", async () => {
       await hold(
         ["system", "change users", people.root, { active: false }, "last_administrator"],
         ["system", "change users", people.root, { is_platform_admin: false }, "last_administrator"],
@@ -155,7 +155,7 @@ for (const database of databasesInForm)
       await store.update("users", { id: people.root.id }, { is_platform_admin: true });
     });
 
-    test("an owner's membership is an owner's or a platform administrator's to touch", async () => {
+    test("only an owner or a platform administrator changes an owner's membership", async () => {
       const second = await memberOf(acme, { role: "owner" });
       for (const who of ["admin", "organization_key", "service_account", "client"] as const)
         await hold(
@@ -169,7 +169,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("a caller grants no role above their own, nor a permission that they do not hold", async () => {
+    test("a caller grants neither a role above their own nor a permission that they lack", async () => {
       const add = "add memberships";
       const there = { organization_id: acme.id };
       const beyond = ["apps:read", "signing_keys:write"];
@@ -197,7 +197,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("a member may leave, and do nothing else with their own membership", async () => {
+    test("a member may leave, and cannot change their own membership otherwise", async () => {
       const user = await aUser(store);
       const row = await memberOf(acme, { user_id: user.id });
       await hold(
@@ -206,7 +206,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("of their own record a user changes name, picture and password", async () => {
+    test("users change their own name, picture and password", async () => {
       const hash =
         "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
       const [own, allowed] = [people.guest, { name: "New", avatar_url: null, password_hash: hash }];
@@ -223,7 +223,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("a credential that lets only some things through makes no administrator and takes none over", async () => {
+    test("a restricted credential neither creates an administrator nor takes one over", async () => {
       const narrow = narrowRoot("postern:users:read", "postern:users:write");
       const victim = await aUser(store, { is_platform_admin: true });
       const plain = await aUser(store);
@@ -239,7 +239,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("a new password of one's own needs the old one", async () => {
+    test("a user's new password requires the old one", async () => {
       const context = testContext(store, { kind: "user", user: people.guest });
       const current = { ...people.guest, password_hash: await context.passwords.hash("correct horse") };
       for (const overrides of [undefined, "", "wrong horse", 7])
@@ -249,7 +249,7 @@ for (const database of databasesInForm)
       await confirmPassword(testContext(store), current, undefined);
     });
 
-    test("an organization's plan and state are a platform administrator's, deleting it an owner's too", async () => {
+    test("only a platform administrator sets an organization's plan and state; its owner may delete it too", async () => {
       const doomed = await anOrganization(store);
       await memberOf(doomed, { user_id: people.owner.id, role: "owner" });
       await hold(
@@ -299,7 +299,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("a record that moved away after the request can no longer be written by the caller", async () => {
+    test("the caller can no longer write a record that was moved after the request arrived", async () => {
       const app = await anApp(store, { organization_id: acme.id });
       const personal = await anApp(store, { owner_id: people.guest.id });
       const rows = {
@@ -340,7 +340,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("what a row belongs to is the same inside a transaction as everywhere else", async () => {
+    test("the owner of a row is the same inside and outside a transaction", async () => {
       const app = await anApp(store, { organization_id: acme.id });
       const personal = await anApp(store, { owner_id: people.guest.id });
       const { id: service_account_id } = fixture.account;
@@ -377,7 +377,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("a key's scopes are no wider than what its owner and its maker may do", async () => {
+    test("a key's scopes are limited by the permissions of its owner and its creator", async () => {
       const key = await anApiKey(store, { organization_id: acme.id });
       const ofAcme = (...scopes: string[]) => ({ ...key, id: randomUUID(), scopes });
       const mine = { organization_id: null, user_id: people.developer.id };
@@ -402,7 +402,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("a key is made for oneself, or for an organization whose keys one manages", async () => {
+    test("users create keys for themselves, or for an organization whose keys they manage", async () => {
       const key = await anApiKey(store, { organization_id: acme.id });
       const keyOf = (overrides: Partial<Row<"api_keys">>) => ({ ...key, id: randomUUID(), ...overrides });
       const { owner, developer } = people;
@@ -414,7 +414,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("what reaches beyond an organization is a platform administrator's to put on an app", async () => {
+    test("only a platform administrator gives an app anything beyond its organization", async () => {
       const app = await anApp(store, { organization_id: acme.id, owner_id: people.owner.id });
       const fresh = { ...app, id: randomUUID(), owner_id: people.developer.id };
       const far = {
@@ -443,7 +443,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("a resource is one app's, and apps of its organization may ask tokens for it", async () => {
+    test("a resource belongs to one app, and apps of its organization may request tokens for it", async () => {
       const resource = `https://${randomUUID()}.example`;
       const change = "change oauth_apps";
       const api = await anApp(store, { organization_id: acme.id });
@@ -490,7 +490,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("a service account is given no scope that its maker or its organization does not hold", async () => {
+    test("a service account gets no scope that its creator or organization lacks", async () => {
       const [add, change] = ["add service_accounts", "change service_accounts"] as const;
       const own = { ...fixture.account, id: randomUUID(), created_by: people.developer.id };
       const fine = { ...own, allowed_scopes: ["orders:read", "postern:apps:read"] };
@@ -518,7 +518,7 @@ for (const database of databasesInForm)
         );
     });
 
-    test("a narrow credential of an administrator narrows any consent, and moves none that goes beyond it", async () => {
+    test("an administrator's restricted credential narrows any consent, and moves none beyond itself", async () => {
       const scopes = ["openid", "postern:users:write", "postern:apps:write"];
       const consent = await aConsent(store, {
         user_id: people.guest.id,
@@ -562,7 +562,7 @@ for (const database of databasesInForm)
       return kind === "uuid" ? randomUUID() : kind === "time" ? new Date("2031-01-01") : "another";
     }
 
-    test("every field that a form leaves to platform administrators is refused to the owner of an organization", async () => {
+    test("an owner of an organization cannot set any field reserved for platform administrators", async () => {
       const rows = await ofOwner();
       const met: string[] = [];
       for (const { table } of resources)
@@ -581,7 +581,7 @@ for (const database of databasesInForm)
         assert.ok(met.includes(sure), sure);
     });
 
-    test("a form asks others for none of these fields, and platform administrators for those that may be given", () => {
+    test("forms show these fields only to platform administrators, and only those that can be set", () => {
       for (const resource of resources) {
         const view = { id: randomUUID(), active: false, public: true };
         const names = (is_platform_admin: boolean) =>
@@ -592,7 +592,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("making and deleting are refused where they are theirs", async () => {
+    test("creating and deleting reserved records is refused", async () => {
       for (const [table, row] of Object.entries(await ofOwner()) as [TableName, { id: string }][]) {
         if (isPlatformOnly(table, "create"))
           await hold(["owner", `add ${table}`, { ...row, id: randomUUID() }, "forbidden"]);

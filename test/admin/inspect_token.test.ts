@@ -38,7 +38,7 @@ for (const database of databasesInForm)
       return { context, store, user, app, acme, access, refresh, row };
     }
 
-    test("a live token is shown as RFC 7662 shows it", async () => {
+    test("an active token is shown as defined in RFC 7662", async () => {
       const { context, user, app, access, row } = await issued();
       const { family_id, ...report } = await inspectToken(context, access);
       assert.equal(family_id, row.family_id);
@@ -120,7 +120,7 @@ for (const database of databasesInForm)
         }
       });
 
-    test("an API key is known, with its owner, and the report says why it is not active", async () => {
+    test("an API key is recognized, with its owner and the reason why it is inactive", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const [user, acme] = [await aUser(store), await anOrganization(store)];
@@ -158,7 +158,7 @@ for (const database of databasesInForm)
       assert.match(await reason(apiKeyText(context.now())), /knows no such API key/);
     });
 
-    test("a service account's token ends with its key and its account, and the report says with which", async () => {
+    test("a service account's token ends with its key or account, and the report names which", async () => {
       const endings: [RegExp, (store: Store, key: ServiceAccountKeyPair) => Promise<unknown>][] = [
         [/^its key pair was revoked$/, (store, { id }) => store.update(keyPairs, { id }, { revoked: true })],
         [/^its key pair was deleted$/, (store, { id }) => store.remove(keyPairs, { id })],
@@ -181,7 +181,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("a text that is no token of ours is inactive", async () => {
+    test("a text that is not one of our tokens is inactive", async () => {
       const { context, access } = await issued();
       for (const text of ["", "x", `${access}A`, access.slice(0, -1), newCredential("prt_", context.now())])
         assert.deepEqual(await inspectToken(context, text), {

@@ -36,7 +36,7 @@ const mayGive: Readonly<Record<Requester, readonly string[] | "forbidden" | "not
 };
 
 for (const database of databasesInForm)
-  describe(`who may invite on ${database.name}`, () => {
+  describe(`invitations on ${database.name}`, () => {
     let store: Store;
     let fixture: ManagementFixture;
     before(async () => {
@@ -46,7 +46,7 @@ for (const database of databasesInForm)
     const contextOf = (requester: Requester) => testContext(store, fixture.actors[requester]);
 
     for (const requester of requesters)
-      test(`${requester} invites to the roles that are theirs to give, and to no other`, async () => {
+      test(`${requester} invites to the roles that they may grant, and to no other`, async () => {
         const context = contextOf(requester);
         for (const role of roles) {
           const requested = { email: `${role}.${requester}@example.com`, role };
@@ -64,7 +64,7 @@ for (const database of databasesInForm)
         assert.deepEqual((await listInvitations(context, fixture.acme.id)).roles, input);
       });
 
-    test("an invitation to a role above one's own is neither withdrawn nor replaced", async () => {
+    test("an invitation to a role above the caller's is neither withdrawn nor replaced", async () => {
       const { id, email } = await anInvitation(store, {
         organization_id: fixture.acme.id,
         invited_by: fixture.people.owner.id,
@@ -80,7 +80,7 @@ for (const database of databasesInForm)
       assert.equal(await store.find("invitations", { id }), undefined);
     });
 
-    test("an open invitation is replaced by one of its mailbox, and none of an address that reads alike", async () => {
+    test("an open invitation is replaced by one to the same mailbox, and not by one to a look-alike address", async () => {
       const { id, email } = await anInvitation(store, {
         organization_id: fixture.acme.id,
         invited_by: fixture.people.owner.id,
@@ -94,7 +94,7 @@ for (const database of databasesInForm)
       assert.equal(await store.find("invitations", { id }), undefined);
     });
 
-    test("P-9: an invitation that is refused, or to another mailbox of the key, takes none of the mails of a day", async () => {
+    test("P-9: a refused invitation, or one to another mailbox of the key, does not count towards the daily limit", async () => {
       const context = { ...contextOf("owner"), onInvitation() {} };
       const invite = (email: string) => inviteMember(context, fixture.acme.id, { email, role: "member" });
       const email = "vic@stra\u00dfe.example";
@@ -110,7 +110,7 @@ for (const database of databasesInForm)
       assert.equal(fourth.type === "refused" && fourth.error, "throttled");
     });
 
-    test("an invitation is withdrawn in its own organization alone", async () => {
+    test("an invitation is withdrawn only in its own organization", async () => {
       const { id } = await anInvitation(store, {
         organization_id: fixture.acme.id,
         invited_by: fixture.people.owner.id,
@@ -125,7 +125,7 @@ for (const database of databasesInForm)
       assert.equal(event?.organization_id, fixture.acme.id);
     });
 
-    test("an address that is an account's, but no member's, is invited like any other", async () => {
+    test("an address with an account that is no member is invited like any other", async () => {
       const requested = { email: fixture.people.outsider.email, role: "member" };
       assert.equal((await inviteMember(contextOf("admin"), fixture.acme.id, requested)).type, "invited");
       const member = { email: fixture.people.member.email.toUpperCase(), role: "member" };
@@ -135,7 +135,7 @@ for (const database of databasesInForm)
       });
     });
 
-    test("L-15: a member whose account kept its old key is known by their exact address", async () => {
+    test("L-15: a member whose account has an old key is found by their exact address", async () => {
       const email = "stra\u00dfe@example.com";
       const { id: user_id } = await aUser(store, { email, email_key: email });
       await aUser(store, { email: "strasse@example.com" });

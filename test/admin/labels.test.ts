@@ -25,7 +25,7 @@ const isPlaceOf = (table: string) => (name: string) => {
 };
 
 for (const database of databasesInForm)
-  describe(`what faces of management ask before they offer anything, on ${database.name}`, async () => {
+  describe(`checks before the console offers an action, on ${database.name}`, async () => {
     const fixture = await managementFixture(await database.open());
     const { store, actors, acme, other, app, account, people } = fixture;
     const as = (requester: (typeof requesters)[number]) => testContext(store, actors[requester]);
@@ -63,7 +63,7 @@ for (const database of databasesInForm)
       assert.equal(hasNames("oauth_tokens"), false);
     });
 
-    test("what may be done is what demanding it would let pass", async () => {
+    test("an action is offered exactly if the guards would allow it", async () => {
       for (const requester of requesters)
         for (const [table, resourceType, id] of [
           ["oauth_apps", "apps", app.id],
@@ -88,7 +88,7 @@ for (const database of databasesInForm)
           }
     });
 
-    test("a new record is offered to callers who may create one in some organization", async () => {
+    test("a new record is offered to callers who may create one in any organization", async () => {
       const drafts = [
         {},
         { user_id: people.member.id },

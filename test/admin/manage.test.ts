@@ -222,7 +222,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("audit events are found by what they describe, newest first, and cannot be written", async () => {
+    test("audit events are found by their fields, newest first, and cannot be written", async () => {
       const context = testContext(await database.open());
       const resource = resourceOf("audit_events");
       const organization = await createRecord(context, resourceOf("organizations"), { slug: "a", name: "A" });
@@ -258,7 +258,7 @@ for (const database of databasesInForm)
       assert.equal((await eventsOf(context, user.record.id))[0]?.organization_id, null);
     });
 
-    test("a wrong or unknown filter and a wrong page are refused by name", async () => {
+    test("an invalid or unknown filter and an invalid page are refused by name", async () => {
       const context = testContext(await database.open());
       const users = resourceOf("users");
       await refused(
@@ -275,7 +275,7 @@ for (const database of databasesInForm)
       await refused(listRecords(context, users, { cursor: "x" }), "invalid_page");
     });
 
-    test("H-1: a time outside the years 1 to 9999 is refused by name, and one at their ends is stored as it was given", async () => {
+    test("H-1: a time outside the years 1 to 9999 is refused by name, and one at the limits is stored exactly", async () => {
       const context = testContext(await database.open());
       const keys = resourceOf("api_keys");
       const { id: user_id } = await aUser(context.store);
@@ -301,7 +301,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("a list is narrowed by words, by time and by several filters at once, and leads on", async () => {
+    test("a list is narrowed by words, by time and by several filters together, and has a next page", async () => {
       const context = testContext(await database.open());
       const apps = resourceOf("apps");
       const owner = await aUser(context.store);
@@ -320,7 +320,7 @@ for (const database of databasesInForm)
       assert.deepEqual([first.data.length, rest.data.length, rest.next_cursor], [2, 1, null]);
     });
 
-    test("of two changes under one tag exactly one is made", async () => {
+    test("of two concurrent changes under one tag, exactly one succeeds", async () => {
       const context = testContext(await database.open());
       const users = resourceOf("users");
       const { record } = await createRecord(context, users, { email: "ada@example.com", name: "Ada" });
@@ -336,7 +336,7 @@ for (const database of databasesInForm)
   });
 
 for (const database of databasesInForm)
-  test(`on ${database.name} a record that one actor may write is no proof for another`, async () => {
+  test(`on ${database.name}, an actor's permission on a record is no proof for another actor`, async () => {
     const store = await database.open();
     const operator = testContext(store);
     const { id } = await anOrganization(store, { name: "Acme" });

@@ -139,7 +139,7 @@ for (const database of databasesInForm)
   describe(`a manifest on ${database.name}`, () => {
     const ready = async (): Promise<TestContext> => testContext(await database.open());
 
-    test("everything documented is made, and the second run changes nothing and says so", async () => {
+    test("everything documented is created, and a second run reports no change", async () => {
       const context = await ready();
       const first = await applyManifest(documented(), context);
       assert.deepEqual(first.created, [
@@ -167,7 +167,7 @@ for (const database of databasesInForm)
       assert.deepEqual(await everything(context.store), before);
     });
 
-    test("each member arrives where it belongs", async () => {
+    test("each member is stored in its field", async () => {
       const context = await ready();
       const { store } = context;
       await applyManifest(documented(), context);
@@ -197,7 +197,7 @@ for (const database of databasesInForm)
       assert.equal(await store.count("oauth_app_secrets", { app_id: worker?.id ?? "" }), 0);
     });
 
-    test("what differs is updated, what is left out stays", async () => {
+    test("differing members are updated, omitted ones kept", async () => {
       const context = await ready();
       const { store } = context;
       await applyManifest(documented(), context);
@@ -258,7 +258,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("active: false ends sessions and tokens as switching off by hand does", async () => {
+    test("active: false ends sessions and tokens like a manual deactivation", async () => {
       const another = { email: "root@example.com", name: "Root", is_platform_admin: true };
       const context = await ready();
       const { store, clock } = context;
@@ -274,7 +274,7 @@ for (const database of databasesInForm)
       assert.equal((await store.find("oauth_tokens", { id: token.id }))?.revoked_reason, "user_disabled");
     });
 
-    test("an app without client_id is known again by its name, owner and organization", async () => {
+    test("an app without client_id is recognized by its name, owner and organization", async () => {
       const context = await ready();
       const manifest = {
         users: [{ email: "ada@example.com", name: "Ada" }],
@@ -309,7 +309,7 @@ for (const database of databasesInForm)
       assert.equal((await context.store.find("users", { id }))?.email_key, "ada@new.example");
     });
 
-    test("every error of the file is reported with its path, before anything is written", async () => {
+    test("every error of the file is reported with its path before anything is written", async () => {
       const context = await ready();
       await applyManifest({ users: [{ email: "eve@example.com", name: "Eve" }] }, context);
       const before = await everything(context.store);
@@ -382,7 +382,7 @@ for (const database of databasesInForm)
       assert.deepEqual(await everything(context.store), before);
     });
 
-    test("members that every object inherits are members like any other", async () => {
+    test("members with inherited names are ordinary members", async () => {
       const context = await ready();
       const manifest: unknown = JSON.parse(
         '{"__proto__": [], "constructor": [], "users": [{"__proto__": {"name": "x"}, "email": "a@example.com", "toString": 1}]}',
@@ -393,7 +393,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("what is no manifest at all is refused", async () => {
+    test("a document that is no manifest is refused", async () => {
       const context = await ready();
       for (const manifest of [null, undefined, [], "users", 7, { users: {} }, { users: null }])
         await assert.rejects(applyManifest(manifest, context), { code: "invalid_manifest" });
@@ -405,7 +405,7 @@ for (const database of databasesInForm)
       });
     });
 
-    test("a run that is interrupted anywhere leaves nothing half-applied", async () => {
+    test("a run interrupted at any point leaves nothing half-applied", async () => {
       const context = await ready();
       const { store } = context;
       for (const failing of words(
@@ -432,7 +432,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("a faster concurrent change makes it a conflict, and nothing is written", async () => {
+    test("a concurrent change is a conflict, and nothing is written", async () => {
       const context = await ready();
       const { store } = context;
       const racing: Store = {
@@ -450,7 +450,7 @@ for (const database of databasesInForm)
       assert.equal(await store.count("organizations"), 0);
     });
 
-    test("a dry run says what would be done and does nothing", async () => {
+    test("a dry run reports its changes and writes nothing", async () => {
       const context = await ready();
       const result = await applyManifest(documented(), context, { dryRun: true });
       assert.equal(result.created.length, 13);
@@ -459,7 +459,7 @@ for (const database of databasesInForm)
         assert.deepEqual(rows, [], table);
     });
 
-    test("what was exported and applied to an empty server gives the same records", async () => {
+    test("an export applied to an empty server creates the same records", async () => {
       const [from, to] = [await ready(), await ready()];
       await applyManifest(documented(), from);
       const exported = JSON.parse(JSON.stringify(await exportManifest(from)));
@@ -482,7 +482,7 @@ for (const database of databasesInForm)
       assert.deepEqual(await people(to), await people(from));
     });
 
-    test("an export holds no secret and no hash of one", async () => {
+    test("an export contains no secret and no hash of one", async () => {
       const context = await ready();
       await applyManifest(documented(), context);
       const text = JSON.stringify(await exportManifest(context));

@@ -37,7 +37,7 @@ async function recordsOf({ store }: TestContext) {
 }
 
 for (const database of databasesInForm) {
-  test(`any records exported, and applied to an empty server, are the same records, on ${database.name}`, async () => {
+  test(`an export of any records, applied to an empty server, creates the same records, on ${database.name}`, async () => {
     const [from, to] = [testContext(await database.open()), testContext(await database.open())];
     await fc.assert(
       fc.asyncProperty(anyManifest, async (manifest) => {
@@ -74,7 +74,7 @@ for (const database of databasesInForm) {
     assert.ok(!users?.some(({ email }) => email === owner.email));
   });
 
-  test(`an API keeps the apps that it is, without those that are not exported, on ${database.name}`, async () => {
+  test(`an API keeps its resource servers, except those that are not exported, on ${database.name}`, async () => {
     const [from, to] = [testContext(await database.open()), testContext(await database.open())];
     const owner = await aUser(from.store, { active: false, email: impersonalEmail(randomUUID()) });
     const built_in = await anApp(from.store, { client_id: builtInClientId, owner_id: owner.id });
@@ -99,7 +99,7 @@ for (const database of databasesInForm) {
 }
 
 for (const database of databasesInForm) {
-  test(`PR-6: identifiers that apps requested before APIs were records are exported, and applied, on ${database.name}`, async () => {
+  test(`PR-6: identifiers that apps requested before APIs were records are exported and applied, on ${database.name}`, async () => {
     const issuer = "https://id.example";
     const from = { ...testContext(await database.open()), issuer };
     const to = { ...testContext(await database.open()), issuer };

@@ -48,7 +48,7 @@ async function applyKilled(address: DatabaseAddress, rows: number): Promise<Node
 }
 
 for (const database of databasesInForm)
-  test(`an apply that is killed in the middle leaves nothing half-applied, on ${database.name}`, async () => {
+  test(`an apply killed midway leaves nothing half-applied, on ${database.name}`, async () => {
     const address = await database.address();
     const store = await openStoreAt(address);
     await store.migrate(new Date());

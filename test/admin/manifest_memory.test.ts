@@ -38,10 +38,10 @@ function counting(context: TestContext) {
 }
 
 for (const database of databasesInForm)
-  describe(`given secrets that an earlier run verified, on ${database.name}`, () => {
+  describe(`given secrets verified by an earlier run, on ${database.name}`, () => {
     const ready = async () => counting(testContext(await database.open()));
 
-    test("a second run of many apps changes nothing and pays for few verifications", async () => {
+    test("a second run of many apps changes nothing and verifies few secrets", async () => {
       const { context, paid } = await ready();
       await applyManifest(manifestOf(300), context);
       Object.assign(paid, { hashes: 0, verifications: 0 });
@@ -51,7 +51,7 @@ for (const database of databasesInForm)
       assert.ok(paid.verifications <= 32, String(paid.verifications));
     });
 
-    test("one other secret is found among many, and makes few others be verified one by one", async () => {
+    test("one changed secret is found among many, with few individual verifications", async () => {
       const { context, paid } = await ready();
       await applyManifest(manifestOf(300), context);
       Object.assign(paid, { hashes: 0, verifications: 0 });
@@ -65,7 +65,7 @@ for (const database of databasesInForm)
       assert.ok(paid.verifications <= 32, String(paid.verifications));
     });
 
-    test("what is remembered is never believed of another secret or of another hash", async () => {
+    test("a remembered result never counts for another secret or hash", async () => {
       const { context } = await ready();
       const { store } = context;
       await applyManifest(manifestOf(100), context);
@@ -80,7 +80,7 @@ for (const database of databasesInForm)
       assert.deepEqual((await applyManifest(manifestOf(100), context)).updated, ["app app-3"]);
     });
 
-    test("a memory that is lost or was altered costs time and changes nothing", async () => {
+    test("a lost or altered memory costs time and changes nothing", async () => {
       const { context, paid } = await ready();
       await applyManifest(manifestOf(50), context);
       await context.store.update("ephemera", {}, { value: await context.passwords.hash("x") });
@@ -93,7 +93,7 @@ for (const database of databasesInForm)
       assert.deepEqual((await applyManifest(manifestOf(50), context)).updated, []);
     });
 
-    test("secrets of one app that begin alike are distinguished, and do not cause the others to be verified again", async () => {
+    test("secrets of one app with the same beginning are distinguished, without verifying the others again", async () => {
       const { context, paid } = await ready();
       const alike = (...secrets: string[]) => {
         const { users, apps } = manifestOf(100);
@@ -113,7 +113,7 @@ for (const database of databasesInForm)
       assert.equal(paid.hashes, 0);
     });
 
-    test("imported hashes of another cost are verified each time and never remembered", async () => {
+    test("imported hashes with other costs are verified each time and never remembered", async () => {
       const { context, paid } = await ready();
       const dear = passwordHasher({ concurrency: 2, queue: 100, parameters: { m: 16, t: 2, p: 1 } });
       const input = "correct horse battery staple";
@@ -129,7 +129,7 @@ for (const database of databasesInForm)
       assert.equal(await context.store.count("ephemera"), 0);
     });
 
-    test("no secret of the file is anywhere in the database, in whatever form can be read", async () => {
+    test("no secret of the file is in the database in any readable form", async () => {
       const { context } = await ready();
       await applyManifest(manifestOf(50), context);
       const kept = JSON.stringify(await context.store.list("ephemera"));

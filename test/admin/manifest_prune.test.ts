@@ -34,7 +34,7 @@ for (const database of databasesInForm) {
       return rows;
     }
 
-    test("what an earlier apply made and the file no longer names goes in the right order, and is said", async () => {
+    test("records of an earlier apply that the file no longer names are deleted in order, and reported", async () => {
       const context = await ready();
       const { store } = context;
       await applyManifest(whole(), context);
@@ -102,7 +102,7 @@ for (const database of databasesInForm) {
       assert.deepEqual((await applyManifest(file, context, { prune: true })).removed, []);
     });
 
-    test("EP-19: sessions that rest on a link end with it, as when it is unlinked; others go on", async () => {
+    test("EP-19: sessions that depend on a link end with it, as when it is unlinked; others continue", async () => {
       const context = await ready();
       const { store } = context;
       await applyManifest(whole(), context);
@@ -121,7 +121,7 @@ for (const database of databasesInForm) {
       assert.ok(active.every(({ id }) => id !== linked && id !== both));
     });
 
-    test("without --prune nothing goes, and what people made is never pruned", async () => {
+    test("without --prune nothing is deleted, and manually created records are never pruned", async () => {
       const context = await ready();
       const { store } = context;
       const eve = await aUser(store, { email: "eve@example.com" });
@@ -139,7 +139,7 @@ for (const database of databasesInForm) {
       assert.deepEqual(column(await store.list("oauth_app_secrets"), "id"), [made.id]);
     });
 
-    test("secrets and key pairs stay while the file names their record and says nothing of them", async () => {
+    test("secrets and key pairs stay while the file names their record and omits them", async () => {
       const context = await ready();
       await applyManifest(whole(), context);
       const apps = whole().apps.map(({ secrets: _, ...app }) => app);
@@ -147,7 +147,7 @@ for (const database of databasesInForm) {
       assert.equal(await context.store.count("oauth_app_secrets"), 3);
     });
 
-    test("a secret that was made, and that people hold, is not pruned by naming another", async () => {
+    test("a generated secret in use is not pruned when the file names another", async () => {
       const context = await ready();
       await applyManifest(whole(), context);
       const apps = whole().apps.map((app) => ({ ...app, secrets: ["another-secret"] }));
@@ -157,7 +157,7 @@ for (const database of databasesInForm) {
       assert.equal(await context.store.count("oauth_app_secrets", { app_id: shop?.id ?? "" }), 2);
     });
 
-    test("a user who still owns things of organizations is refused before the first write, and so is all else", async () => {
+    test("a user who owns records of organizations stops the apply before the first write", async () => {
       const context = await ready();
       const { store } = context;
       await applyManifest(whole(), context);
@@ -186,7 +186,7 @@ for (const database of databasesInForm) {
       assert.deepEqual(await everything(context), before);
     });
 
-    test("what the file assigns to another owner does not prevent the deletion", async () => {
+    test("records reassigned by the file do not prevent the deletion", async () => {
       const context = await ready();
       await applyManifest(whole(), context);
       const file = whole();
@@ -207,7 +207,7 @@ for (const database of databasesInForm) {
       assert.equal(await context.store.count("oauth_apps"), 2);
     });
 
-    test("records that depend on a pruned record are deleted with it, also those that others created", async () => {
+    test("records that depend on a pruned record are deleted with it, including those of other creators", async () => {
       const context = await ready();
       const { store } = context;
       await applyManifest({ users: [admin, { email: "ada@example.com", name: "Ada" }] }, context);

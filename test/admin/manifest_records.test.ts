@@ -17,7 +17,7 @@ for (const database of databasesInForm) {
   describe(`API keys and linked accounts of a manifest on ${database.name}`, () => {
     const ready = async () => testContext(await database.open());
 
-    test("an API key gets a text that is in the result once, and is known again by its owner and name", async () => {
+    test("an API key's text is in the result once, and the key is recognized by its owner and name", async () => {
       const context = await ready();
       const manifest = {
         ...people,
@@ -62,7 +62,7 @@ for (const database of databasesInForm) {
       assert.deepEqual(Object.keys(secrets), ["api_key deploy", `api_key deploy ${key?.id}`]);
     });
 
-    test("an API key has one owner, stays theirs, and is revoked for good", async () => {
+    test("an API key has one fixed owner, and its revocation is permanent", async () => {
       const context = await ready();
       await applyManifest(
         { ...people, api_keys: [{ user: "ada@example.com", name: "old", revoked: true }] },
@@ -85,7 +85,7 @@ for (const database of databasesInForm) {
       );
     });
 
-    test("H-6: a linked account's tokens are sealed; the second run changes nothing, a new token is an update", async () => {
+    test("H-6: a linked account's tokens are encrypted; the second run changes nothing, a new token is an update", async () => {
       const context = await ready();
       const account = {
         user: "ada@example.com",
@@ -141,10 +141,10 @@ for (const database of databasesInForm) {
     });
   });
 
-  describe(`the difference that a dry run reports on ${database.name}`, () => {
+  describe(`the changes reported by a dry run on ${database.name}`, () => {
     const ready = async () => testContext(await database.open());
 
-    test("every field that changes is named with what it was and will be, by the names of the file", async () => {
+    test("every changed field is listed with its old and new value, under the names of the file", async () => {
       const context = await ready();
       await applyManifest(
         {

@@ -14,7 +14,7 @@ for (const database of databasesInForm) {
     const [here, other] = ["bob@stra\u00dfe.example", "bob@strasse.example"];
     const acme = { slug: "acme", name: "Acme" };
 
-    test("P-9: a manifest for one person gives nothing to another, and re-addresses them by their id alone", async () => {
+    test("P-9: a manifest for one person grants nothing to another, and changes an address only by id", async () => {
       const context = testContext(await database.open());
       await applyManifest({ organizations: [acme], users: [{ email: here, name: "Bob" }] }, context);
       const user = async () => (await context.store.list("users", {}))[0] ?? assert.fail();
@@ -34,7 +34,7 @@ for (const database of databasesInForm) {
       assert.deepEqual([(await user()).id, (await user()).email], [id, other]);
     });
 
-    test("P-9: a file that names both means each, and none of them where it has no account", async () => {
+    test("P-9: a file that names both addresses means each, and neither if it has no account", async () => {
       const context = testContext(await database.open());
       const beta = { slug: "beta", name: "Beta" };
       await applyManifest({ organizations: [acme, beta], users: [{ email: other, name: "Other" }] }, context);
@@ -49,7 +49,7 @@ for (const database of databasesInForm) {
       assert.deepEqual(column(owners, "user_id"), [id]);
     });
 
-    test("P-9: two accounts of one key are exported and applied again without a change", async () => {
+    test("P-9: two accounts with one key are exported and applied again without a change", async () => {
       const context = testContext(await database.open());
       await aUser(context.store, { email: here, email_key: here });
       await aUser(context.store, { email: other });
@@ -71,8 +71,8 @@ for (const database of databasesInForm) {
     });
   });
 
-  describe(`one file by several at once on ${database.name}`, () => {
-    test("the records are made once, and who came second finds them there", async () => {
+  describe(`concurrent applies of one file on ${database.name}`, () => {
+    test("the records are created once, and the second run finds them", async () => {
       const address = await database.address();
       const [first = assert.fail(), ...others] = await Promise.all(
         Array.from({ length: 4 }, () => openStoreAt(address)),
@@ -88,10 +88,10 @@ for (const database of databasesInForm) {
     });
   });
 
-  describe(`the last ones on ${database.name}`, () => {
+  describe(`last owners and administrators on ${database.name}`, () => {
     const ready = async () => testContext(await database.open());
 
-    test("the last owner of an organization and the last platform administrator stay, whichever way they would go", async () => {
+    test("the last owner of an organization and the last platform administrator stay, however they would be removed", async () => {
       const context = await ready();
       await applyManifest(whole(), context);
       const { users, memberships, ...rest } = whole();
@@ -126,7 +126,7 @@ for (const database of databasesInForm) {
         await assert.rejects(applyManifest(file, context, { prune }), problem(code, labels));
     });
 
-    test("they may go when the same file names others, in whatever order", async () => {
+    test("they may be removed if the same file names others, in any order", async () => {
       const context = await ready();
       await applyManifest(whole(), context);
       const file = {
@@ -145,7 +145,7 @@ for (const database of databasesInForm) {
     });
   });
 
-  describe(`what apps are resources for on ${database.name}`, () => {
+  describe(`apps as resources on ${database.name}`, () => {
     const api = (client_id: string, resource: unknown) => ({
       client_id,
       name: "API",
@@ -154,7 +154,7 @@ for (const database of databasesInForm) {
       metadata: resource === undefined ? null : { resource },
     });
 
-    test("two apps are never one resource, in one file or together with existing ones", async () => {
+    test("two apps never share a resource, within one file or with existing ones", async () => {
       const context = testContext(await database.open());
       await applyManifest(whole(), context);
       const [one, other] = ["https://api.example", ["https://b.example", "https://api.example"]];
@@ -174,8 +174,8 @@ for (const database of databasesInForm) {
     });
   });
 
-  describe(`a concurrent change of the same records on ${database.name}`, () => {
-    test("makes it a conflict when the same fields changed or a record was deleted, and nothing is written", async () => {
+  describe(`concurrent changes of the same records on ${database.name}`, () => {
+    test("conflict if the same fields changed or a record was deleted, and nothing is written", async () => {
       for (const meanwhile of ["renamed", "deleted"] as const) {
         const context = testContext(await database.open());
         const { store } = context;
@@ -199,7 +199,7 @@ for (const database of databasesInForm) {
       }
     });
 
-    test("is not in the way when other fields changed", async () => {
+    test("do not conflict if other fields changed", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       await applyManifest(whole(), context);

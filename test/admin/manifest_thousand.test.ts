@@ -16,7 +16,7 @@ const apps = Array.from({ length: 1000 }, (_, index) => ({
 const users = [{ email: "ada@example.com", name: "Ada", is_platform_admin: true }];
 
 for (const database of databasesInForm) {
-  test(`a manifest of a thousand apps changes nothing when it is applied again, on ${database.name}`, async () => {
+  test(`a manifest of a thousand apps changes nothing when applied again, on ${database.name}`, async () => {
     const context = testContext(await database.open());
     const first = await applyManifest({ users, apps }, context);
     assert.equal(first.created.length, 1001);

@@ -296,7 +296,7 @@ async function outcome(
   }
 }
 
-test("the matrix has a line for every family of records, and every line is tried", () => {
+test("the matrix has a row for every resource type, and every row is tested", () => {
   const covered = new Set([...expected().keys()].map((kind) => kinds[kind]?.[0]));
   assert.deepEqual(covered, new Set(resourceTypes));
   assert.deepEqual([...expected().keys()], Object.keys(kinds));
@@ -312,7 +312,7 @@ for (const database of databasesInForm) {
       const kind = kinds[name] as Kind;
       const [resourceType, make] = kind;
 
-      test(`${name}: each caller may do what the table lists, and nothing else`, async () => {
+      test(`${name}: each caller has the permissions in the table, and no others`, async () => {
         const { table } = resourceOf(resourceType);
         // The member may see it, whoever creates it, so one record serves all until it changes.
         const shared = await make(fixture, name === "users" ? "subject" : "member");
@@ -336,7 +336,7 @@ for (const database of databasesInForm) {
       });
     }
 
-    test("an app's id and its client_id are never taken for each other", async () => {
+    test("an app's id and its client_id are never confused", async () => {
       const { store, acme, other, people } = fixture;
       const apps = resourceOf("apps");
       const victim = await anApp(store, { organization_id: acme.id, client_id: randomUUID() });

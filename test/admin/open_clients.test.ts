@@ -24,7 +24,7 @@ for (const database of databases)
       return { context, store, app, owner_id };
     }
 
-    test("PR-25: not even a platform administrator gives an open client more than it may have", async () => {
+    test("PR-25: not even a platform administrator exceeds the limits of an open client", async () => {
       const { context, store, app } = await ready();
       const organization = await anOrganization(store);
       const person = await aUser(store);
@@ -56,7 +56,7 @@ for (const database of databases)
       assert.deepEqual([renamed.name, renamed.active], ["Known here", false]);
     });
 
-    test("PR-10: redirect URIs of an open client are judged as those that it brought along, whatever its type", async () => {
+    test("PR-10: redirect URIs of an open client are checked like those of its document, whatever its type", async () => {
       const { context, app } = await ready();
       const redirect_uris = [
         "cursor://anysphere.cursor-mcp/cb",
@@ -107,14 +107,14 @@ for (const database of databases)
       assert.ok(exported.users?.every(({ id, email }) => id !== owner_id && !isImpersonal(String(email))));
     });
 
-    test("PR-25: the database takes no open client that another user vouches for", async () => {
+    test("PR-25: the database rejects an open client vouched for by another user", async () => {
       const { store, app } = await ready();
       for (const change of [{ first_party: true }, { metadata: { resources: ["https://api.example"] } }])
         await assert.rejects(store.update("oauth_apps", { id: app.id }, change));
       assert.deepEqual(await store.find("oauth_apps", { id: app.id }), app);
     });
 
-    test("PR-25: what a row holds beyond the limits is not read by the protocol", async () => {
+    test("PR-25: the protocol ignores values of a row beyond the limits", async () => {
       const { store, owner_id } = await ready();
       const app = await anApp(store, {
         owner_id,

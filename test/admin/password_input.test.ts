@@ -5,7 +5,7 @@ import { passwordInputError } from "../../src/admin/records/password_input.ts";
 import { isCommonPassword } from "../../src/crypto/password_rules.ts";
 import { column, words } from "../support/lists.ts";
 
-test("L-13: passwords that are guessed first are refused, whatever their capitals", () => {
+test("L-13: the most common passwords are refused, in any case", () => {
   const common = words(`
     password Password1 12345678 1234567890 qwertyuiop Qwerty123 1q2w3e4r5t 1qaz2wsx iloveyou sunshine1
     football Welcome1 letmein1 trustno1 abcd1234 aaaaaaaa abababab changeme princess admin123 michelle
@@ -17,7 +17,7 @@ test("L-13: passwords that are guessed first are refused, whatever their capital
   );
 });
 
-test("a hash that another system made is no password and no secret; what only begins like one is", () => {
+test("another system's hash is neither a password nor a secret; text that only begins like one is", () => {
   const hashes = words(`
     $2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy
     $argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHQ$RdescudvJCsgt3ub+b27
@@ -49,7 +49,7 @@ test("a hash that another system made is no password and no secret; what only be
   );
 });
 
-test("L-13: any composition goes from 8 characters to 1024 bytes, and nothing is trimmed, folded or cut", () => {
+test("L-13: any password of 8 characters to 1024 bytes works, without trimming, folding or truncation", () => {
   const good = [
     "correct horse battery staple",
     "       ~x",
@@ -80,7 +80,7 @@ test("L-13: any composition goes from 8 characters to 1024 bytes, and nothing is
   );
 });
 
-test("L-11: an imported hash is accepted when it is Argon2id of an affordable cost, and nothing else is", () => {
+test("L-11: only an Argon2id hash of an affordable cost is imported", () => {
   const phc =
     "$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0c2FsdA$AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
   assert.equal(passwordInputError({ argon2id: phc }), undefined);

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { mergePatch } from "../../src/admin/manage/patch_record.ts";
 
 describe("JSON merge patch", () => {
-  test("RFC 7396 appendix A: every example gives the result in the RFC", () => {
+  test("RFC 7396 appendix A: every example gives the RFC's result", () => {
     for (const [target, patch, result] of [
       [{ a: "b" }, { a: "c" }, { a: "c" }],
       [{ a: "b" }, { b: "c" }, { a: "b", b: "c" }],

@@ -14,7 +14,7 @@ const memberships = resourceOf("memberships");
 
 for (const database of databasesInForm)
   describe(`people and organizations on ${database.name}`, () => {
-    test("a user is found again by id and by email in any case, and the password is kept as Argon2id", async () => {
+    test("a user is found by id and by email in any case, and the password is stored as Argon2id", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const requested = { email: "Ada@Example.com", name: "Ada", password: good };
@@ -44,7 +44,7 @@ for (const database of databasesInForm)
       assert.equal(await context.store.count("audit_events"), 1);
     });
 
-    test("every faulty member is named at once, and what the server sets cannot be given", async () => {
+    test("all faulty members are named together, and members set by the server are refused", async () => {
       const context = testContext(await database.open());
       await refused(
         createRecord(context, users, {
@@ -62,7 +62,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("a deactivated user has no live session and no live token, and comes back with neither", async () => {
+    test("a deactivated user has no active session or token, and has neither when reactivated", async () => {
       const context = testContext(await database.open());
       const { store, clock } = context;
       const user = await aUser(store);
@@ -80,7 +80,7 @@ for (const database of databasesInForm)
       assert.equal((await store.find("oauth_tokens", { id: token.id }))?.revoked_reason, "user_disabled");
     });
 
-    test("a new password ends every token and every session but the one it was changed in", async () => {
+    test("a new password ends every token, and every session except the one that changed it", async () => {
       const context = testContext(await database.open());
       const { store, clock } = context;
       const requested = { email: "ada@example.com", name: "Ada", password: good };
@@ -103,7 +103,7 @@ for (const database of databasesInForm)
       assert.deepEqual((await store.find("sessions", { id: kept.id }))?.ended_at, clock.now());
     });
 
-    test("a successor is named by id or email in any case, and must be there", async () => {
+    test("a successor is named by id or email in any case, and must exist", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const bob = await aUser(store);
@@ -119,7 +119,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("a list comes in pages that hold every record once", async () => {
+    test("the pages of a list contain every record once", async () => {
       const context = testContext(await database.open());
       const made = new Set<unknown>();
       for (let count = 0; count < 5; count++) made.add((await aUser(context.store)).id);
@@ -138,7 +138,7 @@ for (const database of databasesInForm)
       assert.deepEqual(new Set(seen), made);
     });
 
-    test("a membership is of a user and an organization that are there, once, and keeps them", async () => {
+    test("a membership has an existing user and organization, is unique, and cannot change either", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const [ada, bob] = [await aUser(store), await aUser(store)];
@@ -161,7 +161,7 @@ for (const database of databasesInForm)
       assert.equal((await listRecords(context, memberships, {})).data.length, 1);
     });
 
-    test("switching an organization off ends the tokens of its apps at once", async () => {
+    test("deactivating an organization ends the tokens of its apps immediately", async () => {
       const context = testContext(await database.open());
       const { store, clock } = context;
       const { record } = await createRecord(context, organizations, { slug: "acme", name: "Acme" });
@@ -177,7 +177,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("what is no id is the id of no record", async () => {
+    test("an invalid id matches no record", async () => {
       const context = testContext(await database.open());
       for (const id of ["acme", "a\0b", "\ud800", ""])
         for (const work of [
@@ -188,7 +188,7 @@ for (const database of databasesInForm)
           await refused(work(), "not_found");
     });
 
-    test("changing nothing writes nothing", async () => {
+    test("an empty change writes nothing", async () => {
       const context = testContext(await database.open());
       const { record } = await createRecord(context, users, { email: "ada@example.com", name: "Ada" });
       context.clock.advance(10);

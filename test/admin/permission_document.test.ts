@@ -9,12 +9,12 @@ import {
 } from "../../src/records/definition/permissions.ts";
 import { permissionDocument } from "../support/permission_table.ts";
 
-test("docs/permissions.md is made from the permissions that hold", () => {
+test("docs/permissions.md is generated from the effective permissions", () => {
   const { current, renewed } = permissionDocument();
   assert.equal(current, renewed, "make it anew: node test/support/permission_table.ts");
 });
 
-test("each role holds what the roles below it hold", () => {
+test("each role includes the permissions of the roles below it", () => {
   const { owner, admin, developer, member } = rolePermissions;
   for (const [higher, lower] of [
     [owner, admin],
@@ -27,7 +27,7 @@ test("each role holds what the roles below it hold", () => {
     );
 });
 
-test("a scope carries its permission, postern:read every reading, postern:manage everything, and others nothing", () => {
+test("a scope carries its permission, postern:read all reads, postern:manage everything, and others nothing", () => {
   for (const permission of permissions)
     assert.deepEqual([...permissionsOf([scopeOf(permission)])], [permission]);
   const readings = permissions.filter((permission: Permission) => permission.endsWith(":read"));

@@ -61,7 +61,7 @@ for (const database of databasesInForm)
     };
     const create = (input: object, by = context) => createApp(by, { ...basis, ...input });
 
-    test("PR-60: an app that fits is saved; the key that signs for it is made with it, for who may make keys", async () => {
+    test("PR-60: a fitting app is saved, together with its signing key if the caller may create keys", async () => {
       const organization = await anOrganization(store);
       const owner = await aUser(store);
       const member = { organization_id: organization.id, owner_id: owner.id };
@@ -85,7 +85,7 @@ for (const database of databasesInForm)
       await create({ profile: "oauth21" });
     });
 
-    test("PR-60: a new app, a change and a manifest are refused with the whole list, each at its member", async () => {
+    test("PR-60: a new app, a change and a manifest are refused with all errors, each at its member", async () => {
       assert.deepEqual(await errorsOf(create(misfit)), lacks);
       const native = { ...misfit, profile: null, app_type: "native" } as const;
       const { app } = await createApp(context, { ...basis, ...native });
@@ -100,7 +100,7 @@ for (const database of databasesInForm)
       assert.deepEqual(switchedOff, [...lacks, "/profile not_switched_on"].sort());
     });
 
-    test("PR-60: keys have to fit: one at least signs by what the profile and the app allow", async () => {
+    test("PR-60: at least one key must sign by an algorithm that the profile and the app allow", async () => {
       const input = (jwk: object, more: object = {}) =>
         create({ ...fitting, jwks: { keys: [jwk] }, ...more });
       const none = ["/jwks no_key_of_algorithms"];
@@ -115,7 +115,7 @@ for (const database of databasesInForm)
       ]);
     });
 
-    test("PR-36: an app that signs has a key or an address of keys", async () => {
+    test("PR-36: an app that signs has a key or a jwks_uri", async () => {
       const signing = { token_endpoint_auth_method: "private_key_jwt" };
       assert.deepEqual(await errorsOf(create(signing)), ["/jwks keys_missing"]);
       const { app } = await create({ ...signing, jwks_uri: "https://app.example/jwks" });
@@ -124,7 +124,7 @@ for (const database of databasesInForm)
       await updateApp(context, app.id, { name: "Another name" });
     });
 
-    test("PR-60: under a profile of the server an app of before may be changed, and may not become less fit", async () => {
+    test("PR-60: under a server profile an older app may change, but not become less compliant", async () => {
       const held: AdminContext = { ...context, switches: { profiles: ["fapi2"] } };
       const before = await anApp(store, { owner_id, redirect_uris: ["http://127.0.0.1/cb"] });
       await updateApp(held, before.id, { name: "Renamed" });
@@ -142,7 +142,7 @@ for (const database of databasesInForm)
       assert.deepEqual(profileMisfits(app, held.switches), []);
     });
 
-    test("PR-60: a platform administrator's word rests on the profile, and to leave it is to do more", async () => {
+    test("PR-60: a platform administrator's trust depends on the profile, and leaving it needs more", async () => {
       const organization = await anOrganization(store);
       const manager = await aUser(store);
       await store.insert("memberships", {

@@ -53,7 +53,7 @@ for (const database of databasesInForm)
   describe(`external providers on ${database.name}`, () => {
     const ready = async () => testContext(await database.open());
 
-    test("EP-1 the secret goes in, is sealed for its record, and comes out nowhere", async () => {
+    test("EP-1 the secret is encrypted for its record, and no response contains it", async () => {
       const context = await ready();
       const { store, sealer } = context;
       const { record } = await createRecord(context, providers, google);
@@ -78,7 +78,7 @@ for (const database of databasesInForm)
       assert.deepEqual(event?.details?.also_changed, ["client_secret"]);
     });
 
-    test("EP-1 an export applied to an empty server makes the same records, but for their secrets", async () => {
+    test("EP-1 an export applied to an empty server creates the same records, except for their secrets", async () => {
       const context = await ready();
       await createRecord(context, providers, google);
       const { record } = await createRecord(context, providers, acme);
@@ -98,7 +98,7 @@ for (const database of databasesInForm)
       assert.equal((await applyManifest(file, other)).unchanged.length, 1);
     });
 
-    test("EP-1 a slug that was reserved later hinders no change of its provider, and is not taken anew", async () => {
+    test("EP-1 a provider whose slug was reserved later can change, but no new provider gets the slug", async () => {
       const context = await ready();
       const { id } = await aProvider(context.store, { slug: "lost-factors", preset: "oidc" });
       const changed = await updateRecord(context, providers, id, { label: "Renamed", slug: "lost-factors" });
@@ -110,7 +110,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("EP-1 what a preset needs and takes is checked when the record is saved", async () => {
+    test("EP-1 the fields that a preset requires and accepts are checked on save", async () => {
       const store = await database.open();
       const endpoints = {
         authorization_endpoint: "https://a.example/authorize",
@@ -193,7 +193,7 @@ for (const database of databasesInForm)
         assert.deepEqual(await errorsOf(store, input), expected.toSorted(), JSON.stringify(input));
     });
 
-    test("EP-1 Apple's private key may come in one line, and no other key is taken", async () => {
+    test("EP-1 Apple's private key may be on one line, and no other type of key is accepted", async () => {
       const context = await ready();
       const of = { slug: "apple", preset: "apple", client_id: "c", settings: { team_id: "T", key_id: "K" } };
       const pem = pemOf("P-256");
@@ -227,7 +227,7 @@ for (const database of databasesInForm)
       assert.deepEqual(made.record.email_domains, ["acme.example"]);
     });
 
-    test("EP-1 an organization makes its own, believed no further than itself", async () => {
+    test("EP-1 an organization's own provider is trusted only within that organization", async () => {
       const store = await database.open();
       const { actor, organization_id } = await anOwner(store);
       const context = testContext(store, actor);
@@ -264,7 +264,7 @@ for (const database of databasesInForm)
       await refused(updateRecord(elsewhere, providers, id, { label: "x" }), "not_found");
     });
 
-    test("EP-1 an organization does not switch on or delete what a platform administrator switched off", async () => {
+    test("EP-1 an organization neither activates nor deletes a provider that a platform administrator deactivated", async () => {
       const store = await database.open();
       const { actor, organization_id } = await anOwner(store);
       const { id } = await aProvider(store, { organization_id });
@@ -274,7 +274,7 @@ for (const database of databasesInForm)
       await refused(removeRecord(context, providers, id), "forbidden");
     });
 
-    test("EP-2 what links rest on is fixed while there is one, and free again without", async () => {
+    test("EP-2 settings that links depend on are fixed while links exist", async () => {
       const context = await ready();
       const { store } = context;
       const { record } = await createRecord(context, providers, acme);
@@ -296,7 +296,7 @@ for (const database of databasesInForm)
       assert.equal(changed.issuer, "https://other.example");
     });
 
-    test("EP-2 deleting a provider with links takes links=delete, and its impact counts them", async () => {
+    test("EP-2 deleting a provider with links needs links=delete, and its impact counts them", async () => {
       const context = await ready();
       const { store } = context;
       const { record } = await createRecord(context, providers, acme);
@@ -317,7 +317,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("EP-2 a file neither prunes a provider with links nor an organization that has one", async () => {
+    test("EP-2 an apply prunes neither a provider with links nor an organization that has one", async () => {
       const context = await ready();
       const { store } = context;
       const organization = { slug: "acme", name: "Acme" };
@@ -338,7 +338,7 @@ for (const database of databasesInForm)
 
     // On SQLite nothing is in the middle of a transaction but itself.
     if (database.name === "PostgreSQL")
-      test("EP-2 a link that is made while its organization is pruned keeps both", async () => {
+      test("EP-2 linking while the organization is pruned keeps both", async () => {
         const context = await ready();
         const { store } = context;
         await applyManifest({ organizations: [{ slug: "acme", name: "Acme" }] }, context);
@@ -360,7 +360,7 @@ for (const database of databasesInForm)
         assert.equal(await store.count("organizations"), 1);
       });
 
-    test("EP-2 a slug made again with another issuer gets no link of before, however it comes back", async () => {
+    test("EP-2 a recreated slug with another issuer gets no earlier link, however it is recreated", async () => {
       const context = await ready();
       const { store } = context;
       const user = await aUser(store, { email: "ada@example.com", email_key: "ada@example.com" });
@@ -390,7 +390,7 @@ for (const database of databasesInForm)
       assert.equal(await store.count("oauth_accounts", { provider_id: String(again.record.id) }), 0);
     });
 
-    test("EP-2 an organization cannot take the slug of another organization's deleted provider", async () => {
+    test("EP-2 an organization cannot use the slug of another organization's deleted provider", async () => {
       const store = await database.open();
       const operator = testContext(store);
       const { record } = await createRecord(operator, providers, acme);
@@ -416,7 +416,7 @@ for (const database of databasesInForm)
       await createRecord(context, providers, { ...acme, organization_id });
     });
 
-    test("EP-2 the claim that is the subject stays while there are links; other settings may change", async () => {
+    test("EP-2 the subject claim is fixed while links exist; other settings may change", async () => {
       const context = await ready();
       const { store } = context;
       const { record } = await createRecord(context, providers, {
@@ -442,7 +442,7 @@ for (const database of databasesInForm)
       await updateRecord(context, providers, id, { settings });
     });
 
-    test("EP-2 the server's new record takes over links that an administrator made before, an organization's none", async () => {
+    test("EP-2 the server's new record takes over an administrator's earlier links, an organization's none", async () => {
       const store = await database.open();
       const context = testContext(store);
       const link = await anOAuthAccount(store, { provider: "acme" });
@@ -473,7 +473,7 @@ for (const database of databasesInForm)
       assert.equal((await store.find("retired_providers", { slug: "acme" }))?.provider_id, id);
     });
 
-    test("EP-2 of a link and a deletion at the same time one comes first, 20 rounds", async () => {
+    test("EP-2 of a concurrent link and deletion, one comes first, 20 rounds", async () => {
       const context = await ready();
       const { store } = context;
       for (let round = 0; round < 20; round++) {
@@ -490,7 +490,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("EP-1 those to sign in with follow every change of them and of their organization at once", async () => {
+    test("EP-1 the sign-in providers follow every change of them and of their organization immediately", async () => {
       const store = await database.open();
       const context = testContext(store);
       const organization_id = (await anOrganization(store)).id;

@@ -13,7 +13,7 @@ const reason = "She lost the phone and has the key";
 const operator = { kind: "system", label: "command line" } as const;
 
 for (const database of databasesInForm)
-  describe(`MF-10 an administrator takes one second factor on ${database.name}`, () => {
+  describe(`MF-10 an administrator removes one second factor on ${database.name}`, () => {
     async function setUp() {
       const store = await database.open();
       const ada = await aUser(store);
@@ -43,7 +43,7 @@ for (const database of databasesInForm)
       return { store, ada, bob, root, fresh, weak, passkey, app, other, act, left, notices, context, at };
     }
 
-    test("it is removed alone, sessions that depend on it end, and audit and user are notified", async () => {
+    test("only that factor is removed, dependent sessions end, and audit and user are notified", async () => {
       const { store, ada, root, fresh, passkey, act, left, notices, at } = await setUp();
       const byKey = [{ kind: "passkey", credential: passkey, at, uv: true }] as const;
       const opened = await aSession(store, { user_id: ada.id, methods: byKey });
@@ -64,14 +64,14 @@ for (const database of databasesInForm)
       assert.deepEqual(notices, [{ kind: "passkey_removed", user_id: ada.id, name: "Phone" }]);
     });
 
-    test("an authenticator app, too; the operator may", async () => {
+    test("an authenticator app is removed likewise, also by the operator", async () => {
       const { ada, app, act, left, notices } = await setUp();
       await act(operator, app.toUpperCase());
       assert.deepEqual(await left(), [1, 0]);
       assert.deepEqual(notices, [{ kind: "factor_removed", user_id: ada.id, name: "App" }]);
     });
 
-    test("the last one stays, also when two go at a time: all are reset instead", async () => {
+    test("the last factor stays, also when two are removed concurrently: all are reset instead", async () => {
       const { passkey, app, act, left } = await setUp();
       const outcomes = await Promise.allSettled([act(operator, passkey), act(operator, app)]);
       assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), ["fulfilled", "rejected"]);
@@ -85,7 +85,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("not for other users, not for oneself, and not without a fresh second factor", async () => {
+    test("neither for other users, nor for the caller, nor without a fresh second factor", async () => {
       const { store, ada, root, fresh, weak, passkey, act, left, context } = await setUp();
       const refused = problem("forbidden");
       const session_id = fresh.id;
@@ -108,7 +108,7 @@ for (const database of databasesInForm)
       assert.equal(await store.count("passkeys", { id: roots.id }), 1);
     });
 
-    test("only what is a factor of this user, with a reason", async () => {
+    test("only a factor of this user, with a reason", async () => {
       const { passkey, other, act, left, store } = await setUp();
       for (const wrong of [other, "nonsense", 1, null])
         await refused(act(operator, wrong), "invalid_record /factor_id");

@@ -48,7 +48,7 @@ for (const database of databasesInForm) {
       assert.equal(record.owner_id, user.id);
     });
 
-    test("an id names one app, also when another has it as its client_id", async () => {
+    test("an id names one app, even if another has it as its client_id", async () => {
       const context = testContext(await database.open());
       const apps = resourceOf("apps");
       const app = await anApp(context.store);
@@ -85,7 +85,7 @@ for (const database of databasesInForm) {
       assert.equal(again.record.organization_id, acme.id);
     });
 
-    test("every secret that comes or goes with its app has an event and a log line of its own", async () => {
+    test("every secret that is created or deleted with its app has an audit event and a log line", async () => {
       const lines: { event?: string }[] = [];
       const context = {
         ...testContext(await database.open()),
@@ -100,7 +100,7 @@ for (const database of databasesInForm) {
       assert.deepEqual(events.map(({ type }) => type).sort(), expected.sort());
     });
 
-    test("a user is deleted with a successor for what stays, and unknown parameters of a deletion are named", async () => {
+    test("a user with records that stay is deleted with a successor, and unknown parameters are named", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const users = resourceOf("users");
@@ -116,7 +116,7 @@ for (const database of databasesInForm) {
       assert.equal((await store.find("oauth_apps", { id: app.id }))?.owner_id, bob.id);
     });
 
-    test("who changes their own password proves the one they have, and keeps the session they are in", async () => {
+    test("users who change their password prove the current one, and keep the session", async () => {
       const context = testContext(await database.open());
       const { store, clock } = context;
       const users = resourceOf("users");
@@ -148,7 +148,7 @@ for (const database of databasesInForm) {
       assert.deepEqual([changed?.actor_kind, changed?.actor_id], ["user", id]);
     });
 
-    test("SU-6: who was shut out meanwhile sets no password, also not a first one", async () => {
+    test("SU-6: a user whose access ended meanwhile sets no password, not even a first one", async () => {
       const context = testContext(await database.open());
       const { store, clock } = context;
       const user = await aUser(store, { password_hash: null });
@@ -182,7 +182,7 @@ for (const database of databasesInForm) {
       );
     });
 
-    test("G-5: another email of one's own takes the password there is (security finding 2)", async () => {
+    test("G-5: a user's new email needs the current password (security finding 2)", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const password_hash = await context.passwords.hash("correct horse battery staple");
@@ -206,7 +206,7 @@ for (const database of databasesInForm) {
       await refused(updateRecord(plain, users, other.id, { email: "mine@example.com" }), "forbidden /email");
     });
 
-    test("SS-7: an address that was brought back is another administrator's to change, and not one's own", async () => {
+    test("SS-7: a restored address can be changed by another administrator, and not by its user", async () => {
       const context = testContext(await database.open());
       const { store, clock } = context;
       const users = resourceOf("users");
@@ -236,7 +236,7 @@ for (const database of databasesInForm) {
       assert.deepEqual(changed.permissions, most);
     });
 
-    test("C-9: a new secret lets the others live on for a while, and never longer than they would have", async () => {
+    test("C-9: a new secret leaves the others valid for a while, and never longer than before", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const app = await anApp(store);
@@ -268,7 +268,7 @@ for (const database of databasesInForm) {
       await refused(make({ value: "chosen-elsewhere" }), "conflict");
     });
 
-    test("B-5: an app has at most ten secrets that work, however they come to be (security finding 9)", async () => {
+    test("B-5: an app has at most ten active secrets, however they are created (security finding 9)", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const apps = resourceOf("apps");
@@ -337,7 +337,7 @@ for (const database of databasesInForm) {
       await refused(createRecord(owner, resourceOf("apps"), withSecret), "invalid_record /secrets/0");
     });
 
-    test("a consent is only made narrower, and not given again for its user", async () => {
+    test("a consent can only be narrowed, and not moved to another user", async () => {
       const context = testContext(await database.open());
       const { store } = context;
       const consents = resourceOf("consents");

@@ -5,7 +5,7 @@ import { fieldsOf } from "../../src/records/definition/definition.ts";
 import { naturalKeyOf } from "../../src/records/definition/natural_key.ts";
 import { resourceTypes } from "../../src/records/definition/permissions.ts";
 
-test("every resource type is one resource under a path of its own", () => {
+test("every resource type is one resource with its own path", () => {
   assert.deepEqual(resources.map(({ resourceType }) => resourceType).toSorted(), resourceTypes.toSorted());
   const paths = resources.map(({ path }) => path);
   assert.equal(new Set(paths).size, paths.length);
@@ -15,7 +15,7 @@ test("every resource type is one resource under a path of its own", () => {
   }
 });
 
-test("what a manifest writes refers only to what it writes before, and every record of it has a name", () => {
+test("a manifest resource refers only to earlier ones, and each of its records has a name", () => {
   const parts = resources.flatMap(({ manifest }) =>
     (manifest?.members ?? []).flatMap(({ part }) => (part === undefined ? [] : [part])),
   );
@@ -38,7 +38,7 @@ test("what a manifest writes refers only to what it writes before, and every rec
   }
 });
 
-test("what a resource says of fields is about existing fields, and extra members are not fields", () => {
+test("a resource describes existing fields, and extra members are not fields", () => {
   for (const { table, server_set, fixed, unlisted = [], made_when_absent = [], input, output } of resources) {
     const fields = fieldsOf(table);
     for (const name of [...server_set, ...fixed, ...unlisted, ...made_when_absent])
@@ -50,7 +50,7 @@ test("what a resource says of fields is about existing fields, and extra members
   }
 });
 
-test("a filter narrows by a column that is no secret, or is the list's own", () => {
+test("a filter uses a column that is not secret, or belongs to the list", () => {
   for (const { table, filters } of resources) {
     const names = filters.map(({ name }) => name);
     assert.equal(new Set(names).size, names.length, table);
@@ -66,7 +66,7 @@ test("a filter narrows by a column that is no secret, or is the list's own", () 
   }
 });
 
-test("nothing makes or changes tokens, codes, sessions, events and refusals, and signing keys are made and dropped", () => {
+test("tokens, codes, sessions, events and refusals have no create or change operation; signing keys have create and drop", () => {
   const verbs = resources.map((resource) => [
     resource.path,
     (["create", "update", "remove", "revoke"] as const)

@@ -69,7 +69,7 @@ for (const database of databasesInForm)
       };
     });
 
-    test("find what belongs to a person or an app by their names, else by a part of their own texts", async () => {
+    test("find a user's or app's records by the owner's names, others by part of their own text", async () => {
       const tokens = (q: string, more = {}) => found(context, "tokens", q, more);
       assert.deepEqual(await tokens("lovelace"), [ids.adas]);
       assert.deepEqual(await tokens("bob@umbrella.example"), [ids.others, ids.bobs]);
@@ -85,7 +85,7 @@ for (const database of databasesInForm)
       assert.deepEqual([page.total, page.total_is_more], [2, false]);
     });
 
-    test("read columns of every kind of record", async () => {
+    test("read columns of every resource type", async () => {
       const { store } = context;
       const { ada } = people;
       const session = await aSession(store, { user_id: ada.id, user_agent: "Mozilla/5.0 (X11) Firefox/140" });
@@ -110,7 +110,7 @@ for (const database of databasesInForm)
       for (const q of ["bob", "umbrella", "payroll"]) assert.deepEqual(await found(mine, "tokens", q), [], q);
     });
 
-    test("a name that more than a hundred have is refused, and a longer one is taken", async () => {
+    test("a name with more than a hundred matches is refused, and a longer one accepted", async () => {
       const { store } = context;
       await store.transaction(async (tx) => {
         for (let index = 0; index < 101; index++) {

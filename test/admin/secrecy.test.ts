@@ -24,7 +24,7 @@ function assertAbsent(text: string, secret: string | Buffer, where: string): voi
   if (Buffer.isBuffer(secret)) assert.ok(!text.includes(JSON.stringify([...secret])), where);
 }
 
-test("no sensitive field and no stored hash is in what is shown or audited of any row of any table", () => {
+test("no sensitive field or stored hash of any table is in a response or the audit", () => {
   const secretText = fc.string({ minLength: 8 }).map((text) => `secret-${text}`);
   const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((array) => Buffer.from(array));
   fc.assert(
@@ -45,7 +45,7 @@ test("no sensitive field and no stored hash is in what is shown or audited of an
 });
 
 for (const database of databasesInForm)
-  test(`on ${database.name} no secret that was sent or issued, and no hash, is in an answer, an event or a log line`, async () => {
+  test(`on ${database.name}, no sent or issued secret, and no hash, is in a response, an event or a log line`, async () => {
     const lines: unknown[] = [];
     const log = { info: (fields: object, message: string) => lines.push(fields, message) };
     const context = { ...testContext(await database.open()), log };
@@ -117,7 +117,7 @@ for (const database of databasesInForm)
   });
 
 describe("the check itself", () => {
-  test("finds a secret in any writing", () => {
+  test("finds a secret in any encoding", () => {
     const bytes = randomBytes(32);
     for (const form of ["hex", "base64", "base64url"] as const) {
       const reported = JSON.stringify({ reported: bytes.toString(form) });

@@ -13,7 +13,7 @@ import { refused, testContext } from "./context.ts";
 const users = resourceOf("users");
 
 for (const database of databasesInForm)
-  describe(`what a user signs in with, on ${database.name}`, () => {
+  describe(`sign-in methods of a user, on ${database.name}`, () => {
     async function setUp() {
       const store = await database.open();
       const ada = await aUser(store, { password_hash: "$argon2id$secret-hash" });
@@ -117,7 +117,7 @@ for (const database of databasesInForm)
       assert.equal(await read(72), null, "another address ended it");
     });
 
-    test("MF-10 for platform administrators and the user; an administrator of an organization is refused", async () => {
+    test("MF-10 for platform administrators and the user; an organization's administrator is refused", async () => {
       const { store, ada, read } = await setUp();
       const { id: organization_id } = await anOrganization(store);
       const boss = await aUser(store);
@@ -132,7 +132,7 @@ for (const database of databasesInForm)
       await refused(read({ kind: "user", user: root }, nobody), "not_found");
     });
 
-    test("an export holds nothing of passkeys, authenticator apps, recovery codes and devices", async () => {
+    test("an export contains no passkeys, authenticator apps, recovery codes or devices", async () => {
       const { store, ada, handle, passkey, app } = await setUp();
       const device = await insertAny(store, "devices", { users: ada.id });
       const exported = JSON.stringify(await exportManifest(testContext(store)));

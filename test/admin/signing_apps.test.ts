@@ -23,14 +23,14 @@ for (const database of databasesInForm)
       return { store, context, owner: await aUser(store) };
     }
 
-    test("an app that signs is made without a secret", async () => {
+    test("an app that signs is created without a secret", async () => {
       const { store, context, owner } = await ready();
       const { app, secret } = await createApp(context, { name: "Bank", owner_id: owner.id, ...signs });
       assert.equal(secret, undefined);
       assert.deepEqual(await store.list("oauth_app_secrets", { app_id: app.id }), []);
     });
 
-    test("a manifest makes an app that signs without a secret, and one once it is to prove itself by secrets", async () => {
+    test("a manifest creates a signing app without a secret, and with one once it authenticates by secrets", async () => {
       const { context, owner } = await ready();
       const bank = { client_id: "bank", name: "Bank", owner: owner.email };
       const signing = await applyManifest({ apps: [{ ...bank, ...signs }] }, context);

@@ -27,7 +27,7 @@ const redirect_uris = ["https://app.example/cb", "http://localhost/cb"];
 const scope = "openid offline_access tools:read";
 
 for (const database of databasesInForm)
-  describe(`a client by a document becomes an app on ${database.name}`, () => {
+  describe(`an open client becomes an app on ${database.name}`, () => {
     let as: TestServer;
     let host: DocumentHost;
     let who: SignedIn;
@@ -97,7 +97,7 @@ for (const database of databasesInForm)
       assert.deepEqual((await as.store.find("oauth_apps", { client_id }))?.redirect_uris, redirect_uris);
     });
 
-    test("PR-23: what is asked for may be changed then as of any app", async () => {
+    test("PR-23: its requestable scopes and APIs can then be changed like any app's", async () => {
       const { row } = await used();
       const context = management();
       const refused = problem("invalid_record", ["/default_scopes"]);
@@ -113,7 +113,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("PR-23: no other caller can do it, and no other record becomes an app by it", async () => {
+    test("PR-23: no other caller can register it, and it affects no other record", async () => {
       const { row } = await used();
       const register = (id: string, input = {}, user = root) =>
         actOnRecord(management(user), apps, "register", id, { name: "Mine", ...input });

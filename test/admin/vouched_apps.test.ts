@@ -54,7 +54,7 @@ const free: readonly Input[] = [
 const others = ["owner", "admin", "developer", "organization_key", "service_account", "client"] as const;
 
 for (const database of databasesInForm)
-  describe(`what a platform administrator gave an app on ${database.name}`, async () => {
+  describe(`grants of a platform administrator to an app on ${database.name}`, async () => {
     const store = await database.open();
     const fixture = await managementFixture(store);
     const { acme, other, people, actors } = fixture;
@@ -64,7 +64,7 @@ for (const database of databasesInForm)
     const vouched = (overrides: Partial<OAuthApp> = {}) =>
       anApp(store, { organization_id: acme.id, owner_id: people.owner.id, first_party: true, ...overrides });
 
-    test("G-2: what first_party rests on is a platform administrator's to change (security finding 3)", async () => {
+    test("G-2: only a platform administrator changes settings that first_party depends on (security finding 3)", async () => {
       await anApp(store, { organization_id: acme.id, metadata: { resource: "https://own.example" } });
       const app = await vouched({
         require_pushed_authorization_requests: true,
@@ -87,7 +87,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("G-2: a narrow credential of a platform administrator vouches for no app (security finding 27)", async () => {
+    test("G-2: a platform administrator's restricted credential vouches for no app (security finding 27)", async () => {
       const scopes = ["postern:apps:write", "postern:apps:read", "postern:app_secrets:write"];
       const administrator = actors.platform_administrator;
       assert.ok(administrator.kind === "user");
@@ -142,7 +142,7 @@ for (const database of databasesInForm)
       await createRecord(as("platform_administrator"), secrets, { app_id });
     });
 
-    test("G-3: an app that moves brings nothing along that a platform administrator gave (security finding 6)", async () => {
+    test("G-3: an app that moves loses everything granted by a platform administrator (security finding 6)", async () => {
       const user = await aUser(store);
       for (const { id: organization_id } of [acme, other])
         await aMembership(store, { user_id: user.id, organization_id, role: "admin" });
@@ -166,7 +166,7 @@ for (const database of databasesInForm)
       assert.equal(moved?.organization_id, other.id);
     });
 
-    test("G-3: an app is moved by owners and admins of both organizations (security finding 6)", async () => {
+    test("G-3: owners and admins of both organizations move an app (security finding 6)", async () => {
       const move = { organization_id: other.id };
       const roles = ["owner", "admin", "developer"] as const;
       for (const here of roles)
@@ -184,7 +184,7 @@ for (const database of databasesInForm)
   });
 
 for (const database of databasesInForm)
-  describe(`what the platform switched off on ${database.name}`, async () => {
+  describe(`deactivations by the platform on ${database.name}`, async () => {
     const store = await database.open();
     const fixture = await managementFixture(store);
     const { acme, people, actors } = fixture;
@@ -201,7 +201,7 @@ for (const database of databasesInForm)
     for (const resourceType of ["apps", "service_accounts"] as const) {
       const resource = resourceOf(resourceType);
 
-      test(`G-4: what a platform administrator switched off only one switches on: ${resourceType} (security finding 21)`, async () => {
+      test(`G-4: only a platform administrator reactivates what one deactivated: ${resourceType} (security finding 21)`, async () => {
         const { id } = await made[resourceType]();
         await updateRecord(root, resource, id, off);
         for (const requester of others) {
@@ -222,7 +222,7 @@ for (const database of databasesInForm)
         await removeRecord(as("developer"), resource, id);
       });
 
-      test(`G-4: a platform administrator makes it theirs that others switched off: ${resourceType} (security finding 21)`, async () => {
+      test(`G-4: a platform administrator who deactivates an inactive record takes it over: ${resourceType} (security finding 21)`, async () => {
         const { id } = await made[resourceType]();
         await updateRecord(as("developer"), resource, id, off);
         await updateRecord(root, resource, id, off);
@@ -230,7 +230,7 @@ for (const database of databasesInForm)
       });
     }
 
-    test("G-4: the email of a service account that a platform administrator switched off is not freed for another (security finding 25)", async () => {
+    test("G-4: the email of a service account deactivated by a platform administrator stays reserved (security finding 25)", async () => {
       const resource = resourceOf("service_accounts");
       const { id, email } = await made.service_accounts();
       await updateRecord(root, resource, id, off);
@@ -244,7 +244,7 @@ for (const database of databasesInForm)
       await updateRecord(as("owner"), resource, id, { email: `moved-${email}` });
     });
 
-    test("G-4: what a platform administrator made switched off stays so, and an answer does not show by whom (security finding 21)", async () => {
+    test("G-4: a record that a platform administrator created inactive stays so, without revealing by whom (security finding 21)", async () => {
       const input = { name: "Off", organization_id: acme.id, public: true, active: false };
       const { record } = await createRecord(root, resourceOf("apps"), input);
       assert.equal("switched_off_by_platform" in record, false);

@@ -289,7 +289,7 @@ function mayMove(caller: Caller, target: Target): boolean {
   if (!mayArm(caller, target)) return false;
   if (caller.platform)
     return mayGiveEverywhere(caller, carriedBy(scopes)) && (!first_party || unlimitedPlatform(caller));
-  // The owner of the app also needs administration of both organizations.
+  // An app without an organization needs its owner only.
   const isAdmin = (of: string | undefined) => of === undefined || !isAbove("admin", caller.roles[of]);
   const hasReserved = scopes.some((scope) => scope.startsWith("postern:") || scope.startsWith("token:"));
   return (

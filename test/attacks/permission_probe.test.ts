@@ -78,7 +78,7 @@ for (const database of databasesInForm)
       return { fate, answer };
     }
 
-    test("H-20: lists and single records show what is theirs to read, and nothing else", async () => {
+    test("H-20: lists and single records show only what the caller may read", async () => {
       const wrong: string[] = [];
       const isTried = oneOfSome();
       for (const attacker of everybody) {
@@ -273,7 +273,7 @@ for (const database of databasesInForm)
       assert.deepEqual(wrong, []);
     });
 
-    test("H-20, PR-23: only platform administrators make an app of a self-registered client", async () => {
+    test("H-20, PR-23: only platform administrators turn a self-registered client into an app", async () => {
       const { store } = fixture.it;
       const owner_id = fixture.people.root?.id ?? "";
       const wrong: string[] = [];
@@ -313,7 +313,7 @@ for (const database of databasesInForm)
       assert.equal(await store.count("passkeys", { user_id: user.id }), 1);
     });
 
-    test("H-20: notices are sent again, and for a test, by those who may write them and the app", async () => {
+    test("H-20: callers who may write notices and the app resend a notice and send a test", async () => {
       const wrong: string[] = [];
       const { organizations, it, people } = fixture;
       const [organization_id = "", owner_id = ""] = [organizations.acme?.id, people.root?.id];
@@ -344,7 +344,7 @@ for (const database of databasesInForm)
       ["what somebody signs in with is told", "GET", "sign-in-methods", ["users:read"]],
       ["data of a user are exported", "POST", "export-data", ["users:write", ...reads]],
     ] as const)
-      test(`H-20: ${title} for platform administrators alone, as far as the credential goes`, async () => {
+      test(`H-20: ${title} by platform administrators only, within their credential`, async () => {
         const user = await aUser(fixture.it.store);
         const wrong: string[] = [];
         for (const attacker of everybody) {
@@ -357,7 +357,7 @@ for (const database of databasesInForm)
         assert.deepEqual(wrong, []);
       });
 
-    test("H-30: by name and under a record a caller reads the same as by id and by the filter", async () => {
+    test("H-30: by name and under a record, a caller reads the same as by id and filter", async () => {
       const wrong: string[] = [];
       let cell = 0;
       for (const attacker of everybody) {
@@ -393,7 +393,7 @@ for (const database of databasesInForm)
       assert.deepEqual(wrong, []);
     });
 
-    test("H-35: settings, counts, invitations and mails for a new password are for those who may", async () => {
+    test("H-35: settings, counts, invitations and password mails require their permissions", async () => {
       const wrong: string[] = [];
       const user = await aUser(fixture.it.store);
       const organization = targets.find(({ resourceType }) => resourceType === "organizations")?.id ?? "";
@@ -438,7 +438,7 @@ for (const database of databasesInForm)
       assert.deepEqual(wrong, []);
     });
 
-    test("H-32: in bulk a caller may change and revoke the same as one by one, and each item is judged for itself", async () => {
+    test("H-32: a bulk request may change and revoke the same as single requests, with a check for each item", async () => {
       const wrong: string[] = [];
       let cell = 0;
       const types = [...Map.groupBy(targets, ({ resourceType }) => resourceType)];
@@ -474,7 +474,7 @@ for (const database of databasesInForm)
       assert.deepEqual(wrong, []);
     });
 
-    test("H-20: an unknown caller learns nothing, and every operation of the document was tried", async () => {
+    test("H-20: an unknown caller learns nothing, and every documented operation was tried", async () => {
       const document = openApiDocument({ issuer, session_cookie: "session" });
       const operations = operationsOf(document);
       for (const { method, path } of operations) {
@@ -540,7 +540,7 @@ for (const database of databasesInForm)
       assert.deepEqual(tried, new Set(operations.map(({ method, path }) => `${method} ${path}`)));
     });
 
-    test("H-20: the export of the audit holds what the list does", async () => {
+    test("H-20: the export of the audit contains the records of the list", async () => {
       for (const attacker of everybody) {
         const { caller } = attacker;
         const { fate, answer } = await ask(attacker, "GET", "audit-events/export");

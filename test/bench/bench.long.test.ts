@@ -86,7 +86,8 @@ describe("a run", () => {
     );
   });
 
-  test("finds every answer and every page right and full", () => assert.deepEqual(errorsOf(results), []));
+  test("checks that every response and page is correct and complete", () =>
+    assert.deepEqual(errorsOf(results), []));
 
   test("measures both servers and compares them", () => {
     for (const scenario of ["introspection", "refresh", "code-flow-es256", "client-credentials-eddsa"])
@@ -94,7 +95,7 @@ describe("a run", () => {
     assert.match(resultTables(results), /^\| code flow, ES256 \| oidc-provider, memory \|/m);
   });
 
-  test("reports each relative to the floor, and how long event loops waited", () => {
+  test("reports each relative to the floor, and the delays of event loops", () => {
     for (const scenario of ["introspection", "userinfo", "refresh", "code-flow-es256", "revocation"])
       assert.ok(
         (costRatioOf(results, "postern-sqlite", floorServer, scenario, "processor")?.median ?? 0) > 0,
@@ -105,13 +106,13 @@ describe("a run", () => {
         assert.ok(load?.idle_share !== undefined && load.idle_share >= 0 && load.idle_share <= 1, server);
   });
 
-  test("compares with what the cores sign by each algorithm, and says what they verify", () => {
+  test("compares with the signing rate of the cores by each algorithm, and reports verifications", () => {
     for (const scenario of ["refresh", "code-flow-es256", "client-credentials-eddsa"])
       assert.ok((shareOf(results, "postern-sqlite", scenario)?.median ?? 0) > 0, scenario);
     assert.match(resultTables(results), /^- Limit: [\d,]+ ES256 signatures; [\d,]+ verifications a second/m);
   });
 
-  test("compares the lists of many records with those of few", () => {
+  test("compares lists of many records with lists of few", () => {
     for (const scenario of ["list-users", "list-tokens", "console-list-users"]) {
       const cost = costRatioOf(results, "postern-sqlite", "postern-sqlite-few", scenario, "p50");
       assert.ok((cost?.median ?? 0) > 0, scenario);
@@ -210,7 +211,7 @@ function listsOf(loads: Readonly<Record<string, Partial<Load>>>): Results {
 }
 
 describe("a comparison with an earlier checkout", () => {
-  test("measures both in turn, and tells what is now by what was before", async () => {
+  test("measures both in turn, and reports the change from before to now", async () => {
     const folder = await mkdtemp(join(tmpdir(), "postern-before-test-"));
     const times = { rounds: 1, warm_up_seconds: 0.1, measured_seconds: 0.2 };
     const sizes = { rows: 0, users: 0, tokens: 20, revocations: 20, connections: 2 };
@@ -230,7 +231,7 @@ describe("a comparison with an earlier checkout", () => {
     }
   });
 
-  test("is no figure where an answer was wrong, or where there was none", () => {
+  test("has no figure if a response was wrong or missing", () => {
     const right = { scenario: introspection.id, load, memory: {}, errors: [] };
     assert.equal(rightLoad(introspection, right), right.load);
     assert.throws(() => rightLoad(introspection, { ...right, errors: ["no token"] }), /no token/);
@@ -239,7 +240,7 @@ describe("a comparison with an earlier checkout", () => {
     assert.throws(() => rightLoad(introspection, undefined), /cannot do that/);
   });
 
-  test("names one directory, and refuses what it does not know", () => {
+  test("names one directory, and refuses unknown options", () => {
     const requested = readComparison(["../earlier", "--rounds", "5", "--only", "refresh, code-flow"]);
     assert.deepEqual(column(requested?.scenarios ?? [], "id"), ["refresh", "code-flow"]);
     assert.deepEqual([requested?.rounds, requested?.pairs], [5, 4]);
@@ -248,7 +249,7 @@ describe("a comparison with an earlier checkout", () => {
       assert.throws(() => readComparison(wrong));
   });
 
-  test("is a table of the middle, the lowest and the highest round", () => {
+  test("is a table of the median, lowest and highest round", () => {
     const round = (rate: number, processor: number, event_loop: number) => ({ rate, processor, event_loop });
     const table = comparisonTable(
       new Map([["refresh rotation", [round(0.9, 1.1, 1.3), round(1.2, 1, 0.8), round(1, 1.05, 1)]]]),
@@ -267,7 +268,7 @@ describe("the results", () => {
     { ours: { per_second: 170 }, theirs: { per_second: 100 }, RS256: 200 },
   ]);
 
-  test("take ratios within each round, and tell the median, the lowest and the highest", () => {
+  test("take ratios within each round, and report the median, the lowest and the highest", () => {
     assert.deepEqual(ratioOf(results, "postern-sqlite", "oidc-memory", "client-credentials"), {
       low: 1.2,
       median: 1.5,
@@ -281,7 +282,7 @@ describe("the results", () => {
     assert.equal(shareOf(results, "postern-sqlite", "discovery"), undefined);
   });
 
-  test("say which targets are met, which are not, and which were not measured", () => {
+  test("report which targets are met, missed and not measured", () => {
     const found = new Map(targetsOf(results).map((target) => [target.line, isMet(target)]));
     assert.equal(found.get("client credentials, SQLite: of the RS256 limit"), true);
     assert.equal(found.get("client credentials, SQLite: of oidc-provider in memory"), true);
@@ -318,7 +319,7 @@ describe("the results", () => {
     assert.equal(target && isMet(target), true);
   });
 
-  test("compare a list out of many with one out of few by the middle latency and by all processor time", () => {
+  test("compare a list out of many with one out of few by median latency and by total processor time", () => {
     const few = { p50_ms: 2, answers: 100, cpu_seconds: { server: 0.1, PostgreSQL: 0.1 } };
     const targetsAt = (many: Partial<Load>) => {
       const found = listsOf({ "postern-postgres": many, "postern-postgres-few": few });
@@ -339,7 +340,7 @@ describe("the results", () => {
     assert.deepEqual(dearer.map(isMet), [true, false]);
   });
 
-  test("of two runs are one where the same was measured", () => {
+  test("of two runs are combined if both measured the same", () => {
     const [first] = results.rounds;
     const further = resultsOf([{ ours: { per_second: 900 }, theirs: { per_second: 100 }, RS256: 200 }]);
     const both = joined(results, further);
@@ -355,13 +356,13 @@ describe("the results", () => {
     assert.throws(() => joined(results, another), /other settings/);
   });
 
-  test("tell how many answers the processor time of one of the peer's is worth", () => {
+  test("report how many responses the processor time of one of the peer's is worth", () => {
     const cheaper = { cpu_seconds: { server: 0.25 } };
     const tables = resultTables(resultsOf([{ ours: cheaper, theirs: {}, RS256: 100 }]));
     assert.match(tables, /^\| client credentials \| 2\.00 \(2\.00 to 2\.00\) \|$/m);
   });
 
-  test("name every wrong answer", () => {
+  test("name every wrong response", () => {
     const wrong = resultsOf([{ ours: { errors: { "status 500": 3 } }, theirs: { answers: 0 }, RS256: 100 }]);
     assert.deepEqual(errorsOf(wrong), [
       "round 1, postern-sqlite, client-credentials: 3 × status 500",
@@ -372,7 +373,7 @@ describe("the results", () => {
 });
 
 describe("the options", () => {
-  test("fill the databases only where something is looked up in them", () => {
+  test("fill the databases only for scenarios that look something up", () => {
     assert.equal(readOptions([]).options.rows, 1_000_000);
     assert.equal(readOptions(["--quick"]).options.rows, 0);
     assert.equal(readOptions(["--only", "refresh"]).options.rows, 0);
@@ -381,14 +382,14 @@ describe("the options", () => {
     assert.equal(readOptions(["--only", "list-tokens"]).options.rows, 1_000_000);
   });
 
-  test("fill in users only where they are listed", () => {
+  test("fill in users only for scenarios that list them", () => {
     assert.equal(readOptions([]).options.users, 1_000_000);
     assert.equal(readOptions(["--quick"]).options.users, 0);
     assert.equal(readOptions(["--only", "introspection"]).options.users, 0);
     assert.equal(readOptions(["--only", "list-users", "--rows", "5000"]).options.users, 5000);
   });
 
-  test("refuse what they do not know", () => {
+  test("refuse unknown options", () => {
     assert.throws(() => readOptions(["--rounds", "0"]), /--rounds/);
     assert.throws(() => readOptions(["--seconds", "x"]), /--seconds/);
     assert.throws(() => readOptions(["--fast"]), /fast/);
@@ -397,7 +398,7 @@ describe("the options", () => {
   });
 });
 
-test("medians and percentiles are those of the sorted values", () => {
+test("medians and percentiles are computed from the sorted values", () => {
   assert.equal(median([9, 1, 5]), 5);
   assert.equal(median([4, 1, 2, 9]), 3);
   const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);

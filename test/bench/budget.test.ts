@@ -8,16 +8,16 @@ const overIn = (found: Readonly<Record<string, readonly number[]>>) =>
   judge(budget, new Map(Object.entries(found))).flatMap(({ route, over }) => (over ? [route] : []));
 
 describe("the budget of processor time", () => {
-  test("bears a tenth more than was accepted, by the median of the rounds, and names what is over", () => {
+  test("tolerates a tenth above the accepted median of the rounds, and names the routes above it", () => {
     assert.deepEqual(overIn({ introspection: [1.9, 2.19, 9], refresh: [1.4, 1.66, 1.7] }), ["refresh"]);
     assert.deepEqual(overIn({ introspection: [2.19], refresh: [0.5] }), []);
   });
 
-  test("refuses a route that was never accepted, and one that was not measured", () => {
+  test("refuses a route without an accepted figure, and one that was not measured", () => {
     assert.deepEqual(overIn({ jwks: [1], refresh: [Number.NaN] }), ["jwks", "refresh"]);
   });
 
-  test("takes what was measured when it is accepted, and keeps the rest", () => {
+  test("stores the measured figures on acceptance, and keeps the others", () => {
     const found = new Map([
       ["refresh", [1.2, 1.301, 1.4]],
       ["jwks", [3]],
@@ -25,12 +25,12 @@ describe("the budget of processor time", () => {
     assert.deepEqual(newBudget(budget, found), { introspection: 2, refresh: 1.3, jwks: 3 });
   });
 
-  test("is told as a table", () => {
+  test("is reported as a table", () => {
     const table = verdictTable(judge(budget, new Map([["introspection", [3]]])));
     assert.match(table, /^\| introspection \| 3\.00 \| 2\.00 \| 1\.50 \| \*\*over\*\* \|$/m);
   });
 
-  test("in the checkout names every hot route, and nothing but ratios is one", () => {
+  test("in the checkout names every hot route, with ratios only", () => {
     const text = readFileSync(new URL("../../tools/bench/budget.json", import.meta.url), "utf8");
     assert.deepEqual(Object.keys(readBudget(text)).toSorted(), [
       ...["client-credentials", "code-flow", "discovery", "introspection"],

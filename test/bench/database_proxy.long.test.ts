@@ -4,8 +4,8 @@ import pg from "pg";
 import { type Passed, startDatabaseProxy } from "../../tools/bench/database_proxy.ts";
 import { databases } from "../support/databases.ts";
 
-describe("the proxy that counts what passes to PostgreSQL", () => {
-  test("counts executions, turns of the talk and bytes, also of messages that come in pieces", async () => {
+describe("the proxy that counts traffic to PostgreSQL", () => {
+  test("counts executions, round trips and bytes, also of fragmented messages", async () => {
     const address = await databases.find(({ name }) => name === "PostgreSQL")?.address();
     assert.ok(address?.kind === "postgres");
     await using proxy = await startDatabaseProxy(address.url);

@@ -60,7 +60,7 @@ function resultsOf(rounds: readonly Loads[]): Results {
 }
 
 describe("the report", () => {
-  test("tells processor time, databases included, as a ratio to the floor of the same round", () => {
+  test("reports processor time, databases included, as a ratio to the floor of the same round", () => {
     const least = { jwks: {}, probe: {} };
     const table = floorTable(
       resultsOf([
@@ -76,13 +76,13 @@ describe("the report", () => {
     ]);
   });
 
-  test("reports no ratio with a background load, which took the time, and none without a floor", () => {
+  test("reports no ratio with a background load, which used the time, and none without a floor", () => {
     const probed = { probe: { background_per_second: 9 } };
     assert.deepEqual(floorTable(resultsOf([{ ours: probed, [floorServer]: probed }])), []);
     assert.deepEqual(floorTable(resultsOf([{ ours: { jwks: {} } }])), []);
   });
 
-  test("tells how long event loops waited, where a server says so", () => {
+  test("reports the delays of event loops if a server does", () => {
     const results = resultsOf([{ ours: { jwks: { idle_share: 0.25 } }, theirs: { jwks: {} } }]);
     assert.deepEqual(idleTable(results).slice(2), [
       "| Scenario | ours |",
@@ -93,12 +93,12 @@ describe("the report", () => {
   });
 });
 
-test("the idle share is that of the time between two readings", () => {
+test("the idle share refers to the time between two readings", () => {
   const clock = (idle_ms: number, active_ms: number) => ({ idle_ms, active_ms, cpu_seconds: 0 });
   assert.equal(idleShare(clock(1000, 50), clock(1100, 350)), 0.25);
 });
 
-test("a profile is told by rooms, packages and modules of the runtime", () => {
+test("a profile is grouped by folders, packages and modules of the runtime", () => {
   const room = (url: string, functionName = "f") => roomOf({ url, functionName, lineNumber: 0 });
   assert.equal(room("file:///home/a/src/http/oauth/token.ts"), "src/http/oauth");
   assert.equal(room("file:///home/a/src/storage/sqlite/deep/file.ts"), "src/storage/sqlite");

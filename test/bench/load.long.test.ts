@@ -87,7 +87,7 @@ describe("the load generator", () => {
     assert.deepEqual(report.errors, { "not the expected body": report.statuses["200"] });
   });
 
-  test("counts another status and a broken connection as failures, and goes on", async () => {
+  test("counts another status and a broken connection as failures, and continues", async () => {
     let requested = 0;
     const report = await loadOn(
       (request, response) => {
@@ -185,7 +185,7 @@ describe("the load generator", () => {
     assert.deepEqual(new Set(report.kept), new Set(['{"access_token":"t"}']));
   });
 
-  test("uses up what can be used once, and stops there", async () => {
+  test("uses up single-use inputs, and stops there", async () => {
     const seen: string[] = [];
     const values = Array.from({ length: 40 }, (_, index) => `t${index}`);
     const report = await loadOn(
@@ -216,7 +216,7 @@ describe("the load generator", () => {
     assert.equal(report.failures, 0, JSON.stringify(report.errors));
   });
 
-  test("tells the background's rate and only the latencies of the work, which may pause", async () => {
+  test("reports the background's rate, and latencies only of the measured work, which may pause", async () => {
     const read: Step = { method: "GET", target: "/slow", headers: {}, expected: { status: 200, parts: [] } };
     const waiting: { readonly since: number; answer(): void }[] = [];
     const held: number[] = [];
@@ -270,21 +270,21 @@ describe("an answer is read", () => {
     return response && { ...response, head: response.head.toString("latin1") };
   };
 
-  test("by its length, and is incomplete until all of it has come", () => {
+  test("by its length, and is incomplete until all of it has arrived", () => {
     const head = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nconnection: close";
     const whole = `${head}\r\n\r\nhello`;
     for (let end = 0; end < whole.length; end++) assert.equal(read(whole.slice(0, end)), undefined);
     assert.deepEqual(read(whole), { status: 200, head, body: Buffer.from("hello"), keep_alive: false });
   });
 
-  test("by its chunks, and is incomplete until the last has come", () => {
+  test("by its chunks, and is incomplete until the last has arrived", () => {
     const head = "HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked";
     const whole = `${head}\r\n\r\n2\r\nhe\r\n3;x=y\r\nllo\r\n0\r\n\r\n`;
     for (let end = 0; end < whole.length; end++) assert.equal(read(whole.slice(0, end)), undefined);
     assert.deepEqual(read(whole), { status: 201, head, body: Buffer.from("hello"), keep_alive: true });
   });
 
-  test("only where it says how long it is and nothing follows", () => {
+  test("only if it states its length and nothing follows", () => {
     assert.throws(() => read("HTTP/1.1 200 OK\r\n\r\nhello"), /how long/);
     assert.throws(() => read("HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\nhello"), /more bytes/);
     assert.throws(() => read("SSH-2.0\r\n\r\n"), /not HTTP/);

@@ -21,7 +21,7 @@ describe("the PostgreSQL adapter of the peer", () => {
     await database.drop();
   });
 
-  test("finds what was stored last under an id, and nothing once it is destroyed", async () => {
+  test("finds the last value stored under an id, and nothing once it is destroyed", async () => {
     const adapter = storage.adapter("AuthorizationCode");
     await adapter.upsert("a", { kind: "AuthorizationCode", nonce: "1" }, 60);
     await adapter.upsert("a", { kind: "AuthorizationCode", nonce: "2" }, 60);
@@ -31,7 +31,7 @@ describe("the PostgreSQL adapter of the peer", () => {
     assert.equal(await adapter.find("a"), undefined);
   });
 
-  test("marks what was consumed, and still finds it", async () => {
+  test("marks consumed values, and still finds them", async () => {
     const adapter = storage.adapter("RefreshToken");
     await adapter.upsert("b", { kind: "RefreshToken" }, 60);
     await adapter.consume("b");
@@ -39,7 +39,7 @@ describe("the PostgreSQL adapter of the peer", () => {
     assert.ok(found?.consumed, "consumed should be there");
   });
 
-  test("does not find what has expired", async () => {
+  test("does not find expired values", async () => {
     const adapter = storage.adapter("AuthorizationCode");
     await adapter.upsert("c", { kind: "AuthorizationCode" }, -1);
     assert.equal(await adapter.find("c"), undefined);
@@ -52,7 +52,7 @@ describe("the PostgreSQL adapter of the peer", () => {
     assert.equal(await adapter.findByUid("d"), undefined);
   });
 
-  test("revokes what belongs to a grant, and nothing else", async () => {
+  test("revokes the values of a grant, and no others", async () => {
     const adapter = storage.adapter("AccessToken");
     await adapter.upsert("e", { grantId: "g" }, 60);
     await adapter.upsert("f", { grantId: "h" }, 60);
@@ -61,7 +61,7 @@ describe("the PostgreSQL adapter of the peer", () => {
     assert.ok(await adapter.find("f"));
   });
 
-  test("holds as many tokens as asked for after copying, the issued ones among them", async () => {
+  test("holds the requested number of tokens after copying, including the issued ones", async () => {
     const adapter = storage.adapter("ClientCredentials");
     const ids = ["one", "two", "three"];
     for (const jti of ids) await adapter.upsert(jti, { jti, clientId: "worker" }, 60);

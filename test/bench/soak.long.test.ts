@@ -13,7 +13,7 @@ import { isFlat, trendOf } from "../../tools/bench/trend.ts";
 const growing = { worse: "more", tolerated: 0.05 } as const;
 
 describe("a trend", () => {
-  test("is that of the line by least squares, with the error of its growth", () => {
+  test("is the slope of the least-squares line, with its standard error", () => {
     assert.deepEqual(trendOf([2, 4, 6, 8]), { mean: 5, growth: 6, noise: 0 });
     // The line 1.9 + 0.6 x misses by 0.1, -0.5, 0.9 and -0.5: 1.32 in squares, over two values to spare.
     const { growth, noise } = trendOf([2, 2, 4, 3.2]);
@@ -22,7 +22,7 @@ describe("a trend", () => {
     assert.throws(() => trendOf([1, 2]), /three/);
   });
 
-  test("is flat within its noise or within what is tolerated, and else is not", () => {
+  test("is flat within its noise or the tolerance, and otherwise not", () => {
     assert.equal(isFlat([100, 101, 102, 103], growing), true);
     assert.equal(isFlat([100, 110, 120, 130], growing), false);
     assert.equal(isFlat([100, 140, 90, 130], growing), true);
@@ -76,7 +76,7 @@ describe("a long run", () => {
     assert.throws(() => readOptions(["--soak", "long"]), /--soak/);
   });
 
-  test("asks everything of a server in each window, and finds every answer right", async () => {
+  test("exercises the whole server in each window, and checks every response", async () => {
     const folder = await mkdtemp(join(tmpdir(), "postern-soak-test-"));
     const { options } = readOptions(["--quick"]);
     // Long lifetimes: how slow the machine of a test is decides nothing.

@@ -68,7 +68,7 @@ describe("postern apply", () => {
     assert.equal(none.out, "no difference\n");
   });
 
-  test("--prune removes what the file no longer names and says so; without it nothing goes", async () => {
+  test("--prune deletes and reports records that the file no longer names; without it nothing is deleted", async () => {
     const cli = commandLine();
     const first: { secrets: Record<string, string> } = await cli.json("apply -", JSON.stringify(manifest));
     assert.match(first.secrets["api_key deploy"] ?? "", /^pak_/);
@@ -81,7 +81,7 @@ describe("postern apply", () => {
     assert.equal((await cli.run("org get old")).code, 1);
   });
 
-  test("what cannot go ends it with 1, named by what it is, and nothing is written", async () => {
+  test("a record that cannot be deleted ends it with 1 and its name, and nothing is written", async () => {
     const cli = commandLine();
     await cli.run("apply -", JSON.stringify(manifest));
     await cli.run("app create --name Made --owner ada@example.com --organization old");
@@ -91,7 +91,7 @@ describe("postern apply", () => {
     assert.equal((await cli.run("user get bob@example.com")).code, 1);
   });
 
-  test("B-6: a short secret of the operator is taken with a warning, a very short one is not (security finding 15)", async () => {
+  test("B-6: a short secret from the operator is accepted with a warning, a very short one refused (security finding 15)", async () => {
     const cli = commandLine();
     const input = (secret: string) =>
       JSON.stringify({ ...manifest, apps: [{ ...manifest.apps[0], secrets: [secret] }] });

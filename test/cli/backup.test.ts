@@ -45,7 +45,7 @@ function damage(path: string): void {
 }
 
 describe("F-24: postern backup (reliability finding 12)", () => {
-  test("F-24: makes a whole copy that only its owner may read, whatever the umask says, and leaves nothing else", async () => {
+  test("F-24: writes a complete copy readable only by its owner, whatever the umask, and leaves nothing else", async () => {
     const { json, copy } = await filled();
     const umask = process.umask(0o000);
     try {
@@ -60,7 +60,7 @@ describe("F-24: postern backup (reliability finding 12)", () => {
     database.close();
   });
 
-  test("F-24: says which folder takes no copy (reliability finding 12)", async () => {
+  test("F-24: names a folder that it cannot write to (reliability finding 12)", async () => {
     const { run, copy } = await filled();
     const nowhere = join(copy, "..", "nowhere");
     const refused = await run(["backup", join(nowhere, "copy.db")]);
@@ -79,7 +79,7 @@ describe("F-24: postern backup (reliability finding 12)", () => {
     assert.deepEqual([modeOf(copy), readFileSync(copy).subarray(0, 6).toString()], ["600", "SQLite"]);
   });
 
-  test("F-24: of a database that is damaged or not there it makes no copy, and says why", async () => {
+  test("F-24: copies no damaged or missing database, and says why", async () => {
     const { run, copy, database } = await filled();
     const there = await run(["backup", join(copy, "..", "none", "copy.db")]);
     assert.deepEqual([there.code, there.out], [1, ""]);
@@ -92,7 +92,7 @@ describe("F-24: postern backup (reliability finding 12)", () => {
     assert.deepEqual(readdirSync(join(copy, "..")), []);
   });
 
-  test("F-24: for PostgreSQL both commands name the tool, with what to type and without the password", async () => {
+  test("F-24: for PostgreSQL both commands name the tool and its command line, without the password", async () => {
     const { run } = commandLine({
       POSTERN_DATABASE_URL: "postgres://postern:hunter2@db.example:5433/id?sslmode=require",
       POSTERN_SECRET_KEY: Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64"),
@@ -107,7 +107,7 @@ describe("F-24: postern backup (reliability finding 12)", () => {
 });
 
 describe("F-25: postern restore (reliability finding 12)", () => {
-  test("F-25: brings the copy back, keeps what was there, and says what it means", async () => {
+  test("F-25: restores the copy, keeps the previous file, and explains the consequences", async () => {
     const { run, json, copy, folder, database } = await filled();
     await run(["backup", copy]);
     await run(["org", "create", "--slug", "younger", "--name", "Younger"]);
@@ -205,7 +205,7 @@ describe("F-25: postern restore (reliability finding 12)", () => {
     assert.deepEqual([...found], [2, 1]);
   });
 
-  test("F-25: refuses a copy that the key here does not open, or that no key is here for", async () => {
+  test("F-25: refuses a copy that the key here does not decrypt, or without a key", async () => {
     const { run, copy, folder } = await filled();
     await run(["backup", copy]);
     const key = join(folder, "secret.key");
@@ -218,7 +218,7 @@ describe("F-25: postern restore (reliability finding 12)", () => {
     assert.match((await run(["restore", copy, "--force"])).err, /encrypted with a key that is missing here/);
   });
 
-  test("F-25: puts a copy in the place of a database that is damaged, and into an empty folder", async () => {
+  test("F-25: replaces a damaged database with the copy, and fills an empty folder", async () => {
     const { run, copy, database, folder } = await filled();
     await run(["backup", copy]);
     writeFileSync(database, "noise");
@@ -260,7 +260,7 @@ test("F-26: doctor finds a damaged database, and files of it that others may rea
   assert.match((await run(["doctor"])).out, /WRONG +file mode +\S+postern\.db-wal has mode 644/);
 });
 
-test("F-25: postern restore replaces the file that a link leads to, and keeps the link", async () => {
+test("F-25: postern restore replaces the file that a link points to, and keeps the link", async () => {
   const { run, json, database, copy, folder } = await filled();
   await json(["backup", copy]);
   const there = join(folder, "..", "there.db");
@@ -273,7 +273,7 @@ test("F-25: postern restore replaces the file that a link leads to, and keeps th
   assert.match((await run(["org", "list"])).out, /acme/);
 });
 
-describe("F-29: what is amiss with the files of an SQLite database is a sentence with its setting", () => {
+describe("F-29: a problem with the files of an SQLite database is one sentence with its setting", () => {
   const cases: readonly [string, (folder: string) => void, RegExp][] = [
     [
       "secret.key is a folder",

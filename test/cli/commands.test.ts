@@ -24,7 +24,7 @@ apps:
 `;
 
 describe("the command line", () => {
-  test("ends with 0 when it is done, 1 when it failed, 2 when it was used wrongly", async () => {
+  test("exits with 0 on success, 1 on failure, 2 on wrong usage", async () => {
     const { run } = commandLine();
     const expected: [number, string[]][] = [
       [0, ["--help"]],
@@ -82,7 +82,7 @@ describe("the command line", () => {
       assert.match((await run(`${group} create --help`)).out, new RegExp(`^create ${one}$`, "m"));
   });
 
-  test("a file that is not there is said in words, and the version is that of the package", async () => {
+  test("a missing file is one sentence, and the version is that of the package", async () => {
     const { run } = commandLine();
     const missing = await run("apply /nowhere/manifest.yaml");
     assert.equal(missing.err, "/nowhere/manifest.yaml cannot be read: it does not exist\n");
@@ -100,7 +100,7 @@ describe("the command line", () => {
     );
   });
 
-  test("names every setting that is wrong, flag before environment", async () => {
+  test("names every wrong setting, flag before environment", async () => {
     const { run, env } = commandLine({ POSTERN_PORT: "many", POSTERN_WORKERS: "0", POSTERN_COLOUR: "red" });
     const wrong = await run("user list");
     assert.equal(wrong.code, 1);
@@ -111,7 +111,7 @@ describe("the command line", () => {
     assert.equal((await run("--port 0 --workers 2 user list")).code, 0);
   });
 
-  test("faults come back under the names of the options, and a conflict names the field", async () => {
+  test("errors come back under the names of the options, and a conflict names the field", async () => {
     const { run } = commandLine();
     await run("apply -", manifest);
     const app = await run(
@@ -129,7 +129,7 @@ describe("the command line", () => {
     );
   });
 
-  test("H-12: data folder, database and secret key are made for their owner alone, once", async () => {
+  test("H-12: data folder, database and secret key are created once, accessible only to their owner", async () => {
     const { run, folder } = commandLine();
     await Promise.all([run("org create --slug a --name A"), run("org create --slug b --name B")]);
     const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
@@ -140,7 +140,7 @@ describe("the command line", () => {
     assert.equal(readFileSync(join(folder, "secret.key"), "utf8"), key);
   });
 
-  test("no new key replaces one that was sealed with a lost secret key", async () => {
+  test("no new key replaces one encrypted with a lost secret key", async () => {
     const { run, folder } = commandLine();
     assert.equal((await run("keys rotate")).code, 0);
     rmSync(join(folder, "secret.key"));
@@ -150,7 +150,7 @@ describe("the command line", () => {
     assert.equal(existsSync(join(folder, "secret.key")), false);
   });
 
-  test("a secret key file that holds no key stops the command, which names the file and not its content", async () => {
+  test("a secret key file without a key stops the command, which names the file and not its content", async () => {
     const { run, folder } = commandLine();
     await run("migrate");
     writeFileSync(join(folder, "secret.key"), "hunter2-hunter2");
@@ -162,7 +162,7 @@ describe("the command line", () => {
 });
 
 describe("the commands of records", () => {
-  test("organization, user, app, service account and API key are made, listed, shown, changed and deleted", async () => {
+  test("organizations, users, apps, service accounts and API keys are created, listed, shown, changed and deleted", async () => {
     const { run, json } = commandLine();
     const acme: Named = await json('org create --slug acme --name Acme --plan pro --settings {"a":1}');
     assert.deepEqual([acme.plan, acme.settings], ["pro", { a: 1 }]);
@@ -216,7 +216,7 @@ describe("the commands of records", () => {
     }
   });
 
-  test("lists go on where the page before ended", async () => {
+  test("lists continue where the previous page ended", async () => {
     const { json, run } = commandLine();
     await run("apply -", manifest);
     await json("app create --name B --owner ada@example.com --client-id b");
@@ -270,7 +270,7 @@ describe("the commands of records", () => {
     assert.equal(key_pairs.length, 1);
   });
 
-  test("PR-23: app register makes an app of a client that came by a document, under a name and an owner", async () => {
+  test("PR-23: app register turns an open client into an app, with a name and an owner", async () => {
     const { json, run, folder } = commandLine();
     await json("apply -", manifest);
     const client_id = "https://tools.example/client.json";
@@ -285,7 +285,7 @@ describe("the commands of records", () => {
     assert.equal((await run([...register, "--owner", "ada@example.com"])).code, 1);
   });
 
-  test("what others call themselves cannot move the cursor of the terminal", async () => {
+  test("names chosen by others cannot move the cursor of the terminal", async () => {
     const { json, run, folder } = commandLine();
     await json("org create --slug acme --name Acme");
     // As it was written before such names were refused.
@@ -298,7 +298,7 @@ describe("the commands of records", () => {
 });
 
 describe("apply and export", () => {
-  test("apply reads YAML and JSON, from a file and from standard input, and prints what it did", async () => {
+  test("apply reads YAML and JSON, from a file and from standard input, and prints its changes", async () => {
     const { run, json, folder } = commandLine();
     const first: { created: string[]; secrets: Record<string, string> } = await json("apply -", manifest);
     assert.deepEqual(first.created, ["organization acme", "user ada@example.com", "app web"]);
@@ -328,7 +328,7 @@ describe("apply and export", () => {
     });
   });
 
-  test("a file that is no YAML is refused by line, without quoting it", async () => {
+  test("a file that is not YAML is refused with the line, without quoting it", async () => {
     const { run } = commandLine();
     for (const text of [
       "users:\n  - email: a\n    email: hunter2\n",
@@ -346,7 +346,7 @@ describe("apply and export", () => {
     }
   });
 
-  test("every error of a manifest is printed with its path, and no value of it", async () => {
+  test("every error of a manifest is printed with its path, and without a value", async () => {
     const { run } = commandLine();
     const { code, err } = await run(
       "apply -",
@@ -358,7 +358,7 @@ describe("apply and export", () => {
     assert.doesNotMatch(err, /hunter/);
   });
 
-  test("an export goes back in: as YAML and as JSON, with nothing to change, and into an empty server", async () => {
+  test("an export applies again: as YAML and as JSON, without a change, and to an empty server", async () => {
     const [from, to] = [commandLine(), commandLine()];
     await from.run("apply -", manifest);
     await from.run('org create --slug no --name 1:30 --settings {"on":"yes"}');
@@ -370,7 +370,7 @@ describe("apply and export", () => {
   });
 });
 
-describe("what an operator looks at", () => {
+describe("commands for operators", () => {
   test("migrations are missing until they are applied, and status changes nothing", async () => {
     const { run, json, folder } = commandLine();
     const absent = await run("migrate status");
@@ -393,7 +393,7 @@ describe("what an operator looks at", () => {
     assert.deepEqual(column(data, "kid"), [first.kid, urgent.kid]);
   });
 
-  test("a key ID that begins with a hyphen is no option in any position", async () => {
+  test("a key ID that begins with a hyphen is not an option in any position", async () => {
     const { run } = commandLine();
     await run("migrate");
     const kid = "-0H0jVrfGsEuBuYf4AZDCrMcHwgHsMooJUFojZJ0r8c";
@@ -407,7 +407,7 @@ describe("what an operator looks at", () => {
     assert.equal((await run(`keys drop ${kid} --now`)).code, 2);
   });
 
-  test("gc counts and removes, introspect says why a token is not active", async () => {
+  test("gc counts and deletes, introspect says why a token is not active", async () => {
     const { json, run } = commandLine();
     const dry = await run("gc --dry-run");
     assert.match(dry.out, /^table +would_be_removed\noauth_tokens +0\n/);
@@ -425,7 +425,7 @@ describe("what an operator looks at", () => {
     });
   });
 
-  test("doctor finds nothing wrong with a new installation, and makes nothing", async () => {
+  test("doctor finds no problem in a new installation, and creates nothing", async () => {
     const { run, json, folder } = commandLine();
     assert.equal((await run("doctor")).code, 0);
     assert.equal(existsSync(folder), false);
@@ -469,7 +469,7 @@ describe("what an operator looks at", () => {
     assert.match(JSON.parse(out).findings[0].detail, /POSTERN_WORKERS/);
   });
 
-  test("healthcheck asks /readyz and ends with 0 only when the answer is 200", async () => {
+  test("healthcheck requests /readyz and exits with 0 only on 200", async () => {
     const { run, json } = commandLine();
     let status = 200;
     const requested: string[] = [];

@@ -91,7 +91,7 @@ _files() { :; }
     }
   });
 
-  test("an unknown shell is wrong usage, which names those there are", async () => {
+  test("an unknown shell is wrong usage, with a list of the known ones", async () => {
     const { code, out, err } = await run("completion tcsh");
     assert.deepEqual([code, out], [2, ""]);
     assert.match(err, /bash, zsh, fish/);

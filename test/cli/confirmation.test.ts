@@ -21,7 +21,7 @@ async function filled(sitting: Sitting = {}) {
 }
 
 describe("the question before an ending", () => {
-  test("a deletion without a terminal is wrong usage and does nothing, unless --yes is given", async () => {
+  test("a deletion without a terminal is wrong usage and changes nothing, unless --yes is given", async () => {
     const cli = await filled();
     const refused = await cli.run("app delete web");
     assert.deepEqual([refused.code, refused.out], [2, ""]);
@@ -33,7 +33,7 @@ describe("the question before an ending", () => {
     assert.equal((await cli.run("app delete web --yes")).code, 1, "what is not there is a failure");
   });
 
-  test("on a terminal it says what else ends and asks; only y and yes go on, anything else is exit code 1", async () => {
+  test("on a terminal it lists what else ends and asks; only y and yes continue, anything else is exit code 1", async () => {
     for (const answer of ["n", "", "web", "yess"]) {
       const cli = await filled({ answer });
       const { code, out, err } = await cli.run("app delete web");
@@ -49,7 +49,7 @@ describe("the question before an ending", () => {
     }
   });
 
-  test("a revocation asks on a terminal, and goes on where there is none: it stops harm", async () => {
+  test("a revocation asks on a terminal, and proceeds without one, because it stops harm", async () => {
     const requested = await filled({ answer: "no" });
     const declined = await requested.run("app revoke web");
     assert.equal(declined.code, 1);

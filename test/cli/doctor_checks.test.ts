@@ -16,7 +16,7 @@ import { aPasskey } from "../support/passkeys.ts";
 const [first, second] = ["https://first.example", "https://second.example"];
 
 for (const database of databasesInForm)
-  test(`another base URL over tokens is warned of once, and the doctor says it before, on ${database.name}`, async () => {
+  test(`a changed base URL with existing tokens causes one warning, also in doctor, on ${database.name}`, async () => {
     const store = await database.open();
     /** The warnings of a start. */
     const started = async (base_url: string | undefined) => {
@@ -40,7 +40,7 @@ for (const database of databasesInForm)
   });
 
 for (const database of databasesInForm)
-  test(`H-4: the doctor names a peer that forwards requests and is not trusted, on ${database.name}`, async () => {
+  test(`H-4: doctor names an untrusted peer that forwards requests, on ${database.name}`, async () => {
     const store = await database.open();
     const now = new Date("2030-02-01T00:00:00Z");
     const of = (trust_proxy: string[], at = now) => examineAddresses(store, { trust_proxy }, at);
@@ -54,8 +54,8 @@ for (const database of databasesInForm)
   });
 
 for (const database of databasesInForm)
-  describe(`the doctor's look at passkeys on ${database.name}`, () => {
-    test("PK-12 counts passkeys by host, and finds those of another host wrong", async () => {
+  describe(`doctor's check of passkeys on ${database.name}`, () => {
+    test("PK-12 counts passkeys by host, and reports those of another host as wrong", async () => {
       const { server } = await testServer(await database.open());
       const { store, memory, passwords, sealer, now, report } = server;
       const context = { store, memory, passwords, sealer, now, report, throttle: true };
@@ -77,7 +77,7 @@ for (const database of databasesInForm)
   });
 
 for (const database of databasesInForm)
-  test(`SS-12 the doctor names accounts that are overdue, and what they wait for, on ${database.name}`, async () => {
+  test(`SS-12 doctor names accounts with an overdue deletion and the reason, on ${database.name}`, async () => {
     const store = await database.open();
     const now = new Date("2030-02-01T00:00:00Z");
     const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);

@@ -75,7 +75,7 @@ describe("doctor fapi2", () => {
   });
   after(() => served.close());
 
-  test("PR-60: all is well with a server and an app that fit, and the exit code says so", async () => {
+  test("PR-60: a compliant server and app are well, and the exit code says so", async () => {
     const line = await withApps([fitting, plain]);
     const { code, out } = await line.run("doctor fapi2");
     assert.equal(code, 0, out);
@@ -84,7 +84,7 @@ describe("doctor fapi2", () => {
     assert.match(out, /tokens are signed with ES256/);
   });
 
-  test("PR-60: an app that is named is looked at as if it were under the profile; what it lacks is said in words", async () => {
+  test("PR-60: a named app is checked as if under the profile, with its gaps in words", async () => {
     const line = await withApps([plain]);
     const { code, out } = await line.run("doctor fapi2 --app shop");
     assert.equal(code, 1);
@@ -104,7 +104,7 @@ describe("doctor fapi2", () => {
     assert.match(unknown.err, /no app with the client_id "nobody"/);
   });
 
-  test("PR-60: what the settings leave off is said of the server and of the app; under its profile every app is looked at", async () => {
+  test("PR-60: gaps in the settings are reported for the server and the app; under its profile every app is checked", async () => {
     const line = await withApps([fitting, plain]);
     const off = ["--extra-features", "par", "--extra-client-auth", "", "--base-url", "http://localhost:3000"];
     const { code, out } = await line.run(["doctor", "fapi2", ...off]);
@@ -119,7 +119,7 @@ describe("doctor fapi2", () => {
     assert.match(lines(held.out, "app shop")[0] ?? "", /^WRONG/);
   });
 
-  test("PR-60: a key set at jwks_uri is fetched: reachable, with keys that fit; plain doctor looks as well", async () => {
+  test("PR-60: a key set at jwks_uri is fetched and its keys checked, also by plain doctor", async () => {
     const { jwks: _, ...rest } = fitting;
     const apps = Object.keys(answers).map((path) => ({
       ...rest,

@@ -16,7 +16,7 @@ async function doctored(smtp_url: string | undefined, more: NodeJS.ProcessEnv = 
 const withPassword = (port: number) => `smtp://postern:hunter22@127.0.0.1:${port}`;
 
 describe("doctor and the mail server", () => {
-  test("one that takes the name and password is well, and gets no mail", async () => {
+  test("accepts the name and password: well, without sending mail", async () => {
     const requested: unknown[] = [];
     const server = await smtpServer({
       onAuth: ({ username, password }, _session, done) => {
@@ -31,7 +31,7 @@ describe("doctor and the mail server", () => {
     assert.deepEqual(server.received, []);
   });
 
-  test("one that refuses them is wrong, and no password is printed", async () => {
+  test("refuses them: wrong, without printing the password", async () => {
     const server = await smtpServer({
       onAuth: ({ password }, _session, done) => done(new Error(`no such password: ${password}`)),
     });
@@ -41,13 +41,13 @@ describe("doctor and the mail server", () => {
     assert.doesNotMatch(printed, /hunter22/);
   });
 
-  test("one that is not there is wrong", async () => {
+  test("is unreachable: wrong", async () => {
     const { code, line } = await doctored(`smtp://127.0.0.1:${await deadPort()}`);
     assert.equal(code, 1);
     assert.match(line ?? "", /^WRONG +mail +127\.0\.0\.1:\d+ cannot be reached/);
   });
 
-  test("one on another machine without encryption is wrong, and so is an untrusted certificate", async () => {
+  test("is on another machine without encryption or has an untrusted certificate: wrong", async () => {
     const plain = await smtpServer();
     const forged = await smtpServer({ secure: true });
     // An address of this machine that does not look like one.
@@ -58,7 +58,7 @@ describe("doctor and the mail server", () => {
     assert.match(other.line ?? "", /^WRONG +mail /);
   });
 
-  test("where none is set though people may enrol second factors, that is wrong", async () => {
+  test("is not set while users may enroll second factors: wrong", async () => {
     const { code, line } = await doctored(undefined, { POSTERN_EXTRA_SIGN_IN: "totp" });
     assert.equal(code, 1);
     assert.match(
@@ -67,7 +67,7 @@ describe("doctor and the mail server", () => {
     );
   });
 
-  test("where none is set there is nothing to say", async () => {
+  test("is not set otherwise: nothing to report", async () => {
     const { code, line } = await doctored(undefined);
     assert.deepEqual([code, line], [0, undefined]);
   });

@@ -43,7 +43,7 @@ function named(findings: readonly Found[], name: string): Found {
 }
 
 describe("postern doctor mcp", () => {
-  test("PR-30: clients that register themselves get through, and it says which rows they left", async () => {
+  test("PR-30: dynamic clients complete a sign-in, and the rows that they left are reported", async () => {
     const it = await served({ registration: "open", profiles: ["mcp"] });
     const { findings } = await doctored(it.base);
     const played = mcpClients.filter(({ document }) => document === undefined);
@@ -56,7 +56,7 @@ describe("postern doctor mcp", () => {
     await it.app.close();
   });
 
-  test("PR-30: a server that takes no open clients fails them all, with the reason and exit code 1", async () => {
+  test("PR-30: a server without open clients fails all of them, with the reason and exit code 1", async () => {
     const it = await served({});
     const { code, healthy, findings } = await doctored(it.base);
     assert.deepEqual([code, healthy], [1, false]);
@@ -68,7 +68,7 @@ describe("postern doctor mcp", () => {
     await it.app.close();
   });
 
-  test("PR-30: a server that wants an initial access token is said to", async () => {
+  test("PR-30: a server that requires an initial access token is reported", async () => {
     const it = await served({ registration: "token", profiles: ["mcp"] });
     const { code, findings } = await doctored(it.base);
     assert.equal(code, 1);
@@ -76,7 +76,7 @@ describe("postern doctor mcp", () => {
     await it.app.close();
   });
 
-  test("PR-30: another issuer, and no server at all, are findings and no crash", async () => {
+  test("PR-30: another issuer or an unreachable server is a finding, not a crash", async () => {
     const it = await served({ registration: "open", profiles: ["mcp"] });
     const other = await doctored(it.base.replace("127.0.0.1", "localhost"));
     assert.equal(named(other.findings, "metadata").ok, false);

@@ -41,7 +41,7 @@ describe("postern doctor provider", () => {
   const about = (findings: readonly Found[], check: string) =>
     findings.filter((found) => found.check === `provider acme: ${check}`);
 
-  test("EP-20 prints the exact redirect URI, and looks at issuer, keys, PKCE and clock of each active one", async () => {
+  test("EP-20 prints the exact redirect URI, and checks issuer, keys, PKCE and clock of each active one", async () => {
     const { code, findings } = await doctored();
     assert.equal(code, 0, JSON.stringify(findings));
     assert.deepEqual(about(findings, "redirect uri"), [
@@ -52,7 +52,7 @@ describe("postern doctor provider", () => {
     assert.ok(findings.every(({ check }) => !check.includes("linkedin")));
   });
 
-  test("EP-20 another issuer than the record's is said, with exit code 1, by postern doctor as well", async () => {
+  test("EP-20 another issuer than the record's is reported, with exit code 1, also by postern doctor", async () => {
     fake.hooks.discovery = (document) => ({ ...document, issuer: "https://evil.example" });
     const { code, findings } = await doctored("acme");
     assert.equal(code, 1);
@@ -71,7 +71,7 @@ describe("postern doctor provider", () => {
     delete fake.hooks.discovery;
   });
 
-  test("EP-20 what a preset lacks, and a record without its secret, is said of the one that is named", async () => {
+  test("EP-20 gaps in a preset, and a record without its secret, are reported for the named provider", async () => {
     const { code, findings } = await doctored("linkedin");
     assert.equal(code, 1);
     const reported = findings.map(({ check, ok, detail }) => `${check} ${ok} ${detail}`).join("\n");

@@ -55,7 +55,7 @@ async function refusedOnce(): Promise<CommandLine & { readonly app_id: string }>
 }
 
 describe("postern explain", () => {
-  test("says what the page says: what was received, what was expected, where they differ, what to do", async () => {
+  test("prints what the page shows: the received and expected values, their difference, and the remedy", async () => {
     const { run, app_id } = await refusedOnce();
     const { code, out, err } = await run("explain abcde-o1234");
     for (const address of [
@@ -82,7 +82,7 @@ describe("postern explain", () => {
       assert.match(out, said);
   });
 
-  test("S-8: names where the endpoint that refused expects a parameter", async () => {
+  test("S-8: names the parameter's place at the endpoint that refused", async () => {
     const { run } = await refusedOnce();
     const line = commandLine();
     await line.run("migrate up");
@@ -112,7 +112,7 @@ describe("postern explain", () => {
     assert.doesNotMatch((await run("explain ABCDE01234")).out, /query of a GET/);
   });
 
-  test("lets nothing of others move the cursor", async () => {
+  test("lets no client's text move the cursor", async () => {
     const { run } = await refusedOnce();
     const { out } = await run("explain ABCDE01234");
     assert.doesNotMatch(out.replaceAll("\n", ""), /\p{Cc}/u);
@@ -131,7 +131,7 @@ describe("postern explain", () => {
     assert.equal((printed.app as { id: string }).id, app_id);
   });
 
-  test("ends with 1 where nothing is kept under the id, and with 2 without one", async () => {
+  test("exits with 1 if the id is unknown, and with 2 without an id", async () => {
     const line = await refusedOnce();
     for (const id of ["ZZZZZZZZZZ", "nonsense", "01920000-0000-7000-8000-000000000000", "%"]) {
       const { code, out, err } = await line.run(`explain ${id}`);

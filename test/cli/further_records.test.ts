@@ -84,7 +84,7 @@ describe("the commands of further records", () => {
     await cli.json(`provider delete ${made.id} --yes`);
   });
 
-  test("MF-10 a user's sign-in methods are shown, one factor of two is taken, and never the last", async () => {
+  test("MF-10 a user's sign-in methods are listed, one factor of two is removed, and never the last", async () => {
     const cli = await filled();
     const { ada } = await ids(cli);
     const [key, app] = await withStore(cli, async (store) => [
@@ -106,7 +106,7 @@ describe("the commands of further records", () => {
     assert.equal(left, 1);
   });
 
-  test("a membership and a consent are named by their two records, too", async () => {
+  test("a membership and a consent are also named by their two records", async () => {
     const cli = await filled();
     const { ada, web } = await ids(cli);
     const consent = await withStore(cli, (store) => aConsent(store, { user_id: ada, app_id: web }));
@@ -165,7 +165,7 @@ describe("the commands of further records", () => {
     });
   });
 
-  test("audit events are listed by what happened, shown, and exported as JSON lines and as one value", async () => {
+  test("audit events are listed by type, shown, and exported as JSON lines and as one value", async () => {
     const cli = await filled();
     const { web } = await ids(cli);
     const { data }: Listed = await cli.json(`audit list --type app.created --target-id ${web}`);
@@ -184,7 +184,7 @@ describe("the commands of further records", () => {
     assert.deepEqual((await cli.run("audit export --type nothing.happened")).out, "");
   });
 
-  test("what a family does not offer is no command", async () => {
+  test("operations that a resource type lacks have no command", async () => {
     const cli = await filled();
     for (const args of [
       ["token", "create"],
@@ -199,7 +199,7 @@ describe("the commands of further records", () => {
 });
 
 describe("filters of lists", () => {
-  test("each command takes those that its records have, by name where they name a record", async () => {
+  test("each command accepts those of its records, by name where they name a record", async () => {
     const cli = await filled();
     for (const [command, column, expected] of [
       ["user list --email ADA@example.com", "name", ["Ada Lovelace"]],

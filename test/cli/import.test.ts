@@ -90,7 +90,7 @@ describe("postern import", () => {
   const made = (cli: CommandLine, url: string, ...args: string[]) =>
     cli.run(["import", keycloak, "--from", "keycloak", ...of(url), ...args]);
 
-  test("a dry run shows counts, losses by kind and what each client changes, and writes nothing", async () => {
+  test("a dry run shows counts, losses by kind and the changes of each client, and writes nothing", async () => {
     const { url, requests, people } = await importServer();
     const cli = commandLine();
     const { code, out } = await made(cli, url, "--dry-run", "--owner", "ada@admin.example");
@@ -135,7 +135,7 @@ describe("postern import", () => {
     assert.ok(apps.every(({ owner }) => owner === "ada@admin.example"));
   });
 
-  test("people are sent 500 at a time, and again while the server is busy", async () => {
+  test("people are sent 500 at a time, and again if the server is busy", async () => {
     const { url, requests, people } = await importServer({ busy: 2 });
     const rows = Array.from({ length: 1201 }, (_, index) => `${index},p${index}@example.com`);
     const file = join(folder, "people.csv");
@@ -150,7 +150,7 @@ describe("postern import", () => {
     assert.deepEqual(sizes, [500, 500, 500, 500, 201]);
   });
 
-  test("MG-8 a broken file is refused before anything is sent, by its line and without a word of it", async () => {
+  test("MG-8 a broken file is refused by its line before anything is sent, without quoting it", async () => {
     const { url, requests } = await importServer();
     const file = join(folder, "broken.json");
     const secret = "marker-of-a-secret";
@@ -194,7 +194,7 @@ describe("postern import", () => {
     assert.match((await cli.run("import x --from ldap")).err, /Allowed choices are keycloak, auth0/);
   });
 
-  test("MG-8 the users of a file wait where a killed process leaves nothing of them", async () => {
+  test("MG-8 a killed process leaves no trace of the users of a file", async () => {
     const spool = openSpool();
     const lines = Array.from({ length: 3000 }, (_, index) => `${index} ${"x".repeat(50)}`);
     for (const line of lines) spool.write(line);

@@ -40,7 +40,7 @@ for (const database of databases.slice(0, 1))
     });
     after(() => it.app.close());
 
-    test("users of every hash sign in, clients have their secrets, and a second run changes nothing", async () => {
+    test("users with each kind of hash sign in, clients have their secrets, and a second run changes nothing", async () => {
       const cli = commandLine();
       const dry = await cli.run([...args, "--dry-run"]);
       assert.equal(dry.code, 0, dry.err);

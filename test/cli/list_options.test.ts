@@ -32,7 +32,7 @@ async function filled(): Promise<CommandLine> {
 const update = (cli: CommandLine, ...args: string[]) => cli.json<App>(["app", "update", ...args]);
 
 describe("changes of records at the command line", () => {
-  test("metadata is merged as PATCH merges it: what is not named stays, null removes a member", async () => {
+  test("metadata is merged as by PATCH: omitted members stay, null removes one", async () => {
     const cli = await filled();
     const changed = await update(cli, "web", "--metadata", '{"limits":{"b":null,"c":3},"new":true}');
     assert.deepEqual(changed.metadata, { team: "red", limits: { a: 1, c: 3 }, new: true });
@@ -60,7 +60,7 @@ describe("changes of records at the command line", () => {
     assert.match(wrong.err, /--redirect-uris/);
   });
 
-  test("what is added at once by many is all there", async () => {
+  test("concurrent additions are all stored", async () => {
     const cli = await filled();
     const scopes = Array.from({ length: 6 }, (_, index) => `orders:${index}`);
     await Promise.all(scopes.map((scope) => update(cli, "web", "--add-allowed-scope", scope)));
@@ -68,7 +68,7 @@ describe("changes of records at the command line", () => {
     assert.deepEqual(allowed_scopes.toSorted(), ["email", "openid", ...scopes]);
   });
 
-  test("no option takes the name of the record that follows it", async () => {
+  test("no option takes the name of the following record as its value", async () => {
     const cli = await filled();
     const lists = ["--redirect-uris", second, third];
     for (const args of [

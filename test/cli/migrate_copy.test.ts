@@ -36,7 +36,7 @@ async function filled(env: Record<string, string> = {}) {
   return line;
 }
 
-test("F-42: migrate copy moves to PostgreSQL and back, says what to set, and prints no secret", async () => {
+test("F-42: migrate copy moves to PostgreSQL and back, lists the settings, and prints no secret", async () => {
   const line = await filled();
   const { url } = await emptyPostgres();
   const there = await line.run(`migrate copy --to ${url}`);
@@ -70,7 +70,7 @@ test("F-42: migrate copy moves to PostgreSQL and back, says what to set, and pri
   assert.match(again.err, /back\.db already exists: a copy needs a new file/);
 });
 
-test("F-42, F-24: a copy and a backup refuse a name under which another database left its log", async () => {
+test("F-42, F-24: a copy and a backup refuse a name with another database's leftover log", async () => {
   const line = await filled();
   const { url } = await emptyPostgres();
   assert.equal((await line.run(`migrate copy --to ${url}`)).code, 0);
@@ -92,7 +92,7 @@ test("F-42, F-24: a copy and a backup refuse a name under which another database
   }
 });
 
-test("F-42: migrate copy refuses a key that does not open what is sealed, and addresses that make no sense", async () => {
+test("F-42: migrate copy refuses a key that does not decrypt the database, and invalid addresses", async () => {
   const { url } = await emptyPostgres();
   const line = await filled();
   const refused = async (args: readonly string[], code: number, why: RegExp, env = {}) => {
@@ -125,7 +125,7 @@ async function killAfter(batches: number, env: Record<string, string>, to: strin
 }
 
 for (const database of databases)
-  test(`F-42: a copy into ${database.name} that is killed half-way is no database for a server, and the next begins anew`, async () => {
+  test(`F-42: a copy into ${database.name} that is killed midway is unusable for a server, and the next starts over`, async () => {
     const source = await databases.find(({ name }) => name !== database.name)?.address();
     const target = await database.address();
     assert.ok(source);

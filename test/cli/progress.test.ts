@@ -8,7 +8,7 @@ const manifest = JSON.stringify({
 });
 
 describe("progress of long work", () => {
-  test("a terminal shows the progress of apply, and the line is cleared before the answer", async () => {
+  test("a terminal shows the progress of apply, and the line is cleared before the result", async () => {
     const terminal = { columns: 80, colours: false };
     const { code, err } = await commandLine({}, { messages: terminal }).run("apply -", manifest);
     assert.equal(code, 0);
@@ -18,12 +18,12 @@ describe("progress of long work", () => {
     assert.equal(lines.at(-1), "30 created, 0 updated, 0 unchanged.\n");
   });
 
-  test("a file or a program sees nothing of it", async () => {
+  test("a file or a program sees no progress", async () => {
     const { err } = await commandLine().run("apply -", manifest);
     assert.equal(err, "30 created, 0 updated, 0 unchanged.\n");
   });
 
-  test("the line is drawn ten times a second at most, fits the terminal, and goes after a failure too", async () => {
+  test("the line is drawn ten times a second at most, fits the terminal, and is cleared after a failure too", async () => {
     let [printed, time] = ["", 0];
     const terminal = {
       now: () => new Date(time),

@@ -139,12 +139,12 @@ describe("record commands on a remote server", () => {
     ["membership create --user nobody@example.com --organization acme", /nobody@example.com/],
   ];
   for (const [line, printed] of commands)
-    test(`the same is printed here and there: ${line.replaceAll(/\s+/g, " ")}`, async () => {
+    test(`local and remote output are the same: ${line.replaceAll(/\s+/g, " ")}`, async () => {
       const { out, err } = await alike(line);
       assert.match(out + err, printed);
     });
 
-  test("tokens and refusals are explained there as here", async () => {
+  test("tokens and refusals are explained remotely as locally", async () => {
     assert.match((await alike(`introspect ${key}`)).out, /"api_key"/);
     const page = await fetch(`${postern.url}/oauth/authorize?client_id=nobody`);
     const id = /\/console\/refusals\/(\w+)/.exec(await page.text())?.[1] ?? "";
@@ -154,7 +154,7 @@ describe("record commands on a remote server", () => {
     assert.match((await remote.run("user export-data ada@example.com")).out, /"user\.data_exported"/);
   });
 
-  test("on a remote server a person invites as themselves, by mail; keys are rotated", async () => {
+  test("on a remote server a person invites in their own name, by mail; keys are rotated", async () => {
     const invite = ["invitation", "create", "acme", "new@example.com"];
     assert.match((await remote.run(invite)).err, /mail/);
     assert.equal((await remote.run([...invite, "--inviter", "ada@example.com"])).code, 2);
@@ -164,7 +164,7 @@ describe("record commands on a remote server", () => {
     assert.match((await remote.run("keys rotate --algorithm ES256")).out, /ES256 +signing/);
   });
 
-  test("the question before an ending counts there what it counts here", async () => {
+  test("the confirmation of an ending has the same counts remotely as locally", async () => {
     const [there, here] = [{ POSTERN_REMOTE: "work", POSTERN_DATABASE_URL: "" }, local.env].map((place) =>
       commandLine({ ...env, ...place }, { answer: "n" }),
     );
@@ -178,7 +178,7 @@ describe("record commands on a remote server", () => {
     assert.equal((await local.run("app get web")).code, 0);
   });
 
-  test("a manifest is applied to and exported from a remote server as on its own machine", async () => {
+  test("a manifest is applied to and exported from a remote server as locally", async () => {
     const file = join(config, "manifest.yaml");
     const write = (name: string, more = "") =>
       writeFileSync(file, `organizations: [{ slug: umbrella, name: ${name} }]\n${more}`);
@@ -207,7 +207,7 @@ describe("record commands on a remote server", () => {
     assert.equal((await commandLine({ ...env, POSTERN_DATABASE_URL: "" }).run(byKey)).code, 0);
   });
 
-  test("warnings are printed here and there, and at the end how many more there are", async () => {
+  test("warnings are printed locally and remotely, with the number of omitted ones at the end", async () => {
     const file = join(config, "warned.yaml");
     const bye = (path: string) => `post_logout_redirect_uris: ["https://shop.example/${path}"]`;
     const app = (id: string) =>
@@ -221,7 +221,7 @@ describe("record commands on a remote server", () => {
     assert.match(err, new RegExp(`^warning: and ${200 - warned} more$`, "m"));
   });
 
-  test("what needs the database says so, by the option and by the variable", async () => {
+  test("commands that need the database say so, for the option and the variable", async () => {
     for (const args of [["gc"], ["backup", "x.db"], ["migrate", "up"]]) {
       const { code, err } = await remote.run(args);
       assert.match(err, /needs the database/, args.join(" "));
@@ -289,7 +289,7 @@ describe("record commands on a remote server", () => {
     }
   });
 
-  test("a command works at one place, which an option names before a variable", async () => {
+  test("a command uses one server, and an option takes precedence over a variable", async () => {
     const file = join(config, "key");
     writeFileSync(file, `${key}\n`);
     const { url } = postern;
@@ -321,7 +321,7 @@ describe("record commands on a remote server", () => {
     }
   });
 
-  test("H-46: the API key is in a file of this account alone, and nowhere in what is printed", async () => {
+  test("H-46: the API key is in a file readable only by this account, and is never printed", async () => {
     const path = join(config, "postern", "remotes.json");
     assert.equal(statSync(path).mode & 0o777, 0o600);
     assert.ok(readFileSync(path, "utf8").includes(key));

@@ -79,7 +79,7 @@ async function withSecrets() {
   return { cli, secrets: [...secrets, key.toString("base64"), "PRIVATE KEY"], stored, apiKeyId: apiKey.id };
 }
 
-test("H-7: no list, no single record, no export and no second run prints a secret or what is stored of one", async () => {
+test("H-7: no list, single record, export or second run prints a secret or its stored form", async () => {
   const { cli, secrets, stored, apiKeyId } = await withSecrets();
   assert.ok(stored.length >= 9);
   const commands = `
@@ -105,7 +105,7 @@ test("H-7: no list, no single record, no export and no second run prints a secre
     }
 });
 
-test("H-8: what was done at the command line is in the audit, and no secret with it", async () => {
+test("H-8: actions at the command line are audited, without a secret", async () => {
   const { cli, secrets, stored } = await withSecrets();
   const store = await openStore({ kind: "sqlite", path: join(cli.folder, "postern.db") });
   try {

@@ -61,12 +61,12 @@ describe("F-27: a secret on the command line (security finding 20)", () => {
     assert.match(err, /the file after @ cannot be read \(ENOENT\)/);
   });
 
-  test("F-27: a text that is no name of a file is taken as it is", async () => {
+  test("F-27: a text that is not a file name is used as the secret", async () => {
     const { hash = "" } = await storedBy("user create --password", secret);
     assert.equal(await passwords.verify(hash, secret), true);
   });
 
-  test("F-27: every option that takes a secret says so", () => {
+  test("F-27: the help of every secret option says so", () => {
     for (const name of ["records/user", "records/app", "perform"]) {
       const text = readFileSync(join(import.meta.dirname, `../../src/cli/${name}.ts`), "utf8");
       for (const [option] of text.matchAll(/ption\("--(?:[a-z-]*secret|password|refresh-token) <.*/g))

@@ -15,7 +15,7 @@ const [bold, usual] = ["\u001b[1m", "\u001b[22m"];
 const at = (columns: number | undefined) => listTable(heading, rows, { columns, colours: false });
 
 describe("tables of the command line", () => {
-  test("a list fits every width down to that of an id, and no word of it is broken", () => {
+  test("a list fits every width down to that of an id, without breaking a word", () => {
     const words = [id, id.toUpperCase(), "ada@example.com", "bob@example.com"];
     for (let columns = 51; columns <= 160; columns++) {
       const text = at(columns);
@@ -25,7 +25,7 @@ describe("tables of the command line", () => {
     }
   });
 
-  test("what gives way: seconds, then texts of several words, then the id, then the form of a table", () => {
+  test("a narrow table drops seconds, then wraps texts, then shortens the id, then stops being a table", () => {
     assert.match(at(200), /2026-11-22T23:08:40\.123Z/);
     assert.match(at(125), /Countess of Lovelace .* 2026-11-22T23:08Z .*01a20593/);
     assert.match(at(115), /Augusta.*… .*2026-11-22T23:08Z +01a20593/);
@@ -34,17 +34,17 @@ describe("tables of the command line", () => {
     assert.match(at(51), new RegExp(`^id +${id}$`, "m"));
   });
 
-  test("where there is no terminal everything is printed as it is", () => {
+  test("without a terminal everything is printed unchanged", () => {
     const text = at(undefined);
     for (const cell of rows.flat()) assert.ok(text.includes(cell), cell);
     assert.equal(text.split("\n").length, 3);
   });
 
-  test("letters of East Asia take two cells, what is drawn over a letter none", () => {
+  test("East Asian letters take two cells, combining marks none", () => {
     assert.deepEqual(["abc", "王小明", "é", "e\u0301", "👍", "–"].map(widthOf), [3, 6, 1, 1, 2, 1]);
   });
 
-  test("headings and names are highlighted only where colours are available", () => {
+  test("headings and names are highlighted only if colors are available", () => {
     const colours = { columns: undefined, colours: true };
     const [first = ""] = listTable(heading, rows, colours).split("\n");
     assert.ok(first.startsWith(`${bold}email `) && first.endsWith(`id${usual}`), first);
@@ -52,7 +52,7 @@ describe("tables of the command line", () => {
     assert.ok(!at(undefined).includes("\u001b"));
   });
 
-  test("NO_COLOR, FORCE_COLOR and a dumb terminal decide about colours, a terminal about the width", () => {
+  test("NO_COLOR, FORCE_COLOR and a dumb terminal decide colors, a terminal the width", () => {
     const [terminal, pipe] = [
       { isTTY: true, columns: 80 },
       { isTTY: false, columns: 80 },
@@ -75,7 +75,7 @@ describe("tables of the command line", () => {
     );
   });
 
-  test("help is as wide as the terminal, and marks what is required and what the values are", async () => {
+  test("help is as wide as the terminal, and marks required options and values", async () => {
     const narrow = commandLine({}, { screen: { columns: 60, colours: true } });
     const { out } = await narrow.run("app create --help");
     assert.ok(out.includes(`${bold}Required:${usual}`));

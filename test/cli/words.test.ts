@@ -65,7 +65,7 @@ describe("postern words", () => {
     assert.equal((await line.run(["words", "check", join(good, "none")])).code, 1);
   });
 
-  test("export prints what check takes, for a language of ours and for another one", async () => {
+  test("export prints valid input for check, for a built-in language and a new one", async () => {
     const line = commandLine();
     for (const [language, first] of [
       ["pt", "Ir para o conteúdo"],
@@ -82,7 +82,7 @@ describe("postern words", () => {
     assert.equal((await line.run("words export 'no language'")).code, 2);
   });
 
-  test("a server does not start on words that have faults, and says all of them, as doctor does", async () => {
+  test("a server does not start with invalid words, and lists all errors, as does doctor", async () => {
     const { code, err } = await commandLine({ POSTERN_WORDS_DIR: folderWith(faulty), POSTERN_PORT: "0" }).run(
       "serve",
     );

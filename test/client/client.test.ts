@@ -32,7 +32,7 @@ describe("the typed client, on a server", () => {
     await assert.rejects(apps.get(made.id), isProblem("not_found"));
   });
 
-  test("reads on from page to page, no further than it is asked", async () => {
+  test("reads page after page, no further than requested", async () => {
     const { users } = client();
     for (let number = 0; number < 5; number += 1)
       await users.create({ email: `reader${number}@pages.example`, name: `Reader ${number}` });
@@ -56,7 +56,7 @@ describe("the typed client, on a server", () => {
     await assert.rejects(users.list(options).all(4), RangeError);
   });
 
-  test("stores the ETag with a record: for a change of this state alone, and to read only what is new", async () => {
+  test("stores the ETag with a record: for a conditional change and a conditional read", async () => {
     const { organizations } = client();
     const made = await organizations.create({ name: "Acme", slug: "acme-etag" });
     assert.match(etagOf(made) ?? "", /^"/);
@@ -81,7 +81,7 @@ describe("the typed client, on a server", () => {
     assert.equal((await organizations.edit(id, () => undefined)).name, "4");
   });
 
-  test("throws a problem with its code, every error, and the id under which it is logged", async () => {
+  test("throws a problem with its code, every error, and the logged id", async () => {
     const wrong = client().users.create({ email: "nothing", name: "" });
     await assert.rejects(wrong, (error) => {
       assert.ok(error instanceof ApiProblem);
@@ -96,7 +96,7 @@ describe("the typed client, on a server", () => {
     await assert.rejects(refused, isProblem("unauthorized"));
   });
 
-  test("sends a POST again when its answer got lost, and nothing is made twice", async () => {
+  test("sends a POST again if its response was lost, and nothing is created twice", async () => {
     const send = injected(it.app);
     let lost = 0;
     const loseTwo = async (request: Request) => {
@@ -120,7 +120,7 @@ describe("the typed client, on a server", () => {
     assert.deepEqual([...types], ["organization.created"]);
   });
 
-  test("does in bulk, with a result for each", async () => {
+  test("sends a bulk request, with a result for each operation", async () => {
     const { results } = await client().users.bulk({
       operations: [
         { op: "create", data: { email: "bulk@example.com", name: "Bulk" } },

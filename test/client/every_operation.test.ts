@@ -13,7 +13,7 @@ function templateOf(pathname: string): string | undefined {
   return Object.hasOwn(paths, pathname) ? pathname : Object.keys(paths).find(fits);
 }
 
-test("a script of typed calls walks every operation of the document, each with what it takes", async () => {
+test("a typed script calls every operation of the document with its parameters", async () => {
   const requested: string[] = [];
   const sent: [string, ...(boolean | string | null)[]][] = [];
   const expected: typeof sent = [];

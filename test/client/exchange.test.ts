@@ -48,8 +48,8 @@ function scripted(steps: readonly Step[], overrides: Partial<ClientOptions> = {}
 
 const code = (expected: string) => (error: unknown) => error instanceof ApiProblem && error.code === expected;
 
-describe("the typed client tries again", () => {
-  test("reads after lost connections and a busy server, and waits as long as it was told", async () => {
+describe("the typed client retries", () => {
+  test("reads after lost connections and a busy server, after the requested delay", async () => {
     const { client, sent, waits } = scripted([
       fails,
       refusal(503, "temporarily_unavailable", { "retry-after": "2" }),
@@ -62,7 +62,7 @@ describe("the typed client tries again", () => {
     assert.ok(Number(waits[0]) <= 250 && Number(waits[2]) <= 1000, String(waits));
   });
 
-  test("what creates under one idempotency key for all attempts, and a new one for each call", async () => {
+  test("creations under one idempotency key for all attempts, and a new one for each call", async () => {
     const { client, sent } = scripted([fails, refusal(409, "idempotency_in_progress"), answers, answers]);
     await client.users.create({ email: "ada@example.com", name: "Ada" });
     await client.users.create({ email: "ada@example.com", name: "Ada" });
@@ -89,7 +89,7 @@ describe("the typed client tries again", () => {
     assert.equal(sent.length, 2);
   });
 
-  test("no refusal, no longer than it may wait, and no more often than it may", async () => {
+  test("no refusal, no longer than its time limit, and no more often than its maximum", async () => {
     const refused = [
       refusal(409, "conflict"),
       refusal(429, "throttled"),
@@ -108,7 +108,7 @@ describe("the typed client tries again", () => {
   });
 });
 
-test("an answer of another shape than the call's is a problem of no known code", async () => {
+test("a response of another shape than the call's is a problem with an unknown code", async () => {
   for (const body of [{}, { data: {} }, [], "text", null]) {
     const { client } = scripted([() => Response.json(body)]);
     await assert.rejects(client.users.list().page(), code("unknown"), JSON.stringify(body));
@@ -119,8 +119,8 @@ test("an answer of another shape than the call's is a problem of no known code",
   }
 });
 
-describe("the typed client ends a call", () => {
-  test("at its signal, with the signal's reason, while it is on its way and while it waits", async () => {
+describe("the typed client aborts a call", () => {
+  test("on its signal, with the signal's reason, during the request and while waiting", async () => {
     const reason = new Error("enough");
     const ended = new AbortController();
     const onItsWay = scripted([
@@ -141,14 +141,14 @@ describe("the typed client ends a call", () => {
     await assert.rejects(client.me({ signal: waiting.signal }), reason);
   });
 
-  test("when no answer comes in time", async () => {
+  test("if no response arrives in time", async () => {
     const { client } = scripted([hangs], { retries: 0 });
     await assert.rejects(client.me({ timeout: 1 }), TimeoutError);
   });
 });
 
 describe("the typed client and its credential", () => {
-  test("asks a function for each attempt, and once more after 401", async () => {
+  test("calls a function for each attempt, and again after 401", async () => {
     const requested: boolean[] = [];
     const credential: ClientOptions["credential"] = async ({ refused }) => {
       requested.push(refused);
@@ -165,7 +165,7 @@ describe("the typed client and its credential", () => {
     await assert.rejects(twice.client.me(), code("unauthorized"));
   });
 
-  test("says what a fresh sign-in has to be like", async () => {
+  test("reports the requirements of a fresh sign-in", async () => {
     const challenge =
       'Bearer realm="x", error="insufficient_user_authentication", acr_values="urn:a urn:b", max_age="300"';
     const { client } = scripted([
@@ -177,7 +177,7 @@ describe("the typed client and its credential", () => {
     });
   });
 
-  test("H-47: sends it unencrypted to no other machine, follows no redirect to another host, and repeats it in no error", async () => {
+  test("H-47: sends it unencrypted only to this machine, follows no redirect to another host, and never shows it in an error", async () => {
     for (const url of [
       "http://id.example",
       "ftp://id.example",
@@ -200,7 +200,7 @@ describe("the typed client and its credential", () => {
   });
 });
 
-describe("the typed client and what it sends", () => {
+describe("requests of the typed client", () => {
   test("H-47: a value is one segment of the path and cannot change the target", async () => {
     const { client, sent } = scripted([answers]);
     await client.resources.getByIdentifier("https://api.example/a?b#c");
@@ -211,7 +211,7 @@ describe("the typed client and what it sends", () => {
     for (const name of ["", ".", ".."]) await assert.rejects(client.apps.getByClientId(name), TypeError);
   });
 
-  test("an export that breaks off is no whole one", async () => {
+  test("an interrupted export is incomplete", async () => {
     const { client } = scripted([
       () => new Response('{"id":"1"}\n{"id":', { headers: { "content-type": "application/x-ndjson" } }),
     ]);

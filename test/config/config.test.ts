@@ -11,7 +11,7 @@ import { column, words } from "../support/lists.ts";
 import { temporaryFolder } from "../support/temp.ts";
 import { errorsOf, noFiles, randomHex, refused, unfit } from "./errors.ts";
 
-test("what has no default in the table of the settings is derived or off", () => {
+test("settings without a default in the table are derived or off", () => {
   const config = readConfig({});
   assert.deepEqual(
     [config.base_url, config.database, config.metrics_host],
@@ -29,7 +29,7 @@ test("what has no default in the table of the settings is derived or off", () =>
   );
 });
 
-test("an empty value counts as not given", () => {
+test("an empty value counts as unset", () => {
   assert.deepEqual(
     readConfig({ POSTERN_PORT: "", POSTERN_SECRET_KEY: "", POSTERN_MAIL_FROM: "" }),
     readConfig({}),
@@ -49,7 +49,7 @@ test("a flag wins over the environment, the environment over a file, a file over
   });
 });
 
-test("every error is reported at once, each with the name of its variable", () => {
+test("all errors are reported together, each with the name of its variable", () => {
   const env = {
     POSTERN_BASE_URL: "id.example.com",
     POSTERN_HOST: "not a host",
@@ -103,7 +103,7 @@ describe("an unknown name", () => {
     unfit("POSTERN_", "x", /no such setting/);
   });
 
-  test("stops the start even when its value is empty", () => {
+  test("stops the start even with an empty value", () => {
     unfit("POSTERN_BASEURL", "", /did you mean POSTERN_BASE_URL\?$/);
   });
 
@@ -135,7 +135,7 @@ describe("secrets from files", () => {
     POSTERN_SIGNER: "https://signer.example/v1",
   };
 
-  test("each is read without the line end of the file", () => {
+  test("each is read without the final line break of the file", () => {
     const names = Object.keys(values);
     const env = { ...rest, ...Object.fromEntries(names.map((name) => [`${name}_FILE`, `/run/${name}`])) };
     for (const lineEnd of ["", "\n", "\r\n"]) {
@@ -164,13 +164,13 @@ describe("secrets from files", () => {
     }
   });
 
-  test("the files are really read when no reader is given", () => {
+  test("the files are read from disk without a given reader", () => {
     const env = { POSTERN_SECRET_KEY_FILE: new URL("no_such_file", import.meta.url).pathname };
     assert.throws(() => readConfig(env), /POSTERN_SECRET_KEY_FILE: the file cannot be read \(ENOENT\)/);
   });
 });
 
-test("no error quotes the value of a secret, whatever it is", () => {
+test("no error quotes any secret value", () => {
   const secret = fc
     .string({ minLength: 6, maxLength: 40 })
     .map((text) => `q7x${text.replaceAll(/\s/g, "_")}`);
@@ -193,7 +193,7 @@ test("no error quotes the value of a secret, whatever it is", () => {
   );
 });
 
-test("whatever the environment holds, the answer is a Config or a ConfigError", () => {
+test("any environment gives a Config or a ConfigError", () => {
   const names = fc.constantFrom(...describeSettings().map(({ name }) => name as string));
   fc.assert(
     fc.property(
@@ -222,7 +222,7 @@ test("the help text and docs/operations/settings.md come from the same descripti
   );
 });
 
-test("a default that is shown may be given, and changes nothing", () => {
+test("a documented default can be set, and changes nothing", () => {
   // Postern's own words, and a name that pages have without a setting.
   const described = ["POSTERN_SECRET_KEY", "POSTERN_BRAND_NAME"];
   for (const { name, default: shown } of describeSettings()) {
@@ -247,7 +247,7 @@ test("H-60: audit events are never appended to the database, to its key or to a 
   assert.deepEqual(errorsOf({ ...database, POSTERN_AUDIT_FILE: "data/audit.jsonl" }), []);
 });
 
-test("H-60: nor by a link, by a folder that is one, or by a second name of the file", () => {
+test("H-60: nor through a link, a linked folder, or a second name of the file", () => {
   const folder = temporaryFolder();
   const at = (name: string) => join(folder, name);
   mkdirSync(at("data"));

@@ -42,7 +42,7 @@ describe("the files of deploy/", () => {
     );
   });
 
-  test("the service starts the program of the package, keeps its data where it may write, and may stop", () => {
+  test("the service starts the package's program, stores its data in a writable folder, and may stop", () => {
     const unit = read("deploy/systemd/postern.service");
     const values = (name: string) => [...unit.matchAll(new RegExp(`^${name}=(.*)$`, "gm"))].map(([, v]) => v);
     const { bin } = JSON.parse(read("package.json"));
@@ -57,7 +57,7 @@ describe("the files of deploy/", () => {
     assert.deepEqual(values("User"), [user]);
   });
 
-  test("the parts of a stop end before it has failed, and docs/operations/running.md says how long each takes", () => {
+  test("the phases of a stop end before it fails, and docs/operations/running.md states their durations", () => {
     assert.equal(stopShares.requests + longestLastWrites + stopShares.telemetry, longestStop);
     assert.ok(longestStop < stopLimit);
     const operations = read("docs/operations/running.md");
@@ -72,7 +72,7 @@ describe("the files of deploy/", () => {
     assert.ok(Number(/^Allow (\d+) seconds before `SIGKILL`/m.exec(operations)?.[1]) > stopTakes);
   });
 
-  test("the image listens on the default port, as its own user, and writes to the folder of the defaults", () => {
+  test("the image listens on the default port, runs as its own user, and writes to the default folders", () => {
     const image = read("deploy/image/Dockerfile");
     assert.match(image, new RegExp(`^EXPOSE ${settings.port.default}$`, "m"));
     assert.match(image, /^USER 65532:65532$/m);
@@ -88,7 +88,7 @@ describe("the files of deploy/", () => {
     ]);
   });
 
-  test("Compose and the chart agree with the image about ports, user and secrets, and give a stop its time", () => {
+  test("Compose and the chart agree with the image on ports, user and secrets, and allow enough time to stop", () => {
     const { services, secrets } = parse(read("deploy/compose.yaml"));
     const { server } = services;
     assert.deepEqual(server.ports, [`127.0.0.1:${settings.port.default}:${settings.port.default}`]);

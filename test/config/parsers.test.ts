@@ -9,7 +9,7 @@ import { type Env, errorsOf, randomHex, refused, unfit } from "./errors.ts";
 const otherHex = "a97c04e13b5d6f82e0914c7ab8d2f35610ce4f9b7a83d52164ef0b9d8c7a3f12";
 
 describe("D-2: POSTERN_BASE_URL", () => {
-  test("D-2: an https address and an http address on loopback are taken byte for byte", () => {
+  test("D-2: an https address and an http address on loopback are kept byte for byte", () => {
     for (const url of words(`
       https://id.example.com https://id.example.com:8443 https://192.0.2.1 http://localhost
       http://localhost:3000 http://id.localhost:3000 http://127.0.0.1:3000 http://127.8.9.10
@@ -18,7 +18,7 @@ describe("D-2: POSTERN_BASE_URL", () => {
       assert.equal(readConfig({ POSTERN_BASE_URL: url }).base_url, url);
   });
 
-  test("D-2: what is not absolute, or has a slash at the end, a path, a query, a fragment or a user is refused", () => {
+  test("D-2: an address that is relative, ends with a slash, or has a path, query, fragment or user is refused", () => {
     for (const [url, message] of [
       ["id.example.com", /absolute|https/],
       ["/auth", /absolute/],
@@ -38,7 +38,7 @@ describe("D-2: POSTERN_BASE_URL", () => {
       unfit("POSTERN_BASE_URL", url, message);
   });
 
-  test("D-2: several faults of one address are named together", () => {
+  test("D-2: several errors of one address are named together", () => {
     const [error] = errorsOf({ POSTERN_BASE_URL: "http://ada:pass@id.example.com/auth?x#y" });
     for (const part of [/user name/, /path/, /query/, /fragment/, /https/])
       assert.match(error?.message ?? "", part);
@@ -53,7 +53,7 @@ describe("D-2: POSTERN_BASE_URL", () => {
       unfit("POSTERN_BASE_URL", url, /https:\/\/; http is allowed only for localhost/);
   });
 
-  test("without it the address follows from the port, and is not known when the port is not", () => {
+  test("without it the address follows from the port, and is unknown without a port", () => {
     assert.equal(readConfig({ POSTERN_PORT: "4000" }).base_url, "http://localhost:4000");
     assert.equal(readConfig({ POSTERN_PORT: "80" }).base_url, "http://localhost");
     assert.equal(readConfig({ POSTERN_PORT: "0" }).base_url, undefined);
@@ -124,7 +124,7 @@ describe("POSTERN_DATABASE_URL", () => {
       assert.deepEqual(database(url), { kind: "postgres", url });
   });
 
-  test("F-11: several hosts become a URL each, and what writes is looked for among them (reliability finding 12)", () => {
+  test("F-11: several hosts become a URL each, and the writable one is used (reliability finding 12)", () => {
     const database = (url: string) =>
       readConfig({ POSTERN_DATABASE_URL: url, POSTERN_SECRET_KEY: randomHex }).database;
     assert.deepEqual(database("postgres://ada:p%40ss@a:5432,[::1]:5433,c/postern?sslmode=require"), {
@@ -153,7 +153,7 @@ describe("POSTERN_DATABASE_URL", () => {
     }
   });
 
-  test("a parameter of TLS that is not honoured is refused", () => {
+  test("an unsupported TLS parameter is refused", () => {
     const error = (parameters: string, message: RegExp) =>
       refused(
         { POSTERN_DATABASE_URL: `postgres://a/postern?${parameters}`, POSTERN_SECRET_KEY: randomHex },
@@ -164,7 +164,7 @@ describe("POSTERN_DATABASE_URL", () => {
     for (const name of ["sslcrl", "sslcrldir", "sslpassword"]) error(`${name}=x`, new RegExp(`^${name}: `));
   });
 
-  test("a read replica needs PostgreSQL as the primary, and is chosen by its role alone", () => {
+  test("a read replica needs PostgreSQL as the primary, and is recognized by its role only", () => {
     const about = { POSTERN_DATABASE_URL: "postgres://a/postern", POSTERN_SECRET_KEY: randomHex };
     const name = "POSTERN_DATABASE_READ_URL";
     assert.deepEqual(readConfig({ ...about, [name]: "postgres://ada@b:5432,c/postern" }).database_read, {
@@ -177,7 +177,7 @@ describe("POSTERN_DATABASE_URL", () => {
     refused({ [name]: "postgres://b/postern" }, name, /needs PostgreSQL in POSTERN_DATABASE_URL/);
   });
 
-  test("the profile of the database is one of two, PostgreSQL's, and goes with no standby", () => {
+  test("the profile of the database is one of two, for PostgreSQL only, and excludes a standby", () => {
     const name = "POSTERN_DATABASE_PROFILE";
     const about = { POSTERN_DATABASE_URL: "postgres://a/postern", POSTERN_SECRET_KEY: randomHex };
     const read = (env: Record<string, string>) => readConfig({ ...about, ...env }).database;
@@ -192,14 +192,14 @@ describe("POSTERN_DATABASE_URL", () => {
     });
   });
 
-  test("F-5: an answer may take longer than its statement, so that the server gives up first (reliability finding 4)", () => {
+  test("F-5: a response may take longer than its statement, so the server cancels first (reliability finding 4)", () => {
     const env = { POSTERN_DATABASE_STATEMENT_TIMEOUT: "7000" };
     refused(env, "POSTERN_DATABASE_QUERY_TIMEOUT", /must exceed POSTERN_DATABASE_STATEMENT_TIMEOUT/);
     const unlimited = { POSTERN_DATABASE_STATEMENT_TIMEOUT: "0", POSTERN_DATABASE_QUERY_TIMEOUT: "0" };
     assert.equal(readConfig(unlimited).database_limits.query_timeout, 0);
   });
 
-  test("is refused when it names no file or no database, and the message does not quote it", () => {
+  test("is refused without a file or database name, and is not quoted", () => {
     for (const [url, message] of [
       ["sqlite::memory:", /lose every token/],
       ["sqlite:file:x?mode=memory", /lose every token/],
@@ -291,7 +291,7 @@ describe("POSTERN_ADMIN_EMAIL and POSTERN_ADMIN_PASSWORD", () => {
     );
   });
 
-  test("a password of 7 characters or more than 1024 bytes and a broken address are refused", () => {
+  test("a password of 7 characters or more than 1024 bytes and an invalid address are refused", () => {
     for (const password of ["sevench", "😀😀😀😀😀😀😀", "é".repeat(513)])
       unfit("POSTERN_ADMIN_PASSWORD", password, /expected at (least 8 characters|most 1024)/, env);
     for (const email of ["ada", "@example.com", "ada@", "a b@example.com", "a@b@c"])
@@ -308,7 +308,7 @@ test("POSTERN_TRUST_PROXY refuses a range of every address", () => {
     );
 });
 
-test("POSTERN_TRUST_PROXY takes addresses and CIDR ranges of both families", () => {
+test("POSTERN_TRUST_PROXY accepts addresses and CIDR ranges of both families", () => {
   assert.deepEqual(readConfig({ POSTERN_TRUST_PROXY: "127.0.0.1, 10.0.0.0/8,fd00::/8 , ::1" }).trust_proxy, [
     "127.0.0.1",
     "10.0.0.0/8",
@@ -327,7 +327,7 @@ test("POSTERN_LOG_LEVEL is one of pino's", () => {
   for (const level of ["INFO", "verbose", "30"]) unfit("POSTERN_LOG_LEVEL", level, /one of trace, debug/);
 });
 
-test("POSTERN_THROTTLE may be off on loopback only", () => {
+test("POSTERN_THROTTLE may be off only on loopback", () => {
   assert.equal(readConfig({ POSTERN_THROTTLE: "off" }).throttle, false);
   assert.equal(readConfig({ POSTERN_THROTTLE: "off", POSTERN_HOST: "::1" }).throttle, false);
   assert.equal(readConfig({ POSTERN_THROTTLE: "on", POSTERN_HOST: "0.0.0.0" }).throttle, true);
@@ -355,14 +355,14 @@ test("assertions are the one grant and the one client authentication beyond the 
   );
 });
 
-test("addresses inside that requests of the server may go to are addresses and CIDR ranges", () => {
+test("internal addresses for outbound requests are addresses and CIDR ranges", () => {
   const { outbound_allow } = readConfig({ POSTERN_OUTBOUND_ALLOW: "127.0.0.1, 10.1.0.0/16,::1" });
   assert.deepEqual(outbound_allow, ["127.0.0.1", "10.1.0.0/16", "::1"]);
   assert.deepEqual(readConfig({}).outbound_allow, []);
   unfit("POSTERN_OUTBOUND_ALLOW", "localhost", /CIDR ranges/);
 });
 
-test("a feature beyond the specification is switched on by its name; an unknown name is refused", () => {
+test("a feature beyond the specification is enabled by its name; an unknown name is refused", () => {
   assert.deepEqual(readConfig({ POSTERN_EXTRA_FEATURES: " dpop " }).extra_features, ["dpop"]);
   unfit(
     "POSTERN_EXTRA_FEATURES",
@@ -371,7 +371,7 @@ test("a feature beyond the specification is switched on by its name; an unknown 
   );
 });
 
-test("pushed requests can be required only where they are switched on", () => {
+test("pushed requests can be required only if they are enabled", () => {
   unfit("POSTERN_REGISTRATION", "open", /needs mcp in POSTERN_PROFILES/);
   const env = { POSTERN_REQUIRE_PUSHED_REQUESTS: "on" };
   assert.equal(readConfig({ ...env, POSTERN_EXTRA_FEATURES: "par" }).require_pushed_requests, true);
@@ -395,7 +395,7 @@ describe("POSTERN_SMTP_URL and POSTERN_MAIL_FROM", () => {
     refused({ POSTERN_MAIL_FROM: "id@example.com" }, "POSTERN_SMTP_URL", /required if POSTERN_MAIL_FROM/);
   });
 
-  test("a broken URL or sender is refused", () => {
+  test("an invalid URL or sender is refused", () => {
     for (const url of ["http://hunter22@mail.example", "smtp://", "mail.example:587", "smtp://a b"])
       unfit("POSTERN_SMTP_URL", url, /^expected smtp:\/\/user:password@host/, env);
     for (const from of ["Postern", "Postern <id>", "a@b.example\r\nBcc: x@y.example", "<a@b.example> x"])
@@ -403,7 +403,7 @@ describe("POSTERN_SMTP_URL and POSTERN_MAIL_FROM", () => {
   });
 });
 
-test("POSTERN_DOCS_URL is an address of the web, which a link may carry", () => {
+test("POSTERN_DOCS_URL is an http or https address", () => {
   const address = "https://docs.example/start?a=1#b";
   assert.equal(readConfig({ POSTERN_DOCS_URL: address }).docs_url, address);
   for (const wrong of [
@@ -418,7 +418,7 @@ test("POSTERN_DOCS_URL is an address of the web, which a link may carry", () => 
 });
 
 describe("POSTERN_PICTURE_HOSTS", () => {
-  test("is a list of hosts, which a page's policy can hold", () => {
+  test("is a list of hosts that fit into a content security policy", () => {
     const env = { POSTERN_PICTURE_HOSTS: "cdn.example.com, images.example:8443" };
     assert.deepEqual(readConfig(env).picture_hosts, ["cdn.example.com", "images.example:8443"]);
     for (const wrong of [
@@ -438,7 +438,7 @@ describe("POSTERN_PICTURE_HOSTS", () => {
 describe("POSTERN_BRAND_NAME, POSTERN_BRAND_LOGO_URL and POSTERN_BRAND_ACCENT", () => {
   const brandOfServer = (env: Env) => readConfig(env).brand;
 
-  test("come together or alone", () => {
+  test("are set together or separately", () => {
     const env = {
       POSTERN_BRAND_NAME: "Umbrella & Co",
       POSTERN_BRAND_LOGO_URL: "https://umbrella.example/logo.svg",
@@ -450,7 +450,7 @@ describe("POSTERN_BRAND_NAME, POSTERN_BRAND_LOGO_URL and POSTERN_BRAND_ACCENT", 
     assert.deepEqual(brandOfServer(alone), { name: undefined, logo_url: undefined, accent: "#5b5bd6" });
   });
 
-  test("a logo may also be a path here or be included in the setting itself", () => {
+  test("a logo may also be a path of this server or a data URL", () => {
     for (const url of ["/assets/icon.svg", "/logo.svg?v=2", "data:image/svg+xml;base64,PHN2Zy8+"])
       assert.equal(brandOfServer({ POSTERN_BRAND_LOGO_URL: url }).logo_url, url);
     for (const url of [
@@ -468,7 +468,7 @@ describe("POSTERN_BRAND_NAME, POSTERN_BRAND_LOGO_URL and POSTERN_BRAND_ACCENT", 
       unfit("POSTERN_BRAND_LOGO_URL", url, /^expected an https URL or a path/);
   });
 
-  test("take for name and accent what an organization's brand takes, and no more", () => {
+  test("accept the same names and accents as an organization's brand", () => {
     const names = ["Umbrella", " ", "n".repeat(100), "n".repeat(101), "<b>"];
     const accents = ["#5b5bd6", "#5B5BD6", "#5b5", "red", "#5b5bd6;", "#5b5bdg", " #5b5bd6"];
     const cases = [
@@ -483,7 +483,7 @@ describe("POSTERN_BRAND_NAME, POSTERN_BRAND_LOGO_URL and POSTERN_BRAND_ACCENT", 
 });
 
 describe("POSTERN_CLIENT_HOSTS", () => {
-  test("PR-23: hosts, what is below them, and all", () => {
+  test("PR-23: hosts, their subdomains, and all", () => {
     const { client_hosts, client_hosts_denied } = readConfig({
       POSTERN_CLIENT_HOSTS: "claude.ai, *.example.com,*",
       POSTERN_CLIENT_HOSTS_DENIED: "evil.example",

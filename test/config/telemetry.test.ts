@@ -7,7 +7,7 @@ import { errorsOf, refused } from "./errors.ts";
 const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector.example:4318" };
 const telemetryOf = (env: Record<string, string>) => readConfig(env).telemetry;
 
-test("nothing leaves without a variable of OpenTelemetry, nor where it is disabled", () => {
+test("nothing is sent without an OpenTelemetry variable, or if it is disabled", () => {
   assert.equal(telemetryOf({}), undefined);
   assert.equal(telemetryOf({ OTEL_SERVICE_NAME: "postern" }), undefined);
   assert.equal(telemetryOf({ ...endpoint, OTEL_SDK_DISABLED: "true" }), undefined);
@@ -17,7 +17,7 @@ test("nothing leaves without a variable of OpenTelemetry, nor where it is disabl
   );
 });
 
-test("an endpoint switches both on, and each signal has variables of its own", () => {
+test("an endpoint enables both, and each signal has its own variables", () => {
   assert.deepEqual(telemetryOf(endpoint), {
     traces: {
       protocol: "http/protobuf",
@@ -34,7 +34,7 @@ test("an endpoint switches both on, and each signal has variables of its own", (
   assert.deepEqual([json?.traces?.protocol, json?.metrics?.protocol], ["http/protobuf", "http/json"]);
 });
 
-test("samplers have the names of OpenTelemetry, and only those of a parent take its word", () => {
+test("samplers have OpenTelemetry's names, and only parent-based ones trust the caller", () => {
   const samplingOf = (OTEL_TRACES_SAMPLER: string, OTEL_TRACES_SAMPLER_ARG = "0.25") =>
     telemetryOf({ ...endpoint, OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG })?.traces?.sampling;
   assert.deepEqual(samplingOf("always_off"), { ratio: 0, by_parent: false });
@@ -43,7 +43,7 @@ test("samplers have the names of OpenTelemetry, and only those of a parent take 
   assert.deepEqual(samplingOf("parentbased_traceidratio"), { ratio: 0.25, by_parent: true });
 });
 
-test("what does not fit is refused by name", () => {
+test("invalid values are refused by name", () => {
   const wrong = {
     OTEL_TRACES_EXPORTER: "zipkin",
     OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: "grpc",
@@ -62,7 +62,7 @@ test("what does not fit is refused by name", () => {
     );
 });
 
-test("a receiver that is no address, or whose certificates cannot be read, is refused", () => {
+test("a receiver with an invalid address or unreadable certificates is refused", () => {
   const errorOf = (name: string, value: string) =>
     refused({ ...endpoint, [name]: value }, name, /expected|read/);
   for (const address of ["nonsense", "ftp://collector.example", "collector.example:4318"])

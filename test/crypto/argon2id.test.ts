@@ -28,7 +28,7 @@ describe("Argon2id", () => {
     });
   }
 
-  test("RFC 9106 5.3: both say what the package says for other costs, salts and lengths", async () => {
+  test("RFC 9106 5.3: both match the package for other costs, salts and lengths", async () => {
     const password = Buffer.from("correct horse");
     for (const [m, t, p, salt, outputLen] of [
       [8, 1, 1, 8, 16],
@@ -42,7 +42,7 @@ describe("Argon2id", () => {
     }
   });
 
-  test("a hash of Argon2 1.0 verifies by the native part alone, and by Node as false", async () => {
+  test("a hash of Argon2 1.0 verifies only natively, and is false in Node", async () => {
     const password = Buffer.from("correct horse");
     const options = { algorithm: 2, memoryCost: 16, timeCost: 2, parallelism: 1, version: 0 };
     const phc = await hash(password, options);
@@ -51,7 +51,7 @@ describe("Argon2id", () => {
     assert.equal(await nodeArgon2.verify(phc, password), false);
   });
 
-  test("a PHC string is read as the package reads it, and written back to the byte", () => {
+  test("a PHC string is read like the package reads it, and written back byte for byte", () => {
     const base64 = fc.uint8Array({ minLength: 6, maxLength: 70 }).map((bytes) => Buffer.from(bytes));
     const cost = fc.oneof(fc.integer({ min: 0, max: 70 }), fc.constantFrom(19_456, 4_294_967_295));
     fc.assert(
@@ -79,7 +79,7 @@ describe("Argon2id", () => {
       assert.equal(readArgon2id(other), undefined, other);
   });
 
-  test("L-11: passwords hash by Node alone too", async () => {
+  test("L-11: passwords also hash with Node only", async () => {
     const hasher = passwordHasher({ concurrency: 1, queue: 1, parameters: cheap, engine: nodeArgon2 });
     const phc = await hasher.hash("correct horse");
     assert.match(phc, /^\$argon2id\$v=19\$m=16,t=2,p=2\$/);

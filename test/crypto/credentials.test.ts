@@ -26,7 +26,7 @@ const jwtWith = (payload: string) =>
 const isGone = (signature: Buffer | undefined, original: Buffer) => !signature?.equals(original);
 
 describe("credentials", () => {
-  test("a credential is its prefix, the millisecond it was made and 32 bytes that never repeat", () => {
+  test("a credential is its prefix, its creation millisecond and 32 bytes that never repeat", () => {
     for (const prefix of Object.values(credentialPrefix)) {
       const credential = newCredential(prefix, now);
       assert.match(credential, /^p[a-z]{2}_[A-Za-z0-9_-]{51}$/);
@@ -39,7 +39,7 @@ describe("credentials", () => {
     assert.equal(new Set(many).size, 1000);
   });
 
-  test("H-5: a signature is the time and 208 bits of SHA-256, and holds nothing of the credential", () => {
+  test("H-5: a signature is the time and 208 bits of SHA-256, and contains nothing of the credential", () => {
     const credential = newCredential(credentialPrefix.code, now);
     const signature = signatureOf(credential, now.getTime());
     assert.equal(signature.length, 32);
@@ -48,7 +48,7 @@ describe("credentials", () => {
     assert.deepEqual(findSignature(credentialPrefix.code, credential), signature);
   });
 
-  test("signatures sort by the time their credentials were made", () => {
+  test("signatures sort by the creation time of their credentials", () => {
     const times = [0, 255, 256, 65_536, 2 ** 32, 2 ** 41].map((ms) => new Date(ms));
     const signatures = times.map(
       (time) => findSignature("pac_", newCredential("pac_", time)) ?? Buffer.alloc(0),
@@ -77,7 +77,7 @@ describe("credentials", () => {
     assert.ok(isGone(findSignature("prt_", `prt_${credential.slice(4).toUpperCase()}`), signature));
   });
 
-  test("T-11: of the 64 last characters only those with no stray bits have a signature, each its own", () => {
+  test("T-11: of the 64 last characters only those without stray bits have a signature, each a different one", () => {
     const credential = newCredential("prt_", now);
     const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     const found = [...alphabet].flatMap(
@@ -126,7 +126,7 @@ describe("access token signatures", () => {
     assert.notDeepEqual(accessTokenSignature(one), accessTokenSignature(other));
   });
 
-  test("T-11: a token that is cut, extended, padded or not canonical has no signature", () => {
+  test("T-11: a truncated, extended, padded or non-canonical token has no signature", () => {
     const token = jwtWith(JSON.stringify({ jti }));
     const [header, payload, proof] = token.split(".");
     assert.ok(accessTokenSignature(token));
@@ -156,7 +156,7 @@ describe("access token signatures", () => {
     for (const payload of payloads) assert.equal(accessTokenSignature(jwtWith(payload)), undefined, payload);
   });
 
-  test("a token over 8192 characters is not looked at", () => {
+  test("a token over 8192 characters is not parsed", () => {
     const padded = (length: number) => jwtWith(JSON.stringify({ jti, x: "x".repeat(length) }));
     const fits = padded(6000);
     assert.ok(fits.length < 8192 && accessTokenSignature(fits));
@@ -177,7 +177,7 @@ describe("access token signatures", () => {
 });
 
 describe("comparing secrets", () => {
-  test("C-11: equality is that of the bytes, whatever the lengths", () => {
+  test("C-11: equality is byte equality, whatever the lengths", () => {
     assert.ok(equalBytes("", ""));
     assert.ok(equalBytes("sécret", Buffer.from("sécret")));
     assert.ok(equalBytes(new Uint8Array([1, 2]), Buffer.from([1, 2])));
@@ -193,14 +193,14 @@ describe("comparing secrets", () => {
     }
   });
 
-  test("C-11: ill-formed Unicode does not pass for the replacement character or for other ill-formed text", () => {
+  test("C-11: ill-formed Unicode equals neither the replacement character nor other ill-formed text", () => {
     assert.equal(equalBytes("a\ud800", "a\ufffd"), false);
     assert.equal(equalBytes("a\ufffd", "a\ud800"), false);
     assert.equal(equalBytes("a\ud800", "a\ud801"), false);
     assert.equal(equalBytes("a\ud800", Buffer.from("a\ufffd")), false);
   });
 
-  test("C-11: any two byte strings compare as Buffer.compare says", () => {
+  test("C-11: any two byte strings compare as with Buffer.compare", () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ maxLength: 3, max: 2 }),
@@ -273,7 +273,7 @@ describe("secret keys", () => {
     }
   });
 
-  test("any 32 random bytes or more are accepted, and no text throws anything but a TypeError", () => {
+  test("any 32 random bytes or more are accepted, and any text throws at most a TypeError", () => {
     for (let i = 0; i < 500; i++) readSecretKey(newSecretKey());
     fc.assert(
       fc.property(fc.string({ unit: codePoint }), (text) => {

@@ -62,7 +62,7 @@ function identityBlob(digest: number, iterations: number, saltLength = 16): stri
 
 describe("password hashes of other programs", () => {
   for (const [made_by, each] of vectors)
-    test(`MG-1: what ${made_by} made is read and verified`, async () => {
+    test(`MG-1: hashes from ${made_by} are read and verified`, async () => {
       for (const [index, [scheme, text, password]] of each.entries()) {
         const hash = readForeignHash(text);
         assert.equal(hash.scheme, scheme);
@@ -73,7 +73,7 @@ describe("password hashes of other programs", () => {
       }
     });
 
-  test("MG-1: Node verifies each type of Argon2 1.3 where the native package is not installed", async () => {
+  test("MG-1: Node verifies each type of Argon2 1.3 without the native package", async () => {
     const ofVersion = allVectors.filter(([, text]) => /^\$argon2(?:i|d|id)\$v=19/.test(text));
     assert.deepEqual([...new Set(ofVersion.map(([scheme]) => scheme))], ["argon2i", "argon2d", "argon2id"]);
     for (const [, text, password] of ofVersion) {
@@ -105,7 +105,7 @@ describe("password hashes of other programs", () => {
       assert.equal(readForeignHash(one).text, readForeignHash(other).text);
   });
 
-  test("MG-1: a refusal names the scheme, the part and the byte where it begins", () => {
+  test("MG-1: a refusal names the scheme, the part and the byte of the error", () => {
     const salt = ".".repeat(22);
     const wrong: [string, string | undefined, string, number][] = [
       ["", undefined, "the beginning", 0],
@@ -176,7 +176,7 @@ describe("password hashes of other programs", () => {
     }
   });
 
-  test("MG-2: what is over the bound is refused when it is read and when it is verified, and never computed", async () => {
+  test("MG-2: a cost over the limit is refused on reading and on verifying, and never computed", async () => {
     const dear = [
       `$2b$31$${".".repeat(53)}`,
       `$bcrypt-sha512-hex$2b$15$${".".repeat(53)}`,
@@ -210,7 +210,7 @@ describe("password hashes of other programs", () => {
     for (const text of dearest) assert.ok(readForeignHash(text));
   });
 
-  test("MG-2: of 10,000 damaged hashes each is read within the bounds or refused, at once and without an echo", () => {
+  test("MG-2: each of 10,000 damaged hashes is read within the limits or refused quickly, without an echo", () => {
     // One change of a text: a piece replaced, left out, doubled or put in from another hash.
     const damaged = fc
       .record({
@@ -258,7 +258,7 @@ describe("password hashes of other programs", () => {
     assert.ok(read > 500 && read < 9500, `${read} were read`);
   });
 
-  test("MG-2: a text made to be slow to read is refused as quickly as another", () => {
+  test("MG-2: a text designed to be slow to read is refused as quickly as another", () => {
     const before = process.cpuUsage();
     for (const [, text] of allVectors)
       for (const filler of ["$", "A", "=", "1", " ", "{", '"', "="]) {
@@ -269,7 +269,7 @@ describe("password hashes of other programs", () => {
     assert.ok(user + system < 5_000_000, `${user + system} µs`);
   });
 
-  test("MG-3: every slow scheme leaves the event loop to others", async () => {
+  test("MG-3: no slow scheme blocks the event loop", async () => {
     const slow = [
       hashSync("pw", 9),
       `$pbkdf2-sha512$i=150000,l=64$AAAA$${zeros(64)}`,
@@ -289,7 +289,7 @@ describe("password hashes of other programs", () => {
     }
   });
 
-  test("MG-3: hashes of other programs take turns in the lanes of the password hasher", async () => {
+  test("MG-3: imported hashes use the password hasher's queues", async () => {
     const narrow = passwordHasher({ concurrency: 1, queue: 1, parameters: cheap });
     const text = `$pbkdf2-sha512$i=20000,l=64$AAAA$${zeros(64)}`;
     const all = Array.from({ length: 3 }, () => verifyText(narrow, text, "pw"));
@@ -306,7 +306,7 @@ describe("password hashes of other programs", () => {
     await Promise.all([busy, waiting]);
   });
 
-  test("MG-4: schemes of fewer than 5,000 digests are weak, and those alone", () => {
+  test("MG-4: exactly the schemes of fewer than 5,000 digests are weak", () => {
     const weak = new Set(
       allVectors.filter(([, text]) => isWeak(readForeignHash(text))).map(([scheme]) => scheme),
     );
@@ -324,7 +324,7 @@ describe("password hashes of other programs", () => {
     for (const [text, expected] of costs) assert.equal(isWeak(readForeignHash(text)), expected, text);
   });
 
-  test("MG-4: a weak hash is kept inside Argon2id, in which it is not, and its password is right as before", async () => {
+  test("MG-4: a weak hash is wrapped in Argon2id, which hides it, and its password still verifies", async () => {
     const oneOfEach = new Map(
       allVectors
         .filter(([, text, password]) => password !== "" && isWeak(readForeignHash(text)))
@@ -349,7 +349,7 @@ describe("password hashes of other programs", () => {
     }
   });
 
-  test("MG-4: inside Argon2id is one weak hash without its bytes, and nothing else", async () => {
+  test("MG-4: Argon2id wraps one weak hash without its bytes, and nothing else", async () => {
     const weak = readForeignHash(`{SHA}${createHash("sha1").update("pw").digest("base64")}`);
     assert.ok(isWeak(weak));
     const { text } = await wrapWeak(weak, hasher.hash);
@@ -369,7 +369,7 @@ describe("password hashes of other programs", () => {
     assert.equal(refusal(`${outer.replace("m=8", "m=262145")}$inner=${blank}`).scheme, "argon2id");
   });
 
-  test("MG-5: bcrypt looks at 72 bytes and, as programs in C do, at what is before a NUL; longer passwords are told", async () => {
+  test("MG-5: bcrypt reads 72 bytes and, like programs in C, only up to a NUL; longer passwords are reported", async () => {
     const long = "x".repeat(72);
     const euros = "\u20ac".repeat(24);
     const right: [made: string, typed: string, cut: boolean][] = [
@@ -393,7 +393,7 @@ describe("password hashes of other programs", () => {
         assert.equal(isCutShort(readForeignHash(text), `a\0${long}`), false, scheme);
   });
 
-  test("MG-5: a password is tried composed and as it was typed, and in UTF-16 where the scheme says so", async () => {
+  test("MG-5: a password is tried composed and as typed, and in UTF-16 if the scheme requires it", async () => {
     const [apart, composed] = ["e\u0301", "\u00e9"];
     const digest = (text: string) =>
       readForeignHash(`{SHA}${createHash("sha1").update(text).digest("base64")}`);

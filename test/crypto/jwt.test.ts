@@ -48,7 +48,7 @@ describe("JWTs", () => {
   const check = (text: string, options: Partial<Parameters<typeof verifyJwt>[2]> = {}) =>
     verifyJwt(text, ring, { typ: "at+jwt", issuer, now, ...options });
 
-  test("a token signed here is verified here, and by jose with nothing but the published key set", async () => {
+  test("a token signed here verifies here, and in jose with only the published key set", async () => {
     assert.deepEqual(await check(token), claims);
     const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet(ring.jwks(now)), {
       issuer,
@@ -61,7 +61,7 @@ describe("JWTs", () => {
     assert.deepEqual(protectedHeader, { alg: "RS256", typ: "at+jwt", kid: key.kid });
   });
 
-  test("any JSON object comes back as it was signed", async () => {
+  test("any JSON object survives signing unchanged", async () => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(fc.string({ unit: codePoint }), fc.jsonValue()), async (extra) => {
         const payload = JSON.parse(JSON.stringify({ ...extra, iss: issuer, exp: seconds + 1, nbf: seconds }));
@@ -72,7 +72,7 @@ describe("JWTs", () => {
     );
   });
 
-  test("I-4: alg none is refused, with and without our signature", async () => {
+  test("I-4: alg none is refused, with and without a valid signature", async () => {
     for (const alg of ["none", "None", "NONE", "nOnE", ""]) {
       const input = `${encoded({ alg, typ: "at+jwt", kid: key.kid })}.${encoded(claims)}`;
       assert.equal(await check(`${input}.`), undefined);
@@ -98,7 +98,7 @@ describe("JWTs", () => {
     }
   });
 
-  test("I-4: a foreign key under our kid, under its own or under none is refused", async () => {
+  test("I-4: a foreign key is refused under our kid, its own or none", async () => {
     for (const kid of [key.kid, "other", "__proto__", undefined, 7]) {
       assert.equal(
         await check(forge({ alg: "RS256", typ: "at+jwt", kid }, claims, attacker.privateKey)),
@@ -107,7 +107,7 @@ describe("JWTs", () => {
     }
   });
 
-  test("I-4: a key that the header brings along is never used", async () => {
+  test("I-4: a key in the header is never used", async () => {
     const jwk = attacker.publicKey.export({ format: "jwk" });
     for (const extra of [
       { jwk },
@@ -180,7 +180,7 @@ describe("JWTs", () => {
 
   const signatureBytes = () => Buffer.from(token.split(".")[2] ?? "", "base64url");
 
-  test("I-5: an ID token is not an access token, nor the other way round", async () => {
+  test("I-5: an ID token is not an access token, and vice versa", async () => {
     const idToken = await signJwt(key, "JWT", claims);
     assert.equal(decodeProtectedHeader(idToken).typ, "JWT");
     assert.deepEqual(await check(idToken, { typ: "JWT" }), claims);
@@ -200,7 +200,7 @@ describe("JWTs", () => {
     assert.equal(await check(without, { audience: "api" }), undefined);
   });
 
-  test("a token is good until the second it expires, and without expiry it never is", async () => {
+  test("a token is valid until the second of its expiry, and never without one", async () => {
     assert.ok(await check(token, { now: new Date(claims.exp * 1000 - 1) }));
     assert.equal(await check(token, { now: new Date(claims.exp * 1000) }), undefined);
     for (const exp of [undefined, null, String(claims.exp), Number.MAX_VALUE * 2]) {
@@ -212,7 +212,7 @@ describe("JWTs", () => {
     }
   });
 
-  test("allowExpired forgives the expiry and nothing else", async () => {
+  test("allowExpired ignores the expiry and nothing else", async () => {
     const late = { now: new Date((claims.exp + 1e6) * 1000), allowExpired: true };
     assert.deepEqual(await check(token, late), claims);
     assert.equal(await check(token, { ...late, issuer: "https://other.example" }), undefined);
@@ -221,14 +221,14 @@ describe("JWTs", () => {
     assert.equal(await check(`${token.slice(0, -6)}AAAAAA`, late), undefined);
   });
 
-  test("a token over 8192 characters is not looked at", async () => {
+  test("a token over 8192 characters is not parsed", async () => {
     assert.ok(await check(await signJwt(key, "at+jwt", { ...claims, x: "x".repeat(5000) })));
     assert.equal(await check(await signJwt(key, "at+jwt", { ...claims, x: "x".repeat(6000) })), undefined);
   });
 });
 
 describe("at_hash", () => {
-  test("O-1: at_hash is that of the examples of OpenID Connect Core, appendix A", () => {
+  test("O-1: at_hash matches the examples of OpenID Connect Core, appendix A", () => {
     assert.equal(
       leftHalfHash("jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y", "RS256"),
       "77QmUPtjPfzWtF2AnpK9RQ",

@@ -28,7 +28,7 @@ function keysOf(set: unknown) {
 }
 
 describe("the key set of a client", () => {
-  test("has RSA keys and keys of four curves, and says what each may sign by", () => {
+  test("has RSA keys and keys of four curves, and states the algorithms of each", () => {
     const pairs = { rsa, p256, p384, p521, ed25519 };
     const keys = Object.entries(pairs).map(([kid, pair]) => ({ kid, use: "sig", ...jwkOf(pair?.publicKey) }));
     const read = keysOf({ keys, extra: 1 });
@@ -47,7 +47,7 @@ describe("the key set of a client", () => {
     }
   });
 
-  test("alg narrows a key to one algorithm, which must be one of it; a key for encryption is not answered", () => {
+  test("alg narrows a key to one of its algorithms; a key for encryption is left out", () => {
     const key = jwkOf(rsa.publicKey);
     assert.deepEqual(keysOf({ keys: [{ ...key, alg: "PS256" }] })[0]?.algorithms, ["PS256"]);
     assert.deepEqual(keysOf({ keys: [{ ...key, use: "enc", alg: "RSA-OAEP" }] }), []);
@@ -57,7 +57,7 @@ describe("the key set of a client", () => {
     }
   });
 
-  test("PR-36: each private member is refused by its name, and nothing of it is quoted", () => {
+  test("PR-36: each private member is refused by its name, and never quoted", () => {
     for (const { privateKey } of [rsa, p256, ed25519].filter((pair) => pair !== undefined)) {
       const jwk = jwkOf(privateKey);
       const errors = errorsOf({
@@ -80,7 +80,7 @@ describe("the key set of a client", () => {
     ]);
   });
 
-  test("PR-36: a key that is too short, of another kind or no key at all is refused at its place", () => {
+  test("PR-36: a key that is too short, of another kind or invalid is refused by its place", () => {
     const short = jwkOf(generateKeyPairSync("rsa", { modulusLength: 1024 }).publicKey);
     const wrong: [unknown, string][] = [
       [short, "key_too_short"],
@@ -102,7 +102,7 @@ describe("the key set of a client", () => {
     }
   });
 
-  test("several keys are distinguished by kid; a set is an object with a list of few keys and bytes", () => {
+  test("several keys are distinguished by kid; a set is an object with a short list of keys", () => {
     const key = jwkOf(p256?.publicKey);
     const at = (set: unknown) => errorsOf(set).map(({ path, code }) => [path, code]);
     assert.equal(keysOf({ keys: [key] })[0]?.kid, undefined);
@@ -132,7 +132,7 @@ test("H-13: a JWK and a PEM of one key are read as the same key, with its RFC 76
   }
 });
 
-test("a private or symmetric JWK is refused by that name, and anything else that is no key without being quoted", () => {
+test("a private or symmetric JWK is refused as such, and anything else that is not a key without being quoted", () => {
   for (const { privateKey } of [rsa, ...curves]) {
     const jwk = jwkOfOfPublic_Keys(privateKey);
     assert.deepEqual(readPublicJwk(jwk), reason("private_key"));
@@ -184,7 +184,7 @@ test("G-11: an RSA key has a public exponent from 65537 to 2^32 (security findin
   assert.ok(!("code" in readPublicJwk({ kty: "RSA", n, e: "AQAD" })));
 });
 
-test("a pair is made for each of the six algorithms, and its halves belong together", async () => {
+test("a pair is created for each of the six algorithms, and its halves match", async () => {
   for (const algorithm of keyAlgorithms) {
     const { facts, private_key_pem } = await makeKeyPair(algorithm);
     assert.ok(facts.algorithms.includes(algorithm), algorithm);

@@ -77,7 +77,7 @@ async function registrationError(text: string, wishes = expected) {
 
 describe("a registration", () => {
   for (const algorithm of ["EdDSA", "ES256", "RS256"] as const) {
-    test(`PK-2 a passkey of ${algorithm} is registered with what it says of itself`, async () => {
+    test(`PK-2 a passkey of ${algorithm} is registered with its own properties`, async () => {
       const device = authenticator({ algorithm, synced: true });
       const passkey = await verifyRegistration(JSON.stringify(device.register(challenge)), expected);
       assert.ok(!isPasskeyRefusal(passkey), JSON.stringify(passkey));
@@ -159,21 +159,21 @@ describe("a registration", () => {
     assert.equal(await registrationError(JSON.stringify(answer)), "credential_id");
   });
 
-  test("PK-2 self attestation, which browsers leave in, is taken", async () => {
+  test("PK-2 self attestation, which browsers pass on, is accepted", async () => {
     assert.equal((await registered(authenticator(), { self_attested: true })).algorithm, -7);
   });
 
-  test("a registration without user verification is taken where none is asked", async () => {
+  test("a registration without user verification is accepted if none is required", async () => {
     const passkey = await registered(authenticator({ uv: false }));
     assert.equal(passkey.user_verified, false);
   });
 
-  test("extensions of an authenticator are passed over", async () => {
+  test("extensions of an authenticator are ignored", async () => {
     const passkey = await registered(authenticator(), { extensions: new Map([["credProtect", 2]]) });
     assert.equal(passkey.user_verified, true);
   });
 
-  test("of the transports only known ones are kept", async () => {
+  test("only known transports are stored", async () => {
     const answer = authenticator().register(challenge);
     for (const [transports, kept] of [
       [["usb", "carrier pigeon", 7, "usb"], ["usb"]],
@@ -186,7 +186,7 @@ describe("a registration", () => {
     }
   });
 
-  test("what is no registration is malformed, whatever it is", async () => {
+  test("any other input is a malformed registration", async () => {
     const answer = authenticator().register(challenge);
     const deep = Buffer.alloc(9000, 0x81).toString("base64url");
     const texts = [
@@ -210,7 +210,7 @@ describe("a registration", () => {
     for (const text of texts) assert.equal(await registrationError(text), "malformed", text.slice(0, 80));
   });
 
-  test("bytes in the place of an attestation are never more than refused", async () => {
+  test("random bytes as an attestation are always refused, without another error", async () => {
     const answer = authenticator().register(challenge);
     const object = Buffer.from(String(answer.response.attestationObject), "base64url");
     await fc.assert(
@@ -322,7 +322,7 @@ describe("an assertion", () => {
   }
 
   for (const algorithm of ["EdDSA", "ES256", "RS256"] as const) {
-    test(`PK-3 no single bit of an assertion by ${algorithm} can be turned over`, async () => {
+    test(`PK-3 no single bit of an assertion by ${algorithm} can be flipped`, async () => {
       const made = authenticator({ algorithm });
       const passkey = await registered(made);
       const answer = made.assert(challenge);
@@ -344,7 +344,7 @@ describe("an assertion", () => {
     });
   }
 
-  test("PK-3 no bit of the lengths of fifty signatures by ES256 can be turned over", async () => {
+  test("PK-3 no bit of the lengths of fifty signatures by ES256 can be flipped", async () => {
     const passkey = await registered(device);
     for (let round = 0; round < 50; round += 1) {
       const answer = device.assert(challenge);
@@ -366,7 +366,7 @@ describe("an assertion", () => {
     assert.equal(await assertionError(forged, device), "signature");
   });
 
-  test("PK-3 an assertion without verification is good where none is asked, and says so", async () => {
+  test("PK-3 an assertion without verification is accepted if none is required, and says so", async () => {
     const made = authenticator({ uv: false });
     const wishes = { ...expected, require_uv: false };
     const verified = await verifyAssertion(read(made.assert(challenge)), wishes, await registered(made));
@@ -374,13 +374,13 @@ describe("an assertion", () => {
     assert.equal(await assertionError(made.assert(challenge), made), "user_verification");
   });
 
-  test("PK-3 an assertion may come from each origin that is named", async () => {
+  test("PK-3 an assertion may come from each configured origin", async () => {
     const wishes = { ...expected, origins: [origin, "https://example.net"] };
     const answer = device.assert(challenge, { client_data: { origin: "https://example.net" } });
     assert.equal(await assertionError(answer, device, wishes), undefined);
   });
 
-  test("PK-4 a passkey that may be backed up can not lose that, and its state is told", async () => {
+  test("PK-4 a passkey cannot lose its backup eligibility, and its backup state is reported", async () => {
     const synced = authenticator({ synced: true });
     assert.equal(
       await assertionError(synced.assert(challenge, { flags: flag.be | flag.bs }), synced),
@@ -391,7 +391,7 @@ describe("an assertion", () => {
     assert.equal(isPasskeyRefusal(verified) ? verified.refused : verified.backed_up, false);
   });
 
-  test("PK-4 only a good signature says that the eligibility changed", async () => {
+  test("PK-4 only a valid signature reports a changed eligibility", async () => {
     const answer = altered(device.assert(challenge, { flags: flag.be }), signatureOff(20));
     assert.equal(await assertionError(answer, device), "signature");
   });
@@ -419,7 +419,7 @@ describe("an assertion", () => {
     });
   }
 
-  test("an authenticator that keeps no handle leaves it out", async () => {
+  test("an authenticator without a stored handle omits it", async () => {
     for (const userHandle of [undefined, null]) {
       assert.equal(read(altered(device.assert(challenge), () => ({ userHandle }))).user_handle, undefined);
     }
@@ -434,7 +434,7 @@ const later = (seconds: number) => new Date(at.getTime() + seconds * 1000);
 const use: ChallengeUse = { purpose: "sign_in", holder: "pot_cookie" };
 
 describe("a challenge for a passkey", () => {
-  test("PK-2 a challenge holds 32 random bytes and is read within five minutes", () => {
+  test("PK-2 a challenge has 32 random bytes and is valid for five minutes", () => {
     const challenge = newChallenge(use, keys, at);
     assert.match(challenge, /^[A-Za-z0-9_-]{94}$/);
     const read = readChallenge(challenge, use, keys, later(299));
@@ -448,7 +448,7 @@ describe("a challenge for a passkey", () => {
     assert.notDeepEqual(read.once_key, other_read.once_key);
   });
 
-  test("PK-2 after five minutes it has expired, and a clock that went back lengthens none", () => {
+  test("PK-2 it expires after five minutes, and setting the clock back extends none", () => {
     const challenge = newChallenge(use, keys, at);
     assert.equal(readChallenge(challenge, use, keys, later(300)), "expired");
     assert.equal(readChallenge(challenge, use, keys, later(-1)), "expired");

@@ -33,7 +33,7 @@ const overloaded = (results: PromiseSettledResult<unknown>[]) =>
   results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
 
 describe("passwords", () => {
-  test("L-11: a hash is Argon2id with OWASP's parameters, a salt of its own and a PHC string", async () => {
+  test("L-11: a hash is Argon2id with OWASP's parameters, a separate salt and a PHC string", async () => {
     const hasher = passwordHasher({ concurrency: 2, queue: 8 });
     const [one, other] = await Promise.all([hasher.hash("correct horse"), hasher.hash("correct horse")]);
     const shape = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/;
@@ -45,7 +45,7 @@ describe("passwords", () => {
     assert.equal(hasher.needsRehash(one), false);
   });
 
-  test("L-11: a hash that is weaker in any respect needs to be made again, a stronger one does not", () => {
+  test("L-11: a hash that is weaker in any respect needs rehashing, a stronger one does not", () => {
     const { needsRehash } = passwordHasher({ concurrency: 1, queue: 1 });
     const phc = (start: string, salt = 22, output = 43) =>
       `${start}$${"A".repeat(salt)}$${"A".repeat(output)}`;
@@ -62,7 +62,7 @@ describe("passwords", () => {
     assert.equal(needsRehash("$2b$12$abcdefghijklmnopqrstuv"), true);
   });
 
-  test("L-13: a password is one, whether its keyboard sends letters whole or their marks apart", async () => {
+  test("L-13: a password is the same with precomposed letters and with combining marks", async () => {
     const hasher = cheapHasher();
     for (const password of ["Nguy\u1ec5n Tr\u00e3i", "\u30ac\u30c3\u30c4", "\uac00\ub098\ub2e4"]) {
       const apart = password.normalize("NFD");
@@ -78,7 +78,7 @@ describe("passwords", () => {
     }
   });
 
-  test("MG-3: once a slower hash of another program was met, every answer of the lane takes as long", async () => {
+  test("MG-3: once a slower imported hash was seen, every answer of the queue takes as long", async () => {
     const slow = `$pbkdf2-sha512$i=200000,l=64$AAAA$${"A".repeat(85)}Q`;
     const hasher = passwordHasher({ concurrency: 2, queue: 8, parameters: cheap });
     const phc = await hasher.hash("pw");
@@ -109,13 +109,13 @@ describe("passwords", () => {
     assert.ok((await timed(() => hasher.verifyAgainstNothing("a\0"))) > cost);
   });
 
-  test("L-12: a text that is too long for a password is not composed", () => {
+  test("L-12: a text too long for a password is not composed", () => {
     const marks = "e\u0301".repeat(512);
     assert.equal(composedPassword(marks), "\u00e9".repeat(512));
     assert.equal(composedPassword(`${marks}x`), `${marks}x`);
   });
 
-  test("L-9: a password that is not composed costs as many hashes against nothing as against another one", async () => {
+  test("L-9: a password that is not composed costs as many hashes without an account as with one", async () => {
     const { engine, compared } = notingEngine();
     const hasher = passwordHasher({ concurrency: 1, queue: 8, parameters: cheap, engine });
     const phc = await hasher.hash("another one");
@@ -133,7 +133,7 @@ describe("passwords", () => {
     }
   });
 
-  test("L-10: both forms of a guess are one turn, which is shed whole or not at all", async () => {
+  test("L-10: both forms of a guess share a slot, which is shed as a whole or not at all", async () => {
     const { engine, compared } = notingEngine();
     const hasher = passwordHasher({ concurrency: 1, queue: 1, parameters: cheap, engine });
     const phc = await hasher.hash("another one");
@@ -146,7 +146,7 @@ describe("passwords", () => {
     assert.deepEqual(compared, ["\u00e9", "e\u0301", "\u00e9"]);
   });
 
-  test("L-12: the bound is on the composed form, whatever the keyboard sends", async () => {
+  test("L-12: the limit applies to the composed form, whatever the keyboard sends", async () => {
     const hasher = cheapHasher();
     // Syllables of three bytes, which are three jamo of three bytes when they are apart.
     const syllables = Array.from({ length: 341 }, (_, index) => String.fromCodePoint(0xac01 + 28 * index));
@@ -219,7 +219,7 @@ describe("passwords", () => {
     await busy;
   });
 
-  test("ill-formed Unicode has no bytes of its own and is no password", async () => {
+  test("ill-formed Unicode has no bytes of its own and is not a password", async () => {
     await assert.rejects(cheapHasher().hash("a\ud800"), RangeError);
   });
 
@@ -229,7 +229,7 @@ describe("passwords", () => {
       assert.equal(await hasher.verifyAgainstNothing(password), false);
   });
 
-  test("L-9: verifying against nothing costs what a real verification does", async () => {
+  test("L-9: verifying against nothing costs as much as a real verification", async () => {
     const parameters = { m: 8192, t: 2, p: 1 };
     const hasher = passwordHasher({ concurrency: 1, queue: 1, parameters });
     const phc = await hasher.hash("correct horse");
@@ -250,7 +250,7 @@ describe("passwords", () => {
 });
 
 describe("imported hashes", () => {
-  test("Argon2id of other parameters, and of Argon2 1.0, is verified", async () => {
+  test("Argon2id with other parameters, and of Argon2 1.0, is verified", async () => {
     const hasher = passwordHasher({ concurrency: 2, queue: 8 });
     const strong = await argon2("pw", { memoryCost: 65536, timeCost: 3, parallelism: 4, outputLen: 64 });
     const old = await argon2("pw", { memoryCost: 64, timeCost: 1, version: 0 });
@@ -261,7 +261,7 @@ describe("imported hashes", () => {
     }
   });
 
-  test("L-12: another algorithm, a malformed text or an absurd cost is refused without being computed", async () => {
+  test("L-12: another algorithm, a malformed text or an excessive cost is refused without being computed", async () => {
     const hasher = cheapHasher();
     // Those of another program are read by `readForeignHash` (MG-1).
     const foreign = [
@@ -319,7 +319,7 @@ describe("imported hashes", () => {
 });
 
 describe("the hashing pool", () => {
-  test("L-12: of 60 verifications at once 10 are made and 50 shed, and the event loop keeps turning", async () => {
+  test("L-12: of 60 concurrent verifications 10 run and 50 are shed, and the event loop stays responsive", async () => {
     const hasher = passwordHasher({ concurrency: 2, queue: 8 });
     const phc = await hasher.hash("correct horse");
     let ticks = 0;
@@ -341,7 +341,7 @@ describe("the hashing pool", () => {
     assert.ok(ticks >= 10, `${ticks} ticks`);
   });
 
-  test("L-12: the pool takes new work as soon as there is room again", async () => {
+  test("L-12: the pool accepts new work as soon as it has room", async () => {
     const hasher = passwordHasher({ concurrency: 1, queue: 1, parameters: cheap });
     for (let round = 0; round < 3; round++) {
       const results = await Promise.allSettled(["a", "b", "c"].map((password) => hasher.hash(password)));
@@ -352,7 +352,7 @@ describe("the hashing pool", () => {
     }
   });
 
-  test("L-12: those who wait are answered in the order they came", async () => {
+  test("L-12: waiting calls are answered in order", async () => {
     const hasher = passwordHasher({ concurrency: 1, queue: 20, parameters: { m: 1024, t: 1, p: 1 } });
     const phc = await hasher.hash("pw");
     const finished: number[] = [];
@@ -368,7 +368,7 @@ describe("the hashing pool", () => {
     );
   });
 
-  test("B-3, design 5: no purpose waits for another one, whatever waits there (security findings 9 and 10)", async () => {
+  test("B-3, design 5: no purpose waits for another one's queue (security findings 9 and 10)", async () => {
     for (const flooded of hashingQueues) {
       const hasher = passwordHasher({ concurrency: 1, queue: 30, parameters: { m: 4096, t: 1, p: 1 } });
       const phc = await hasher.hash("pw");
@@ -385,7 +385,7 @@ describe("the hashing pool", () => {
     }
   });
 
-  test("B-3: a lane borrows what is idle and gives it back with the next hash (security finding 9)", async () => {
+  test("B-3: a queue borrows idle slots and returns them with the next hash (security finding 9)", async () => {
     const pool = hashPool(3, 30);
     const order: string[] = [];
     const ends: (() => void)[] = [];
@@ -417,7 +417,7 @@ describe("the hashing pool", () => {
     assert.equal(order.length, 40);
   });
 
-  test("B-3: within a lane callers take turns, and one with much waiting makes room for one with little (security finding 10)", async () => {
+  test("B-3: within a queue callers alternate, and one with many waiting calls makes room for one with few (security finding 10)", async () => {
     const hasher = passwordHasher({ concurrency: 1, queue: 20, parameters: { m: 1024, t: 1, p: 1 } });
     const phc = await hasher.hash("pw");
     let done = 0;
@@ -436,7 +436,7 @@ describe("the hashing pool", () => {
     assert.deepEqual([done, shed], [20, 1]);
   });
 
-  test("B-4: where a hash could change nothing, the time of one takes no slot (security finding 10)", async () => {
+  test("B-4: if a hash could change nothing, its time passes without a slot (security finding 10)", async () => {
     const hasher = passwordHasher({ concurrency: 1, queue: 0, parameters: { m: 8192, t: 2, p: 1 } });
     const times: number[] = [];
     for (let round = 0; round < 30; round += 1) {
@@ -453,13 +453,13 @@ describe("the hashing pool", () => {
     assert.ok(Math.min(...(await Promise.all(pauses))) > Math.min(...times) / 2);
   });
 
-  test("a pool without a slot is refused when it is made", () => {
+  test("a pool without a slot is refused on creation", () => {
     for (const concurrency of [0, -1, 1.5, Number.NaN]) {
       assert.throws(() => passwordHasher({ concurrency, queue: 1 }), RangeError);
     }
   });
 
-  test("the load is what runs and waits, with what there may be of each", async () => {
+  test("the load is the running and waiting calls, with the limit of each", async () => {
     const hasher = passwordHasher({ concurrency: 2, queue: 5, parameters: cheap });
     const loadOf = () => {
       const { queues, ...all } = hasher.load();

@@ -19,7 +19,7 @@ function* oneCharacterOff(sealed: string) {
 describe("sealing", () => {
   const { seal, open, mac, macIs, isSealedUnderFirst } = sealer([oldKey]);
 
-  test("what was sealed opens to the same text, for every text and owner", () => {
+  test("a sealed value opens to the same text, for every text and owner", () => {
     const text = fc.string({ unit: codePoint });
     fc.assert(
       fc.property(fc.constantFrom(...purposes), text, text, (purpose, plaintext, aad) => {
@@ -30,7 +30,7 @@ describe("sealing", () => {
     );
   });
 
-  test("D-5: a value opens only for the record it belongs to and the purpose it was sealed for", () => {
+  test("D-5: a value opens only for its own record and purpose", () => {
     const sealed = seal("linked_account", "upstream token", "record-1");
     assert.throws(() => open("linked_account", sealed, "record-2"), SealError);
     assert.throws(() => open("linked_account", sealed, ""), SealError);
@@ -39,7 +39,7 @@ describe("sealing", () => {
     }
   });
 
-  test("D-5: a change of any one character is noticed, and the message reveals nothing of the content", () => {
+  test("D-5: a change of any one character is detected, and the message reveals no content", () => {
     const sealed = seal("signing_key", "attack at dawn", "id");
     for (const altered of [...oneCharacterOff(sealed), sealed.slice(0, -1), `${sealed}A`, `${sealed}=`, ""]) {
       assert.throws(
@@ -70,7 +70,7 @@ describe("sealing", () => {
     assert.notEqual(seal("form", "same", "id"), seal("form", "same", "id"));
   });
 
-  test("text that is not well-formed Unicode is refused rather than changed", () => {
+  test("text that is not well-formed Unicode is refused", () => {
     assert.throws(() => seal("form", "a\ud800", "id"), TypeError);
   });
 
@@ -93,7 +93,7 @@ describe("sealing", () => {
     assert.throws(() => sealer([oldKey, randomBytes(31)]), TypeError);
   });
 
-  test("C-11: a MAC holds for its text, its purpose and any of the keys", () => {
+  test("C-11: a MAC is valid for its text, its purpose and any of the keys", () => {
     const rotated = sealer([newKey, oldKey]);
     const proof = mac("form", "text");
     assert.match(proof, /^[A-Za-z0-9_-]{43}$/);
@@ -120,14 +120,14 @@ describe("sealing under a credential", () => {
     assert.equal(openUnder("prt_presented", "another use", sealed), undefined);
   });
 
-  test("an altered value opens to nothing", () => {
+  test("an altered value does not open", () => {
     const sealed = sealUnder("secret", "info", "content");
     for (const altered of [...oneCharacterOff(sealed), sealed.slice(0, -1), `${sealed}A`, "", "v1."]) {
       assert.equal(openUnder("secret", "info", altered), undefined);
     }
   });
 
-  test("what was sealed opens to the same text", () => {
+  test("a sealed value opens to the same text", () => {
     const text = fc.string({ unit: codePoint });
     fc.assert(
       fc.property(text, text, text, (secret, info, plaintext) => {

@@ -40,7 +40,7 @@ describe("signing algorithms", () => {
   });
 
   for (const algorithm of signingAlgorithms) {
-    test(`PR-54: what is signed by ${algorithm} is verified by jose with the published key set alone, and here`, async () => {
+    test(`PR-54: a signature by ${algorithm} verifies in jose with only the published key set, and here`, async () => {
       const key = ring.signingKey(now, algorithm);
       for (const typ of ["at+jwt", "JWT"] as const) {
         const token = await signJwt(key, typ, claims);
@@ -57,7 +57,7 @@ describe("signing algorithms", () => {
       }
     });
 
-    test(`${algorithm} signs where that costs least, on the event loop or in the pool`, async () => {
+    test(`${algorithm} signs where it is cheaper, on the event loop or in the pool`, async () => {
       const signature = ring.signingKey(now, algorithm).sign("input");
       assert.equal(signature instanceof Promise, ["RS256", "PS256"].includes(algorithm));
       assert.match(await signature, /^[A-Za-z0-9_-]{86,}$/);
@@ -85,7 +85,7 @@ describe("signing algorithms", () => {
     });
   }
 
-  test("PR-55: each key of the key set has kid, use, alg and the public members of its kind, and nothing else", () => {
+  test("PR-55: each key of the key set has kid, use, alg and the public members of its kind, and no others", () => {
     const { keys } = ring.jwks(now);
     const members = { RS256: ["n", "e"], PS256: ["n", "e"], ES256: ["crv", "x", "y"], EdDSA: ["crv", "x"] };
     assert.deepEqual(new Set(keys.map(({ alg }) => alg)), new Set(signingAlgorithms));
@@ -93,7 +93,7 @@ describe("signing algorithms", () => {
       assert.deepEqual(Object.keys(key), ["kty", "kid", "use", "alg", ...members[key.alg]]);
   });
 
-  test("PR-54: without another word RS256 signs, and a ring without a key of an algorithm says so", async () => {
+  test("PR-54: RS256 signs by default, and a ring without a key of an algorithm says so", async () => {
     assert.equal(ring.signingKey(now).algorithm, "RS256");
     assert.deepEqual(ring.algorithms(now), [...signingAlgorithms]);
     const alone = await openKeyRing([await recordOf("RS256")], testSealer);
@@ -117,7 +117,7 @@ describe("signing algorithms", () => {
     assert.equal(rotated.signingKey(now).kid, rsa.kid);
   });
 
-  test("PR-55: a key that does not fit its algorithm is not opened", async () => {
+  test("PR-55: a key that does not match its algorithm is not opened", async () => {
     for (const algorithm of signingAlgorithms) {
       for (const other of signingAlgorithms) {
         const record = { ...(await recordOf(algorithm)), algorithm: other };

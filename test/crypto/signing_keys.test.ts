@@ -42,7 +42,7 @@ describe("signing keys", () => {
     await assert.rejects(openKeyRing([moved], testSealer), SealError);
   });
 
-  test("D-5: a key sealed under an older secret key opens while that key is in the list, and stops the start after", async () => {
+  test("D-5: a key sealed under an older secret key opens while that key is in the list, and then stops the start", async () => {
     const [first, second] = [randomBytes(32), randomBytes(32)];
     const made = await generateSigningKey(sealer([first]), current.id);
     const record = { ...current, ...made };
@@ -51,7 +51,7 @@ describe("signing keys", () => {
     await assert.rejects(openKeyRing([record], sealer([second])), /signing_key.*missing/);
   });
 
-  test("design 6.21: one key that cannot be opened fails the whole ring", async () => {
+  test("design 6.21: one key that does not open fails the whole ring", async () => {
     const broken = { ...next, private_key_sealed: `${next.private_key_sealed.slice(0, -8)}AAAAAAAA` };
     await assert.rejects(openKeyRing([current, broken], testSealer), SealError);
   });
@@ -61,7 +61,7 @@ describe("signing keys", () => {
     assert.equal(current.kid, hash("sha256", `{"e":"${e}","kty":"RSA","n":"${n}"}`, "base64url"));
   });
 
-  test("a key that is not the one its kid names is refused, and so are two with one kid", async () => {
+  test("a key that does not match its kid is refused, and so are two with one kid", async () => {
     await assert.rejects(openKeyRing([{ ...current, kid: next.kid }], testSealer), /kid/);
     await assert.rejects(openKeyRing([current, current], testSealer), /same kid/);
   });
@@ -82,7 +82,7 @@ describe("signing keys", () => {
     }
   });
 
-  test("D-3: a key under 2048 bits, or one that is not RSA, is neither made nor opened", async () => {
+  test("D-3: a key under 2048 bits, or one that is not RSA, is neither created nor opened", async () => {
     await assert.rejects(generateSigningKey(testSealer, "id", { bits: 1024 }), RangeError);
     for (const { privateKey } of [
       generateKeyPairSync("rsa", { modulusLength: 1024 }),
@@ -94,7 +94,7 @@ describe("signing keys", () => {
     }
   });
 
-  test("D-4: a key is published before it signs, signs between activation and retirement, and stays until its tokens expired", () => {
+  test("D-4: a key is published before it signs, signs between activation and retirement, and stays until its tokens expire", () => {
     const kids = (day: number) => ring.published(at(day)).map(({ kid }) => kid);
     assert.equal(ring.signingKey(at(1)).kid, oldest.kid);
     assert.equal(ring.signingKey(at(9)).kid, oldest.kid);
@@ -106,7 +106,7 @@ describe("signing keys", () => {
     assert.deepEqual(kids(22), [next.kid]);
   });
 
-  test("D-4: of two active keys the newest signs, and the order of the records does not matter", async () => {
+  test("D-4: of two active keys the newest signs, whatever the order of the records", async () => {
     const overlapping = [
       { ...oldest, retires_at: null, expires_at: null },
       { ...current, retires_at: null, expires_at: null },
@@ -134,7 +134,7 @@ describe("signing keys", () => {
     assert.throws(() => ended.signingKey(at(12)), /no RS256 signing key/);
   });
 
-  test("F-31: an empty ring opens, and has neither a key set nor a signature, as with a missing database", async () => {
+  test("F-31: an empty ring opens without a key set or a signature, as with an unavailable database", async () => {
     const empty = await openKeyRing([], testSealer);
     for (const ask of [() => empty.jwks(at(1)), () => empty.signingKey(at(1))]) {
       assert.throws(
@@ -144,7 +144,7 @@ describe("signing keys", () => {
     }
   });
 
-  test("a key is found by its exact kid, also when it is no longer published", () => {
+  test("a key is found by its exact kid, even if it is no longer published", () => {
     assert.equal(ring.find(oldest.kid)?.public_jwk.n, oldest.public_jwk.n);
     for (const kid of ["", "__proto__", oldest.kid.toLowerCase(), oldest.kid.slice(0, -1)]) {
       assert.equal(ring.find(kid), undefined);

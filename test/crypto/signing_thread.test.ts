@@ -25,7 +25,7 @@ function fitsOf(digest: "sha256" | null, by: Parameters<typeof verify>[2] & obje
     verify(digest, Buffer.from(input), by, Buffer.from(signature, "base64url"));
 }
 
-describe("the thread that signs", () => {
+describe("the signing thread", () => {
   let thread: SigningThread;
   let workers: Worker[];
   const note = (message: unknown) => workers.push((message as { worker: Worker }).worker);
@@ -53,14 +53,14 @@ describe("the thread that signs", () => {
 
   const inputs = Array.from({ length: 40 }, (_, index) => `input ${index}`);
 
-  test("one signature, and two, are made without it", async () => {
+  test("one or two signatures are made without it", async () => {
     const { key, fits } = ecKey();
     const [one, two] = await Promise.all([thread.sign(key, "one"), thread.sign(key, "two")]);
     assert.ok(fits("one", one) && fits("two", two));
     assert.equal(workers.length, 0);
   });
 
-  test("many in one turn, by several keys, come back each to its own caller", async () => {
+  test("many in one turn, by several keys, return each to its own caller", async () => {
     const worker = await running();
     const keys = [ecKey(), edKey(), ecKey()];
     let sent = 0;
@@ -83,7 +83,7 @@ describe("the thread that signs", () => {
     assert.equal(workers.length, 1);
   });
 
-  test("what is under way is signed here where the thread ends, and the next one is begun", async () => {
+  test("pending work is signed here if the thread ends, and the next thread starts", async () => {
     const { key, fits } = ecKey();
     for (const end of [(worker: Worker) => worker.terminate(), () => thread.close()]) {
       workers = [];
@@ -96,7 +96,7 @@ describe("the thread that signs", () => {
     }
   });
 
-  test("a key that cannot sign fails its own signatures alone, with the reason", async () => {
+  test("a key that cannot sign fails only its own signatures, with the reason", async () => {
     await running();
     const { key, fits } = ecKey();
     const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -111,7 +111,7 @@ describe("the thread that signs", () => {
     assert.ok(bad.status === "rejected" && /private/.test(String(bad.reason)));
   });
 
-  test("where the system gives no thread, the event loop signs, and nothing ends", async () => {
+  test("if the system provides no thread, the event loop signs, and nothing ends", async () => {
     const program = `
       import { generateKeyPairSync } from "node:crypto";
       import { signingThread } from ${JSON.stringify(import.meta.resolve("../../src/crypto/signing_thread.ts"))};

@@ -53,7 +53,7 @@ describe("a code of an authenticator app", () => {
     });
   }
 
-  test("MF-2 of two steps with one code the later counts, and a step counts before a late one", async () => {
+  test("MF-2 of two steps with one code the later counts, and a current step before a late one", async () => {
     // Found by search: codes repeat once in a million pairs of steps.
     const near = 67_507_239;
     assert.equal(codeOf(near), codeOf(near + 2));
@@ -73,7 +73,7 @@ describe("a code of an authenticator app", () => {
     }
   });
 
-  test("on a clock that is not set a code is judged without a fault", async () => {
+  test("on an unset clock a code is checked without an error", async () => {
     assert.deepEqual(await matchTotp(secret, codeOf(0), at(0)), { step: 0 });
     assert.equal(await matchTotp(secret, codeOf(20), at(-3600)), undefined);
   });
@@ -126,7 +126,7 @@ describe("recovery codes", () => {
     }
   });
 
-  test("MF-6 a code is read as people type it", () => {
+  test("MF-6 a code is read as users type it", () => {
     const code = { selector: "7K2M", secret: "QX9D4TRB0N1H" };
     for (const text of [
       "7K2M-QX9D-4TRB-0N1H",

@@ -25,7 +25,7 @@ describe("verified secrets", () => {
     assert.equal(secrets.has("hash-", "1secret"), false);
   });
 
-  test("C-10: a revoked secret is forgotten at once, and only that one", () => {
+  test("C-10: a revoked secret, and only that one, is forgotten immediately", () => {
     const { secrets } = memory();
     secrets.remember("hash-1", "one");
     secrets.remember("hash-2", "two");
@@ -36,7 +36,7 @@ describe("verified secrets", () => {
     assert.equal(secrets.has("hash-2", "two"), false);
   });
 
-  test("C-10: a memory ends ttl_seconds after the verification, however often it was used", () => {
+  test("C-10: a memory ends ttl_seconds after the verification, however often it is used", () => {
     const { secrets, pass } = memory();
     secrets.remember("hash", "secret");
     pass(59);
@@ -58,7 +58,7 @@ describe("verified secrets", () => {
     assert.ok(secrets.has("hash-3", "three"));
   });
 
-  test("a memory of none remembers nothing", () => {
+  test("with a max of 0 nothing is remembered", () => {
     const { secrets } = memory({ max: 0 });
     secrets.remember("hash", "secret");
     assert.equal(secrets.has("hash", "secret"), false);
@@ -72,7 +72,7 @@ describe("verified secrets", () => {
     assert.equal(secrets.has("other", "a\ufffd"), false);
   });
 
-  test("what is held is a hash that begins with the given key: the presented text is never stored", (t) => {
+  test("the memory holds a keyed hash: the presented text is never stored", (t) => {
     const key = randomBytes(32).toString("hex");
     const stored: unknown[] = [];
     const set = Map.prototype.set;
@@ -111,7 +111,7 @@ describe("guesses at client secrets", () => {
     Array.from({ length: times }, () => refused(client, source)).filter((each) => each !== undefined).length;
   const right = (client: string, source: string) => (limits.guess(client, source) as Guess).forgive();
 
-  test("B-7: ten wrong ones from one source at one client, and then none for a quarter of an hour (security finding 15)", () => {
+  test("B-7: ten wrong guesses from one source at one client, then none for 15 minutes (security finding 15)", () => {
     assert.equal(wrong(10, "web", "a"), 0);
     assert.equal(refused("web", "a"), 900);
     clock.advance(600);
@@ -122,7 +122,7 @@ describe("guesses at client secrets", () => {
     assert.equal(refused("web", "a"), undefined);
   });
 
-  test("B-7: a right secret forgives the wrong ones of its source", () => {
+  test("B-7: a correct secret clears the wrong guesses of its source", () => {
     for (let round = 0; round < 30; round += 1) {
       assert.equal(wrong(9, "web", "a"), 0);
       right("web", "a");
@@ -138,13 +138,13 @@ describe("guesses at client secrets", () => {
     assert.equal(refused("web", "stranger 7"), 900);
   });
 
-  test("B-7: one source has a bounded number at all clients together", () => {
+  test("B-7: one source has a limited number of guesses at all clients together", () => {
     let past = 0;
     for (let n = 0; n < 250; n += 1) past += wrong(1, `client ${n}`, "a");
     assert.equal(past, 50);
   });
 
-  test("B-7: one that was not looked at counts for nothing", () => {
+  test("B-7: a guess that was not verified does not count", () => {
     for (let n = 0; n < 50; n += 1) (limits.guess("web", "a") as Guess).withdraw();
     assert.equal(refused("web", "a"), undefined);
   });

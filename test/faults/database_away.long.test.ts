@@ -136,7 +136,7 @@ async function saysUnavailable(base: string, access_token = "none"): Promise<voi
 
 describe("F-2: serve waits for its database (reliability findings 1 and 5)", () => {
   for (const workers of ["1", "2"])
-    test(`${workers} process(es) answer meanwhile that they are not ready, and work as soon as the database is there`, async () => {
+    test(`${workers} process(es) report that they are not ready meanwhile, and work as soon as the database is available`, async () => {
       const { proxy, environment } = await setup();
       away(proxy);
       const server = startPostern(["serve"], { environment: { ...environment, POSTERN_WORKERS: workers } });
@@ -154,7 +154,7 @@ describe("F-2: serve waits for its database (reliability findings 1 and 5)", () 
     });
 
   for (const workers of ["1", "2"])
-    test(`F-2: ${workers} process(es) open the port while the database accepts and never answers`, async () => {
+    test(`F-2: ${workers} process(es) open the port while the database accepts connections and never answers`, async () => {
       const { proxy, environment } = await setup();
       proxy.stall();
       const port = await freePort();
@@ -179,7 +179,7 @@ describe("F-2: serve waits for its database (reliability findings 1 and 5)", () 
       assert.equal((await server.stop()).code, 0);
     });
 
-  test("two processes that waited for an empty database make what it lacks once", async () => {
+  test("two processes that waited for an empty database create its tables once", async () => {
     const database = await postgresDatabase();
     const proxy = await startTcpProxy({ target: database.url });
     endings.push(
@@ -204,7 +204,7 @@ describe("F-2: serve waits for its database (reliability findings 1 and 5)", () 
     assert.equal((await server.stop()).code, 0);
   });
 
-  test("a signal while it waits ends it at once", async () => {
+  test("a signal ends the wait immediately", async () => {
     const { proxy, environment } = await setup();
     away(proxy);
     for (const workers of ["1", "2"]) {
@@ -217,7 +217,7 @@ describe("F-2: serve waits for its database (reliability findings 1 and 5)", () 
   });
 });
 
-test("F-3: a wrong password and a database that does not exist end serve at once with a sentence (reliability finding 5)", async () => {
+test("F-3: a wrong password and a nonexistent database end serve immediately with a message (reliability finding 5)", async () => {
   const { environment } = await setup();
   const right = new URL(String(environment.POSTERN_DATABASE_URL));
   const [wrongPassword, wrongDatabase] = [new URL(right), new URL(right)];
@@ -256,7 +256,7 @@ async function asOwner(url: string, statements: readonly string[]): Promise<void
   }
 }
 
-test("F-31: a database that takes no connections, and one that lost its tables, are 503 and never 500; the key set is answered from memory", async () => {
+test("F-31: a database that refuses connections, or lost its tables, is 503 and never 500; the key set is answered from memory", async () => {
   const { environment } = await setup();
   const server = await servedProcess({ environment });
   endings.push(() => server.stop("SIGKILL"));
@@ -325,7 +325,7 @@ async function withoutWorkers(environment: Record<string, string>, before: () =>
   return { server, ends };
 }
 
-test("F-4: workers wait for a database that is away, and say so meanwhile (reliability finding 2)", async () => {
+test("F-4: workers wait for an unavailable database, and report it (reliability finding 2)", async () => {
   const { proxy, environment } = await setup();
   const { server, ends } = await withoutWorkers(environment, () => away(proxy));
   await until(async () => (await statusOf(`${server.url}/readyz`)) === 503);
@@ -351,7 +351,7 @@ test("F-4: a worker that is killed before it listens does not end the server (re
   assert.equal((await server.stop()).code, 0);
 });
 
-test("F-4: a worker that cannot start ends, and another is forked after a growing pause (reliability finding 2)", async () => {
+test("F-4: a worker that cannot start ends, and is replaced after growing pauses (reliability finding 2)", async () => {
   const { environment, drop } = await setup();
   const { server, ends } = await withoutWorkers(environment, drop);
   await until(() => ends().filter(({ exit_code }) => exit_code === 1).length >= 4);
@@ -363,7 +363,7 @@ test("F-4: a worker that cannot start ends, and another is forked after a growin
   assert.equal((await server.stop()).code, 0);
 });
 
-test("F-10: revocations that were answered during outages hold when the database is back (reliability finding 8)", async () => {
+test("F-10: revocations acknowledged during outages hold when the database returns (reliability finding 8)", async () => {
   const { proxy, environment } = await setup();
   const server = await servedProcess({ environment, restarts: true });
   endings.push(() => server.stop("SIGKILL"));
@@ -397,7 +397,7 @@ test("F-10: revocations that were answered during outages hold when the database
   assert.equal(await isActive(last), false);
 });
 
-test("F-30: a server that is stopped while its database is away or stalled ends with 0, and soon", async () => {
+test("F-30: a server stopped while its database is unavailable or stalled exits with 0, and soon", async () => {
   for (const fault of ["away", "stalled"]) {
     const { proxy, environment } = await setup();
     const server = await servedProcess({ environment });
@@ -413,7 +413,7 @@ test("F-30: a server that is stopped while its database is away or stalled ends 
   }
 });
 
-test("F-6: while the database is away or stalled: 503 with Retry-After, and the key set from memory (reliability findings 4 and 5)", async () => {
+test("F-6: while the database is unavailable or stalled: 503 with Retry-After, and the key set from memory (reliability findings 4 and 5)", async () => {
   const { proxy, environment } = await setup();
   const server = await servedProcess({
     environment: {

@@ -13,7 +13,7 @@ import { type TestServer, testServer } from "../support/authorization_server.ts"
 import { databases } from "../support/databases.ts";
 
 for (const database of databases)
-  describe(`when something breaks while tokens are issued on ${database.name}`, () => {
+  describe(`failures while tokens are issued on ${database.name}`, () => {
     let setup: TestServer;
     before(async () => {
       setup = await testServer(await database.open());
@@ -46,7 +46,7 @@ for (const database of databases)
       assert.ok(await fixture.refresh(refresh_token));
     });
 
-    test("a failure while storing leaves the code unspent, and is not swallowed", async () => {
+    test("a failure while storing leaves the code unspent, and is reported", async () => {
       const fixture = await aClientFixture(setup);
       const code = await fixture.code();
       await assert.rejects(fixture.at(withStore(setup, { redeemCode: fails })).exchange(code), cause);
@@ -97,13 +97,13 @@ for (const database of databases)
       }
     });
 
-    test("client credentials are not answered when the row was not stored", async () => {
+    test("client credentials get no response unless the row was stored", async () => {
       const fixture = await aClientFixture(setup, { allowed_grants: ["client_credentials"] });
       await assert.rejects(fixture.at(withStore(setup, { insertToken: fails })).clientCredentials(), cause);
       assert.equal(await rows(fixture), 0);
     });
 
-    test("a storage error is a server error and never an answer to the client", async () => {
+    test("a storage error is a server error and never a protocol response", async () => {
       const fixture = await aClientFixture(setup);
       const { refresh_token, access_token, code } = await fixture.flow();
       const fresh = await fixture.code();
@@ -126,7 +126,7 @@ for (const database of databases)
       assert.ok(await fixture.refresh(refresh_token));
     });
 
-    test("T-6: a replay whose punishment failed is punished when it is seen again", async () => {
+    test("T-6: a replay whose revocation failed is revoked when it is seen again", async () => {
       const fixture = await aClientFixture(setup);
       const { code, access_token } = await fixture.flow();
       await assert.rejects(fixture.at(withStore(setup, { revokeFamily: fails })).exchange(code), cause);
@@ -135,7 +135,7 @@ for (const database of databases)
       assert.equal(await fixture.isActive(access_token), false);
     });
 
-    test("a failure that came after the commit loses nothing inside a window", async () => {
+    test("a failure after the commit loses nothing inside a reuse window", async () => {
       const windowed = withSettings(setup, { refresh_reuse_window: 30 });
       const fixture = (await aClientFixture(setup)).at(windowed);
       const { refresh_token } = await fixture.flow();

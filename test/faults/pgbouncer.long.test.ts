@@ -13,7 +13,7 @@ after(async () => {
 });
 const atEnd = (end: () => unknown) => void endings.push(end);
 
-test("F-13: behind PgBouncer in session mode everything works, notices too", { skip }, async () => {
+test("F-13: behind PgBouncer in session mode everything works, including notices", { skip }, async () => {
   const environment = await behindPgBouncer("session", atEnd);
   const server = await servedProcess({ environment });
   endings.push(() => server.stop("SIGKILL"));
@@ -26,7 +26,7 @@ test("F-13: behind PgBouncer in session mode everything works, notices too", { s
 });
 
 for (const mode of ["transaction", "statement"] as const) {
-  test(`F-13: behind PgBouncer in ${mode} mode server and doctor say what is needed`, { skip }, async () => {
+  test(`F-13: behind PgBouncer in ${mode} mode server and doctor name the remedy`, { skip }, async () => {
     const environment = await behindPgBouncer(mode, atEnd);
     const sentence = /this server needs its session mode, or a direct connection/;
     const [served, examined] = await Promise.all(

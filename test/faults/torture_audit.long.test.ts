@@ -41,7 +41,7 @@ async function introspecting(active: readonly string[]) {
 
 const token = (access_token: string, state: TokenState): Token => ({ access_token, client: "worker", state });
 
-test("the torture sees a token that was answered and is not active, and asks nothing about an open one", async () => {
+test("the torture detects an acknowledged token that is not active, and ignores undecided ones", async () => {
   const requester = await introspecting(["kept"]);
   const tokens = [
     token("kept", "live"),
@@ -57,7 +57,7 @@ test("the torture sees a token that was answered and is not active, and asks not
   });
 });
 
-test("the torture waits for revocations that are carried out late, and counts those that never are", async () => {
+test("the torture waits for late revocations, and counts missing ones", async () => {
   const requester = await introspecting(["undone"]);
   const late = await audit(requester, [token("slow", "ended")], { maxWait: 10_000 });
   assert.deepEqual(late, { checked: 1, lost: 0, undone: 0, unanswered: 0 });
@@ -69,7 +69,7 @@ test("the torture waits for revocations that are carried out late, and counts th
   assert.deepEqual(said, [], "nothing is undone while the server says that it works on it");
 });
 
-test("the torture's ledger hears of the first token after a fault and of nothing else", async () => {
+test("the torture's ledger records the first token after a failure", async () => {
   const ledger = newLedger();
   const answer = { retry_after: false, location: undefined, body: "", milliseconds: 1 };
   const success = ledger.nextSuccess(10_000);
@@ -104,7 +104,7 @@ const result = (played: Partial<Played>, more: Partial<Result> = {}): Result => 
   ...{ played: { ...well, ...played }, ending: "0", ...more },
 });
 
-test("the torture's table is green for what is well only", () => {
+test("the torture's table is green only if all is well", () => {
   assert.deepEqual(faultsOf(result({})), []);
   assert.match(
     resultTable([result({})]),
@@ -134,7 +134,7 @@ test("the torture's table is green for what is well only", () => {
   }
 });
 
-test("the torture's options are read, and what does not exist is refused with a sentence", () => {
+test("the torture's options are read, and an unknown one is refused with a message", () => {
   const options = readOptions(
     ["--scenarios", "kill,outage", "--rounds", "3", "--databases", "sqlite"],
     allScenarios,

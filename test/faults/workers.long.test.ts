@@ -29,7 +29,7 @@ async function twoWorkers() {
   };
 }
 
-test("F-4: a hung worker is ended and another takes its place", async () => {
+test("F-4: a hung worker is killed and replaced", async () => {
   const { server, workers } = await twoWorkers();
   const [stopped = 0] = workers;
   process.kill(stopped, "SIGSTOP");
@@ -42,7 +42,7 @@ test("F-4: a hung worker is ended and another takes its place", async () => {
   assert.equal((await server.stop()).code, 0);
 });
 
-test("a worker that stops loses none of its counts", async () => {
+test("a worker that stops loses none of its counters", async () => {
   const { server, workers, requests } = await twoWorkers();
   for (let requested = 0; requested < 8; requested += 1) {
     await (await fetch(`${server.url}/login`, { headers: { connection: "close" } })).text();

@@ -17,7 +17,7 @@ describe("the account", () => {
     assert.equal((await browser.get("/")).headers.location, "/account");
   });
 
-  test("shows the way to the console only to people who administer something", async () => {
+  test("shows the link to the console only to administrators", async () => {
     const { browser, store, user, clock } = await setUp();
     const console = /href="\/console"/;
     assert.doesNotMatch((await browser.get("/account")).body, console);
@@ -34,7 +34,7 @@ describe("the account", () => {
 });
 
 describe("the profile", () => {
-  test("shows who a person is, and saves another name and picture", async () => {
+  test("shows the user's profile, and saves a new name and picture", async () => {
     const { browser, store, user } = await setUp();
     const before = await browser.get("/account");
     assert.match(before.body, /ada@example\.com/);
@@ -52,7 +52,7 @@ describe("the profile", () => {
     assert.equal((await store.find("users", { id: user.id }))?.avatar_url, null);
   });
 
-  test("keeps what was typed and shows its error", async () => {
+  test("keeps the typed text and shows its error", async () => {
     const { browser, store, user } = await setUp();
     for (const [fields, field] of [
       [{ name: "", avatar_url: "https://a.example/" }, "name"],
@@ -67,7 +67,7 @@ describe("the profile", () => {
     assert.equal((await store.find("users", { id: user.id }))?.name, "Ada");
   });
 
-  test("overwrites no concurrent change unseen", async () => {
+  test("overwrites no concurrent change without showing it", async () => {
     const { browser, store, user } = await setUp();
     const name = async () => (await store.find("users", { id: user.id }))?.name;
     const old = await browser.get("/account");
@@ -81,7 +81,7 @@ describe("the profile", () => {
     assert.equal(await name(), "Ada L.");
   });
 
-  test("an email address is changed by a platform administrator alone, and never to another user's", async () => {
+  test("only a platform administrator changes an email address, and never to another user's", async () => {
     const { browser, store, user } = await setUp();
     const save = (email: string, current_password = password) =>
       submit(browser, "/account", undefined, { name: "Ada", email, current_password });
@@ -142,7 +142,7 @@ describe("another password", () => {
     assert.equal(await isActive(it, authorization, again.access_token), true);
   });
 
-  test("is refused in words where something is wrong, and no page holds what was typed", async () => {
+  test("is refused with the reason, and no page contains the typed password", async () => {
     const { browser, store, user } = await setUp();
     const before = await store.find("users", { id: user.id });
     for (const [fields, words, field] of [
@@ -161,7 +161,7 @@ describe("another password", () => {
     assert.deepEqual(await store.find("users", { id: user.id }), before);
   });
 
-  test("L-10: guesses at the current one are counted, and refused calmly beyond the limit", async () => {
+  test("L-10: guesses at the current password are counted, and refused politely beyond the limit", async () => {
     const { browser } = await setUp({}, true);
     let answer = await change(browser, { current_password: "guess" });
     for (let guesses = 0; guesses < 12 && answer.statusCode === 422; guesses++) {
@@ -173,7 +173,7 @@ describe("another password", () => {
     assert.equal((await change(browser)).statusCode, 429, "the right one has to wait as well");
   });
 
-  test("is kept by password managers: the fields say what they are", async () => {
+  test("supports password managers: the fields have their autocomplete names", async () => {
     const { browser, user } = await setUp();
     const { body } = await browser.get("/account/password");
     const fields = [...body.matchAll(/<input[^>]* autocomplete="([^"]+)"/g)].map(([, hint]) => hint);
@@ -185,7 +185,7 @@ describe("another password", () => {
 describe("when a user is signed in", () => {
   const rows = (body: string) => body.split('<tr role="row"><th role="rowheader"').slice(1);
 
-  test("names device, address and times of each, and ends one of them", async () => {
+  test("shows device, address and times of each, and ends one of them", async () => {
     const { app, browser, user, store } = await setUp();
     const phone = testBrowser(app);
     const csrf_token = hiddenField(await phone.get("/login"), "csrf_token");
@@ -207,7 +207,7 @@ describe("when a user is signed in", () => {
     assert.equal(event?.actor_id, user.id);
   });
 
-  test("all others end at once, and so does everything", async () => {
+  test("all others end immediately, and so do all of them", async () => {
     const { app, browser, user } = await setUp();
     const others = [testBrowser(app), testBrowser(app)];
     for (const other of others) await signInAs(other, user);
@@ -224,7 +224,7 @@ describe("when a user is signed in", () => {
     assert.equal((await another.get("/account")).statusCode, 302);
   });
 
-  test("ending the one that is looked at signs out", async () => {
+  test("ending the current one signs out", async () => {
     const { browser, store, user } = await setUp();
     const [session] = await store.list("sessions", { user_id: user.id });
     const url = `/account/sessions/${session?.id}/end`;
@@ -234,7 +234,7 @@ describe("when a user is signed in", () => {
     assert.equal((await browser.get("/account")).statusCode, 302);
   });
 
-  test("lists what is live and nothing else, page by page", async () => {
+  test("lists only active ones, page by page", async () => {
     const { browser, store, user, clock } = await setUp();
     const now = clock.now();
     const live = { user_id: user.id, created_at: now, expires_at: later(86_400, now) };

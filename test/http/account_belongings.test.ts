@@ -51,7 +51,7 @@ describe("connected apps", () => {
     authorization = String(await credentialsOf(it, asking));
   });
 
-  test("A-20: each says whose it is and what it may do; withdrawing ends its tokens at once", async () => {
+  test("A-20: each shows its app and scopes; withdrawing ends its tokens immediately", async () => {
     const { browser } = it;
     assert.match((await browser.get("/account/apps")).body, /No connected apps/);
     const input = { scope: "openid offline_access orders:read" };
@@ -80,7 +80,7 @@ describe("connected apps", () => {
     assert.equal(event?.actor_id, it.user.id);
   });
 
-  test("those that never asked are there while they hold tokens, and lose them", async () => {
+  test("apps without consent are listed while they hold tokens, and can be removed", async () => {
     const { browser, store } = it;
     const client = await anApp(store, { name: "Intranet", first_party: true });
     const proof = String(await credentialsOf(it, client));
@@ -103,7 +103,7 @@ describe("connected apps", () => {
     assert.equal(event?.target_id, client.id);
   });
 
-  test("of one person are untouched by what another withdraws", async () => {
+  test("of one user are unaffected by another's withdrawal", async () => {
     const { browser } = it;
     const tokens = await tokensOf(it, browser, asking, authorization);
     const other = testBrowser(it.app);
@@ -123,7 +123,7 @@ describe("API keys", () => {
   const callsWith = async ({ app }: TestApp, key: string) =>
     (await app.inject({ url: "/api/v1/users", headers: { authorization: `Bearer ${key}` } })).statusCode;
 
-  test("a form that is sent twice makes one key, and shows it both times", async () => {
+  test("a form submitted twice creates one key, and shows it both times", async () => {
     const { browser, store, user } = await setUp();
     const page = await browser.get(newKey);
     const send = () => sendForm(browser, page, newKey, { ...backup, scope: "postern:users:read" });
@@ -133,7 +133,7 @@ describe("API keys", () => {
     assert.equal((await store.list("api_keys", { user_id: user.id })).length, 1);
   });
 
-  test("a key is shown once, works at once, and is dead once it is revoked", async () => {
+  test("a key is shown once, works immediately, and not after its revocation", async () => {
     const it = await setUp();
     const { browser, store, user, clock } = it;
     const empty = await browser.get("/account/api-keys");
@@ -161,7 +161,7 @@ describe("API keys", () => {
     assert.equal(await callsWith(it, key), 401);
   });
 
-  test("a key gets what its owner may give, and not a scope more", async () => {
+  test("a key gets the scopes that its owner may grant, and no more", async () => {
     const { browser, store, user } = await setUp();
     await anApp(store, { owner_id: user.id, allowed_scopes: ["openid", "orders:read"] });
     const offered = async () => {
@@ -193,7 +193,7 @@ describe("API keys", () => {
     assert.equal((await make(all)).statusCode, 200);
   });
 
-  test("a key is given by a grid: a resource type, and no access, reading or writing", async () => {
+  test("a key's scopes are chosen in a grid: a resource type with no access, read or write", async () => {
     const { browser, store, user } = await setUp();
     const page = await browser.get(newKey);
     assert.match(page.body, /name="scope\.users" value="" checked><span class="unseen">users: No access/);
@@ -237,7 +237,7 @@ describe("API keys", () => {
     assert.equal(await store.count("api_keys"), 0);
   });
 
-  test("are listed page by page, the expired ones marked and the revoked ones gone", async () => {
+  test("are listed page by page, expired ones marked and revoked ones left out", async () => {
     const { browser, store, user, clock } = await setUp();
     for (let count = 0; count < 26; count++) await anApiKey(store, { user_id: user.id });
     await anApiKey(store, { user_id: user.id, name: "old", expires_at: clock.now() });
@@ -256,7 +256,7 @@ describe("API keys", () => {
 });
 
 describe("linked accounts and organizations", () => {
-  test("a linked account is shown without its tokens, and unlinked after a question", async () => {
+  test("a linked account is shown without its tokens, and unlinked after confirmation", async () => {
     const { browser, store, user } = await setUp();
     assert.match((await browser.get("/account/linked-accounts")).body, /No linked accounts/);
     const input = { provider: "github", provider_user_id: "ada-99", access_token: "sealed-upstream-token" };
@@ -270,7 +270,7 @@ describe("linked accounts and organizations", () => {
     assert.equal(await store.find("oauth_accounts", { id: account.id }), undefined);
   });
 
-  test("an organization shows the role and what it lets one do; its last owner stays", async () => {
+  test("an organization shows the role and its permissions; its last owner stays", async () => {
     const { browser, store, user } = await setUp();
     const organization = await anOrganization(store, { name: "Globex" });
     const where = { organization_id: organization.id };
@@ -289,7 +289,7 @@ describe("linked accounts and organizations", () => {
     assert.equal(await store.find("memberships", { id: membership.id }), undefined);
   });
 
-  test("a role of another name is shown as it is, and a switched-off organization as such", async () => {
+  test("an unknown role is shown as it is, and an inactive organization as inactive", async () => {
     const { browser, store, user } = await setUp();
     const organization = await anOrganization(store, { name: "Initech", active: false });
     await aMembership(store, { user_id: user.id, organization_id: organization.id, role: "juggler" });
@@ -299,7 +299,7 @@ describe("linked accounts and organizations", () => {
 });
 
 describe("records of other users", () => {
-  test("is not there, for a platform administrator neither, and stays as it is", async () => {
+  test("are not found, not even for a platform administrator, and stay unchanged", async () => {
     const extra_sign_in = ["passkey", "totp"] as const;
     const person = { is_platform_admin: true };
     const { browser, store, identity } = await aPersonAt({
@@ -342,7 +342,7 @@ describe("records of other users", () => {
   });
 });
 
-describe("H-1: whatever is posted to the account", () => {
+describe("H-1: any input to the account", () => {
   test("is answered below 500", async () => {
     const it = await setUp();
     const { browser, store, user } = it;

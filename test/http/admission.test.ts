@@ -6,7 +6,7 @@ import { after, before, beforeEach, describe, mock, test } from "node:test";
 import { type TestApp, testApp } from "../support/app.ts";
 import { until } from "../support/until.ts";
 
-describe("which requests are answered", () => {
+describe("admission of requests", () => {
   let it: TestApp;
   let port: number;
   /** The clients that handlers have begun to look for, in order; each waits for `goOn`. */
@@ -51,7 +51,7 @@ describe("which requests are answered", () => {
     return String(answer);
   }
 
-  test("H-62: of one address some are answered at once, some wait in order, and more are refused; others are served", async () => {
+  test("H-62: of one address some requests run, some wait in order, and more are refused; others are served", async () => {
     const requested: Socket[] = [];
     const of = "203.0.113.7";
     for (const name of ["a", "b"]) requested.push(ask(name, of));
@@ -84,7 +84,7 @@ describe("which requests are answered", () => {
     for (const socket of [...requested, refused, other]) socket.destroy();
   });
 
-  test("H-62: callers that read none of their answers keep no place of their address", async () => {
+  test("H-62: callers that read no responses hold no slot of their address", async () => {
     const of = "203.0.113.10";
     const request = `GET /api/openapi.json HTTP/1.1\r\nHost: id.example\r\nX-Forwarded-For: ${of}\r\n\r\n`;
     const answers: ServerResponse[] = [];
@@ -106,7 +106,7 @@ describe("which requests are answered", () => {
     for (const socket of [...silent, honest]) socket.destroy();
   });
 
-  test("H-62: a caller that hangs up after its request costs no handler", async () => {
+  test("H-62: a caller that disconnects after its request costs no handler", async () => {
     await until(async () => (await connectionsOf(it)) === 0);
     // The connection ends once the request has arrived, as with a caller that does not wait.
     const hangUp = (request: IncomingMessage) => request.once("end", () => request.socket.destroy());

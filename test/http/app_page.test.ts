@@ -85,8 +85,8 @@ async function storedPlayground(app: OAuthApp) {
 const titles = ({ body }: LightMyRequestResponse) =>
   [...body.matchAll(/<div class="step-words"><h2>([^<]*)<\/h2>/g)].map(([, title]) => title);
 
-describe("who sees the pages of an app", () => {
-  test("to others it is as if there were no such app, and a member who only reads may not try it", async () => {
+describe("access to the pages of an app", () => {
+  test("to other users the app does not exist, and a member who only reads cannot use the playground", async () => {
     const organization = await anOrganization(it.store);
     const app = await ownApp({ organization_id: organization.id });
     const stranger = await browserOf(it, await aPerson(it));
@@ -104,7 +104,7 @@ describe("who sees the pages of an app", () => {
 });
 
 describe("the page of snippets", () => {
-  test("says what an app lacks to run them, and where to mend it", async () => {
+  test("says what an app lacks to run them, and where to fix it", async () => {
     const app = await ownApp({ redirect_uris: [], active: false });
     const { body } = await visitor.get(pageOf(app, "use"));
     for (const words of ["is switched off", "has no redirect URI", "no active secret"])
@@ -124,7 +124,7 @@ describe("the page of snippets", () => {
     assert.match(body, /\/use" aria-current="page"/);
   });
 
-  test("never shows the address of the playground as the app's own", async () => {
+  test("never shows the playground's redirect URI as the app's own", async () => {
     const app = await ownApp();
     await it.store.update(
       "oauth_apps",
@@ -138,7 +138,7 @@ describe("the page of snippets", () => {
 });
 
 describe("the page of checks", () => {
-  test("names each risk with its level and what it is about", async () => {
+  test("names each risk with its level and subject", async () => {
     const app = await ownApp({ redirect_uris: ["http://app.example/cb"], access_token_ttl: 7200 });
     const { body } = await visitor.get(pageOf(app, "checks"));
     assert.match(
@@ -149,7 +149,7 @@ describe("the page of checks", () => {
     assert.ok(body.indexOf("Danger") < body.indexOf("Caution"));
   });
 
-  test("A-13: name what the app asked for and nothing defines, and what it is allowed in vain", async () => {
+  test("A-13: names requested scopes that nothing defines, and unusable permissions", async () => {
     const app = await ownApp({ allowed_scopes: ["openid", "groups"] });
     const query = new URLSearchParams({
       response_type: "code",
@@ -165,7 +165,7 @@ describe("the page of checks", () => {
     assert.match(body, /id="idle_scopes"[\s\S]*?<code>groups<\/code>[\s\S]*?<\/section>/);
   });
 
-  test("says a number in its sentence, and not once more behind it", async () => {
+  test("states a number in its sentence only", async () => {
     const app = await ownApp({ access_token_ttl: 7200, metadata: { refresh_reuse_window: 0 } });
     const { body } = await visitor.get(pageOf(app, "checks"));
     assert.match(body, /repeats a refresh within 30 seconds of the rotation/);
@@ -181,7 +181,7 @@ describe("the page of checks", () => {
     assert.doesNotMatch(body, /badge-caution/);
   });
 
-  test("says that a deleted owner is not responsible for anything", async () => {
+  test("does not hold a deleted owner responsible", async () => {
     const organization = await anOrganization(it.store);
     const gone = await aPerson(it, { active: false });
     const app = await anApp(it.store, { owner_id: gone.id, organization_id: organization.id });
@@ -191,7 +191,7 @@ describe("the page of checks", () => {
 });
 
 describe("the playground of an app", () => {
-  test("A-31: its address is a redirect URI while the app is being tried, and in no record", async () => {
+  test("A-31: its redirect URI exists only while the app is tried, and in no record", async () => {
     const app = await ownApp();
     const at = pageOf(app, "try");
     const query = new URLSearchParams({
@@ -225,7 +225,7 @@ describe("the playground of an app", () => {
     assert.equal(await status(), 400);
   });
 
-  test("takes away the address that an earlier version left in the record", async () => {
+  test("removes the redirect URI that an earlier version left in the record", async () => {
     const app = await ownApp();
     const at = pageOf(app, "try");
     assert.doesNotMatch((await visitor.get(at)).body, /remove-address/);
@@ -245,7 +245,7 @@ describe("the playground of an app", () => {
     return { app, at, started, page: await followed(visitor, started, decision) };
   }
 
-  test("runs the code flow of a confidential app with a secret of its own, and shows every step", async () => {
+  test("runs the code flow of a confidential app with its own secret, and shows every step", async () => {
     const { app, started, page } = await tried();
     const requested = new URL(String(started.headers.location), it.server.issuer).searchParams;
     assert.equal(requested.get("code_challenge_method"), "S256");
@@ -263,7 +263,7 @@ describe("the playground of an app", () => {
     assert.deepEqual(secret?.expires_at, later(playgroundSeconds, it.clock.now()));
   });
 
-  test("does what can be done with the tokens, and never shows one whole", async () => {
+  test("tries each use of the tokens, and never shows one whole", async () => {
     const { app, at } = await tried();
     let page = await visitor.get(at);
     for (const step of ["userinfo", "introspect", "refresh", "revoke", "introspect"]) {
@@ -288,7 +288,7 @@ describe("the playground of an app", () => {
     assert.match(page.body, /eyJ[\w-]?…[\w-]{3}/);
   });
 
-  test("ends with its tokens and its secret revoked, and nothing kept", async () => {
+  test("ends with its tokens and secret revoked, and nothing stored", async () => {
     const { app, at, page } = await tried();
     assert.ok(await storedPlayground(app));
     const ended = await send(visitor, page, `${at}/end`);
@@ -299,7 +299,7 @@ describe("the playground of an app", () => {
     assert.deepEqual(titles(await visitor.get(at)), []);
   });
 
-  test("ends too when its secret was deleted meanwhile", async () => {
+  test("also ends if its secret was deleted meanwhile", async () => {
     const { app, at, page } = await tried();
     await it.store.remove("oauth_app_secrets", { app_id: app.id });
     assert.equal((await send(visitor, page, `${at}/end`)).headers.location, `${at}?done=ended`);
@@ -307,7 +307,7 @@ describe("the playground of an app", () => {
     assert.deepEqual(await revokedIn("oauth_tokens", app), [true]);
   });
 
-  test("begun anew it gives back what it held, and keeps its secret", async () => {
+  test("restarted, it ends its earlier tokens and keeps its secret", async () => {
     const { app, at, page } = await tried();
     const again = await followed(visitor, await send(visitor, page, `${at}/start`, { scope: "openid" }));
     assert.equal(titles(again).length, 3);
@@ -315,7 +315,7 @@ describe("the playground of an app", () => {
     assert.equal((await it.store.list("oauth_app_secrets", { app_id: app.id })).length, 1);
   });
 
-  test("shows a refusal by the person, and gets no token", async () => {
+  test("shows a denial by the user, and gets no token", async () => {
     const { app, page } = await tried({}, "deny");
     assert.deepEqual(titles(page).slice(1), ["The browser returns with an error"]);
     assert.match(page.body, /error=access_denied/);
@@ -323,7 +323,7 @@ describe("the playground of an app", () => {
     assert.deepEqual(await it.store.list("oauth_tokens", { app_id: app.id }), []);
   });
 
-  test("does not use an answer to something else", async () => {
+  test("ignores a response to another request", async () => {
     const { app, at } = await tried({}, "deny");
     await send(visitor, await visitor.get(at), `${at}/start`, { scope: "openid" });
     const { walk } = await storedPlayground(app);
@@ -338,7 +338,7 @@ describe("the playground of an app", () => {
     assert.deepEqual(await it.store.list("oauth_tokens", { app_id: app.id }), []);
   });
 
-  test("keeps its steps, and its page its weight, however often another site sends the browser back", async () => {
+  test("keeps its steps and its page small, however often another site redirects the browser back", async () => {
     const { at, page } = await tried();
     for (let index = 0; index < 15; index++) {
       await visitor.get(`${at}/callback?state=${index}&${"x".repeat(7000)}`);
@@ -360,7 +360,7 @@ describe("the playground of an app", () => {
     assert.ok((await revokedIn("oauth_tokens", app)).every(Boolean));
   });
 
-  test("of a machine gets a token by client credentials, and asks for no address", async () => {
+  test("of a machine gets a token by client credentials, without a redirect URI", async () => {
     const app = await ownApp({
       app_type: "machine",
       redirect_uris: [],
@@ -382,7 +382,7 @@ describe("the playground of an app", () => {
     assert.equal(token?.revoked || (token?.access_expires_at ?? 0) <= it.clock.now(), true);
   });
 
-  test("without a scope says so, and makes no secret", async () => {
+  test("without a scope says so, and creates no secret", async () => {
     const app = await ownApp();
     const at = pageOf(app, "try");
     const page = await send(visitor, await visitor.get(at), `${at}/start`, { scope: ["postern:manage"] });
@@ -391,7 +391,7 @@ describe("the playground of an app", () => {
     assert.equal((await it.store.list("oauth_app_secrets", { app_id: app.id })).length, 0);
   });
 
-  test("belongs to the session that began it", async () => {
+  test("belongs to the session that started it", async () => {
     const { at } = await tried();
     const other = await browserOf(it, owner);
     assert.deepEqual(titles(await other.get(at)), []);
@@ -399,14 +399,14 @@ describe("the playground of an app", () => {
     assert.match(late.body, /That trial has ended/);
   });
 
-  test("is over after a quarter of an hour", async () => {
+  test("ends after 15 minutes", async () => {
     const { at, page } = await tried();
     it.clock.advance(playgroundSeconds + 1);
     assert.deepEqual(titles(await visitor.get(at)), []);
     assert.equal((await send(visitor, page, `${at}/refresh`)).headers.location, `${at}?done=gone`);
   });
 
-  test("of an app that is switched off, or may do nothing, offers nothing and says why", async () => {
+  test("of an app that is inactive, or has no grant, offers nothing and says why", async () => {
     for (const [overrides, words] of [
       [{ active: false }, "is switched off"],
       [{ revoked_at: it.clock.now() }, "was revoked"],

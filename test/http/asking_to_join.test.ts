@@ -97,7 +97,7 @@ for (const database of databasesInForm)
       assert.match(String(made.headers.location), /^\/api\/v1\/memberships\//);
     });
 
-    test("P-1: what cannot be an invitation is said member by member (security finding 8)", async () => {
+    test("P-1: errors of an invitation are reported member by member (security finding 8)", async () => {
       const it = await setUp(database);
       const requested = { ...it.requested, email: "grace@example.com" };
       const faulty: readonly (readonly [Given, number, readonly string[]])[] = [
@@ -128,7 +128,7 @@ for (const database of databasesInForm)
       assert.equal(await it.store.count("invitations"), 0);
     });
 
-    test("P-2: people of an organization are not told what only the platform knows of each other (security finding 8)", async () => {
+    test("P-2: members of an organization do not see platform-only fields of each other (security finding 8)", async () => {
       const it = await setUp(database);
       const { store, acme, admin, stranger } = it;
       const membership = { user_id: stranger.id, organization_id: acme.id, role: "member" };
@@ -171,7 +171,7 @@ describe("membership in the console", () => {
     return { ...it, acme, browser, admin };
   }
 
-  test("P-1: the form that adds a member is the platform's, and others are led to invite (security finding 8)", async () => {
+  test("P-1: the form that adds a member is the platform's, and others see the invitation instead (security finding 8)", async () => {
     const { browser, acme, store } = await signedIn();
     assert.equal((await browser.get("/console/memberships/new")).statusCode, 403);
     const page = await browser.get(`/console/organizations/${acme.id}`);
@@ -205,7 +205,7 @@ describe("membership in the console", () => {
     assert.ok(invites(await browser.get(`/console/memberships?organization_id=${other.id}`)));
   });
 
-  test("P-2: pages of the console keep it back as well (security finding 8)", async () => {
+  test("P-2: pages of the console omit them as well (security finding 8)", async () => {
     const it = await signedIn();
     const { browser, acme } = it;
     const last_login_at = new Date("2021-03-04T05:06:00Z");

@@ -68,7 +68,7 @@ describe("the authorization endpoint over HTTP", () => {
     assert.match(String(nobody.headers.location), /error=login_required/);
   });
 
-  test("H-1: who is on the way to an app that is deleted in that moment is told so, and no fault of ours is answered", async (t) => {
+  test("H-1: a user whose app is deleted during the request is told so, without a server error", async (t) => {
     const app = await anApp(it.store);
     await aConsent(it.store, { user_id: user.id, app_id: app.id, scopes: ["openid"] });
     const browser = await browserOf(it, user);
@@ -82,7 +82,7 @@ describe("the authorization endpoint over HTTP", () => {
     assert.match(answer.body, /A record that this one refers to was deleted\./);
   });
 
-  test("A-3: a POST with the session is answered at once", async () => {
+  test("A-3: a POST with the session is answered directly", async () => {
     const browser = await browserOf(it, user);
     const answer = await browser.post("/oauth/authorize", authorizeParameters(client));
     assert.equal(answer.statusCode, 200);
@@ -128,7 +128,7 @@ describe("the authorization endpoint over HTTP", () => {
     assert.equal(again.headers.location, undefined);
   });
 
-  test("A-29: choosing the present account answers select_account, and never replaces a password", async () => {
+  test("A-29: choosing the present account satisfies select_account, and never replaces a password", async () => {
     const browser = await browserOf(it, user);
     const url = address({ prompt: "select_account" });
     const page = await browser.get(url);
@@ -150,14 +150,14 @@ describe("the authorization endpoint over HTTP", () => {
     assert.match(other.body, /type="password"/);
   });
 
-  test("A-22: no answer to a form that held a password is a 307 or 308, and Location holds no password", async () => {
+  test("A-22: no response to a form with a password is a 307 or 308, and Location contains no password", async () => {
     const browser = testBrowser(it.app);
     const entered = await signInAs(browser, user, { redirect: address() });
     assert.equal(entered.statusCode, 302);
     assert.doesNotMatch(String(entered.headers.location), /password/);
   });
 
-  test("A-5, A-6: what cannot be redirected safely is said on a page", async () => {
+  test("A-5, A-6: an error that cannot be redirected safely is a page", async () => {
     for (const input of [
       { client_id: "nobody" },
       { client_id: undefined },
@@ -172,7 +172,7 @@ describe("the authorization endpoint over HTTP", () => {
     }
   });
 
-  test("A-23: no page can be framed, runs a script, tells its address or is kept", async () => {
+  test("A-23: no page can be framed, runs a script, sends a referrer or is cached", async () => {
     const browser = testBrowser(it.app);
     const login = await browser.get("/login");
     await signInAs(browser, user);
@@ -198,7 +198,7 @@ describe("the authorization endpoint over HTTP", () => {
     }
   });
 
-  test("A-23: a step of a sign-in limits neither its opener nor where its form leads, the account does both", async () => {
+  test("A-23: a sign-in step limits neither its opener nor its form's target; the account limits both", async () => {
     const browser = testBrowser(it.app);
     const stranger = testBrowser(it.app);
     await signInAs(browser, user);
@@ -227,7 +227,7 @@ describe("the authorization endpoint over HTTP", () => {
     }
   });
 
-  test("A-23: a page of the account is a step of a sign-in only where a request of a proven client waits", async () => {
+  test("A-23: a page of the account is a sign-in step only while a proven client's request waits", async () => {
     const browser = await browserOf(it, user);
     const csrf_token = hiddenField(await browser.get("/account"), "csrf_token");
     const page = (redirect: string) =>
@@ -260,7 +260,7 @@ describe("the authorization endpoint over HTTP", () => {
     }
   });
 
-  test("A-21: Allow pressed twice goes on with the request, and Deny after it gives nothing", async () => {
+  test("A-21: pressing Allow twice continues the request, and Deny after it changes nothing", async () => {
     const browser = await browserOf(it, user);
     const requested = await browser.get(address({ prompt: "consent" }));
     const fields = {
@@ -279,7 +279,7 @@ describe("the authorization endpoint over HTTP", () => {
     assert.deepEqual([denied.statusCode, denied.headers.location], [400, undefined]);
   });
 
-  test("A-27: a 12 kB query, other methods and other bodies are refused in the 4xx", async () => {
+  test("A-27: a 12 kB query, other methods and other bodies are refused with a 4xx", async () => {
     const long = await it.app.inject(address({ state: "s".repeat(12_000) }));
     assert.equal(long.statusCode, 414);
     for (const method of ["HEAD", "PUT", "DELETE", "PATCH", "OPTIONS"] as const) {
@@ -298,7 +298,7 @@ describe("the authorization endpoint over HTTP", () => {
     }
   });
 
-  test("A-28: nothing of a request comes back as markup", async () => {
+  test("A-28: no part of a request is returned as markup", async () => {
     const markup = `"'><script>alert(1)</script><img src=x>`;
     const pages = [
       await it.app.inject(address({ client_id: markup })),
@@ -324,7 +324,7 @@ describe("the authorization endpoint over HTTP", () => {
     assert.match((await browser.get(String(href))).body, /Choose an account/);
   });
 
-  test("H-7: no line that is logged holds a password, a cookie, a code or an address's query", async () => {
+  test("H-7: no log line contains a password, a cookie, a code or a query", async () => {
     const browser = testBrowser(it.app);
     await signInAs(browser, user, { redirect: address({ state: "very-secret-state" }) });
     await browser.get(address({ state: "very-secret-state" }));

@@ -7,7 +7,7 @@ import { languages } from "../../src/web/words/language.ts";
 import { wordsOf } from "../../src/web/words/words.ts";
 import { aPerson, testApp, testBrowser } from "../support/app.ts";
 
-test("says in every language where the setup link is and how to make another, and shows none", async () => {
+test("names in every language the place of the setup link and how to create another, and shows none", async () => {
   const it = await testApp();
   const link = (await makeSetupLink(it.identity)) ?? "";
   for (const language of languages) {

@@ -95,7 +95,7 @@ describe("mails of invitations", () => {
     assert.deepEqual([invited, answer], [300, 429]);
   });
 
-  test("P-6: names in mails are short lines that lead nowhere (security finding 12)", async () => {
+  test("P-6: names in mails are short lines without links (security finding 12)", async () => {
     const it = await setUp(`Your bank: http://evil.test/phish www.evil.test ${"a".repeat(200)}`);
     await it.invite(await it.inviterOf(it.acme), it.acme, "grace@example.com");
     const [mail] = await it.mails();
@@ -118,7 +118,7 @@ describe("mails of invitations", () => {
 });
 
 describe("mails of new passwords", () => {
-  test("P-5: an address gets twenty a day, and its owner more where they were before (security finding 12)", async () => {
+  test("P-5: an address gets twenty a day, and its owner more from a known browser (security finding 12)", async () => {
     const it = await setUp();
     const user = await aPerson(it, { email: "ada@example.com" });
     const [marked, stranger] = [testBrowser(it.app), testBrowser(it.app)];

@@ -58,7 +58,7 @@ describe("in a real browser, without JavaScript", () => {
     await page.click("button[type=submit]");
   }
 
-  test("A-15, A-23: sign-in, consent and the way back to the application pass every policy", async () => {
+  test("A-15, A-23: sign-in, consent and the redirect to the application pass every policy", async () => {
     await page.goto(address({ state: "kept" }));
     assert.match(page.url(), /\/login\?redirect=/);
     await enter("a wrong one");
@@ -73,7 +73,7 @@ describe("in a real browser, without JavaScript", () => {
     assert.deepEqual(complaints, []);
   });
 
-  test("A-23: a sign-in that leads straight back to the application passes too", async () => {
+  test("A-23: a sign-in that redirects directly to the application passes too", async () => {
     await it.store.update("oauth_apps", { id: client.id }, { first_party: true });
     await page.goto(address({ prompt: "login" }));
     await enter(password);
@@ -96,7 +96,7 @@ describe("in a real browser, without JavaScript", () => {
     assert.deepEqual(complaints, []);
   });
 
-  test("another language is chosen in the footer, in the middle of a sign-in, and stays", async () => {
+  test("another language is chosen in the footer, during a sign-in, and stays", async () => {
     await page.goto(address({ prompt: "consent", ui_locales: "es" }));
     assert.match(await page.innerText("h1"), /¿Permitir que .* use tu cuenta\?/);
     await page.click("footer button[value=zh]");

@@ -30,7 +30,7 @@ describe("the APIs of an app on its page", () => {
     return answer.body;
   };
 
-  test("are those that it may ask for, each with the reason, and those that it is", async () => {
+  test("are those that it may request, each with the reason, and those that it is", async () => {
     const { store, acme } = it;
     const organization_id = acme.id;
     const api = (name: string, overrides: Parameters<typeof aResource>[1] = {}) =>
@@ -68,7 +68,7 @@ describe("the APIs of an app on its page", () => {
     assert.ok(asRoot.includes(`[server](${at(server.id)}) urn:example:server open to registered apps`));
   });
 
-  test("say nothing where there are none, and an open client has those for any client", async () => {
+  test("are omitted if there are none, and an open client has those for any client", async () => {
     const client = await anApp(it.store, anOpenClient);
     await aResource(it.store, { who_may_ask: "any" });
     const lines = card(await page(client.id, "platform administrator"), "apis");
@@ -106,7 +106,7 @@ describe("the mistakes of an API on its page", () => {
     return [...found.matchAll(/<p>(.*?)<\/p>/g)].map(([, sentence = ""]) => sentence);
   };
 
-  test("are told, each with what is to be done, and what is no mistake is not", async () => {
+  test("are listed, each with its remedy, and nothing else is listed", async () => {
     const scopes = { "orders:read": null, "orders:write": null, "orders:overwritten": null };
     const [open, closed] = [
       { who_may_ask: "any", scopes } as const,
@@ -142,7 +142,7 @@ describe("the scopes of an API in its form", () => {
     "orders:all": null,
   };
 
-  test("are one a line in the reader's language, and what was not touched stays as it is", async () => {
+  test("are one per line in the reader's language, and unchanged ones stay as they are", async () => {
     const it = await consoleFixture();
     const { id } = await aResource(it.store, { scopes: stored });
     const browser = it.browsers["platform administrator"];
@@ -164,7 +164,7 @@ describe("the scopes of an API in its form", () => {
     assert.equal(formOn(refused).fields.scopes, 'bad"scope = no');
   });
 
-  test("come out as they went in, and take the place of the language that was shown", () => {
+  test("are shown as entered, and replace the language that was shown", () => {
     for (const language of ["en", "es", "zh"])
       assert.deepEqual(readScopeLines(scopeLines(stored, language), stored, language), stored);
     assert.deepEqual(readScopeLines("orders:read = Mirar", stored, "es"), {

@@ -38,7 +38,7 @@ test("the form of an API does not promise that switching it off revokes its toke
   await app.close();
 });
 
-test("an app that signs, proves keys or must push is shown no snippet that cannot work, nor told to make secrets", async () => {
+test("an app that signs, proves keys or must push gets no snippet that cannot work, and no advice to create secrets", async () => {
   const { store, browser, app } = await visited();
   const [plain, ...others] = await Promise.all(
     [

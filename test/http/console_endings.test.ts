@@ -30,7 +30,7 @@ describe("endings in the console", () => {
   const tokenOf = (input: { app_id: string; user_id?: string | null; service_account_id?: string }) =>
     aToken(it.store, { access_expires_at: soon(), ...input });
 
-  test("the page before a deletion says how much ends, and changes nothing", async () => {
+  test("the page before a deletion shows what ends, and changes nothing", async () => {
     const app = await anApp(it.store, { name: "Doomed", client_id: "doomed" });
     for (let index = 0; index < 3; index++) {
       const { id: user_id } = await aUser(it.store);
@@ -58,7 +58,7 @@ describe("endings in the console", () => {
     assert.doesNotMatch((await root().get("/console/apps?done=toString")).body, /role="status"/);
   });
 
-  test("design 6.18: users, organizations, apps and service accounts are switched off on a page of their own", async () => {
+  test("design 6.18: users, organizations, apps and service accounts are deactivated on separate pages", async () => {
     const user = await aPerson(it, { name: "Offie" });
     const session = await aSession(it.store, { user_id: user.id, expires_at: soon() });
     const organization = await anOrganization(it.store, { name: "Offcorp", slug: "offcorp" });
@@ -106,7 +106,7 @@ describe("endings in the console", () => {
     assert.equal((await it.store.find("oauth_tokens", { id: token.id }))?.revoked, true);
   });
 
-  test("an operator signs a user out everywhere, and revokes everything, after a page that says what ends", async () => {
+  test("an operator signs a user out everywhere, and revokes everything, after a page with the impact", async () => {
     const user = await aPerson(it, { name: "Stolen" });
     const usual = { user_id: user.id, app_id: it.orders.id };
     const session = await aSession(it.store, { user_id: user.id, expires_at: soon() });
@@ -144,7 +144,7 @@ describe("endings in the console", () => {
     }
   });
 
-  test("removing a member says that they are no member, and no access that goes on", async () => {
+  test("removing a member says that the membership ends, and no further access", async () => {
     const member = await aPerson(it);
     const { id } = await aMembership(it.store, { user_id: member.id, organization_id: it.acme.id });
     await aSession(it.store, { user_id: member.id, expires_at: soon() });
@@ -153,7 +153,7 @@ describe("endings in the console", () => {
     assert.doesNotMatch(page.body, /loses access|session ends/);
   });
 
-  test("a record is ended by its name as it is read, and by its id where there is nothing to read", async () => {
+  test("a record is ended by typing its name, or its id if the name cannot be read", async () => {
     for (const [name, typed] of [
       ["Dep\u{200B}loy\u{202E}  key\t", "Deploy key"],
       ["Cafe\u{301}", "Café"],
@@ -186,7 +186,7 @@ describe("endings in the console", () => {
     assert.match(removed.body, /delete yourself/);
   });
 
-  test("who made nothing of organizations is deleted without the question for a successor", async () => {
+  test("a user who created nothing in organizations is deleted without the question for a successor", async () => {
     const maker = await aPerson(it, { name: "Alone" });
     await anApp(it.store, { owner_id: maker.id });
     const url = `/console/users/${maker.id}/delete`;
@@ -220,7 +220,7 @@ describe("endings in the console", () => {
     assert.match(refused.body, /this is the last owner of the organization/);
   });
 
-  test("what was changed after the page was shown is not ended unseen", async () => {
+  test("a record that changed after the page was shown is not ended unseen", async () => {
     const app = await anApp(it.store, { name: "Moving", client_id: "moving" });
     const url = `/console/apps/${app.id}/revoke`;
     const { action, fields } = formOn(await root().get(url));
@@ -238,7 +238,7 @@ describe("endings in the console", () => {
     assert.equal(missing.statusCode, 412);
   });
 
-  test("R-10: a new password is set on a page that says what it ends", async () => {
+  test("R-10: a new password is set on a page that shows the impact", async () => {
     const user = await aPerson(it, { name: "Changer", email: "changer@example.com" });
     const session = await aSession(it.store, { user_id: user.id, expires_at: soon() });
     const url = `/console/users/${user.id}/change-password`;
@@ -268,7 +268,7 @@ describe("endings in the console", () => {
     assert.equal((await browser.get("/account")).statusCode, 200);
   });
 
-  test("an app that becomes public loses its secrets, and a consent that is narrowed the tokens that reach further: both say so first", async () => {
+  test("an app that becomes public loses its secrets, and a narrowed consent its wider tokens: both are shown first", async () => {
     const app = await anApp(it.store, { name: "Going public", client_id: "going-public", public: false });
     await aSecret(it.store, { app_id: app.id });
     const edit = formOn(await root().get(`/console/apps/${app.id}/edit`));
@@ -300,7 +300,7 @@ describe("endings in the console", () => {
     assert.equal((await it.store.find("oauth_tokens", { id: token.id }))?.revoked, true);
   });
 
-  test("figures that were counted no further read so", async () => {
+  test("figures beyond the counting limit say so", async () => {
     const { store } = it;
     const app = await anApp(store, { name: "Crowded" });
     const { impactOf } = store;
@@ -333,7 +333,7 @@ describe("endings in the console", () => {
 });
 
 describe("nonsense in the console", () => {
-  test("H-1: is never a server error", async () => {
+  test("H-1: never causes a server error", async () => {
     const it = await consoleFixture();
     const browser = it.browsers["platform administrator"];
     const { csrf_token } = formOn(await browser.get("/console/users/new")).fields;

@@ -172,7 +172,7 @@ for (const viewer of ["platform administrator", "organization admin"] as const s
       const life = lives[resourceType];
       if (create === undefined) continue;
       const isRefused = viewer === "organization admin" && platformAlone.includes(resourceType);
-      test(`${resourceType}: ${isRefused ? "are made by others" : "made, changed, ended, each told to the audit"}`, async () => {
+      test(`${resourceType}: ${isRefused ? "are created by others" : "created, changed and ended, each with an audit event"}`, async () => {
         assert.ok(life, `there is a life for ${resourceType}`);
         const browser = it.browsers[viewer];
         const list = `/console/${path}`;
@@ -237,7 +237,7 @@ for (const viewer of ["platform administrator", "organization admin"] as const s
     for (const { resourceType, path, create, revoke } of shown) {
       if (create !== undefined || revoke === undefined) continue;
       const isTheirs = viewer === "platform administrator" || resourceType !== "sessions";
-      test(`${resourceType}: ${isTheirs ? "are ended" : "are not theirs to end"}`, async () => {
+      test(`${resourceType}: ${isTheirs ? "are ended" : "cannot be ended"}`, async () => {
         const browser = it.browsers[viewer];
         const id = it.ids[resourceType as keyof ConsoleFixture["ids"]];
         const url = `/console/${path}/${id}/revoke`;
@@ -257,7 +257,7 @@ describe("forms of the console", () => {
   });
   const root = () => it.browsers["platform administrator"];
 
-  test("a form that was sent twice makes one record, and shows its secret both times", async () => {
+  test("a form submitted twice creates one record, and shows its secret both times", async () => {
     const page = await root().get("/console/apps/new?kind=website&organization_id=acme");
     const { action, fields } = formOn(page);
     const form = { ...fields, name: "Twice" };
@@ -275,7 +275,7 @@ describe("forms of the console", () => {
     assert.equal((await it.store.list("oauth_apps", { name: "Thrice" })).length, 1);
   });
 
-  test("a link fills in what the record hangs on, and nothing that it would be allowed", async () => {
+  test("a link fills in the record's parent, and nothing that it would be granted", async () => {
     const page = await root().get(
       "/console/apps/new?kind=website&organization_id=acme&first_party=true&allowed_scopes=postern:manage&name=Taken",
     );
@@ -286,7 +286,7 @@ describe("forms of the console", () => {
     assert.doesNotMatch(page.body, /name="first_party"[^>]* checked/);
   });
 
-  test("a form of apps spells grants as the wire does, and offers none that is switched off", async () => {
+  test("a form of apps uses the grant types of the wire, and offers none that is disabled", async () => {
     const { body } = await root().get("/console/apps/new?kind=website");
     const offered = [...body.matchAll(/name="allowed_grants" value="([^"]*)"[\s\S]*?<code[^>]*>([^<]*)/g)];
     assert.deepEqual(
@@ -305,7 +305,7 @@ describe("forms of the console", () => {
     assert.deepEqual(app?.allowed_grants, ["auth_code", "refresh"]);
   });
 
-  test("a form that was refused can be sent again", async () => {
+  test("a refused form can be submitted again", async () => {
     const { action, fields } = formOn(await root().get("/console/organizations/new"));
     const refused = await root().post(action, { ...fields, name: "Umbrella", slug: "Not A Slug" });
     assert.equal(refused.statusCode, 422);
@@ -316,7 +316,7 @@ describe("forms of the console", () => {
     assert.equal((await root().post(action, { ...again, slug: "umbrella" })).statusCode, 303);
   });
 
-  test("a form for a new record says what an empty field means there, and one for a change what it means here", async () => {
+  test("the help of an empty field differs between a new record and a change", async () => {
     const said = async (path: string, name: string) =>
       new RegExp(`id="field-${name}-help">([^<]*)<`).exec((await root().get(path)).body)?.[1] ?? "";
     assert.match(await said("/console/apps/new?kind=website", "owner_id"), /Leave empty to choose yourself/);
@@ -324,7 +324,7 @@ describe("forms of the console", () => {
     assert.doesNotMatch(await said("/console/users/new", "password"), /keep the current/);
   });
 
-  test("every error is shown at its field, what was typed stays, and secrets do not come back", async () => {
+  test("every error is shown at its field, typed text stays, and secrets do not come back", async () => {
     const refused = await fillIn(root(), "/console/users/new", {
       email: "not an address",
       name: "<b>Ada</b>",
@@ -373,7 +373,7 @@ describe("forms of the console", () => {
     assert.match(answer.body, /es obligatorio|no puede estar vacío/);
   });
 
-  test("a form whose owner is unknown tells every other fault too, of each line, and names that are taken", async () => {
+  test("a form with an unknown owner reports all other errors too, for each line, and taken names", async () => {
     const faulty = {
       name: "Faulty",
       client_id: "orders",
@@ -418,7 +418,7 @@ describe("forms of the console", () => {
     assert.doesNotMatch(changed.body, /id="field-client_id-error"/);
   });
 
-  test("a duration is a number and its unit, of which seconds are stored", async () => {
+  test("a duration is a number and its unit, stored in seconds", async () => {
     const { id } = await anApp(it.store, { access_token_ttl: 5400, refresh_token_ttl: 604_800 });
     const edit = `/console/apps/${id}/edit`;
     const { action, fields } = formOn(await root().get(edit));
@@ -444,7 +444,7 @@ describe("forms of the console", () => {
     assert.deepEqual([stored?.access_token_ttl, stored?.refresh_token_ttl], [7200, 604_800]);
   });
 
-  test("scopes are apart by spaces, commas or lines", async () => {
+  test("scopes are separated by spaces, commas or lines", async () => {
     const made = await fillIn(root(), "/console/apps/new?kind=website", {
       name: "Spaced",
       client_id: "spaced",
@@ -462,7 +462,7 @@ describe("forms of the console", () => {
     assert.deepEqual(allowed_scopes, ["x,y", "z", "u", "v"]);
   });
 
-  test("permissions are chosen in a grid of what the viewer holds, and the others of a list stay", async () => {
+  test("permissions are chosen in a grid of the viewer's own, and other entries of a list stay", async () => {
     const admin = it.browsers["organization admin"];
     const form = "/console/service-accounts/new";
     const { body } = await admin.get(form);
@@ -510,7 +510,7 @@ describe("forms of the console", () => {
     assert.match(refused.body, /name="allowed_scopes\.apps" value="postern:apps:read"[^>]* checked/);
   });
 
-  test("what the caller may not grant is reported at its field, or above the form", async () => {
+  test("a permission that the caller may not grant is reported at its field, or above the form", async () => {
     const admin = it.browsers["organization admin"];
     const { action, fields } = formOn(await admin.get("/console/apps/new?kind=website"));
     // The one organization where they make apps is filled in.
@@ -536,7 +536,7 @@ describe("forms of the console", () => {
     assert.equal(app?.revoked_at, null);
   });
 
-  test("a form is filled in by its address", async () => {
+  test("a form is filled in by its query", async () => {
     const page = await root().get(
       `/console/app-secrets/new?app_id=${it.orders.id}&expire_others_in=86400&value=no`,
     );
@@ -546,7 +546,7 @@ describe("forms of the console", () => {
     assert.equal(fields.value, "");
   });
 
-  test("C-9: a secret is rotated: the new one works at once, the old one for another day", async () => {
+  test("C-9: a secret is rotated: the new one works immediately, the old one for another day", async () => {
     const admin = it.browsers["organization admin"];
     const page = await admin.get(`/console/apps/${it.orders.id}`);
     const link = /href="([^"]*expire_others_in=86400)"/.exec(page.body)?.[1]?.replaceAll("&amp;", "&");
@@ -572,7 +572,7 @@ describe("forms of the console", () => {
     assert.ok(!list.body.includes(secret));
   });
 
-  test("only what was changed is written, and nothing where nothing was", async () => {
+  test("only changed fields are written, and nothing without a change", async () => {
     const edit = `/console/apps/${it.orders.id}/edit`;
     const before = await it.store.find("oauth_apps", { id: it.orders.id });
     const same = await fillIn(root(), edit);
@@ -584,7 +584,7 @@ describe("forms of the console", () => {
     assert.deepEqual(Object.keys((events.at(-1)?.details?.after ?? {}) as object), ["description"]);
   });
 
-  test("a save over a concurrent change shows both versions, and may decide", async () => {
+  test("a save over a concurrent change shows both versions, and lets the user decide", async () => {
     const edit = `/console/apps/${it.orders.id}/edit`;
     const { action, fields } = formOn(await root().get(edit));
     await fillIn(root(), edit, { name: "Orders of others" });
@@ -602,7 +602,7 @@ describe("forms of the console", () => {
     }
   });
 
-  test("people change their own name, and their password where they prove the old one", async () => {
+  test("users change their own name, and their password after proving the old one", async () => {
     const browser = it.browsers.stranger;
     const { id } = it.people.stranger;
     const { fields } = formOn(await browser.get(`/console/users/${id}/edit`));
@@ -621,7 +621,7 @@ describe("forms of the console", () => {
     assert.doesNotMatch(wrong.body, /another long password|not this/);
   });
 
-  test("a token of the app lives on when its app is edited", async () => {
+  test("a token of the app survives an edit of the app", async () => {
     const app = await anApp(it.store, { name: "Lives", organization_id: it.acme.id });
     await aSecret(it.store, { app_id: app.id });
     const token = await aToken(it.store, { app_id: app.id, user_id: it.ids.users });

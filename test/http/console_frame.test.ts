@@ -25,7 +25,7 @@ describe("the pages of an app", () => {
     }
   });
 
-  test("say on the tab of the checks how much there is to fix, and nothing where nothing is", async () => {
+  test("show on the tab of the checks how many issues to fix, and nothing without issues", async () => {
     const browser = it.browsers["platform administrator"];
     const tabOf = async (id: string, page: string) =>
       /href="[^"]*\/checks"[^>]*>(.*?)<\/a>/.exec(
@@ -50,7 +50,7 @@ describe("the pages of an app", () => {
     }
   });
 
-  test("show the secrets after the first facts, and name what there is none of in one line", async () => {
+  test("show the secrets after the first facts, and name missing ones in one line", async () => {
     const browser = it.browsers["platform administrator"];
     const app = await anApp(it.store, { owner_id: it.people["platform administrator"].id });
     await aSecret(it.store, { app_id: app.id });
@@ -66,8 +66,8 @@ describe("the pages of an app", () => {
   });
 });
 
-describe("names that programs use", () => {
-  test("are seen once the reader asks for them, on every page of the console, until they hide them", async () => {
+describe("technical field names", () => {
+  test("are shown on every page of the console once the reader enables them, until they are hidden", async () => {
     const browser = it.browsers["organization admin"];
     const page = `/console/apps/${it.orders.id}`;
     const shows = async (at: string) => /class="workspace api-names"/.test((await browser.get(at)).body);
@@ -80,7 +80,7 @@ describe("names that programs use", () => {
     assert.equal(await shows(page), false);
   });
 
-  test("are switched by no other site", async () => {
+  test("cannot be switched by another site", async () => {
     const browser = it.browsers["organization admin"];
     const foreign = { "sec-fetch-site": "cross-site" };
     const answer = await browser.post("/console/view", { return_to: "/console", api_names: "on" }, foreign);
@@ -90,7 +90,7 @@ describe("names that programs use", () => {
 });
 
 describe("the frame", () => {
-  test("says who is signed in, and leads to account, security, reference and the way out", async () => {
+  test("names the signed-in user, and links account, security, reference and sign-out", async () => {
     for (const at of ["/console/apps", "/account"]) {
       const { body } = await it.browsers["organization admin"].get(at);
       const menu = /<details class="menu" name.*?<\/details>/s.exec(body)?.[0] ?? "";
@@ -103,7 +103,7 @@ describe("the frame", () => {
     assert.ok(body.includes('href="/api/docs"') && body.includes('href="/api/openapi.json"'));
   });
 
-  test("keeps the console around what is not there, for who is signed in", async () => {
+  test("keeps the console around a 404, for signed-in users", async () => {
     const browser = it.browsers["organization admin"];
     for (const at of ["/console/nowhere", "/console/apps/nonsense", "/console/a/b/c"]) {
       const answer = await browser.get(at);
@@ -115,7 +115,7 @@ describe("the frame", () => {
   });
 });
 
-describe("the search over everything", () => {
+describe("the global search", () => {
   const found = ({ body }: { readonly body: string }) =>
     [...body.matchAll(/id="found-(\w+)"/g)].map(([, resourceType]) => resourceType);
 
@@ -136,7 +136,7 @@ describe("the search over everything", () => {
       assert.deepEqual(found(await stranger.get(`/console/search?q=${q}`)), [], q);
   });
 
-  test("shows five of a kind, and the way to all", async () => {
+  test("shows five of a kind, and a link to all", async () => {
     const owner_id = it.people["platform administrator"].id;
     for (let count = 0; count < 6; count += 1) await anApp(it.store, { owner_id, name: `Quokka ${count}` });
     const { body } = await it.browsers["platform administrator"].get("/console/search?q=quokka");

@@ -47,7 +47,7 @@ describe("rules of management in the console", () => {
     assert.equal((await fillIn(admin, path, { name: "Orders 2" })).statusCode, 303);
   });
 
-  test("G-2: what would be refused on a first_party app is not offered (security finding 3)", async () => {
+  test("G-2: actions that would be refused on a first_party app are not offered (security finding 3)", async () => {
     const { id } = it.orders;
     const offers = [/>Rotate the secret</, />New app secret</, />Make it a public app</];
     const pageFor = async (who: "organization admin" | "platform administrator") =>
@@ -63,7 +63,7 @@ describe("rules of management in the console", () => {
     }
   });
 
-  test("G-5: the form of one's own record asks for the password, which another email takes (security finding 2)", async () => {
+  test("G-5: the form of the user's own record has the password field that a new email requires (security finding 2)", async () => {
     const root = it.browsers["platform administrator"];
     const own = `/console/users/${it.people["platform administrator"].id}/edit`;
     const other = `/console/users/${it.ids.users}/edit`;

@@ -26,7 +26,7 @@ describe("a list of the console", () => {
   });
   const root = () => it.browsers["platform administrator"];
 
-  test("begins with the newest, and follows the headings of its columns both ways", async () => {
+  test("starts with the newest, and sorts by the headings of its columns both ways", async () => {
     for (const [name, seconds] of [
       ["Zoe", 10],
       ["anna", 20],
@@ -50,7 +50,7 @@ describe("a list of the console", () => {
     assert.deepEqual(namesIn(back.body), namesIn(byName.body).toReversed());
   });
 
-  test("of failed requests says why each was refused, and whose it was", async () => {
+  test("of refusals shows each reason and app", async () => {
     const refused = await aPerson(it, { name: "Refused Rita" });
     const description = "the redirect_uri is not registered";
     await aRefusal(it.store, { app_id: it.orders.id, user_id: refused.id, description });
@@ -60,7 +60,7 @@ describe("a list of the console", () => {
     assert.match(body, /Refused Rita/);
   });
 
-  test("that cannot be in the order of its address says so, for every resource type", async () => {
+  test("that cannot be sorted as requested says so, for every resource type", async () => {
     for (const { path } of shown) {
       const page = await root().get(`/console/${path}?sort=password_hash`);
       assert.equal(page.statusCode, 422, path);
@@ -68,14 +68,14 @@ describe("a list of the console", () => {
     }
   });
 
-  test("offers no new record where people and apps bring it about, and one where an administrator does", async () => {
+  test("offers no new record where users and apps create them, and one where an administrator does", async () => {
     const offered = async (path: string) =>
       (await root().get(`/console/${path}`)).body.includes(`href="/console/${path}/new"`);
     for (const path of ["consents", "linked-accounts"]) assert.equal(await offered(path), false, path);
     for (const path of ["apps", "users", "organizations"]) assert.equal(await offered(path), true, path);
   });
 
-  test("leads on and back, counts, and remembers how long a page is", async () => {
+  test("links next and previous pages, counts, and remembers the page length", async () => {
     const browser = await browserOf(it, it.people["platform administrator"]);
     for (let index = 0; index < 60; index += 1)
       await aUser(it.store, { name: `Turned ${index}`, created_at: later(index) });
@@ -100,7 +100,7 @@ describe("a list of the console", () => {
       assert.equal(namesIn((await browser.get(`/console/users?q=turned&limit=${limit}`)).body).length, 60);
   });
 
-  test("offers the values of its filters in menus, and what the audit is often asked for", async () => {
+  test("offers the values of its filters in menus, and frequent filters of the audit", async () => {
     const { orders, acme } = it;
     const { body } = await root().get("/console/audit-events");
     assert.match(body, /<select id="field-type"[\s\S]*?<option value="app.created">App created<\/option>/);
@@ -131,7 +131,7 @@ describe("a list of the console", () => {
     assert.match(theirs.body, new RegExp(`<input id="field-app_id"[^>]* value="${orders.id}"`));
   });
 
-  test("says what events are called, who did them and from where", async () => {
+  test("names events, actors and addresses", async () => {
     await anEvent(it.store, {
       type: "key_pair.revoked",
       actor_kind: "user",
@@ -144,7 +144,7 @@ describe("a list of the console", () => {
     assert.match(body, /Adela[\s\S]*<code title="192.0.2.7">192.0.2.7</);
   });
 
-  test("names tokens, codes and sessions by what people know, followed by the whole id", async () => {
+  test("identifies tokens, codes and sessions by familiar names, followed by the whole id", async () => {
     const { ids } = it;
     const tokens = await root().get("/console/tokens");
     assert.match(tokens.body, /<bdi title="Orders · Mina">Orders · Mina</);
@@ -155,7 +155,7 @@ describe("a list of the console", () => {
     assert.deepEqual(namesIn(body), ["Chrome on Linux"]);
   });
 
-  test("on the page of a record leaves out what all its rows share, and roles say what they mean", async () => {
+  test("on the page of a record omits columns that all its rows share, and explains roles", async () => {
     const { acme, ids } = it;
     const organization = await root().get(`/console/organizations/${acme.id}`);
     assert.match(
@@ -187,7 +187,7 @@ describe("a list of the console", () => {
       return browser.post(`${path}/export`, { csrf_token: csrf_token ?? "", ...fields });
     };
 
-    test("H-40: holds what the filters leave, in its order, and no formula that a spreadsheet would run", async () => {
+    test("H-40: contains the filtered records in order, without formulas that a spreadsheet would run", async () => {
       const hostile = [`=HYPERLINK("https://evil.example")`, "+1", "-1", "@SUM(A1)", "\tx"];
       for (const [index, name] of hostile.entries())
         await aUser(it.store, { name, email: `hostile${index}@exported.example`, created_at: later(index) });
@@ -224,7 +224,7 @@ describe("a list of the console", () => {
       );
     });
 
-    test("is one JSON value a line with the members of the API, all pages of the list", async () => {
+    test("is one JSON value per line with the members of the API, for all pages of the list", async () => {
       const answer = await exported(root(), "/console/users", { format: "jsonl", q: "turned" });
       const lines = answer.body
         .trimEnd()
@@ -234,7 +234,7 @@ describe("a list of the console", () => {
       assert.ok(lines.every(({ password_hash }) => password_hash === undefined));
     });
 
-    test("H-40: holds for each resource type what its reader's list holds, and no secret", async () => {
+    test("H-40: contains for each resource type the records of its reader's list, and no secret", async () => {
       for (const viewer of ["organization admin", "stranger"] as const) {
         const browser = it.browsers[viewer];
         for (const { path } of shown) {
@@ -252,7 +252,7 @@ describe("a list of the console", () => {
       }
     });
 
-    test("is not made for a form that is not ours, and filters that are wrong lead to the list", async () => {
+    test("is not created by a foreign form, and wrong filters lead to the list", async () => {
       const foreign = await root().post("/console/users/export", { format: "csv" });
       assert.equal(foreign.statusCode, 403);
       const wrong = await exported(root(), "/console/tokens", { app_id: "no such app" });
@@ -268,7 +268,7 @@ describe("a list of the console", () => {
       return browser.post(`/console/${path}/selected`, { csrf_token, verb, id: ids, back: "q=turned" });
     };
 
-    test("H-41: asks once, says what ends with all of them, and does each with its own event", async () => {
+    test("H-41: asks once, lists what ends with all of them, and ends each with its own event", async () => {
       const app = await anApp(it.store, { name: "Many" });
       const tokens = [];
       for (let index = 0; index < 5; index += 1)
@@ -311,7 +311,7 @@ describe("a list of the console", () => {
       assert.equal((await it.store.find("users", { id: self.id }))?.active, true);
     });
 
-    test("H-41: does nothing to records that the reader may not write, nor for a form without a token", async () => {
+    test("H-41: changes no record that the reader may not write, and nothing for a form without a token", async () => {
       const admin = it.browsers["organization admin"];
       const stranger = await aUser(it.store, { name: "Of nobody" });
       await aMembership(it.store, { user_id: stranger.id });
@@ -329,7 +329,7 @@ describe("a list of the console", () => {
       assert.doesNotMatch(users.body, /type="checkbox" name="id"/);
     });
 
-    test("H-41: what was changed or lost between the question and the answer is not ended unseen", async () => {
+    test("H-41: a record that changed or became unreadable meanwhile is not ended unseen", async () => {
       const [moved, kept, twice] = [
         await anApp(it.store, { name: "Moved", client_id: "moved" }),
         await anApp(it.store, { name: "Kept", client_id: "kept" }),
@@ -355,7 +355,7 @@ describe("a list of the console", () => {
       assert.ok(await it.store.find("oauth_apps", { id: other.id }));
     });
 
-    test("H-41: a permission that is lost in the middle ends the rest, and the last owner stays", async () => {
+    test("H-41: a permission lost midway stops the remaining ones, and the last owner stays", async () => {
       const organization = await anOrganization(it.store, { name: "Twofold", slug: "twofold" });
       const owners = [await aPerson(it, { name: "First" }), await aPerson(it, { name: "Second" })] as const;
       const organization_id = organization.id;
@@ -391,7 +391,7 @@ describe("a list of the console", () => {
       assert.equal(await it.store.count("memberships", { organization_id }), 1);
     });
 
-    test("H-41: one's own session among others ends like them", async () => {
+    test("H-41: the viewer's own session among others ends like them", async () => {
       const person = await aPerson(it, { name: "Many devices", is_platform_admin: true });
       const browser = await browserOf(it, person);
       const [own] = await it.store.list("sessions", { user_id: person.id });
@@ -406,7 +406,7 @@ describe("a list of the console", () => {
       assert.equal((await browser.get("/console")).statusCode, 302);
     });
 
-    test("H-41, T-5: takes two hundred at once and no more, and says so where none is selected", async () => {
+    test("H-41, T-5: accepts two hundred at most, and says so if none is selected", async () => {
       const ids = Array.from({ length: 200 }, () => crypto.randomUUID());
       assert.equal((await selected("tokens", ids, "revoke")).statusCode, 200);
       const more = await selected("tokens", [...ids, crypto.randomUUID()], "revoke");

@@ -7,7 +7,7 @@ import { presentations } from "../../src/console/presentations/presentations.htt
 import { fieldsOf } from "../../src/records/definition/definition.ts";
 import { knownMembersOf } from "../../src/records/formats/known_members.ts";
 
-test("a form asks for every field that may be given, but for those that its presentation leaves out", () => {
+test("a form shows every field that can be set, except those that its presentation omits", () => {
   for (const resource of resources) {
     const { unasked = [], kept = [], destructive = [] } = presentations[resource.resourceType];
     const own_page = destructive.flatMap(({ field, with: beside = [] }) => [field, ...beside]);

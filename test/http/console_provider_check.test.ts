@@ -39,7 +39,7 @@ describe("the page of a provider in the console", () => {
     return owner().post(`/console/providers/${id}/check`, { csrf_token: String(csrf_token) });
   };
 
-  test("EP-20 shows the exact redirect URI to copy, and its button says what was found", async () => {
+  test("EP-20 shows the exact redirect URI to copy, and its button shows the findings", async () => {
     const page = await owner().get(`/console/providers/${id}`);
     assert.match(
       page.body,
@@ -53,7 +53,7 @@ describe("the page of a provider in the console", () => {
     assert.ok(!found.body.includes("a secret"));
   });
 
-  test("EP-20 says what is wrong, and looks a few times a minute at most", async () => {
+  test("EP-20 names errors, and checks a few times a minute at most", async () => {
     fake.hooks.discovery = (document) => ({ ...document, issuer: "https://evil.example" });
     const wrong = await check();
     assert.match(wrong.body, /https:\/\/evil\.example/);
@@ -70,7 +70,7 @@ describe("the page of a provider in the console", () => {
     assert.ok(seen > before);
   });
 
-  test("EP-20 only the person's own request checks it, and no link does", async () => {
+  test("EP-20 only a click checks it, and no link does", async () => {
     const path = `/console/providers/${id}/check`;
     const developer = browsers.developer as TestBrowser;
     assert.equal((await developer.get(`/console/providers/${id}`)).statusCode, 404);

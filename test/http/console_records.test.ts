@@ -68,7 +68,7 @@ describe("the records in the console", () => {
     }
   }
 
-  test("an id that is none, and one of nothing, are not found", async () => {
+  test("an invalid id and an unknown one are not found", async () => {
     for (const id of ["nonsense", "%00", "00000000-0000-0000-0000-000000000000", "..%2f"]) {
       for (const { path, resourceType } of shown) {
         if (resourceType === "refusals") continue;
@@ -78,7 +78,7 @@ describe("the records in the console", () => {
     }
   });
 
-  test("the names of referenced records are shown with links, where they may be read", async () => {
+  test("the names of referenced records are shown with links if they are readable", async () => {
     const { browsers, ids, acme, orders } = it;
     const root = await browsers["platform administrator"].get(`/console/tokens/${ids.tokens}`);
     assert.match(root.body, new RegExp(`href="/console/apps/${orders.id}"[^>]*>(<bdi>)?Orders`));
@@ -107,7 +107,7 @@ describe("the records in the console", () => {
     assert.doesNotMatch(page.body, new RegExp(`href="/console/apps/${app.id}"`));
   });
 
-  test("the audit says what was done to by its name, also where the name is made up of others", async () => {
+  test("the audit names the target of each event, also if the name is composed of others", async () => {
     const { store, ids, acme } = it;
     const called = {
       app_secrets: ["oauth_app_secrets", "Orders · "],
@@ -152,7 +152,7 @@ describe("the records in the console", () => {
     assert.match(admin.body, /Mina · Acme/);
   });
 
-  test("the page of an app shows what was set, and folds the rest away where no script is needed", async () => {
+  test("the page of an app shows changed settings, and folds the rest without a script", async () => {
     const app = await anApp(it.store, { name: "Plain", description: null });
     const { body } = await it.browsers["platform administrator"].get(`/console/apps/${app.id}`);
     const [before = "", folded = ""] = body.split(/<details class="card">/);
@@ -174,7 +174,7 @@ describe("the records in the console", () => {
     assert.match(key.body, /<dt>Expires/);
   });
 
-  test("the page of an app with everything on it weighs less than 45 kB, and 8 packed", async () => {
+  test("the page of an app with every feature weighs less than 45 kB, and 8 compressed", async () => {
     const long = "Gesellschaft für wissenschaftliche Datenverarbeitung mbH Göttingen";
     const allowed_scopes = Array.from({ length: 40 }, (_, index) => `invoices.department-${index}:read`);
     const app = await anApp(it.store, {
@@ -207,7 +207,7 @@ describe("the records in the console", () => {
     assert.ok(packed < 8_000, `${packed} bytes packed`);
   });
 
-  test("an app's page lists what hangs on it, with links to the whole lists and to new ones", async () => {
+  test("an app's page lists its dependent records, with links to the full lists and to new ones", async () => {
     const page = await it.browsers["platform administrator"].get(`/console/apps/${it.orders.id}`);
     for (const [path, id] of [
       ["app-secrets", it.ids.app_secrets],
@@ -225,7 +225,7 @@ describe("the records in the console", () => {
     assert.ok(page.body.includes(`href="/console/apps/${it.orders.id}/use"`));
   });
 
-  test("what a viewer may not do is not offered", async () => {
+  test("actions that a viewer may not take are not offered", async () => {
     const { ids, acme, browsers } = it;
     const admin = browsers["organization admin"];
     const user = await admin.get(`/console/users/${ids.users}`);

@@ -94,7 +94,7 @@ function okPage(answer: LightMyRequestResponse): LightMyRequestResponse {
 }
 
 describe("the dashboard", () => {
-  describe("of a server that is used", () => {
+  describe("of a server in use", () => {
     let served: TestApp;
     let root: TestBrowser;
     let app_id: string;
@@ -134,7 +134,7 @@ describe("the dashboard", () => {
       await served.store.flushEvents();
     });
 
-    test("says how it is in one line, with the mark of the whole", async () => {
+    test("states its health in one line, with an overall mark", async () => {
       const text = textOf(okPage(await root.get("/console")));
       assert.match(text, /Health Healthy/);
       assert.match(text, /Database answers/);
@@ -144,7 +144,7 @@ describe("the dashboard", () => {
       assert.match(text, /Cleanup 2 seconds ago/);
     });
 
-    test("gives the figures of the last 24 hours with the change since the day before", async () => {
+    test("shows the figures of the last 24 hours with the change since the day before", async () => {
       const page = okPage(await root.get("/console"));
       assert.deepEqual(figuresOf(page), {
         "Tokens issued": "1,234",
@@ -159,7 +159,7 @@ describe("the dashboard", () => {
       assert.match(text, /Failed sign-ins 6 0 the day before/);
     });
 
-    test("draws what it counted: each bar is a figure of the table behind it", async () => {
+    test("draws its counts: each bar is a figure of the table behind it", async () => {
       const plots = plotsOf(okPage(await root.get("/console")));
       assert.deepEqual([...plots.keys()], ["Tokens issued", "Sign-ins by outcome", "Failed requests"]);
       const tokens = plots.get("Tokens issued");
@@ -178,7 +178,7 @@ describe("the dashboard", () => {
       }
     });
 
-    test("shows 7 and 30 days as well, and 24 hours for what it does not know", async () => {
+    test("shows 7 and 30 days as well, and 24 hours for an unknown period", async () => {
       const rows = async (period: string) => {
         const page = okPage(await root.get(`/console?period=${period}`));
         assert.equal(figuresOf(page)["Tokens issued"], "1,234");
@@ -192,7 +192,7 @@ describe("the dashboard", () => {
       assert.equal((await rows("day&period=week"))?.length, 24);
     });
 
-    test("links who uses it and what failed", async () => {
+    test("links users, apps and failures", async () => {
       const { body } = okPage(await root.get("/console"));
       assert.ok(body.includes(`<a href="/console/apps/${app_id}"><bdi>Orders &lt;b&gt;</bdi></a>`));
       assert.ok(body.includes('<a href="/console/refusals/0123456789"><code>0123456789</code></a>'));
@@ -204,7 +204,7 @@ describe("the dashboard", () => {
       assert.match(textOf({ body }), /an unknown address unknown address 203\.0\.113\.9/);
     });
 
-    test("speaks every language, with its figures as that language writes them", async () => {
+    test("is available in every language, with its number format", async () => {
       for (const language of managementLanguages) {
         const page = okPage(await root.get("/console?period=month", { "accept-language": language }));
         assert.equal(page.headers["content-language"], languageTag(language));
@@ -213,7 +213,7 @@ describe("the dashboard", () => {
     });
   });
 
-  test("weighs less than 60 kB on a first visit, however much there is to show", async () => {
+  test("weighs less than 60 kB on a first visit, whatever it shows", async () => {
     const { test, browser, user } = await asAdministrator();
     const now = test.clock.now();
     const kinds = statisticKinds.filter((kind) => kind !== "swept" && kind !== "introspections");
@@ -245,7 +245,7 @@ describe("the dashboard", () => {
     }
   });
 
-  test("of a new server leads to the first token in place of empty plots", async () => {
+  test("of a new server leads to the first token instead of empty plots", async () => {
     const { test, browser, user } = await asAdministrator();
     const page = okPage(await browser.get("/console"));
     assert.match(textOf(page), /Three steps to the first sign-in/);
@@ -261,7 +261,7 @@ describe("the dashboard", () => {
     );
   });
 
-  test("of an organization tells its own figures, one by one where there are several", async () => {
+  test("of an organization shows its own figures, one by one if there are several", async () => {
     const test = await dashboardApp();
     const [acme, globex] = [
       await anOrganization(test.store, { name: "Acme" }),
@@ -352,7 +352,7 @@ describe("the signing keys", () => {
     assert.equal(event.length, 1);
   });
 
-  test("PR-54: are made of the algorithm that the form names, and the list says which is which", async () => {
+  test("PR-54: are created for the selected algorithm, which the list shows", async () => {
     const { test, browser } = await asAdministrator();
     const form = okPage(await browser.get("/console/signing-keys/rotate"));
     assert.match(form.body, /<option value="RS256" selected>/);
@@ -366,7 +366,7 @@ describe("the signing keys", () => {
     assert.deepEqual(JSON.parse(discovery.body).id_token_signing_alg_values_supported, ["RS256", "ES256"]);
   });
 
-  test("that have signed for 90 days are to be rotated, which dashboard and list say", async () => {
+  test("older than 90 days are due for rotation in dashboard and list", async () => {
     const test = await dashboardApp();
     test.clock.advance(80 * 86_400);
     const { browser } = await signedIn(test, { is_platform_admin: true });
@@ -392,7 +392,7 @@ describe("the signing keys", () => {
 });
 
 describe("the housekeeping", () => {
-  test("tells what was removed, what waits, and what the process is", async () => {
+  test("shows deleted rows, pending work, and the process", async () => {
     const { test, browser } = await asAdministrator();
     await counted(test, "swept", [null], 0, 40);
     await counted(test, "swept", [null], 40, 2);
@@ -422,7 +422,7 @@ describe("the housekeeping", () => {
     assert.doesNotMatch(text, /Expired, not yet removed/);
   });
 
-  test("counts what has expired when it is asked to, and removes nothing", async () => {
+  test("counts expired rows on request, and deletes nothing", async () => {
     const { test, browser } = await asAdministrator();
     await aSession(test.store, { expires_at: later(-1, test.clock.now()) });
     await aSession(test.store, { expires_at: later(-2, test.clock.now()) });
@@ -441,7 +441,7 @@ describe("the housekeeping", () => {
     assert.ok((await browser.post("/console/housekeeping", { csrf_token: "x" })).statusCode >= 400);
   });
 
-  test("works where no process figures are collected", async () => {
+  test("works without process figures", async () => {
     const test = await testApp();
     const { browser } = await signedIn(test, { is_platform_admin: true });
     const page = okPage(await browser.get("/console/housekeeping"));

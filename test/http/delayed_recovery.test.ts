@@ -39,7 +39,7 @@ async function setUp({ hours = 72, ...person }: Partial<User> & { hours?: number
 }
 
 describe("MF-10 a person who lost every second factor", () => {
-  test("MF-10 proves the mailbox, waits, is told three times, and sets up new ones in the same browser", async () => {
+  test("MF-10 proves the mailbox, waits, gets three mails, and enrolls new factors in the same browser", async () => {
     const it = await setUp();
     const { browser, user, clock, store } = it;
     await it.enter(browser);
@@ -86,7 +86,7 @@ describe("MF-10 a person who lost every second factor", () => {
     ]);
   });
 
-  test("MF-10 a wrong code begins nothing, and nothing begins without half a sign-in", async () => {
+  test("MF-10 a wrong code starts nothing, and a half-completed sign-in is required", async () => {
     const it = await setUp();
     assert.equal((await it.browser.get(path)).headers.location, factorPage);
     await it.enter(it.browser);
@@ -102,7 +102,7 @@ describe("MF-10 a person who lost every second factor", () => {
     assert.equal((await it.send({ step: "finish" })).statusCode, 409);
   });
 
-  test("MF-10 a platform administrator is told of the way, and gets no code", async () => {
+  test("MF-10 a platform administrator is referred to the other procedure, and gets no code", async () => {
     const it = await setUp({ is_platform_admin: true });
     await it.enter(it.browser);
     assert.match((await it.browser.get(path)).body, /only another administrator/);
@@ -111,7 +111,7 @@ describe("MF-10 a person who lost every second factor", () => {
     assert.equal(await it.store.count("recoveries", {}), 0);
   });
 
-  test("MF-10 off, no page leads to it and no address is there", async () => {
+  test("MF-10 off, no page links to it and its address is 404", async () => {
     const it = await setUp({ hours: 0 });
     await it.enter(it.browser);
     assert.doesNotMatch((await it.browser.get(factorPage)).body, /lost-factors/);
@@ -120,7 +120,7 @@ describe("MF-10 a person who lost every second factor", () => {
   });
 });
 
-describe("MF-10 a recovery that waits", () => {
+describe("MF-10 a pending recovery", () => {
   test("MF-10 is shown on every page of the account in every session, and cancelled there", async () => {
     const it = await setUp();
     const home = testBrowser(it.app);
@@ -136,7 +136,7 @@ describe("MF-10 a recovery that waits", () => {
     assert.match((await it.mails())[0]?.subject ?? "", /was cancelled$/);
   });
 
-  test("MF-10 is cancelled by the button behind the link of each mail; looking changes nothing", async () => {
+  test("MF-10 is cancelled by the button behind the link of each mail; opening it changes nothing", async () => {
     const it = await setUp();
     await it.begin();
     await it.wait(36);
@@ -153,7 +153,7 @@ describe("MF-10 a recovery that waits", () => {
       assert.equal((await stranger.get(dead)).statusCode, 404);
   });
 
-  test("MF-10 is told of in the language in which it was asked for", async () => {
+  test("MF-10 is reported by mail in the language of its request", async () => {
     const it = await setUp();
     it.browser.cookies.set("postern_language", "zh");
     await it.begin();

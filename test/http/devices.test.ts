@@ -24,7 +24,7 @@ async function setUp(person: Partial<User> = {}) {
 }
 
 describe("SS-9: a sign-in from a new device", () => {
-  test("is told once; the first sign-in of an account is not", async () => {
+  test("is reported once; the first sign-in of an account is not", async () => {
     const it = await setUp();
     const home = await it.enter();
     assert.deepEqual(await it.reported(), []);
@@ -40,7 +40,7 @@ describe("SS-9: a sign-in from a new device", () => {
     assert.equal((await it.reported()).length, 1);
   });
 
-  test("is told although every earlier session was swept", async () => {
+  test("is reported although every earlier session was deleted", async () => {
     const it = await setUp();
     await it.enter();
     const signedIn = {
@@ -55,7 +55,7 @@ describe("SS-9: a sign-in from a new device", () => {
     assert.equal((await it.reported()).length, 1);
   });
 
-  test("is no browser that knew the user before they had a new password", async () => {
+  test("is not a browser that knew the user before a password reset", async () => {
     const it = await setUp();
     const home = await it.enter();
     const phone = await it.enter();
@@ -68,7 +68,7 @@ describe("SS-9: a sign-in from a new device", () => {
     assert.equal((await it.reported()).length, 1);
   });
 
-  test("is not told to who switched that off, and always to platform administrators", async () => {
+  test("is not reported to users who disabled it, and always to platform administrators", async () => {
     for (const is_platform_admin of [false, true]) {
       const it = await setUp({ is_platform_admin });
       const home = await it.enter();
@@ -85,7 +85,7 @@ describe("SS-9: a sign-in from a new device", () => {
 });
 
 describe("SS-10: the list of devices", () => {
-  test("says with what, with which apps and where, and ends one with its tokens", async () => {
+  test("shows method, apps and place of each, and ends one with its tokens", async () => {
     const it = await setUp();
     const here = await it.enter();
     const there = await it.enter();
@@ -104,7 +104,7 @@ describe("SS-10: the list of devices", () => {
     assert.equal((await it.store.find("oauth_tokens", { id: token.id }))?.revoked, true);
   });
 
-  test("has the browsers that are remembered, of which each can be forgotten by its user alone", async () => {
+  test("has the remembered browsers, each of which only its user can forget", async () => {
     const it = await setUp();
     const browser = await it.enter();
     const device = (user_id: string, created_at: Date) =>
@@ -130,7 +130,7 @@ describe("SS-10: the list of devices", () => {
   });
 
   for (const database of databasesInForm) {
-    test(`a session ended by one process has ended, with its tokens, in another at once, on ${database.name}`, async () => {
+    test(`a session ended by one process has ended, with its tokens, in another immediately, on ${database.name}`, async () => {
       const address = await database.address();
       const [one, other] = [await openStoreAt(address), await openStoreAt(address)];
       await one.migrate(new Date());

@@ -65,7 +65,7 @@ describe("bound tokens over HTTP", () => {
     ["userinfo", userinfoUrl, "/oauth/userinfo"],
     ["the management API", apiUrl, "/api/v1/me"],
   ] as const) {
-    test(`PR-52: ${name} takes a bound token with its proof, once, and never as Bearer`, async () => {
+    test(`PR-52: ${name} accepts a bound token with its proof, once, and never as Bearer`, async () => {
       const dpop = await proofFor(url);
       const good = await ask(path, { authorization: `dpop ${access_token}`, dpop });
       assert.equal(good.statusCode, 200, good.body);
@@ -86,7 +86,7 @@ describe("bound tokens over HTTP", () => {
       assert.equal(bare.statusCode, 401);
     });
 
-    test(`PR-48: ${name} asks for a nonce with 401, and one retry suffices`, async () => {
+    test(`PR-48: ${name} requires a nonce with 401, and one retry suffices`, async () => {
       const iat = Math.floor(it.clock.now().getTime() / 1000) - 3600;
       const authorization = `DPoP ${access_token}`;
       const first = await ask(path, { authorization, dpop: await proofFor(url, { claims: { iat } }) });
@@ -99,7 +99,7 @@ describe("bound tokens over HTTP", () => {
     });
   }
 
-  test("PR-32: switched off, DPoP is no scheme, and no answer speaks of it", async () => {
+  test("PR-32: disabled, DPoP is no scheme, and no response mentions it", async () => {
     for (const url of ["/oauth/userinfo", "/api/v1/me"]) {
       const answer = await ask(url, { authorization: `DPoP ${access_token}`, dpop: "x" }, off);
       assert.equal(answer.statusCode, 401);
@@ -141,7 +141,7 @@ describe("bound tokens over HTTP", () => {
     `${issuer}/evil`,
   ];
   for (const trusted of [false, true])
-    test(`PR-47: nothing that a proxy or a client says of the host counts, ${trusted ? "with" : "without"} a trusted proxy`, async () => {
+    test(`PR-47: no host header of a proxy or a client counts, ${trusted ? "with" : "without"} a trusted proxy`, async () => {
       const behind = await withPolicy("clock", trusted ? ["127.0.0.1/32"] : []);
       const machine = await aClientFixture(it, {
         allowed_grants: ["client_credentials"],

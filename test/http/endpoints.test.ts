@@ -22,7 +22,7 @@ import {
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
-describe("the endpoints that clients call", () => {
+describe("the client endpoints", () => {
   let it: TestApp;
   let user: User;
   let client: OAuthApp;
@@ -62,20 +62,20 @@ describe("the endpoints that clients call", () => {
     return { browser, tokens: answer.json() as Record<string, string> };
   }
 
-  test("T-4: parameters are taken from the form alone", async () => {
+  test("T-4: parameters are read from the form only", async () => {
     const headers = { authorization: machineAuthorization };
     const query = await post(`/oauth/token?${formOf(credentials)}`, {}, headers);
     assert.equal(query.json().error, "invalid_request");
   });
 
-  test("C-8: a client_id or a secret in the address is not used", async () => {
+  test("C-8: a client_id or a secret in the query is ignored", async () => {
     const address = `/oauth/token?${formOf({ client_id: machine.client_id, client_secret: `secret of ${machine.client_id}` })}`;
     const answer = await post(address, credentials);
     assert.equal(answer.statusCode, 401);
     assert.equal(answer.json().error, "invalid_client");
   });
 
-  test("S-9: with any token at introspection, an authenticated client is told it is inactive", async () => {
+  test("S-9: introspecting any foreign token tells an authenticated client only that it is inactive", async () => {
     const headers = { authorization: machineAuthorization };
     const { access_token } = (await post("/oauth/token", credentials, headers)).json();
     const introspect = (payload: string | Buffer, overrides: Record<string, string> = headers) =>
@@ -122,7 +122,7 @@ describe("the endpoints that clients call", () => {
     }
   });
 
-  test("V-1, V-7, design 6.6: revocation is 200 {} in JSON whatever comes", async () => {
+  test("V-1, V-7, design 6.6: revocation is 200 {} in JSON for any token", async () => {
     const huge = "x".repeat(1_000_000);
     for (const [payload, headers] of [
       ["token=unknown", { authorization: machineAuthorization }],
@@ -147,7 +147,7 @@ describe("the endpoints that clients call", () => {
     assert.equal(bare.statusCode, 200);
   });
 
-  test("P-7: a signed-out person sees where a logout link leads, and is not sent there (security finding 19)", async () => {
+  test("P-7: a signed-out user sees a logout link's target, and is not redirected (security finding 19)", async () => {
     const post_logout_redirect_uri = "https://app.example/bye";
     const parameters = { client_id: client.client_id, post_logout_redirect_uri, state: "s" };
     const url = `/oauth/logout?${formOf(parameters)}`;
@@ -160,7 +160,7 @@ describe("the endpoints that clients call", () => {
     assert.equal(posted.headers.location, url);
   });
 
-  test("O-2: userinfo takes GET and POST, and says as much in its challenge as RFC 6750 asks", async () => {
+  test("O-2: userinfo accepts GET and POST, and its challenge follows RFC 6750", async () => {
     const { tokens } = await signedInTokens();
     const bearer = { authorization: `Bearer ${tokens.access_token}` };
     const got = await it.app.inject({ url: "/oauth/userinfo", headers: bearer });
@@ -189,7 +189,7 @@ describe("the endpoints that clients call", () => {
     assert.match(String(narrow.headers["www-authenticate"]), /error="insufficient_scope"/);
   });
 
-  test("O-3: an id_token_hint of this session signs out at once and leads back to where the client registered", async () => {
+  test("O-3: an id_token_hint of this session signs out immediately and redirects to the client's registered URI", async () => {
     const { browser, tokens } = await signedInTokens();
     const query = {
       id_token_hint: tokens.id_token,
@@ -216,7 +216,7 @@ describe("the endpoints that clients call", () => {
     assert.equal((await browser.get("/")).headers.location, "/login");
   });
 
-  test("O-3: without a hint the person is asked, and only their own answer counts", async () => {
+  test("O-3: without a hint the user confirms, and only their own response counts", async () => {
     const { browser } = await signedInTokens();
     const requested = await browser.get(`/oauth/logout?${formOf({ client_id: client.client_id })}`);
     assert.match(requested.body, /wants to sign you out\./);
@@ -232,7 +232,7 @@ describe("the endpoints that clients call", () => {
     assert.equal((await browser.get("/")).headers.location, "/login");
   });
 
-  test("BL-6: the page of sign-out names the apps that keep access, and its second button ends that too", async () => {
+  test("BL-6: the sign-out page names the apps that keep access, and its second button ends that too", async () => {
     const refreshed = async (tokens: Record<string, string>) => {
       const again = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
       return (await post("/oauth/token", again, { authorization })).statusCode;
@@ -279,7 +279,7 @@ describe("the endpoints that clients call", () => {
     }
   });
 
-  test("H-19: HEAD looks at the page of signing out, and ends no session of an application", async () => {
+  test("H-19: HEAD reads the sign-out page, and ends no session of an application", async () => {
     const looked = await it.app.inject({ method: "HEAD", url: "/logout" });
     assert.deepEqual([looked.statusCode, looked.body], [200, ""]);
     const { tokens, browser } = await signedInTokens();
@@ -290,7 +290,7 @@ describe("the endpoints that clients call", () => {
     assert.equal((await browser.get("/")).headers.location, "/account");
   });
 
-  test("D-6: metadata and keys may be read by any origin, kept for a while, and asked for by HEAD", async () => {
+  test("D-6: metadata and keys are readable from any origin, cached for a while, and available by HEAD", async () => {
     for (const url of [
       "/.well-known/openid-configuration",
       "/.well-known/oauth-authorization-server",
@@ -320,7 +320,7 @@ describe("the endpoints that clients call", () => {
     }
   });
 
-  test("D-1, D-7: both metadata documents are one, and no header of the request is in it", async () => {
+  test("D-1, D-7: both metadata documents are the same, and contain no header of the request", async () => {
     const [plain, forged] = [
       await it.app.inject("/.well-known/openid-configuration"),
       await it.app.inject({
@@ -344,7 +344,7 @@ describe("the endpoints that clients call", () => {
     assert.ok(logged.some((line) => line.includes("the vault is sealed")));
   });
 
-  test("H-1: what does not exist is 404 in the manner of the place, without internals", async () => {
+  test("H-1: a 404 has the format of its area, without internals", async () => {
     for (const url of ["/oauth/nothing", "/.well-known/nothing", "/nothing"]) {
       const answer = await it.app.inject(url);
       assert.equal(answer.statusCode, 404);
@@ -359,7 +359,7 @@ describe("the endpoints that clients call", () => {
     assert.equal(trailing.statusCode, 404);
   });
 
-  test("design 6.23: health says that the process runs, readiness whether it can work", async () => {
+  test("design 6.23: health reports that the process runs, readiness whether it can work", async () => {
     assert.deepEqual((await it.app.inject("/healthz")).json(), { status: "ok" });
     assert.deepEqual((await it.app.inject("/readyz")).json(), { status: "ready", components: {} });
     const { app } = await testApp({ ready: () => Promise.reject(new Error("no database at 10.0.0.1")) });
@@ -370,7 +370,7 @@ describe("the endpoints that clients call", () => {
     assert.equal((await app.inject("/healthz")).statusCode, 200);
   });
 
-  test("F-7: readiness names what fails, and does not wait for long (reliability finding 5)", async () => {
+  test("F-7: readiness names the failing component, without a long wait (reliability finding 5)", async () => {
     let components: Record<string, string> = { database: "read_only", notices: "ok" };
     const ready = async () => ({ ready: false, components });
     const { app } = await testApp({ ready });
@@ -399,7 +399,7 @@ describe("the endpoints that clients call", () => {
     assert.equal(requested, 1);
   });
 
-  test("the style sheet and the icon are kept and revalidated", async () => {
+  test("the style sheet and the icon are cached and revalidated", async () => {
     for (const [url, type] of [
       ["/assets/style.css", "text/css; charset=utf-8"],
       ["/assets/icon.svg", "image/svg+xml"],
@@ -414,7 +414,7 @@ describe("the endpoints that clients call", () => {
     }
   });
 
-  test("metrics and log know the route by its pattern, and the token endpoint's refusals by their code", async () => {
+  test("metrics and log use the route's pattern, and refusals of the token endpoint their code", async () => {
     const counted: unknown[] = [];
     const { app } = await testApp({
       metrics: {

@@ -134,7 +134,7 @@ test("F-7: discovery answers as last known while the database is silent", async 
   assert.deepEqual(await members(), [200, true]);
 });
 
-describe("what takes the fast path", () => {
+describe("requests on the fast path", () => {
   const taken: string[] = [];
   const parts = {
     otherwise: () => void taken.push("framework"),

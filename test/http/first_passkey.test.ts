@@ -72,9 +72,9 @@ async function makeAccount(
   return { answer, device, options, page };
 }
 
-describe("an account that is made with a passkey", () => {
+describe("an account created with a passkey", () => {
   for (const [what, linkOf] of Object.entries(links)) {
-    test(`SS-2 by ${what} has no password, is told by mail, and signs in with it`, async () => {
+    test(`SS-2 by ${what} has no password, is notified by mail, and signs in with it`, async () => {
       const it = await setUp();
       const { app, browser, store, mailed } = it;
       const made = await makeAccount(browser, await linkOf(it));
@@ -105,7 +105,7 @@ describe("an account that is made with a passkey", () => {
       assert.equal((await other.get("/account")).statusCode, 200);
     });
 
-    test(`SS-2 by ${what}: a passkey of another browser, link or purpose makes nothing, and the form keeps its fields`, async () => {
+    test(`SS-2 by ${what}: a passkey of another browser, link or purpose creates nothing, and the form keeps its fields`, async () => {
       const it = await setUp();
       const { app, browser, store, clock } = it;
       const where = await linkOf(it);
@@ -135,7 +135,7 @@ describe("an account that is made with a passkey", () => {
       assert.equal(made.options.user.id, stranger.options.user.id, "each try has the same handle");
     });
 
-    test(`SS-2 by ${what} a password is asked for alone where passkeys are off`, async () => {
+    test(`SS-2 by ${what} only a password is offered if passkeys are off`, async () => {
       const it = await signUpApp({ sign_up: "open" });
       const mailed = async () => undefined;
       const { link } = await linkOf({ ...it, mailed });
@@ -145,7 +145,7 @@ describe("an account that is made with a passkey", () => {
     });
   }
 
-  test("PK-14 on one device only, the mail and the page about signing in say so", async () => {
+  test("PK-14 on one device only, the mail and the security page say so", async () => {
     const it = await setUp();
     const { browser, mailed } = it;
     await makeAccount(browser, await (links.registration ?? assert.fail())(it), { synced: false });
@@ -156,7 +156,7 @@ describe("an account that is made with a passkey", () => {
     assert.doesNotMatch((await other.mailed(/My passkey/))?.text ?? "", /your only way/);
   });
 
-  test("SS-13, SU-6 without a password, sudo takes the passkey and a forgotten password is told so", async () => {
+  test("SS-13, SU-6 without a password, sudo uses the passkey and a password reset says so", async () => {
     const it = await setUp();
     const { app, browser, clock, mailed, store } = it;
     const { device } = await makeAccount(browser, await (links.registration ?? assert.fail())(it));

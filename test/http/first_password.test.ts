@@ -26,7 +26,7 @@ async function setUp() {
   return { ...it, browser, post, both, hash };
 }
 
-test("SS-13 a person without a password sets one in their account, and is told by mail", async () => {
+test("SS-13 a user without a password sets one in their account, and is notified by mail", async () => {
   const { identity, clock, mails, user, browser, post, both } = await setUp();
   const page = await browser.get(path);
   assert.equal(page.statusCode, 200);
@@ -51,7 +51,7 @@ test("SS-13 a person without a password sets one in their account, and is told b
   assert.match((await browser.get(path)).body, /name="current_password"/);
 });
 
-test("SS-13 a first password waits for a proof of the last minutes", async () => {
+test("SS-13 a first password requires a proof of the last minutes", async () => {
   const { clock, post, both, hash } = await setUp();
   clock.advance(301);
   const requested = await post(both);

@@ -56,7 +56,7 @@ const types = [
   ...["application/x-www-form-urlencoded, x"],
 ];
 
-describe("H-1: nothing that is sent is answered in the 5xx", () => {
+describe("H-1: no request causes a 5xx", () => {
   let it: TestApp;
   let client: OAuthApp;
   let open: OAuthApp;
@@ -148,7 +148,7 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
   const mixed = (right: Form, { more, which }: { more: string; which: number }) =>
     which === 0 ? `${formOf(right)}&${more}` : `${more}&${formOf(right)}`;
 
-  test("H-1: whatever method, path, query, body, type, credentials and cookies", async () => {
+  test("H-1: any method, path, query, body, type, credentials and cookies", async () => {
     const request = fc.record({
       method,
       path,
@@ -177,7 +177,7 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
     );
   });
 
-  test("H-1, A-28: an authorization request that is right up to a point", async () => {
+  test("H-1, A-28: an authorization request that is partly valid", async () => {
     await fc.assert(
       fc.asyncProperty(nearly, cookie, async (sent, who) => {
         const query = mixed(authorizeParameters(client), sent);
@@ -196,7 +196,7 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
     );
   });
 
-  test("H-1: a form of ours that is right up to a point", async () => {
+  test("H-1: one of our forms that is partly valid", async () => {
     const where = fc.constantFrom(
       ...listed`
         /login /consent /logout /oauth/logout /setup /forgot-password /reset-password
@@ -215,7 +215,7 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
     assert.deepEqual(unmade, []);
   });
 
-  test("T-12: a token request that is right up to a point", async () => {
+  test("T-12: a token request that is partly valid", async () => {
     await fc.assert(
       fc.asyncProperty(nearly, credential, async ({ more }, who) => {
         const payload = `grant_type=client_credentials&${more}`;
@@ -228,7 +228,7 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
     );
   });
 
-  test("PR-92: a client assertion that is right up to a point, at each endpoint that takes one", async () => {
+  test("PR-92: a client assertion that is partly valid, at each endpoint that accepts one", async () => {
     const type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
     const part = fc
       .oneof(fc.json(), fc.string(), fc.string({ unit: codePoint }))
@@ -255,7 +255,7 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
     );
   });
 
-  test("PR-92: whatever follows the name of a metadata document, and whatever a page says that it will send", async () => {
+  test("PR-92: any text after the name of a metadata document, and any preflight", async () => {
     const known = [
       ...["openid-configuration", "oauth-authorization-server", "oauth-protected-resource"],
       ...["oauth-protected-resource/api/v1", "jwks.json"],
@@ -301,7 +301,7 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
   });
 
   for (const who of ["a client", "an open client"])
-    test(`PR-92: a pushed request of ${who} that is right up to a point`, async () => {
+    test(`PR-92: a pushed request of ${who} that is partly valid`, async () => {
       const right =
         who === "a client"
           ? authorizeParameters(client)
@@ -320,7 +320,7 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
       );
     });
 
-  test("PR-92: a registration that is right up to a point", async () => {
+  test("PR-92: a registration that is partly valid", async () => {
     const members = listed`
       redirect_uris client_name grant_types response_types token_endpoint_auth_method application_type
       scope jwks jwks_uri contacts client_uri software_id software_statement dpop_bound_access_tokens
@@ -360,7 +360,7 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
     assert.ok(reported.includes(201) && reported.includes(400), "some of them are right");
   });
 
-  test("PR-92: a reference that is right up to a point", async () => {
+  test("PR-92: a request_uri that is partly valid", async () => {
     const reference = fc.tuple(form, value, fc.boolean());
     await fc.assert(
       fc.asyncProperty(reference, cookie, async ([more, tail, first], who) => {
@@ -378,7 +378,7 @@ describe("H-1: nothing that is sent is answered in the 5xx", () => {
     );
   });
 
-  test("PR-92: an address for a client_id that no document may have", async () => {
+  test("PR-92: an address as client_id that no document may have", async () => {
     await aResource(it.store, { who_may_ask: "any" });
     const begins = fc.constantFrom("https://me@", "https://x.example/#", "https://x.example/../", "HTTPS://");
     await fc.assert(

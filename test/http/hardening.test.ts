@@ -36,7 +36,7 @@ describe("the server on its socket", () => {
   const status = (answer: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]);
   const header = (answer: string, name: string) => new RegExp(`^${name}: (.*)\r$`, "im").exec(answer)?.[1];
 
-  test("A-1: bytes that clients do not escape reach redirect as they are", async () => {
+  test("A-1: bytes that clients do not escape reach redirect unchanged", async () => {
     const query = `${formOf(authorizeParameters(client))}&a='"<>[]{}|^\`~&&=`;
     const answer = await exchange(request(`GET /oauth/authorize?${query}`));
     assert.equal(status(answer), 302);
@@ -44,7 +44,7 @@ describe("the server on its socket", () => {
     assert.equal(location.searchParams.get("redirect"), `${issuer}/oauth/authorize?${query}`);
   });
 
-  test("H-2: TRACE is refused, and no header says what runs here", async () => {
+  test("H-2: TRACE is refused, and no header reveals the software", async () => {
     for (const method of ["TRACE", "PROPFIND", "PURGE"]) {
       assert.ok([404, 405].includes(status(await exchange(request(`${method} /login`)))), method);
     }
@@ -76,13 +76,13 @@ describe("the server on its socket", () => {
     assert.equal(status(await exchange(request(`GET /login?${"x".repeat(17_000)}`))), 431);
   });
 
-  test("H-3: what is no HTTP at all is 400, and the next caller is served", async () => {
+  test("H-3: bytes that are not HTTP are 400, and the next caller is served", async () => {
     assert.equal(status(await exchange("nonsense\r\n\r\n")), 400);
     assert.equal(status(await exchange(`GET /login HTTP/1.1\r\nHost: a\r\nX: a\x00b\r\n\r\n`)), 400);
     assert.equal(status(await exchange(request("GET /healthz"))), 200);
   });
 
-  test("H-3: requests that never end block no other, and are ended", async () => {
+  test("H-3: unfinished requests block no others, and are ended", async () => {
     let heard = 0;
     it.app.server.on("request", () => {
       heard += 1;
@@ -102,7 +102,7 @@ describe("the server on its socket", () => {
     assert.equal(it.app.server.headersTimeout, 15_000);
   });
 
-  test("V-1: a revocation of a megabyte gets its 200, and the connection lives on", async () => {
+  test("V-1: a revocation of a megabyte gets its 200, and the connection stays open", async () => {
     const socket = connect(port, "127.0.0.1");
     const keepAlive = (line: string, ...headers: string[]) =>
       `${line} HTTP/1.1\r\n${["Host: a", ...headers].join("\r\n")}\r\n\r\n`;
@@ -120,7 +120,7 @@ describe("the server on its socket", () => {
     assert.match(await text(socket), /^HTTP\/1\.1 200/);
   });
 
-  test("an address that cannot be decoded is 400, with the headers of every answer", async () => {
+  test("a path that cannot be decoded is 400, with the usual headers", async () => {
     for (const path of ["/%", "/%c3%28", "/login%", "/oauth/%zz"]) {
       const answer = await exchange(request(`GET ${path}`));
       assert.ok([400, 404].includes(status(answer)), `${path} ${status(answer)}`);
@@ -129,7 +129,7 @@ describe("the server on its socket", () => {
     }
   });
 
-  test("a request that names the whole address is the same request", async () => {
+  test("a request with an absolute URI is the same request", async () => {
     const answer = await exchange(request("GET http://evil.example/oauth/authorize?client_id=nobody"));
     assert.equal(status(answer), 400);
     assert.doesNotMatch(answer, /evil/);
@@ -174,7 +174,7 @@ describe("H-4: the requester's address", () => {
     }
   });
 
-  test("H-61, H-4: of addresses of ours that the header lists, twenty are passed over", async () => {
+  test("H-61, H-4: at most twenty of our proxies in the header are skipped", async () => {
     const nearestLast = Array.from(
       { length: 5_000 },
       (_, at) => `10.0.${(5_000 - at) >> 8}.${(5_000 - at) & 255}`,
@@ -183,13 +183,13 @@ describe("H-4: the requester's address", () => {
     assert.equal(session?.client_ip, "10.0.0.20");
   });
 
-  test("H-4: what a proxy hands on that is no address is not kept, and the user agent is cut", async () => {
+  test("H-4: an invalid address from a proxy is not stored, and the user agent is truncated", async () => {
     const session = await addressSeen(["10.0.0.0/8"], "10.0.0.1", "<script>");
     assert.equal(session?.client_ip, "10.0.0.1");
     assert.equal(session?.user_agent?.length, 512);
   });
 
-  test("H-4: an address is read in every form that proxies write, and every address of ours is passed over", async () => {
+  test("H-4: an address is read in every form that proxies write, and every address of ours is skipped", async () => {
     for (const [header, address] of [
       ["203.0.113.5:4100", "203.0.113.5"],
       ["[2001:db8::1]:4100", "2001:db8::1"],
@@ -208,7 +208,7 @@ describe("H-4: the requester's address", () => {
     }
   });
 
-  test("H-4: a trusted range of IPv6 trusts no address of IPv4, and one of mapped addresses does", async () => {
+  test("H-4: a trusted IPv6 range trusts no IPv4 address, and a mapped one does", async () => {
     for (const [ranges, client_ip] of [
       [["::/1", "2001:db8::/32"], "10.0.0.1"],
       [["::ffff:10.0.0.0/104"], "203.0.113.5"],
@@ -217,7 +217,7 @@ describe("H-4: the requester's address", () => {
     }
   });
 
-  test("H-4: what is no address in no form of a proxy is never one", () => {
+  test("H-4: text that is no address in any proxy format is ignored", () => {
     for (const text of [
       undefined,
       "",
@@ -230,7 +230,7 @@ describe("H-4: the requester's address", () => {
     }
   });
 
-  test("H-4: one warning names a peer that forwards and is not trusted, and none comes where it is", async () => {
+  test("H-4: one warning names an untrusted peer that forwards, and trusted ones cause none", async () => {
     const warnings = async (trust_proxy: string[], headers: Record<string, string>) => {
       const it = await testApp({ trust_proxy });
       for (let request = 0; request < 3; request += 1) {
@@ -252,7 +252,7 @@ describe("H-4: the requester's address", () => {
     assert.deepEqual(await warnings([], {}), []);
   });
 
-  test("H-4: a private peer that forwards and is not trusted is noted for the console, in one row", async () => {
+  test("H-4: an untrusted private peer that forwards is noted for the console, in one row", async () => {
     const noted = async (trust_proxy: string[], remoteAddress: string) => {
       const it = await testApp({ trust_proxy });
       const headers = { "x-forwarded-for": forwarded };
@@ -274,7 +274,7 @@ describe("H-4: the requester's address", () => {
   });
 });
 
-test("L-7: a session cookie is found by its signature alone, which is all that is stored", async () => {
+test("L-7: a session cookie is found only by its signature, the stored form", async () => {
   const it = await testApp();
   const user = await aPerson(it);
   const browser = await browserOf(it, user);

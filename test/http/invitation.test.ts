@@ -44,7 +44,7 @@ const membershipOf = async ({ store, acme }: Inviting, email: string) => {
 };
 
 describe("inviting a person", () => {
-  test("P-11: where mail is sent the link goes to the mailbox only (security finding 26)", async () => {
+  test("P-11: with mail set up the link goes only to the mailbox (security finding 26)", async () => {
     const it = await setUp({ sends_mail: true });
     const answer = await followed(it.browser, await invite(it));
     assert.match(answer.body, /grace@example\.com<\/bdi> is invited/);
@@ -60,7 +60,7 @@ describe("inviting a person", () => {
     assert.equal(page.headers["cache-control"], "no-store");
   });
 
-  test("without mail the link is there to hand over", async () => {
+  test("without mail the inviter gets the link", async () => {
     const answer = await invite(await setUp());
     assert.match(answer.body, /sends no email/);
     linkOf(answer);
@@ -73,7 +73,7 @@ describe("inviting a person", () => {
     assert.match((await it.mails())[0]?.text ?? "", /te invita a unirte a Acme/);
   });
 
-  test("says the same whether or not an account has the address", async () => {
+  test("says the same whether or not the address has an account", async () => {
     const it = await setUp({ sends_mail: true });
     await aPerson(it, { email: guest });
     const bodies = new Set<string>();
@@ -89,7 +89,7 @@ describe("inviting a person", () => {
     assert.equal(new Set(texts).size, 1);
   });
 
-  test("what is wrong is said at its field, and nothing is made", async () => {
+  test("errors are shown at their fields, and nothing is created", async () => {
     const it = await setUp();
     for (const [overrides, reported] of [
       [{ email: "grace" }, /id="email-error">Enter an email address/],
@@ -104,7 +104,7 @@ describe("inviting a person", () => {
     assert.equal(await it.store.count("invitations"), 0);
   });
 
-  test("a non-owner creates no owner, and a person who may not invite sees nothing of it", async () => {
+  test("only an owner invites owners, and a user without the permission sees no form", async () => {
     const it = await setUp();
     const as = async (role: string | undefined) => {
       const user = await aPerson(it);
@@ -154,7 +154,7 @@ describe("inviting a person", () => {
 });
 
 describe("accepting an invitation", () => {
-  test("without an account: a name and a password make it with its membership, and sign in", async () => {
+  test("without an account: a name and a password create it with its membership, and sign in", async () => {
     const it = await setUp();
     const link = linkOf(await invite(it, { email: "Grace@Example.com" }));
     const visitor = testBrowser(it.app);
@@ -174,7 +174,7 @@ describe("accepting an invitation", () => {
     assert.equal(await it.store.count("invitations"), 0);
   });
 
-  test("who joins has mails in the language in which they joined, and one sign-in on record", async () => {
+  test("a new member gets mails in the language of the page, and has one sign-in on record", async () => {
     const it = await setUp();
     const visitor = testBrowser(it.app);
     visitor.cookies.set("postern_language", "es");
@@ -189,7 +189,7 @@ describe("accepting an invitation", () => {
     );
   });
 
-  test("L-13: a name or password that cannot be had is said at its field, and the link stays good", async () => {
+  test("L-13: an invalid name or password is reported at its field, and the link stays valid", async () => {
     const it = await setUp();
     const link = linkOf(await invite(it));
     const visitor = testBrowser(it.app);
@@ -209,7 +209,7 @@ describe("accepting an invitation", () => {
     assert.equal((await makeAccount(visitor, link)).statusCode, 200);
   });
 
-  test("with an account: sign-in leads back, and one press joins", async () => {
+  test("with an account: the user signs in, returns, and joins with one click", async () => {
     const it = await setUp();
     const grace = await aPerson(it, { email: guest });
     const link = linkOf(await invite(it, { role: "admin" }));
@@ -245,7 +245,7 @@ describe("accepting an invitation", () => {
     assert.equal((await submit(it.browser, link)).statusCode, 200);
   });
 
-  test("L-6: an account that is made while another person is signed in ends that session", async () => {
+  test("L-6: creating an account while another user is signed in ends that session", async () => {
     const it = await setUp();
     const link = linkOf(await invite(it));
     const old = withCookie(it.app, it.browser.cookies.get("__Host-postern_session"));
@@ -254,7 +254,7 @@ describe("accepting an invitation", () => {
     assert.match(String((await old.get("/console")).headers.location), /^\/login/);
   });
 
-  test("who is a member already keeps the role they have", async () => {
+  test("an existing member keeps their role", async () => {
     const it = await setUp();
     const link = linkOf(await invite(it));
     const grace = await aPerson(it, { email: guest });
@@ -267,7 +267,7 @@ describe("accepting an invitation", () => {
     assert.equal(await it.store.count("invitations"), 0);
   });
 
-  test("L-5: a form that is not ours makes nothing", async () => {
+  test("L-5: a foreign form creates nothing", async () => {
     const it = await setUp();
     const link = linkOf(await invite(it));
     const token = new URL(link, "https://id.example").searchParams.get("token") ?? "";
@@ -281,7 +281,7 @@ describe("accepting an invitation", () => {
     assert.equal(await it.store.count("users", { email: guest }), 0);
   });
 
-  test("a link that is none is answered calmly", async () => {
+  test("an invalid link is answered politely", async () => {
     const it = await setUp();
     const link = linkOf(await invite(it));
     for (const token of ["", "pot_", altered(link.slice(-55)), "%F0%9F"]) {
@@ -291,7 +291,7 @@ describe("accepting an invitation", () => {
     }
   });
 
-  test("H-7: neither link nor password is in any line of the log", async () => {
+  test("H-7: neither link nor password is in the log", async () => {
     const it = await setUp();
     const link = linkOf(await invite(it));
     await makeAccount(testBrowser(it.app), link);
@@ -300,7 +300,7 @@ describe("accepting an invitation", () => {
     for (const secret of ["pot_", link.slice(-30), fresh]) assert.ok(!lines.includes(secret), secret);
   });
 
-  test("it wears the face of the organization", async () => {
+  test("it has the brand of the organization", async () => {
     const it = await setUp();
     const settings = { brand: { name: "Acme & Co" } };
     await it.store.update("organizations", { id: it.acme.id }, { settings });

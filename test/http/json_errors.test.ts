@@ -43,7 +43,7 @@ function assertReadable({ headers }: LightMyRequestResponse, what: string): void
   assert.equal(headers["access-control-expose-headers"], "WWW-Authenticate, DPoP-Nonce, Retry-After", what);
 }
 
-describe("errors of the endpoints for clients", () => {
+describe("errors of the client endpoints", () => {
   let it: TestApp;
   let client: OAuthApp;
   let authorization: string;
@@ -64,7 +64,7 @@ describe("errors of the endpoints for clients", () => {
       payload,
     });
 
-  test("T-3, T-5, PR-14: a path, a method, a type, a size and a form that are wrong are told in JSON, to any origin", async () => {
+  test("T-3, T-5, PR-14: a wrong path, method, type, size or form is reported in JSON, to any origin", async () => {
     for (const url of posted) {
       for (const [status, payload, type] of [
         [415, "{}", "application/json"],
@@ -118,7 +118,7 @@ describe("errors of the endpoints for clients", () => {
     assertReadable(unknown, "userinfo");
   });
 
-  test("A-24, PR-3: what pages may not call stays closed to them, whatever the answer", async () => {
+  test("A-24, PR-3: endpoints closed to pages stay closed, whatever the response", async () => {
     for (const [method, url] of [
       ["GET", "/oauth/authorize"],
       ["GET", "/oauth/authorize?client_id=nobody"],
@@ -139,7 +139,7 @@ describe("errors of the endpoints for clients", () => {
     }
   });
 
-  test("A-24, PR-3, design 6.20: a preflight allows the headers it asks for, within bounds, and never credentials", async () => {
+  test("A-24, PR-3, design 6.20: a preflight allows the requested headers, within limits, and never credentials", async () => {
     const usual = "Authorization, Content-Type";
     const { app } = await testApp();
     const allowed = async (requested: string, url = "/oauth/token") => {
@@ -165,7 +165,7 @@ describe("errors of the endpoints for clients", () => {
     assert.equal(await allowed("traceparent", "/oauth/introspect"), undefined);
   });
 
-  test("PR-3: a preflight names every header that a client of this server sends, by what is on", async () => {
+  test("PR-3: a preflight names every header that a client of this server sends, for the enabled features", async () => {
     const sent = async (input: TestApp) =>
       (await input.app.inject({ method: "OPTIONS", url: "/oauth/token" })).headers;
     const all = await sent(it);
@@ -189,7 +189,7 @@ describe("errors of the endpoints for clients", () => {
     }
   });
 
-  test("PR-14: a busy server, a database that is away and a fault of ours are told in JSON, with Retry-After", async () => {
+  test("PR-14: a busy server, an unavailable database and an internal error are reported in JSON, with Retry-After", async () => {
     const broken = (error: Error): Store =>
       new Proxy(it.store, {
         get: (store, name: keyof Store) =>
@@ -252,7 +252,7 @@ describe("errors of the endpoints for clients", () => {
     assert.match(String(answer.headers["retry-after"]), /^[1-9][0-9]*$/);
   });
 
-  test("PR-14: what is no HTTP is refused in JSON that is not cached, and the connection ends", async () => {
+  test("PR-14: bytes that are not HTTP are refused in uncached JSON, and the connection ends", async () => {
     const { app } = await testApp({ settings });
     const { port } = new URL(await app.listen({ host: "127.0.0.1", port: 0 }));
     for (const [status, text] of [

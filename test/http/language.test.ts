@@ -75,12 +75,12 @@ describe("Accept-Language (RFC 9110 12.5.4)", () => {
     [",,;;q=1,=,es-,-es, ,zh", "zh"],
     ["english", undefined],
   ] as const) {
-    test(`${JSON.stringify(header)} asks for ${expected ?? "nothing spoken here"}`, () => {
+    test(`${JSON.stringify(header)} selects ${expected ?? "no supported language"}`, () => {
       assert.equal(preferredLanguage(header), expected);
     });
   }
 
-  test("nonsense never throws, and never keeps a good range from counting", () => {
+  test("nonsense never throws, and never invalidates a valid range", () => {
     const noise = fc.string({ unit: codePoint }).map((text) => text.replaceAll(/[,*a-z]/gi, ""));
     fc.assert(
       fc.property(fc.array(noise, { maxLength: 9 }), fc.string({ unit: codePoint }), (parts, any) => {
@@ -91,7 +91,7 @@ describe("Accept-Language (RFC 9110 12.5.4)", () => {
   });
 });
 
-test("H-61: ten ranges or words and 255 characters of a list of languages are read, and a cut one counts for nothing", () => {
+test("H-61: ten ranges or words and 255 characters of a list of languages are read, and a truncated one is ignored", () => {
   const others = (count: number, separator: string) => Array(count).fill("nl").join(separator);
   assert.equal(preferredLanguage(`${others(9, ",")},es`), "es");
   assert.equal(preferredLanguage(`${others(10, ",")},es`), undefined);
@@ -104,7 +104,7 @@ test("H-61: ten ranges or words and 255 characters of a list of languages are re
   assert.equal(preferredLanguage(`${" ".repeat(248)}es;q=0.5`), undefined);
 });
 
-test("ui_locales names languages in the order they are wanted; unknown ones are passed over", () => {
+test("ui_locales names languages in order of preference; unknown ones are skipped", () => {
   for (const [locales, expected] of [
     ["es", "es"],
     ["nl-BE nl zh-CN en", "zh"],
@@ -132,7 +132,7 @@ describe("the language of the pages", () => {
   const address = (input = {}) => `/oauth/authorize?${formOf(authorizeParameters(client, input))}`;
   const loginFor = (url: string) => `/login?redirect=${encodeURIComponent(issuer + url)}`;
 
-  test("is English where nothing is asked, and what Accept-Language prefers where it is", async () => {
+  test("is English by default, and otherwise the preference of Accept-Language", async () => {
     assert.equal(languageOfPage(await it.app.inject("/login")), "en");
     const headers = { "accept-language": "nl, es-AR;q=0.9, en;q=0.1" };
     const page = await it.app.inject({ url: "/login", headers });
@@ -141,7 +141,7 @@ describe("the language of the pages", () => {
     assert.match(page.body, /<title>Iniciar sesión · Postern<\/title>/);
   });
 
-  test("is that of ui_locales through sign-in, a failure of it, the choice of an account and consent", async () => {
+  test("follows ui_locales through sign-in, a failed one, account selection and consent", async () => {
     const url = address({ ui_locales: "nl zh-CN", prompt: "select_account consent" });
     const browser = testBrowser(it.app);
     const english = { "accept-language": "en" };
@@ -166,7 +166,7 @@ describe("the language of the pages", () => {
     assert.match(again.body, /<h1>选择账号<\/h1>/);
   });
 
-  test("is that of ui_locales when the request was posted, and comes back by a GET", async () => {
+  test("follows ui_locales of a posted request, which continues as a GET", async () => {
     const browser = testBrowser(it.app);
     await signInAs(browser, user);
     const answer = await browser.post("/oauth/authorize", authorizeParameters(client, { ui_locales: "es" }));
@@ -176,7 +176,7 @@ describe("the language of the pages", () => {
     assert.equal(languageOfPage(await browser.get(String(back.headers.location))), "zh-Hans");
   });
 
-  test("chosen in the footer stays for this browser and leads back to the same page", async () => {
+  test("chosen in the footer stays for this browser and returns to the same page", async () => {
     const browser = testBrowser(it.app);
     const url = loginFor(address({ state: "kept & <odd>" }));
     const page = await browser.get(url, { "accept-language": "en" });
@@ -192,7 +192,7 @@ describe("the language of the pages", () => {
     assert.equal(languageOfPage(await browser.get("/logout", { "accept-language": "zh" })), "es");
   });
 
-  test("chosen in the footer goes before what an application asked for on that page, until it asks for another", async () => {
+  test("chosen in the footer takes precedence over the application's on that page, until it requests another", async () => {
     const browser = testBrowser(it.app);
     const page = await browser.get(loginFor(address({ ui_locales: "es" })));
     assert.equal(languageOfPage(page), "es");
@@ -202,7 +202,7 @@ describe("the language of the pages", () => {
     assert.equal(languageOfPage(await browser.get(loginFor(address({ ui_locales: "zh" })))), "zh-Hans");
   });
 
-  test("chosen after a failed sign-in leads back to the sign-in with its request", async () => {
+  test("chosen after a failed sign-in returns to the sign-in with its request", async () => {
     const browser = testBrowser(it.app);
     const url = address();
     const failed = await signInAs(browser, user, { redirect: url, password: "a wrong one" });
@@ -210,7 +210,7 @@ describe("the language of the pages", () => {
     assert.equal(back.headers.location, `/login?redirect=${encodeURIComponent(url)}`);
   });
 
-  test("L-3: the chooser leads nowhere but to this server", async () => {
+  test("L-3: the language form redirects only within this server", async () => {
     const browser = testBrowser(it.app);
     for (const return_to of ["https://evil.example/", "//evil.example", "/\\evil.example", undefined]) {
       const answer = await browser.post("/language", { return_to, language: "es" });
@@ -219,7 +219,7 @@ describe("the language of the pages", () => {
     }
   });
 
-  test("the chooser takes nothing from another site, and no language that is not spoken here", async () => {
+  test("the language form accepts no other site and no unsupported language", async () => {
     const sent = { return_to: "/login", language: "es" };
     const foreign = await testBrowser(it.app).post("/language", sent, { "sec-fetch-site": "cross-site" });
     assert.equal(foreign.statusCode, 403);
@@ -233,7 +233,7 @@ describe("the language of the pages", () => {
     assert.equal(twice.statusCode, 400);
   });
 
-  test("a cookie of another server counts for nothing", async () => {
+  test("a cookie of another server is ignored", async () => {
     for (const [value, expected] of [
       ["es", "es"],
       ["es.zh", "es"],
@@ -254,7 +254,7 @@ describe("the language of the pages", () => {
     assert.equal(languageOfPage(other), "en");
   });
 
-  test("refusals are pages in the person's language, with the developer's detail in English", async () => {
+  test("refusals are pages in the user's language, with the developer's detail in English", async () => {
     const headers = { "accept-language": "es", accept: "text/html" };
     const refused = await it.app.inject({ url: "/oauth/authorize?client_id=nobody&ui_locales=zh", headers });
     assert.equal(languageOfPage(refused), "zh-Hans");
@@ -272,7 +272,7 @@ describe("the language of the pages", () => {
     assert.doesNotMatch(foreign.body, /action="\/language"|lang="en"/);
   });
 
-  test("refusals of management appear in it on pages, too", async () => {
+  test("refusals of management are in it on pages, too", async () => {
     const browser = testBrowser(it.app);
     await signInAs(browser, user);
     const page = await browser.get("/console/users/new", { "accept-language": "es" });
@@ -289,7 +289,7 @@ describe("the language of the pages", () => {
     }
   });
 
-  test("account and sign-out speak it too, with dates as they are written in it", async () => {
+  test("account and sign-out are in it too, with its date format", async () => {
     const browser = testBrowser(it.app);
     await signInAs(browser, user);
     const spanish = { "accept-language": "es" };
@@ -304,7 +304,7 @@ describe("the language of the pages", () => {
     assert.equal(hiddenField(out, "return_to"), "/logout");
   });
 
-  test("the setup page shows errors in it and keeps its link through a choice", async () => {
+  test("the setup page shows errors in it and keeps its link when it changes", async () => {
     const fresh = await testApp();
     const link = new URL(String(await makeSetupLink(fresh.identity)), issuer);
     const browser = testBrowser(fresh.app);
@@ -331,12 +331,12 @@ describe("the language of the pages", () => {
     assert.doesNotMatch(page.body, /action="\/language"/);
   });
 
-  test("discovery says which languages there are (OpenID Connect Discovery 3)", async () => {
+  test("discovery lists the languages (OpenID Connect Discovery 3)", async () => {
     const document = (await it.app.inject("/.well-known/openid-configuration")).json();
     assert.deepEqual(document.ui_locales_supported, ["en", "de", "es", "fr", "ja", "pt-BR", "zh-Hans"]);
   });
 
-  test("what a client reads stays English", async () => {
+  test("responses to clients stay English", async () => {
     const browser = testBrowser(it.app);
     const answer = await browser.get(address({ prompt: "none", ui_locales: "es" }), {
       "accept-language": "es",
@@ -366,7 +366,7 @@ describe("scopes on the consent page", () => {
     return (await browser.get(url, { "accept-language": language })).body;
   }
 
-  test("A-20: ordinary ones are told in the words that the app's settings hold, in the person's language", async () => {
+  test("A-20: the app's own scopes are described by its settings, in the user's language", async () => {
     const descriptions = {
       "orders:read": "See your orders",
       "orders:write": { en: "Change your orders", "es-MX": "Cambiar tus pedidos" },
@@ -382,7 +382,7 @@ describe("scopes on the consent page", () => {
     assert.match(chinese, /<span lang="en"><bdi>Change your orders<\/bdi><\/span>/);
   });
 
-  test("A-28: the settings of an app neither replace our own words nor become markup", async () => {
+  test("A-28: an app's settings neither replace our own texts nor become markup", async () => {
     const descriptions = { openid: "Nothing at all", "postern:users:write": "Nothing", note: "<b>bold</b>" };
     const page = await consentOf(descriptions, "openid postern:users:write note", "en");
     assert.doesNotMatch(page, /Nothing|<b>bold/);

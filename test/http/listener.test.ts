@@ -34,13 +34,13 @@ describe("a connection", () => {
     return got.split("HTTP/1.1 200 OK").length - 1;
   }
 
-  test("H-3: gets its answers to some requests that it sends at once, and is broken off for many", async () => {
+  test("H-3: is answered for some pipelined requests, and disconnected for many", async () => {
     assert.equal(await answersTo(requested.repeat(7) + last), 8);
     assert.equal(await answersTo(requested.repeat(1000)), 0);
     assert.equal(await answersTo(last), 1, "others are served");
   });
 
-  test("H-3: a request that is answered is not kept as one that waits for the start", () => {
+  test("H-3: an answered request does not count as waiting for the start", () => {
     assert.equal(listener.server.listenerCount("request"), 1);
   });
 
@@ -59,7 +59,7 @@ describe("a connection", () => {
     }
   }
 
-  test("H-3: is closed after its refusal, although the caller never closes it", async () => {
+  test("H-3: is closed after its refusal, even if the caller never closes it", async () => {
     const { server } = listener;
     // Node refuses a second time after its own limit, and that ends the connection.
     server.headersTimeout = 0;
@@ -91,7 +91,7 @@ describe("a connection", () => {
     for (const caller of callers) caller.destroy();
   });
 
-  test("H-3: a request line or headers that are too long get an answer that says so", async () => {
+  test("H-3: a request line or headers that are too long get a response that says so", async () => {
     const socket = connect(port, "127.0.0.1");
     socket.write(requested.replace("\r\n\r\n", `\r\nX-Long: ${"x".repeat(17_000)}\r\n\r\n`));
     const [answer] = await once(socket, "data");
@@ -99,7 +99,7 @@ describe("a connection", () => {
     socket.destroy();
   });
 
-  test("H-3: sends as many as it likes one after the other", async () => {
+  test("H-3: sends any number one after the other", async () => {
     const socket = connect(port, "127.0.0.1");
     for (let count = 0; count < 30; count++) {
       socket.write(requested);

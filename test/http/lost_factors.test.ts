@@ -27,7 +27,7 @@ async function reset({ store, clock, user }: Setting) {
 }
 
 describe("after a reset of second factors", () => {
-  test("MF-10 the password takes a code by mail as well, once, and leads to the security page", async () => {
+  test("MF-10 the password also needs a mailed code, once, and leads to the security page", async () => {
     const it = await setUp();
     const { browser, user, store } = it;
     await reset(it);

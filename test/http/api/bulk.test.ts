@@ -31,7 +31,7 @@ for (const database of databasesInForm)
     const resultsOf = ({ body }: { body: string }) => (JSON.parse(body) as { results: Result[] }).results;
     const statuses = (answer: { body: string }) => resultsOf(answer).map(({ status }) => status);
 
-    test("H-32: each operation has the result, the transaction and the audit event that it would have alone", async () => {
+    test("H-32: each operation has the result, transaction and audit event of a single request", async () => {
       const [ada, gone] = [await aUser(it.store), await aUser(it.store)];
       const before = await it.store.count("audit_events");
       const answer = await send("users", [
@@ -55,7 +55,7 @@ for (const database of databasesInForm)
       assert.equal((await it.store.count("audit_events")) - before, 3);
     });
 
-    test("H-32: secrets are in the answer that made them, and keys and tokens are revoked alike", async () => {
+    test("H-32: secrets are in the first response only, and keys and tokens are revoked likewise", async () => {
       const app = await anApp(it.store);
       const key = await anApiKey(it.store);
       const made = resultsOf(await send("app-secrets", [{ op: "create", data: { app_id: app.id } }]));
@@ -111,7 +111,7 @@ for (const database of databasesInForm)
       assert.equal(await it.store.count("users"), before);
     });
 
-    test("H-32: a key of idempotency is for the whole request, and gives back nothing that the caller has lost", async () => {
+    test("H-32: an idempotency key covers the whole request, and returns nothing that the caller has lost", async () => {
       const scopes = ["postern:apps:write", "postern:app_secrets:write"];
       const user = await aUser(it.store, { is_platform_admin: true });
       const { key } = await anApiKeyText(it, { user_id: user.id, scopes });
@@ -135,7 +135,7 @@ for (const database of databasesInForm)
       );
     });
 
-    test("H-32: a database that goes away in the middle is reported at each operation that was not done", async () => {
+    test("H-32: a database failure midway is reported at each operation that was not done", async () => {
       const email = (name: string) => ({ op: "create", data: { email: `${name}@away.example`, name } });
       let left = 1;
       const store: Store = new Proxy(it.store, {

@@ -23,7 +23,7 @@ import { type ApiServer, anApiKeyText, apiServer, bearer } from "./server.ts";
 
 const [sqlite] = databasesInForm;
 
-describe("who calls the management API", () => {
+describe("callers of the management API", () => {
   let it: ApiServer;
   before(async () => {
     assert.ok(sqlite);
@@ -52,7 +52,7 @@ describe("who calls the management API", () => {
     return token;
   }
 
-  test("a caller with no credential, or one of another server, is answered as in RFC 6750", async () => {
+  test("a caller without a credential, or with another server's, is answered as in RFC 6750", async () => {
     await refused({}, "");
     const wrong = ', error="invalid_token"';
     for (const authorization of [
@@ -70,7 +70,7 @@ describe("who calls the management API", () => {
     await refused({ cookie: "__Host-postern_session=pse_none" }, wrong);
   });
 
-  test("A-24: no other origin is let in", async () => {
+  test("A-24: no other origin is allowed", async () => {
     const answer = await ask({ ...bearer(it.key), origin: "https://evil.example" });
     assert.equal(answer.headers["access-control-allow-origin"], undefined);
     const preflight = await it.app.inject({
@@ -84,7 +84,7 @@ describe("who calls the management API", () => {
     );
   });
 
-  test("spec 2.5: the use of a key is noted, and a key of a user and an organization is the organization's", async () => {
+  test("spec 2.5: using a key stores the time, and a key of a user and an organization acts as the organization", async () => {
     const { id: user_id } = await aUser(it.store);
     const organization = await anOrganization(it.store);
     const overrides = { user_id, organization_id: organization.id, scopes: [] };
@@ -98,7 +98,7 @@ describe("who calls the management API", () => {
     await refused(bearer(key), ', error="invalid_token"');
   });
 
-  test("S-6: an organization's token with scopes of ours calls the management API, one for userinfo does not", async () => {
+  test("S-6: an organization's token with management scopes calls the management API, one for userinfo does not", async () => {
     const user = await aUser(it.store);
     const urn = "urn:postern:organization:01b8dac5-b400-7009-9ab7-8e6d2cd4b1a9";
     const overrides = { user_id: user.id, scopes: ["postern:users:read"] };
@@ -125,14 +125,14 @@ describe("who calls the management API", () => {
         payload: JSON.stringify({ name: "Acme", slug: `acme-${crypto.randomUUID()}` }),
       });
 
-    test("everything that is the person's is theirs to read, from wherever the browser was sent", async () => {
+    test("all of the user's own records are readable, whatever site sent the browser", async () => {
       const answer = await ask({ cookie: cookie(), "sec-fetch-site": "cross-site" });
       assert.equal(answer.statusCode, 200);
       assert.equal(answer.json().scopes, null);
       assert.equal(answer.json().actor.kind, "user");
     });
 
-    test("L-5: what changes anything must come from a page of this server", async () => {
+    test("L-5: a change must come from a page of this server", async () => {
       for (const headers of [
         { "sec-fetch-site": "same-origin" },
         { "sec-fetch-site": "none" },
@@ -156,7 +156,7 @@ describe("who calls the management API", () => {
       }
     });
 
-    test("a credential in the header counts alone, so that a cookie helps a wrong one to nothing", async () => {
+    test("a credential in the header takes precedence, so a cookie does not help a wrong one", async () => {
       const answer = await create({ ...bearer("pak_wrong"), "sec-fetch-site": "same-origin" });
       assert.equal(answer.statusCode, 401);
     });
@@ -170,7 +170,7 @@ describe("who calls the management API", () => {
     });
   });
 
-  test("an access token is the user, the service account or the client it was issued to", async () => {
+  test("an access token acts as the user, service account or client it was issued to", async () => {
     const scopes = ["openid", "postern:users:read"];
     const user = await aUser(it.store);
     const users = await me(await anAccessToken({ user_id: user.id, scopes }));
@@ -200,7 +200,7 @@ describe("who calls the management API", () => {
     assert.equal(clients.is_platform_admin, true);
   });
 
-  test("S-10: a token for an organization tells that one alone, where its scopes release it", async () => {
+  test("S-10: a token for an organization shows only that one, if its scopes release it", async () => {
     const user = await aUser(it.store);
     const organization = await anOrganization(it.store);
     const { id: membership_id } = await aMembership(it.store, {
@@ -219,7 +219,7 @@ describe("who calls the management API", () => {
     ]);
   });
 
-  test("S-10: without a management scope a token tells the identifier, with profile the name, and no membership", async () => {
+  test("S-10: without a management scope a token shows the identifier, with profile the name, and no membership", async () => {
     const user = await aUser(it.store, { is_platform_admin: true });
     const { id } = await anOrganization(it.store);
     await aMembership(it.store, { user_id: user.id, organization_id: id });
@@ -245,7 +245,7 @@ describe("who calls the management API", () => {
     );
   });
 
-  test("RFC 9068 4: a token for another resource, a dead one and a refresh token prove nothing", async () => {
+  test("RFC 9068 4: a token for another resource, an ended token and a refresh token prove nothing", async () => {
     const user = await aUser(it.store);
     const of = { user_id: user.id, scopes: ["postern:manage"] };
     assert.equal((await ask(bearer(await anAccessToken(of)))).statusCode, 200);

@@ -7,7 +7,7 @@ import { type ApiServer, apiServer, bearer } from "./server.ts";
 const merge = "application/merge-patch+json";
 
 for (const database of databasesInForm)
-  describe(`requests that depend on what was seen on ${database.name}`, () => {
+  describe(`conditional requests on ${database.name}`, () => {
     let it: ApiServer;
     before(async () => {
       it = await apiServer(database);
@@ -26,7 +26,7 @@ for (const database of databasesInForm)
     }
     const etagOf = async (url: string) => String((await call("GET", url)).headers.etag);
 
-    test("a record comes with a strong entity tag, which follows its content", async () => {
+    test("a record has a strong entity tag that follows its content", async () => {
       const url = `/users/${(await aUser(it.store)).id}`;
       const etag = await etagOf(url);
       assert.match(etag, /^"[\x21\x23-\x7e]+"$/);
@@ -36,7 +36,7 @@ for (const database of databasesInForm)
       assert.equal(await etagOf(url), changed.headers.etag);
     });
 
-    test("what was seen of a key that is in use can still be changed, and is not taken for what it is now", async () => {
+    test("using a key changes its tag, and a change based on the earlier tag still succeeds once", async () => {
       const key = await anApiKey(it.store);
       const url = `/api-keys/${key.id}`;
       const seen = await etagOf(url);
@@ -47,7 +47,7 @@ for (const database of databasesInForm)
       assert.equal((await call("PATCH", url, { "if-match": seen }, { name: "Lost" })).statusCode, 412);
     });
 
-    test("who has the record already gets 304 and no body", async () => {
+    test("a caller with the current record gets 304 without a body", async () => {
       const url = `/users/${(await aUser(it.store)).id}`;
       const etag = await etagOf(url);
       for (const known of [etag, `W/${etag}`, `"x", ${etag}`, "*"]) {
@@ -63,7 +63,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("a change, a revocation and a deletion of another state than the one that was seen are refused", async () => {
+    test("a change, revocation or deletion of a stale state is refused", async () => {
       const app = await anApp(it.store);
       const url = `/apps/${app.id}`;
       const seen = await etagOf(url);
@@ -91,7 +91,7 @@ for (const database of databasesInForm)
       assert.equal((await call("DELETE", url, { "if-match": await etagOf(url) })).statusCode, 204);
     });
 
-    test("of changes that saw the same state exactly one is made", async () => {
+    test("of changes based on the same state exactly one succeeds", async () => {
       const { id } = await aUser(it.store);
       const seen = await etagOf(`/users/${id}`);
       const names = Array.from({ length: 8 }, (_, index) => `Name ${index}`);
@@ -104,7 +104,7 @@ for (const database of databasesInForm)
       assert.equal((await call("GET", `/users/${id}`)).json().name, made[0]?.json().name);
     });
 
-    test("RFC 7396: changes of different members of one object are all there in the end", async () => {
+    test("RFC 7396: changes of different members of one object are all stored", async () => {
       const { id } = await anOrganization(it.store, { settings: { kept: true } });
       const members = Array.from({ length: 6 }, (_, index) => `member_${index}`);
       const answers = await Promise.all(
@@ -120,7 +120,7 @@ for (const database of databasesInForm)
       });
     });
 
-    test("the same creation sent many times at once makes one record, and every answer is of it", async () => {
+    test("the same creation sent many times concurrently makes one record, returned in every response", async () => {
       const headers = { "idempotency-key": "a-key" };
       const body = { email: "once@example.com", name: "Once" };
       const send = () => call("POST", "/users", headers, body);
@@ -141,7 +141,7 @@ for (const database of databasesInForm)
       assert.equal(list.json().data.length, 1);
     });
 
-    test("a refusal is kept like any other answer, and a secret is in the first answer's repetition too", async () => {
+    test("a refusal is stored like any other response, and a repetition of the first response has its secret too", async () => {
       const bad = await call("POST", "/users", { "idempotency-key": "bad" }, { email: "x" });
       assert.equal(bad.statusCode, 422);
       const repeated = await call("POST", "/users", { "idempotency-key": "bad" }, { email: "x" });

@@ -151,10 +151,10 @@ for (const database of databasesInForm)
 
     // A test for each path: all of them together take a busy machine to the limit of one.
     for (const [path, at] of someOf([...Map.groupBy(operations, (each) => each.path)], 3)) {
-      test(`H-18: every parameter left out, empty, of another type and too long at ${path} (security finding 22)`, () =>
+      test(`H-18: every parameter omitted, empty, of another type and too long at ${path} (security finding 22)`, () =>
         triedParameters(at));
       if (at.some(({ body }) => body !== undefined))
-        test(`H-18: every member of a body of every other kind, and left out at ${path} (security finding 22)`, () =>
+        test(`H-18: every member of a body with every other kind, and omitted at ${path} (security finding 22)`, () =>
           triedMembers(at));
     }
 
@@ -196,7 +196,7 @@ for (const database of databasesInForm)
       }
     }
 
-    test("H-18: a deletion whose parameters are wrong deletes nothing", async () => {
+    test("H-18: a deletion with wrong parameters deletes nothing", async () => {
       for (const each of operations.filter(({ method }) => method === "DELETE")) {
         const id = ids.get(resourceIn(each.path)) ?? "";
         const wrong: Sent[] = [
@@ -262,7 +262,7 @@ for (const database of databasesInForm)
       }
     }
 
-    test("H-18: a key pair takes the id that the document offers", async () => {
+    test("H-18: a key pair accepts the id that the document documents", async () => {
       const each = operations.find(({ operation }) => operation.operationId === "createKeyPair");
       assert.ok(each);
       const id = randomUUID();
@@ -272,7 +272,7 @@ for (const database of databasesInForm)
     });
   });
 
-describe("methods that a path does not have", () => {
+describe("methods that a path lacks", () => {
   let it: ApiServer;
   before(async () => {
     const [sqlite] = databasesInForm;
@@ -303,7 +303,7 @@ describe("methods that a path does not have", () => {
     return new Set([...named, ...(named.includes("GET") ? ["HEAD"] : []), "OPTIONS"]);
   };
 
-  test("H-19: every method there is, and one there is not, is answered 405 with Allow (security finding 22)", async () => {
+  test("H-19: every known method, and an unknown one, gets 405 with Allow (security finding 22)", async () => {
     for (const [path, item] of Object.entries(document.paths)) {
       const allowed = allowedAt(item);
       const url = path.replace(/\{\w+\}/g, nobody);
@@ -324,7 +324,7 @@ describe("methods that a path does not have", () => {
     }
   });
 
-  test("H-19: so is a method with a broken content type, and paths that are not there are 404 for any", async () => {
+  test("H-19: so does a method with a wrong content type, and nonexistent paths are 404 for any method", async () => {
     for (const method of ["QUERY", "PUT", "FOO", "get", "X-1!"]) {
       assert.match(
         await ask(`${method} /oauth/token HTTP/1.1\r\nContent-Type: ;`),

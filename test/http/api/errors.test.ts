@@ -21,7 +21,7 @@ import { type ApiServer, anApiKeyText, apiServer, bearer } from "./server.ts";
 
 const [sqlite] = databasesInForm;
 
-describe("what the management API refuses", () => {
+describe("refusals of the management API", () => {
   let it: ApiServer;
   before(async () => {
     assert.ok(sqlite);
@@ -103,7 +103,7 @@ describe("what the management API refuses", () => {
     assert.deepEqual(pathsOf(expect(read, "invalid_filter")), ["/a~1b"]);
   });
 
-  test("a body that is no JSON, or none at all, and a request that is malformed", async () => {
+  test("a body that is not JSON or missing, and a malformed request", async () => {
     expect(await call("POST", "/users", { text: "{" }), "invalid_json");
     expect(await call("POST", "/users", { text: Buffer.from([0xff]) }), "invalid_json");
     expect(await call("POST", "/users"), "invalid_json");
@@ -144,7 +144,7 @@ describe("what the management API refuses", () => {
     }
   });
 
-  test("every faulty member is named in one answer, unknown ones too, and nothing is written", async () => {
+  test("every faulty member is named together, unknown ones too, and nothing is written", async () => {
     const body = {
       email: "x",
       name: "",
@@ -167,7 +167,7 @@ describe("what the management API refuses", () => {
     assert.deepEqual(pathsOf(successor), ["/successor"]);
   });
 
-  test("a filter or a page that is none", async () => {
+  test("an invalid filter or page", async () => {
     const query = "active=perhaps&nothing=1&created_from=yesterday&__proto__=1";
     const errors = expect(await call("GET", `/users?${query}`), "invalid_filter");
     assert.deepEqual(pathsOf(errors), ["/__proto__", "/active", "/created_from", "/nothing"]);
@@ -179,7 +179,7 @@ describe("what the management API refuses", () => {
     }
   });
 
-  test("who may not, and what is not there: another's record is answered like none", async () => {
+  test("a forbidden request, and a missing record: a foreign record gets the same answer", async () => {
     const app = await anApp(it.store);
     const body = {
       owner_id: app.owner_id,
@@ -212,7 +212,7 @@ describe("what the management API refuses", () => {
     assert.equal(wrong.headers.allow, "GET, HEAD, PATCH, DELETE, OPTIONS");
   });
 
-  test("a credential that has used up its requests gets Retry-After", async () => {
+  test("a credential that has used its quota gets Retry-After", async () => {
     assert.ok(sqlite);
     const limited = await apiServer(sqlite, {}, { api_rate_limit: 1 });
     const ask = () => limited.app.inject({ url: "/api/v1/me", headers: bearer(limited.key) });
@@ -229,7 +229,7 @@ describe("what the management API refuses", () => {
     assert.ok(paths.includes("users[0].email"), String(paths));
   });
 
-  test("SU-7: a sign-in that is too old for what is sensitive", async () => {
+  test("SU-7: a sign-in too old for a sensitive operation", async () => {
     assert.ok(sqlite);
     const strict = await apiServer(sqlite, {}, { api_step_up_age: 300 });
     const { store, memory, passwords, sealer, now, report } = strict.server;
@@ -275,7 +275,7 @@ describe("what the management API refuses", () => {
     assert.equal(passed.statusCode, 204);
   });
 
-  test("what was revoked, what has changed, and a key that was used for something else", async () => {
+  test("revoked records, changed records, and a reused idempotency key", async () => {
     const { key, row } = await anApiKeyText(it, { user_id: it.administrator.id, scopes: [] });
     assert.equal((await call("POST", `/api-keys/${row.id}/revoke`)).statusCode, 200);
     expect(await call("GET", "/me", { key }), "unauthorized");
@@ -291,7 +291,7 @@ describe("what the management API refuses", () => {
     expect(await call("POST", "/users", other), "idempotency_mismatch");
   });
 
-  test("B-5: an app with more secrets than it may have, which the answer does not quote (security finding 9)", async () => {
+  test("B-5: an app with too many secrets, which the response does not quote (security finding 9)", async () => {
     const input = (count: number) => Array.from({ length: count }, (_, n) => `the marked secret number ${n}`);
     const refused = await call("POST", "/apps", { body: { name: "A", secrets: input(11) } });
     assert.deepEqual(pathsOf(expect(refused, "too_many_secrets")), ["/secrets"]);
@@ -305,7 +305,7 @@ describe("what the management API refuses", () => {
     assert.ok(![refused, made, another, short].some(({ body }) => body.includes("marked")));
   });
 
-  test("the first request of a key that is under way, a server that is busy, and one that fails", async (t) => {
+  test("a pending first request of a key, a busy server, and a failing one", async (t) => {
     const { passwords } = it.server;
     const body = { email: "slow@example.com", name: "Slow", password: "correct horse battery staple" };
     const sent = { headers: { "idempotency-key": "slow" }, body };
@@ -352,7 +352,7 @@ describe("what the management API refuses", () => {
     assert.equal(again.statusCode, 201);
   });
 
-  test("L-10: guesses at one's own password are counted with those of signing in", async () => {
+  test("L-10: guesses at the user's own password count together with sign-ins", async () => {
     const { passwords } = it.server;
     const user = await aUser(it.store, { password_hash: await passwords.hash("correct horse battery") });
     const { key } = await anApiKeyText(it, {

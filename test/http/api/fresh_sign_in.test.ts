@@ -15,7 +15,7 @@ const [sqlite] = databasesInForm;
 const password = "urn:postern:acr:password";
 const mfa = "urn:postern:acr:mfa";
 
-describe("the management API asks for a fresh sign-in", () => {
+describe("the management API requires a fresh sign-in", () => {
   async function serverWith(api_step_up_age: number): Promise<ApiServer> {
     assert.ok(sqlite);
     return apiServer(sqlite, {}, { api_step_up_age });
@@ -59,7 +59,7 @@ describe("the management API asks for a fresh sign-in", () => {
   const challenge = (acr: string) =>
     `Bearer realm="${issuer}", error="insufficient_user_authentication", acr_values="${acr}", max_age="300"`;
 
-  test("SU-7: a user's token that is too old is told the level and the age that are wanted", async () => {
+  test("SU-7: a user's old token gets the required level and age", async () => {
     const it = await serverWith(300);
     assert.equal((await make(it, await aTokenOf(it, password, 299))).statusCode, 201);
     const answer = await make(it, await aTokenOf(it, password, 301));
@@ -68,7 +68,7 @@ describe("the management API asks for a fresh sign-in", () => {
     assert.equal(answer.headers["www-authenticate"], challenge(password));
   });
 
-  test("SU-7: one that rests on a provider of an organization is never fresh; without the setting it is as any", async () => {
+  test("SU-7: a sign-in through an organization's provider is never fresh; without the setting it is like any", async () => {
     const of_organization = { of_organization: true } as const;
     const it = await serverWith(300);
     const answer = await make(it, await aTokenOf(it, password, 5, of_organization));
@@ -91,7 +91,7 @@ describe("the management API asks for a fresh sign-in", () => {
     assert.equal((await make(it, await aTokenOf(it, "urn:somebody:else", 5))).statusCode, 401);
   });
 
-  test("SU-7: reading, and what is not sensitive, takes any token; API keys know no sign-in", async () => {
+  test("SU-7: reads and operations that are not sensitive accept any token; API keys have no sign-in", async () => {
     const it = await serverWith(300);
     const old = await aTokenOf(it, password, 4000);
     for (const url of ["/api/v1/me", "/api/v1/users", `/api/v1/users/${it.administrator.id}`]) {
@@ -125,7 +125,7 @@ describe("the management API asks for a fresh sign-in", () => {
       assert.equal((await make(it, headers)).json().code, "insufficient_user_authentication");
     });
 
-  test("SU-7: with the setting at 0 nothing is asked of tokens and nothing read", async () => {
+  test("SU-7: with the setting at 0 tokens are not checked and nothing is read", async () => {
     const it = await serverWith(0);
     const headers = await aTokenOf(it, password, 100_000);
     assert.equal((await make(it, headers)).statusCode, 201);

@@ -40,7 +40,7 @@ function assertDeclared(method: string, url: string, status: number): void {
 }
 
 for (const database of databasesInForm)
-  describe(`H-1: no record that is sent to the management API is answered in the 5xx on ${database.name}`, () => {
+  describe(`H-1: no record sent to the management API causes a 5xx on ${database.name}`, () => {
     let it: ApiServer;
     let ids: string[];
     before(async () => {

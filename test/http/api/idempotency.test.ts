@@ -15,7 +15,7 @@ const answerOnce = (context: AdminContext, request: OnceRequest, work: () => Pro
 const request = { method: "POST", path: "/api/v1/users", key: "k", body: '{"a":1}' };
 
 for (const database of databasesInForm)
-  describe(`an answer that is given once on ${database.name}`, () => {
+  describe(`responses returned once on ${database.name}`, () => {
     let context: AdminContext;
     let advance: (seconds: number) => void;
     before(async () => {
@@ -32,7 +32,7 @@ for (const database of databasesInForm)
       return { status: 201, headers: { etag: '"1"' }, body: `made ${made}, secret-of-the-answer` };
     };
 
-    test("the same request gets the first answer for 24 hours, and then it is a new one", async () => {
+    test("the same request gets the first response for 24 hours, and then is a new one", async () => {
       const { answer, repeated } = await answerOnce(context, request, work);
       assert.equal(repeated, false);
       assert.deepEqual(await answerOnce(context, request, work), { answer, repeated: true });
@@ -42,7 +42,7 @@ for (const database of databasesInForm)
       assert.notDeepEqual((await answerOnce(context, request, work)).answer, answer);
     });
 
-    test("another body is refused; another key, path, method, caller or reach is another request", async () => {
+    test("another body is refused; another key, path, method, caller or permission is another request", async () => {
       const { answer } = await answerOnce(context, { ...request, key: "one" }, work);
       await assert.rejects(answerOnce(context, { ...request, key: "one", body: "{}" }, work), {
         status: 422,
@@ -63,7 +63,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("of many at once one is carried out; the others get its answer, or are told to wait", async () => {
+    test("of many concurrent ones one is executed; the others get its response, or must wait", async () => {
       const before = made;
       const requested = { ...request, key: "race" };
       const others = 11;
@@ -89,7 +89,7 @@ for (const database of databasesInForm)
       assert.deepEqual(await answerOnce(context, requested, work), { ...first, repeated: true });
     });
 
-    test("a failure is not kept, whether thrown or answered, and the key is free again", async () => {
+    test("a failure is not stored, whether thrown or answered, and the key is free again", async () => {
       const requested = { ...request, key: "failing" };
       await assert.rejects(
         answerOnce(context, requested, async () => {
@@ -109,7 +109,7 @@ for (const database of databasesInForm)
       assert.deepEqual((await answerOnce(context, again, work)).answer, refused);
     });
 
-    test("of a process that died in the middle the key is free after five minutes", async () => {
+    test("after a process died midway, the key is free after five minutes", async () => {
       const requested = { ...request, key: `dying ${randomUUID()}` };
       const begun = Promise.withResolvers<void>();
       void answerOnce(context, requested, () => {
@@ -122,7 +122,7 @@ for (const database of databasesInForm)
       assert.equal((await answerOnce(context, requested, work)).answer.status, 201);
     });
 
-    test("H-5: what is stored is sealed: the database has neither key nor answer", async () => {
+    test("H-5: the stored response is encrypted: the database contains neither key nor response", async () => {
       await answerOnce(context, { ...request, key: "a-key-of-the-caller" }, work);
       const rows = await context.store.list("ephemera", { kind: "idempotency" });
       assert.ok(rows.length > 0);

@@ -81,7 +81,7 @@ for (const database of databases)
       };
     }
 
-    test("MG-6: a person comes with all that they had, once, and signs in with it", async () => {
+    test("MG-6: a person is imported with all records, once, and signs in", async () => {
       const person = await whole("ada");
       assert.equal((await one(person, { dry_run: true })).status, "created");
       assert.equal(await it.store.count("users", { email: person.email }), 0);
@@ -112,7 +112,7 @@ for (const database of databases)
       assert.equal(await it.store.count("audit_events", { type: "user.imported", target_id: user_id }), 1);
     });
 
-    test("MG-6: a later run brings what changed, and no password back that was replaced here", async () => {
+    test("MG-6: a later run applies changes, and restores no password that was replaced here", async () => {
       const person = { external_id: "bea", email: "bea@example.com", password: { hash } };
       const weak = { hash: `{SHA}${createHash("sha1").update(password).digest("base64")}` };
       const { id } = await one(person);
@@ -126,7 +126,7 @@ for (const database of databases)
       assert.equal((await it.store.find("users", { id }))?.password_hash, own);
     });
 
-    test("MG-6: what cannot be taken is a loss of its person, and a person that cannot be is refused", async () => {
+    test("MG-6: a record that cannot be imported is a loss of its person, and such a person is refused", async () => {
       const { credential_id, public_key } = (await whole("cleo")).passkeys[0] ?? assert.fail();
       const lossy = await one({
         external_id: "cleo",
@@ -180,7 +180,7 @@ for (const database of databases)
       );
     });
 
-    test("MG-6: it takes a platform administrator's credential that lets everything or has postern:import", async () => {
+    test("MG-6: a platform administrator's unrestricted credential, or postern:import, is required", async () => {
       const person = (name: string) => ({ external_id: name, email: `${name}@example.com` });
       const keyOf = async (user_id: string, scopes: string[]) =>
         (await anApiKeyText(it, { user_id, scopes })).key;
@@ -205,7 +205,7 @@ for (const database of databases)
       assert.equal(read.statusCode, 403);
     });
 
-    test("MG-6: an envelope that is wrong is refused whole", async () => {
+    test("MG-6: a malformed envelope is refused as a whole", async () => {
       const people = [{ external_id: "x", email: "x@example.com" }];
       for (const [body, paths] of [
         [{ source: "Key Cloak", people }, ["/source"]],
@@ -222,7 +222,7 @@ for (const database of databases)
       }
     });
 
-    test("MG-6: of many damaged hashes none is an error of the server, and none is repeated", async () => {
+    test("MG-6: no damaged hash causes a server error, and none is quoted", async () => {
       const texts = [hash, `$pbkdf2-sha256$i=1000,l=32$AAAA$${"A".repeat(42)}E`, `$6$salt$${"a".repeat(86)}`];
       const count = inForm(200, 10_000);
       for (let from = 0; from < count; from += 100) {

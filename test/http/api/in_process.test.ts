@@ -27,7 +27,7 @@ async function inProcess(overrides: Partial<ApiContext> = {}) {
 }
 
 describe("the management API in process", () => {
-  test("H-67: the caller is the operator whatever a header says, and nothing listens", async () => {
+  test("H-67: the caller is the operator whatever a header says, and no socket listens", async () => {
     const sockets = () => process.getActiveResourcesInfo().filter((name) => name.includes("TCPServer"));
     const before = sockets().length;
     const { ask } = await inProcess();
@@ -38,7 +38,7 @@ describe("the management API in process", () => {
     assert.equal(sockets().length, before);
   });
 
-  test("H-67: a server answers by the credential, even if it is handed a caller", async () => {
+  test("H-67: a server uses the credential, even if it is passed a caller", async () => {
     assert.ok(sqlite);
     const operator = { callerOf: async () => testContext(await sqlite.open()) };
     const it = await apiServer(sqlite, operator as object);
@@ -49,7 +49,7 @@ describe("the management API in process", () => {
     assert.equal(actor.id, user.id);
   });
 
-  test("refusals are problems, faults reject with their cause, and bodies have any size", async () => {
+  test("refusals are problems, internal errors reject with their cause, and bodies have any size", async () => {
     const { store, ask } = await inProcess();
     const refused = await ask("users/by-email/none");
     assert.equal(refused.status, 404);

@@ -21,8 +21,8 @@ function refusalOf(bytes: string | Uint8Array): Problem {
 
 const pathsOf = (text: string) => refusalOf(text).errors.map(({ path }) => path);
 
-describe("JSON as the management API takes it", () => {
-  test("whatever JSON.stringify writes of an object is read as it was", () => {
+describe("JSON as the management API reads it", () => {
+  test("any object from JSON.stringify is read unchanged", () => {
     const value = fc.dictionary(
       fc.string({ unit: "grapheme" }).filter((name) => name !== "__proto__" && !name.includes("\0")),
       fc.jsonValue({ maxDepth: 5, noUnicodeString: false }).filter((json) => {
@@ -51,7 +51,7 @@ describe("JSON as the management API takes it", () => {
     assert.deepEqual(read('{"constructor":"__proto__"}'), { constructor: "__proto__" });
   });
 
-  test("text that no database keeps and numbers that a double loses are refused, every one", () => {
+  test("text that no database stores and numbers that a double changes are all refused", () => {
     const text =
       '{"a":"\\u0000","b":["\\ud800"],"c":1e400,"d":9007199254740993,"e":"\\ud83d\\ude00","f":-0.5e-3}';
     assert.deepEqual(pathsOf(text), ["/a", "/b/0", "/c", "/d"]);
@@ -59,7 +59,7 @@ describe("JSON as the management API takes it", () => {
     assert.deepEqual(read('{"a":9007199254740991}'), { a: 9007199254740991 });
   });
 
-  test("depth is bounded, and a body that is nothing but depth is refused at once", () => {
+  test("depth is limited, and a body of nothing but nesting is refused immediately", () => {
     const nested = (levels: number) => `{"a":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`;
     assert.ok(read(nested(deepestJson)));
     refusalOf(nested(deepestJson + 1));
@@ -68,13 +68,13 @@ describe("JSON as the management API takes it", () => {
     assertLinear((size) => refusalOf(`{"a":"${'\\"'.repeat(size)}`), 15_000);
   });
 
-  test("only an object in UTF-8 without a byte order mark is taken", () => {
+  test("only an object in UTF-8 without a byte order mark is accepted", () => {
     for (const text of ["", "[]", "null", '"a"', "1", "{", '{"a":1}x', "{'a':1}", '{"a":01}', "﻿{}"])
       refusalOf(text);
     refusalOf(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]));
   });
 
-  test("anything at all is either taken or refused with 400", () => {
+  test("any input is either accepted or refused with 400", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         try {

@@ -37,7 +37,7 @@ describe("a manifest through the management API", () => {
     });
   const apply = (body: object, key?: string) => call("POST", "/apply", JSON.stringify(body), key);
 
-  test("H-66: a dry run changes nothing, a run writes all, and a second changes nothing", async () => {
+  test("H-66: a dry run changes nothing, a run writes everything, and a second changes nothing", async () => {
     const dry = await apply({ manifest, dry_run: true });
     assert.equal(dry.statusCode, 200, dry.body);
     assert.deepEqual(dry.json().created, ["organization acme", "user owner@example.com", "app web"]);
@@ -63,7 +63,7 @@ describe("a manifest through the management API", () => {
     assert.deepEqual(pruned.json().removed, ["app web"], pruned.body);
   });
 
-  test("H-66: every fault is named by its place in the manifest, and nothing is written", async () => {
+  test("H-66: every error is named by its place in the manifest, and nothing is written", async () => {
     const faulty = {
       organizations: [{ slug: "never", name: "Never" }],
       apps: [{ ...appOf("Web"), redirect_uris: ["not an address"] }],
@@ -84,7 +84,7 @@ describe("a manifest through the management API", () => {
     ]);
   });
 
-  test("H-66: it takes a platform administrator whose credential lets everything, before the body is read", async () => {
+  test("H-66: a platform administrator's unrestricted credential is required before the body is read", async () => {
     const member = await aUser(it.store);
     const ofMember = await anApiKeyText(it, { user_id: member.id, scopes: ["postern:manage"] });
     const narrow = await anApiKeyText(it, {
@@ -101,14 +101,14 @@ describe("a manifest through the management API", () => {
     assert.equal((await call("GET", "/export", undefined, narrow.key)).statusCode, 200);
   });
 
-  test("H-66: a manifest has a megabyte at most, other bodies what they had", async () => {
+  test("H-66: a manifest has a megabyte at most, other bodies their usual limit", async () => {
     const long = (bytes: number) => ({ organizations: [{ slug: "x", name: "y".repeat(bytes) }] });
     assert.equal((await apply({ manifest: long(200_000) })).statusCode, 422);
     assert.equal((await apply({ manifest: long(mostManifest) })).statusCode, 413);
     assert.equal((await call("POST", "/organizations", JSON.stringify(long(70_000)))).statusCode, 413);
   });
 
-  test("an export is that of the command, without secrets", async () => {
+  test("an export matches that of the command, without secrets", async () => {
     const answer = await call("GET", "/export");
     assert.deepEqual(answer.json(), JSON.parse(JSON.stringify(await exportManifest(it))));
     assert.doesNotMatch(answer.body, /argon2id|password_hash/);

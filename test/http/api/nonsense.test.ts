@@ -99,7 +99,7 @@ function withMember(input: Readonly<Record<string, unknown>>, name: string, valu
 }
 
 for (const database of databasesInForm)
-  describe(`H-1: each operation of the management API and nonsense on ${database.name}`, () => {
+  describe(`H-1: each operation of the management API with nonsense on ${database.name}`, () => {
     let it: ApiServer;
     before(async () => {
       it = await apiServer(database);
@@ -155,7 +155,7 @@ for (const database of databasesInForm)
       if (count % oneOf === 0) await send(...input);
     }
 
-    test("whatever the body, its type and the headers", async () => {
+    test("in the body, its type and the headers", async () => {
       for (const known of someOf(operations, 3)) {
         const at = await addressOf(known.path);
         const bodies = oddBodies.map((body) => ({ body }));
@@ -176,7 +176,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("whatever the query and the names in the address", async () => {
+    test("in the query and the names in the path", async () => {
       for (const known of someOf(operations, 3)) {
         const at = await addressOf(known.path);
         for (const { name, in: where } of parametersOf(known.operation)) {
@@ -191,7 +191,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("whatever each member of a body holds, alone and with all the others", async () => {
+    test("in each member of a body, alone and with all the others", async () => {
       for (const known of someOf(operations, 3)) {
         const takes = bodyOf(known.operation);
         if (takes === undefined) continue;

@@ -9,7 +9,7 @@ import { problemKinds } from "../../../src/http/problems.ts";
 import { fieldsOf } from "../../../src/records/definition/definition.ts";
 import { type TestApp, testApp } from "../../support/app.ts";
 
-describe("what the management API says of itself", () => {
+describe("the OpenAPI document of the management API", () => {
   let it: TestApp;
   let document: OpenApiDocument;
   before(async () => {
@@ -22,7 +22,7 @@ describe("what the management API says of itself", () => {
       Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
     );
 
-  test("a public linter finds nothing to say, not even under its strictest rules", async () => {
+  test("passes a public linter, even under its strictest rules", async () => {
     const config = await createConfig({ extends: ["recommended-strict"] });
     const problems = await lintFromString({ source: JSON.stringify(document), config });
     // An id is a UUID, so that by-email is none: /users/{id}/sessions and /users/by-email/{email} differ.
@@ -37,12 +37,12 @@ describe("what the management API says of itself", () => {
     assert.notDeepEqual(await lintFromString({ source: JSON.stringify(broken), config }), []);
   });
 
-  test("the typed client is made from it; npm run client makes it anew", async () => {
+  test("the typed client is generated from it; npm run client generates it again", async () => {
     for (const [path, text] of await generatedFiles(document))
       assert.ok((await readFile(path, "utf8")) === text, `${path} is not of this document`);
   });
 
-  test("every operation has a name of its own, a summary, and every status it may answer", () => {
+  test("every operation has a unique name, a summary, and every status it may return", () => {
     const names = operations().map(({ operation }) => operation.operationId);
     assert.equal(new Set(names).size, names.length);
     for (const { operation, method } of operations()) {
@@ -54,7 +54,7 @@ describe("what the management API says of itself", () => {
     }
   });
 
-  test("resetting factors states the age of the second factor as it is enforced", () => {
+  test("resetting factors states the enforced age of the second factor", () => {
     const reset = operations().find(({ operation }) => operation.operationId === "resetFactorsOfUser");
     assert.match(String(reset?.operation.description), /within the last 5 minutes/);
   });
@@ -74,7 +74,7 @@ describe("what the management API says of itself", () => {
     }
   });
 
-  test("it is public, kept for a while and revalidated", async () => {
+  test("it is public, cached for a while and revalidated", async () => {
     const first = await it.app.inject("/api/openapi.json");
     assert.equal(first.headers["cache-control"], "public, max-age=300");
     const etag = String(first.headers.etag);

@@ -63,7 +63,7 @@ for (const database of databasesInForm)
     const get = (url: string, key = it.key, headers = {}) =>
       it.app.inject({ url: `/api/v1${url}`, headers: { ...bearer(key), ...headers } });
 
-    test("H-30: a record is found by its name with the answer, the tag and the permission of its id", async () => {
+    test("H-30: a record found by its name has the response, the tag and the permission of its id", async () => {
       const identifier = "https://orders.example/a?b=c&d=%2F";
       const app = await anApp(it.store, {
         client_id: "a client/with ~ everything %",
@@ -101,7 +101,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("H-30: a name is one segment, decoded once; anything else is 404, or 400 where nothing can be decoded", async () => {
+    test("H-30: a name is one segment, decoded once; anything else is 404, or 400 if it cannot be decoded", async () => {
       await anApp(it.store, { client_id: "a/b" });
       await anApp(it.store, { client_id: "a%2Fb" });
       const id = async (segment: string) => {
@@ -149,7 +149,7 @@ for (const database of databasesInForm)
       }
     });
 
-    test("H-31: include adds what a record refers to, as far as the caller may read it", async () => {
+    test("H-31: include adds the referenced records that the caller may read", async () => {
       const app = await anApp(it.store, { owner_id: ada.id, organization_id: acme.id });
       const token = await aToken(it.store, { app_id: app.id, user_id: ada.id });
       const one = (await get(`/apps/${app.id}?include=owner,organization`)).json() as View;
@@ -197,7 +197,7 @@ for (const database of databasesInForm)
       assert.equal(page.data[0].included.organization.id, organization_id);
     });
 
-    test("what cannot be included is refused naming what can", async () => {
+    test("an unknown include is refused with the possible ones", async () => {
       for (const include of [
         ...["nothing", "", "owner,", "owner.organization", "app.owner.organization", "owner_id"],
       ]) {

@@ -153,7 +153,7 @@ for (const database of databasesInForm)
       assert.deepEqual(left, { data: [], next_cursor: null, previous_cursor: null });
     });
 
-    test("tokens, consents and sessions are seen and ended, not made", async () => {
+    test("tokens, consents and sessions are listed and ended, not created", async () => {
       const { tokens, consents, sessions } = api;
       const { id } = await aToken(it.store, { app_id, user_id, request_data: '{"scope":"openid"}' });
       assert.equal((await tokens.get(id)).request_data, '{"scope":"openid"}');
@@ -234,7 +234,7 @@ for (const database of databasesInForm)
       assert.deepEqual(makers, [it.administrator.id, it.administrator.id]);
     });
 
-    test("a caller sees its own permissions", async () => {
+    test("callers see their own permissions", async () => {
       const me = await api.me();
       assert.deepEqual(me.actor, { kind: "user", id: it.administrator.id, name: "Root" });
       assert.equal(me.is_platform_admin, true);
@@ -243,7 +243,7 @@ for (const database of databasesInForm)
       assert.doesNotMatch(JSON.stringify(me), /password/);
     });
 
-    test("an app has members of its own, and a header says what is read in metadata in their place", async () => {
+    test("an app has its own members, and a header reports members that are read from metadata instead", async () => {
       const { apps } = api;
       const metadata = { post_logout_redirect_uris: ["https://app.example/bye"], default_scopes: [] };
       const { id, client_id, ...app } = await apps.create({
@@ -271,7 +271,7 @@ for (const database of databasesInForm)
       assert.ok(listed !== undefined && !("jwks" in listed) && "jwks_uri" in listed);
     });
 
-    test("a header says that pages do not show a picture, once it is saved", async () => {
+    test("a header reports a saved picture that pages will not show", async () => {
       const { apps } = api;
       const logo_url = "https://cdn.example.com/logo.png";
       const { id } = await apps.create({ name: "Shop", owner_id: user_id, organization_id, logo_url });
@@ -284,7 +284,7 @@ for (const database of databasesInForm)
       assert.equal(header("postern-notice"), null);
     });
 
-    test("APIs that an app names in metadata become records, and a header says what is read there", async () => {
+    test("APIs named in an app's metadata become records, and a header reports it", async () => {
       const { apps, resources } = api;
       const [own, requested] = ["https://named.example/own", "https://named.example/asked"] as const;
       const metadata = { resource: own, resources: [requested] };

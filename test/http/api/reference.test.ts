@@ -30,7 +30,7 @@ describe("the reference of the management API", () => {
     assert.ok(none.body.includes("No operation matches") && !none.body.includes("<b>nothing"));
   });
 
-  test("H-36: an operation that reads is tried at once, with the session of the reader and no other right", async () => {
+  test("H-36: a read operation runs immediately, with the reader's session and permissions only", async () => {
     const form = await browser.get("/api/docs/try/getUser");
     assert.match(form.body, /name="p_id"/);
     const read = await browser.get(`/api/docs/try/getUser?send=1&p_id=${user.id}`);
@@ -48,7 +48,7 @@ describe("the reference of the management API", () => {
     assert.ok(all.includes('id="exportAuditEvents"') && !all.includes("/api/docs/try/exportAuditEvents"));
   });
 
-  test("H-36: one that changes anything is sent by a form of ours alone, and asks before it is sent", async () => {
+  test("H-36: a change is sent only by our own form, after confirmation", async () => {
     const path = "/api/docs/try/createOrganization";
     const body = JSON.stringify({ name: "Tried", slug: "tried" });
     const made = () => it.store.count("organizations", { slug: "tried" });

@@ -8,7 +8,7 @@ import { until } from "../../support/until.ts";
 import { type ApiServer, anApiKeyText, apiServer, bearer } from "./server.ts";
 
 for (const database of databasesInForm)
-  describe(`what is of the server on ${database.name}`, () => {
+  describe(`server operations on ${database.name}`, () => {
     let it: ApiServer;
     let sent: Mail[];
     before(async () => {
@@ -33,7 +33,7 @@ for (const database of databasesInForm)
         ...(body && { payload: JSON.stringify(body) }),
       });
 
-    test("H-35: a person is invited, invited again and not invited, and no answer has the link", async () => {
+    test("H-35: a person is invited, invited again and uninvited, and no response contains the link", async () => {
       const { id } = await anOrganization(it.store);
       const path = `/organizations/${id}/invitations`;
       const made = await call("POST", path, { email: "new@example.com", role: "developer" });
@@ -61,7 +61,7 @@ for (const database of databasesInForm)
       assert.equal((await call("POST", path, elsewhere)).json().errors[0].path, "/organization_id");
     });
 
-    test("H-35: an administrator has a link for a new password sent, under their own name in the audit", async () => {
+    test("H-35: an administrator has a password link mailed, under their own name in the audit", async () => {
       const user = await aUser(it.store, { email: "lost@example.com", email_key: "lost@example.com" });
       const answer = await call("POST", `/users/${user.id}/send-password-reset`);
       assert.deepEqual([answer.statusCode, answer.json().user_id], [202, user.id], answer.body);
@@ -89,7 +89,7 @@ for (const database of databasesInForm)
       assert.equal(off.json().code, "mail_off");
     });
 
-    test("H-35: links that an operator has sent count for each person, however many from one place", async () => {
+    test("H-35: links mailed by an operator count per recipient, not per source", async () => {
       const send = async ({ id }: { id: string }) =>
         (await call("POST", `/users/${id}/send-password-reset`)).statusCode;
       const first = await aUser(it.store);
@@ -110,7 +110,7 @@ for (const database of databasesInForm)
       assert.equal(reported.settings.authorization_code_ttl, it.server.settings.authorization_code_ttl);
     });
 
-    test("H-35: counts are of the server or of one organization, as far as the credential reads", async () => {
+    test("H-35: counts cover the server or one organization, as the credential permits", async () => {
       const organization = await anOrganization(it.store);
       const app = await anApp(it.store, { organization_id: organization.id });
       it.store.increment("tokens_code", [app.id, organization.id], it.clock.now(), 5);
