@@ -56,7 +56,7 @@ describe("after a reset of second factors", () => {
     assert.notEqual((await it.enter(testBrowser(it.app))).headers.location, path);
   });
 
-  test("MF-10 the code works in its browser alone, and five wrong ones end the sign-in", async () => {
+  test("MF-10 the code works only in its browser, and five wrong ones end the sign-in", async () => {
     const it = await setUp();
     await reset(it);
     const [browser, other] = [it.browser, testBrowser(it.app)];
@@ -72,7 +72,7 @@ describe("after a reset of second factors", () => {
     assert.equal(await it.store.count("sessions", { user_id: it.user.id }), 0);
   });
 
-  test("MF-10 where no mail can be sent, the password alone signs in", async () => {
+  test("MF-10 without mail, the password alone signs in", async () => {
     const it = await setUp({ sends_mail: false });
     await reset(it);
     assert.notEqual((await it.enter(it.browser)).headers.location, path);
@@ -107,7 +107,7 @@ describe("MF-10 the console resets second factors", () => {
     assert.match(reported.map(({ subject }) => subject).join(), /^[^,]*second factors[^,]*$/);
   });
 
-  test("one factor alone where another stays, and never the last one", async () => {
+  test("one factor only if another stays, and never the last one", async () => {
     const it = await asRoot();
     const { browser, store, user } = it;
     const href = `/console/users/${user.id}`;
@@ -131,7 +131,7 @@ describe("MF-10 the console resets second factors", () => {
     assert.match(refused.body, /last second factor/);
   });
 
-  test("never one's own, and not by an administrator without a second factor", async () => {
+  test("never the caller's own, and not by an administrator without a second factor", async () => {
     const it = await asRoot();
     assert.doesNotMatch((await it.browser.get(`/console/users/${it.root.id}`)).body, /reset-factors"/);
     assert.equal((await it.send(it.root, reason)).statusCode, 403);

@@ -316,8 +316,8 @@ function methodsThatWait(enrolled: readonly Method[]): readonly (readonly Method
 const includesAll = (all: readonly Method[], part: readonly Method[]) =>
   part.every((each) => all.includes(each));
 
-describe("losing what one signs in with", () => {
-  test("MF-10: without any second factor new ones come after the wait, whichever were enrolled", async () => {
+describe("losing sign-in methods", () => {
+  test("MF-10: after losing every second factor, new ones are enrolled after the wait, whichever they were", async () => {
     // With a password, which can be reset by mail, a provider adds no other state.
     for (const [first, had] of [
       ["mailbox", "password"],
@@ -330,7 +330,7 @@ describe("losing what one signs in with", () => {
     }
   });
 
-  test("MF-15: with two factors and the mailbox, and no passkey, sudo opens after the wait", async () => {
+  test("MF-15: with two factors and the mailbox, but without a passkey, sudo opens after the wait", async () => {
     for (const [first, had] of [
       ["mailbox", "password"],
       ["provider", "provider"],
@@ -344,7 +344,7 @@ describe("losing what one signs in with", () => {
     }
   });
 
-  test("MF-10, PK-14: for every set of methods and every part of it lost a way is left, or the page had warned", async () => {
+  test("MF-10, PK-14: for every set of methods, losing any part leaves a recovery, or the page had warned", async () => {
     const dead: string[] = [];
     const needy = new Set<readonly Method[]>();
     const found = { at_once: 0, after_the_wait: 0, warned: 0, by_an_administrator: 0 };

@@ -60,7 +60,7 @@ async function confirmBy(browser: TestBrowser, device: Awaited<ReturnType<typeof
   return sendForm(browser, requested, sensitive, { sudo_passkey: JSON.stringify(answer) });
 }
 
-test("MF-15: from the sudo page on, two factors and a code begin the wait; after it they are enough", async () => {
+test("MF-15: from the sudo page, two factors and a code start the wait; after it they suffice", async () => {
   const it = await setUp();
   const browser = await it.enterAgain(testBrowser(it.app));
   const stuck = await submit(browser, "/account/api-keys/new", undefined, { name: "x" });
@@ -136,7 +136,7 @@ test("MF-15: the owner cancels it by using the passkey, in any session, and by t
   assert.equal(await it.store.count("passkeys", { user_id: it.user.id }), 1);
 });
 
-test("MF-15: a wrong code begins nothing, and a second passkey serves instead of any of this", async () => {
+test("MF-15: a wrong code starts nothing, and a second passkey makes it unnecessary", async () => {
   const it = await setUp();
   const browser = await it.enterAgain(testBrowser(it.app));
   await it.send(browser, { step: "ask" });
@@ -151,7 +151,7 @@ test("MF-15: a wrong code begins nothing, and a second passkey serves instead of
   assert.equal((await browser.get(path)).headers.location, "/account/security");
 });
 
-test("MF-15: who has too little left, or administers the server, is told of the way there is", async () => {
+test("MF-15: users with too few factors left, and administrators, are shown their own recovery", async () => {
   const root = await setUp({ is_platform_admin: true });
   const browser = await root.enterAgain(testBrowser(root.app));
   assert.match((await browser.get(path)).body, /only another administrator/);

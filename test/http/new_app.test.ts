@@ -24,7 +24,7 @@ function requestedOpenly(body: string): string[] {
 const secretOn = (body: string) => /<div class="secret"><code>([^<]+)</.exec(body)?.[1];
 
 describe("a new app", () => {
-  test("begins with what it is", async () => {
+  test("starts with its kind", async () => {
     const { body } = await admin().get("/console/apps/new?organization_id=acme");
     const links = [...body.matchAll(/href="(\/console\/apps\/new\?[^"]*)"/g)].map(([, href]) => href);
     assert.deepEqual(
@@ -36,7 +36,7 @@ describe("a new app", () => {
   });
 
   for (const kind of appKinds)
-    test(`of the kind ${kind} asks for little, and its page has all that it is used with`, async () => {
+    test(`of the kind ${kind} needs few fields, and its page shows all credentials and addresses`, async () => {
       const { body } = await admin().get(newApp(kind));
       assert.deepEqual(requestedOpenly(body), [
         "name",
@@ -83,7 +83,7 @@ describe("a new app", () => {
       assert.equal(/no redirect URI|no scope/.test(page), false, "nothing is missing");
     });
 
-  test("is told what its redirect URIs may be, and what an invented scope is for", async () => {
+  test("is told which redirect URIs are allowed, and the use of custom scopes", async () => {
     const helpOf = (body: string, name: string) =>
       new RegExp(`<p class="help" id="field-${name}-help">([^<]*)<`).exec(body)?.[1] ?? "";
     const helpOfKind = async (kind: string, name: string) =>
@@ -107,7 +107,7 @@ describe("a new app", () => {
     assert.equal(helpOf(edited.body, "redirect_uris"), helps[2]);
   });
 
-  test("has none of the values that were taken out of its form", async () => {
+  test("has none of the values that were removed from its form", async () => {
     const { action, fields } = formOn(await admin().get(newApp("command_line")));
     const form = { ...fields, name: "Emptied", allowed_scopes: "", redirect_uris: "" };
     assert.equal((await admin().post(action, form)).statusCode, 303);
@@ -115,7 +115,7 @@ describe("a new app", () => {
     assert.deepEqual([app?.allowed_scopes, app?.redirect_uris], [[], []]);
   });
 
-  test("shows what is wrong with a folded field, and keeps its kind", async () => {
+  test("shows an error in a folded field, and keeps its kind", async () => {
     const { action, fields } = formOn(await admin().get(newApp("browser")));
     const refused = await admin().post(action, { ...fields, name: "Faulty", access_token_ttl: "soon" });
     assert.equal(refused.statusCode, 422);
@@ -123,7 +123,7 @@ describe("a new app", () => {
     assert.equal(formOn(refused).fields.kind, "browser");
   });
 
-  test("asks openly for the organization where there are several", async () => {
+  test("shows the organization field unfolded if there are several", async () => {
     const person = await aPerson(it);
     for (const slug of ["one", "two"]) {
       const { id: organization_id } = await anOrganization(it.store, { slug });

@@ -47,7 +47,7 @@ describe("SS-15 “It was not me”", () => {
     ["an API key", /API key was created/],
     ["a new device", /new device/],
   ] as const) {
-    test(`in the mail about ${what} lists and ends what the attacker made, and leaves what is older`, async () => {
+    test(`in the mail about ${what} lists and ends the attacker's records, and keeps older ones`, async () => {
       const it = await setUp();
       const own = await it.makeKey(await it.signIn(), "Deploy");
       it.clock.advance(86_400);
@@ -69,7 +69,7 @@ describe("SS-15 “It was not me”", () => {
     });
   }
 
-  test("SS-15 what the attacker makes until the new password is set ends with the old one", async () => {
+  test("SS-15 records that the attacker creates until the password reset end with the old password", async () => {
     const it = await setUp();
     const own = await it.makeKey(await it.signIn(), "Deploy");
     it.clock.advance(86_400);
@@ -83,7 +83,7 @@ describe("SS-15 “It was not me”", () => {
     assert.deepEqual(await it.statusesOf([own, again]), [200, 401]);
   });
 
-  test("SS-15 the undo of an address ends a key that was made before the change by the same session", async () => {
+  test("SS-15 undoing an address ends a key that the same session created before the change", async () => {
     const it = await setUp();
     const own = await it.makeKey(await it.signIn(), "Deploy");
     it.clock.advance(86_400);

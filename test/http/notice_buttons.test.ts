@@ -18,7 +18,7 @@ async function setUp(features: readonly "logout_notices"[]) {
 }
 
 describe("the console and sign-out notices", () => {
-  test("BL-8: the page of an app lists its notices, and a button sends one for a test", async () => {
+  test("BL-8: the page of an app lists its notices, and a button sends a test", async () => {
     const { store, browser, app, press } = await setUp(["logout_notices"]);
     const path = `/console/apps/${app.id}`;
     const sent = await press(path, "test-logout");
@@ -33,7 +33,7 @@ describe("the console and sign-out notices", () => {
     assert.equal(event?.target_id, app.id);
   });
 
-  test("BL-8: a failed notice says what the app answered, and is sent again; a delivered one is not", async () => {
+  test("BL-8: a failed notice shows the app's response, and can be resent; a delivered one cannot", async () => {
     const { store, browser, app, press } = await setUp(["logout_notices"]);
     const last_fault = "invalid_request: <b>aud</b> is not mine";
     const failed = await aDelivery(store, {
@@ -55,7 +55,7 @@ describe("the console and sign-out notices", () => {
     assert.equal((await store.find("deliveries", { id: done.id }))?.state, "done");
   });
 
-  test("BL-8: while the feature is off, no button sends a test, and none can be sent", async () => {
+  test("BL-8: with the feature off, no button sends a test, and none can be sent", async () => {
     const { store, browser, app } = await setUp([]);
     const path = `/console/apps/${app.id}`;
     const page = await browser.get(path);

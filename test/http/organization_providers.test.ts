@@ -33,7 +33,7 @@ async function setUp() {
 }
 
 describe("an organization's provider in the browser", () => {
-  test("EP-11: after the code a page says what a link gives, and the button alone makes it", async () => {
+  test("EP-11: after the code a page explains the link, and only the button creates it", async () => {
     const it = await setUp();
     const user = await aPerson(it, { email, email_verified_at: start });
     await aMembership(it.store, { user_id: user.id, organization_id: it.organization.id });
@@ -51,7 +51,7 @@ describe("an organization's provider in the browser", () => {
     assert.equal((await it.visit(testBrowser(it.app))).headers.location, "/account");
   });
 
-  test("EP-11: a code by mail opens no other user's account, and the person is told how to go on", async () => {
+  test("EP-11: a mailed code opens no other user's account, and the page says how to continue", async () => {
     for (const is_platform_admin of [false, true]) {
       const it = await setUp();
       await aPerson(it, { email, email_verified_at: start, is_platform_admin });
@@ -67,7 +67,7 @@ describe("an organization's provider in the browser", () => {
     }
   });
 
-  test("EP-1: a link to a platform administrator signs its owner in nowhere, and proves nothing", async () => {
+  test("EP-1: a link to a platform administrator signs them in nowhere, and proves nothing", async () => {
     const it = await setUp();
     const user = await aPerson(it, { email, email_verified_at: start, is_platform_admin: true });
     const key = { provider: "acme", provider_user_id: "upstream-1" };
@@ -80,7 +80,7 @@ describe("an organization's provider in the browser", () => {
     assert.equal(await it.store.count("sessions", { user_id: user.id }), 0);
   });
 
-  test("EP-12: linking goes on after the proof that it waits for", async () => {
+  test("EP-12: linking continues after the required proof", async () => {
     const it = await setUp();
     const user = await aPerson(it, { email, email_verified_at: start });
     await aMembership(it.store, { user_id: user.id, organization_id: it.organization.id });

@@ -31,7 +31,7 @@ const rows = ({ body }: { readonly body: string }) =>
   [...body.matchAll(/role="rowheader"[^>]*>(?:<[^>]*>)*([^<]*)/g)].map(([, name]) => name);
 
 describe("the organization in the header", () => {
-  test("narrows lists, totals, search and files, until all are chosen again", async () => {
+  test("narrows lists, totals, search and files, until all are selected again", async () => {
     assert.equal(named(await browser.get("/console/apps")), "All organizations");
     const answer = await browser.post("/console/organization", {
       csrf_token: formToken(await browser.get("/console/apps")),
@@ -60,7 +60,7 @@ describe("the organization in the header", () => {
     assert.deepEqual(rows(await browser.get("/console/apps")).sort(), ["Journeys", "Orders"]);
   });
 
-  test("gives way to an address that names another, and leads out of an empty list", async () => {
+  test("yields to a URL that names another, and offers a way out of an empty list", async () => {
     await workIn(browser, globex.id);
     const other = await browser.get(`/console/apps?organization_id=${it.acme.id}`);
     assert.deepEqual(rows(other), ["Orders"]);
@@ -70,7 +70,7 @@ describe("the organization in the header", () => {
     await workIn(browser, "");
   });
 
-  test("is where a new record begins", async () => {
+  test("is the organization of a new record", async () => {
     for (const viewer of [browser, it.browsers["platform administrator"]]) {
       await workIn(viewer, globex.id);
       const form = formOn(await viewer.get("/console/apps/new?kind=website"));
@@ -79,7 +79,7 @@ describe("the organization in the header", () => {
     }
   });
 
-  test("is named and not to be chosen where there is one, and every one is a platform administrator's", async () => {
+  test("is shown without a choice if it is the only one, and administrators may select any", async () => {
     const one = await it.browsers["organization admin"].get("/console");
     assert.equal(named(one), "Acme");
     assert.doesNotMatch(one.body, /<details class="menu place"/);
@@ -93,7 +93,7 @@ describe("the organization in the header", () => {
     await workIn(root, "");
   });
 
-  test("H-51: an invented choice has no effect, on no list and no page", async () => {
+  test("H-51: an invalid selection has no effect on any list or page", async () => {
     const outsider = await aPerson(it, { name: "Oscar" });
     await aMembership(it.store, { user_id: outsider.id, organization_id: globex.id, role: "admin" });
     const oscar = testBrowser(it.app);
@@ -127,7 +127,7 @@ describe("the organization in the header", () => {
     assert.deepEqual([requested.statusCode, requested.headers["set-cookie"]], [404, undefined]);
   });
 
-  test("H-51: no other site chooses it, and no address leads to another site", async () => {
+  test("H-51: no other site selects it, and no URL redirects to another site", async () => {
     const csrf_token = formToken(await browser.get("/console/apps"));
     const choice = { csrf_token, organization: globex.id };
     const foreign = await browser.post("/console/organization", choice, { "sec-fetch-site": "cross-site" });

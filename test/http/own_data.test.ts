@@ -30,8 +30,8 @@ async function setUp() {
   return { ...it, file };
 }
 
-describe("SS-11: the file of what is kept of a person", () => {
-  test("has every table that refers to a user, or says why it is left out", () => {
+describe("SS-11: the file of a user's data", () => {
+  test("has every table that refers to a user, or a reason for its omission", () => {
     for (const table of Object.keys(tables) as TableName[]) {
       const refers = Object.entries(fieldsOf(table)).some(
         ([name, { references }]) => references?.table === "users" || name === "user_id",
@@ -41,7 +41,7 @@ describe("SS-11: the file of what is kept of a person", () => {
     }
   });
 
-  test("has only the person's own rows", async () => {
+  test("has only the user's own rows", async () => {
     const it = await setUp();
     const { id: user_id } = it.user;
     const stranger = (await aUser(it.store, { email: "eve@example.com" })).id;
@@ -77,7 +77,7 @@ describe("SS-11: the file of what is kept of a person", () => {
     }
   });
 
-  test("has as many rows as there are", async () => {
+  test("has all of the user's rows", async () => {
     const it = await setUp();
     for (let row = 0; row < 450; row += 1)
       await insertAny(it.store, "devices", { users: it.user.id }, { expires_at: later(60) });
@@ -85,7 +85,7 @@ describe("SS-11: the file of what is kept of a person", () => {
     assert.equal(new Set(data.records.devices?.map(({ id }) => id)).size, 450);
   });
 
-  test("holds no secret, and is what its published schema says", async () => {
+  test("contains no secret, and matches its published schema", async () => {
     const it = await setUp();
     await anApiKey(it.store, { user_id: it.user.id });
     const token = await aToken(it.store, { user_id: it.user.id });

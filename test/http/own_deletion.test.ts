@@ -71,8 +71,8 @@ const signIns: Readonly<Record<string, (it: Setting) => Promise<Enter>>> = {
   },
 };
 
-describe("SS-12: deleting one's own account", () => {
-  test("SS-12 who is switched off by an administrator meanwhile does not switch themselves on", async () => {
+describe("SS-12: self-service account deletion", () => {
+  test("SS-12 a user deactivated meanwhile by an administrator cannot reactivate themselves", async () => {
     const it = await setUp();
     await it.ask();
     const link = await it.linkTo(undo);
@@ -83,7 +83,7 @@ describe("SS-12: deleting one's own account", () => {
     assert.deepEqual([row?.active, row?.deletion_at], [false, null]);
   });
 
-  test("ends sessions, tokens and keys at once, and tells by mail how to keep it", async () => {
+  test("ends sessions, tokens and keys immediately, and mails how to keep the account", async () => {
     const it = await setUp();
     const token = await aToken(it.store, { user_id: it.user.id });
     assert.match((await it.browser.get(path)).body, /for 14 days/i);
@@ -96,7 +96,7 @@ describe("SS-12: deleting one's own account", () => {
     assert.match(await it.linkTo(undo), /token=/);
   });
 
-  test("is undone in the browser that gave a right first factor, once", async () => {
+  test("is undone once in the browser that gave a correct first factor", async () => {
     const it = await setUp();
     await it.ask();
     const stranger = testBrowser(it.app);
@@ -115,7 +115,7 @@ describe("SS-12: deleting one's own account", () => {
   });
 
   for (const [way, come] of Object.entries(signIns)) {
-    test(`is undone after a right ${way}, and not where an administrator switched the user off`, async () => {
+    test(`is undone after a correct ${way}, but not if an administrator deactivated the user`, async () => {
       const it = await setUp();
       const enter = await come(it);
       assert.equal((await requestDeletion(it.admin, it.user, unmailed)).type, "asked");
@@ -137,7 +137,7 @@ describe("SS-12: deleting one's own account", () => {
     });
   }
 
-  test("SS-12 is not made without the mail that holds its way back, and is tried again", async () => {
+  test("SS-12 is not committed without the mail that can undo it, and is retried", async () => {
     const it = await setUp();
     const { store } = it.identity;
     const gone = async () => {
@@ -151,7 +151,7 @@ describe("SS-12: deleting one's own account", () => {
     assert.match(await it.linkTo(undo), /token=/);
   });
 
-  test("says how much is deleted, and for which organizations a successor is needed", async () => {
+  test("states how much is deleted, and which organizations need a successor", async () => {
     const it = await setUp();
     const organization_id = (await anOrganization(it.store, { name: "Globex" })).id;
     await aMembership(it.store, { user_id: it.user.id, organization_id });
@@ -177,7 +177,7 @@ describe("SS-12: deleting one's own account", () => {
     assert.ok(!lines.some((line) => /linked account|loses? access/.test(line)), lines.join(" | "));
   });
 
-  test("is undone by the link of the mail, by a button alone", async () => {
+  test("is undone by the link of the mail, only by a button", async () => {
     const it = await setUp();
     await it.ask();
     const link = await it.linkTo(undo);
@@ -188,7 +188,7 @@ describe("SS-12: deleting one's own account", () => {
     assert.equal((await press(testBrowser(it.app), link)).statusCode, 404);
   });
 
-  test("comes true after 14 days: the rows go, the audit keeps the id, the address is free for another sub", async () => {
+  test("completes after 14 days: the rows are deleted, the audit keeps the id, the address is free for another sub", async () => {
     const it = await setUp();
     await aProvider(it.store, { slug: "example" });
     await anOAuthAccount(it.store, { user_id: it.user.id, provider: "example" });
@@ -244,7 +244,7 @@ describe("SS-12: deleting one's own account", () => {
     assert.equal((await it.ask()).statusCode, 200);
   });
 
-  test("does not outlast an administrator who switches the user on again", async () => {
+  test("ends when an administrator reactivates the user", async () => {
     const it = await setUp();
     await it.ask();
     await updateUser(it.admin, it.user.id, { active: true });
@@ -253,7 +253,7 @@ describe("SS-12: deleting one's own account", () => {
     assert.equal(await it.sweep(), 0);
   });
 
-  test("SS-12 the page says what is to be settled first, and has no button until it is", async () => {
+  test("SS-12 the page lists open obligations, and has no button until they are met", async () => {
     const it = await setUp();
     const { store, user, browser } = it;
     const { id: organization_id } = await anOrganization(store, { name: "Acme <b>" });
@@ -280,7 +280,7 @@ describe("SS-12: deleting one's own account", () => {
   });
 
   for (const database of databasesInForm) {
-    test(`SS-12 accounts that cannot go hold up no others, and are told of once, on ${database.name}`, async () => {
+    test(`SS-12 accounts that cannot be deleted delay no others, and are reported once, on ${database.name}`, async () => {
       const store = await database.open();
       const { now } = testContext(store);
       const reported: string[] = [];
@@ -324,7 +324,7 @@ describe("SS-12: deleting one's own account", () => {
       assert.deepEqual([stuck.size, reported.length], [0, 25]);
     });
 
-    test(`removes due accounts, once, and no others, on ${database.name}`, async () => {
+    test(`deletes due accounts, once, and no others, on ${database.name}`, async () => {
       const store = await database.open();
       const context = testContext(store);
       const at = (seconds: number) => new Date(context.now().getTime() + seconds * 1000);

@@ -23,8 +23,8 @@ async function setUp({ throttle = false, self_service = ["email"] as readonly Se
   return { ...it, ask, change, stored };
 }
 
-describe("SS-7: another address for one's own account", () => {
-  test("waits until its mailbox is proved by a button; until then the old one signs in and gets the mail", async () => {
+describe("SS-7: a new address for the user's own account", () => {
+  test("is pending until its mailbox is proved by a button; until then the old one signs in and gets the mail", async () => {
     const it = await setUp();
     assert.equal((await it.ask("new@example.com")).statusCode, 303);
     assert.match((await it.browser.get("/account")).body, /new@example\.com/);
@@ -48,7 +48,7 @@ describe("SS-7: another address for one's own account", () => {
     assert.ok(subjects.includes("This is now the address of your account at id.example"));
   });
 
-  test("a stranger whose address was typed by mistake can do nothing with the link, and learns nothing", async () => {
+  test("a stranger whose address was mistyped cannot use the link, and learns nothing", async () => {
     const it = await setUp();
     await it.ask("typo@example.com");
     const link = await it.linkTo(confirmation, "typo@example.com");
@@ -64,7 +64,7 @@ describe("SS-7: another address for one's own account", () => {
     assert.equal(await it.stored(), "ada@example.com");
   });
 
-  test("an address that another account has is answered alike, and gets no mail", async () => {
+  test("an address of another account gets the same answer, and no mail", async () => {
     const it = await setUp();
     await aPerson(it, { email: "Taken@example.com" });
     const answers: string[] = [];
@@ -78,7 +78,7 @@ describe("SS-7: another address for one's own account", () => {
     assert.equal((await it.mails("free@example.com")).length, 1);
   });
 
-  test("an address that another account got meanwhile is not taken from it", async () => {
+  test("an address that another account got meanwhile stays with it", async () => {
     const it = await setUp();
     await it.ask("new@example.com");
     await aPerson(it, { email: "new@example.com" });
@@ -86,7 +86,7 @@ describe("SS-7: another address for one's own account", () => {
     assert.equal(await it.stored(), "ada@example.com");
   });
 
-  test("only the newest wish counts, and it can be given up", async () => {
+  test("only the newest request counts, and it can be cancelled", async () => {
     const it = await setUp();
     await it.ask("one@example.com");
     await it.ask("two@example.com");
@@ -96,7 +96,7 @@ describe("SS-7: another address for one's own account", () => {
     assert.doesNotMatch((await it.browser.get("/account")).body, /two@example/);
   });
 
-  test("links for a new password that went to the old address die with it", async () => {
+  test("password links sent to the old address become invalid", async () => {
     const it = await setUp();
     const other = testBrowser(it.app);
     await submit(other, "/forgot-password", undefined, { email: "ada@example.com" });
@@ -106,7 +106,7 @@ describe("SS-7: another address for one's own account", () => {
     assert.equal((await other.get(reset)).statusCode, 404);
   });
 
-  test("wishes are counted: five within an hour", async () => {
+  test("requests are limited: five within an hour", async () => {
     const it = await setUp({ throttle: true });
     for (let wish = 1; wish <= 5; wish += 1)
       assert.equal((await it.ask(`n${wish}@example.com`)).statusCode, 303);
@@ -117,7 +117,7 @@ describe("SS-7: another address for one's own account", () => {
   });
 });
 
-test("SS-7, SS-11, SS-12: pages that no setting switches on are not there", async () => {
+test("SS-7, SS-11, SS-12: pages without their setting are 404", async () => {
   const it = await testApp();
   const browser = testBrowser(it.app);
   await signInAs(browser, await aPerson(it));
@@ -127,10 +127,10 @@ test("SS-7, SS-11, SS-12: pages that no setting switches on are not there", asyn
   }
 });
 
-describe("MF-12: another address from a device that is known for less than a day", () => {
+describe("MF-12: another address from a device known for less than a day", () => {
   const path = "/account/email/mailbox";
 
-  test("takes a code from the mailbox that the account has", async () => {
+  test("needs a code from the account's mailbox", async () => {
     const it = await setUp();
     const young = testBrowser(it.app);
     await it.enter(young);
@@ -162,7 +162,7 @@ describe("SS-7: the former mailbox", () => {
     return { ...it, undo, bringBack: (link = undo) => press(testBrowser(it.app), link) };
   }
 
-  test("brings its address back for seven days, ends sessions, and keeps it for 72 hours", async () => {
+  test("restores its address for seven days, ends sessions, and keeps it for 72 hours", async () => {
     const it = await changed();
     it.clock.advance(6 * 86_400);
     assert.equal((await testBrowser(it.app).get(it.undo)).statusCode, 200);
@@ -186,14 +186,14 @@ describe("SS-7: the former mailbox", () => {
     assert.equal((await it.ask(email)).statusCode, 303);
   });
 
-  test("cannot after seven days", async () => {
+  test("cannot restore it after seven days", async () => {
     const it = await changed();
     it.clock.advance(7 * 86_400 + 1);
     assert.equal((await it.bringBack()).statusCode, 404);
     assert.equal(await it.stored(), "eve@example.com");
   });
 
-  test("leads a person without a password to the ways in that they have", async () => {
+  test("leads a user without a password to their sign-in methods", async () => {
     const it = await setUp();
     await aPasskey(it.user, it.identity);
     await it.store.update("users", { id: it.user.id }, { password_hash: null });
@@ -208,7 +208,7 @@ describe("SS-7: the former mailbox", () => {
     assert.equal(await it.linkTo("/reset-password"), "");
   });
 
-  test("gets the notices of the account while it can bring its address back", async () => {
+  test("gets the account's notices while it can restore its address", async () => {
     const it = await changed();
     const reported = async (to: string) =>
       (await it.mails(to)).filter(({ subject }) => /new device/i.test(subject)).length;
@@ -223,7 +223,7 @@ describe("SS-7: the former mailbox", () => {
     assert.equal(await reported("eve@example.com"), 1, "who held it meanwhile hears nothing more");
   });
 
-  test("goes before the holders of addresses in between, and a new password does not stop it", async () => {
+  test("takes precedence over holders of addresses in between, and a new password does not stop it", async () => {
     const it = await changed();
     it.clock.advance(60);
     await it.change("mallory@example.com");
@@ -237,7 +237,7 @@ describe("SS-7: the former mailbox", () => {
     assert.equal(await it.stored(), "ada@example.com");
   });
 
-  test("SS-7 keeps the account that the attacker deleted, and gets a link for a new password", async () => {
+  test("SS-7 keeps the account that the attacker deleted, and gets a password link", async () => {
     const it = await changed("eve@example.com", { self_service: ["email", "deletion"] });
     it.clock.advance(60);
     const deleted = await submit(it.browser, "/account/deletion", undefined, { successor: "" });
@@ -258,7 +258,7 @@ describe("SS-7: the former mailbox", () => {
     assert.equal((await it.enter(testBrowser(it.app), { password })).statusCode, 302);
   });
 
-  test("SS-7 hears of a change whose commit was made although its answer was lost", async () => {
+  test("SS-7 is notified of a change whose commit succeeded although its acknowledgement was lost", async () => {
     const it = await setUp();
     await it.ask("eve@example.com");
     const link = await it.linkTo(confirmation);

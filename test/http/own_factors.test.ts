@@ -37,8 +37,8 @@ async function enrol(it: Setting, name?: string) {
   return added;
 }
 
-describe("authenticator apps of a person", () => {
-  test("MF-1 are offered only where the setting says so", async () => {
+describe("a user's authenticator apps", () => {
+  test("MF-1 are offered only if the setting enables them", async () => {
     const { browser } = await setUp({ on: false });
     assert.doesNotMatch((await browser.get(security)).body, /authenticator-apps/);
     assert.equal((await submit(browser, "/account", `${apps}/new`)).statusCode, 404);
@@ -59,7 +59,7 @@ describe("authenticator apps of a person", () => {
     assert.equal(page.headers["cache-control"], "no-store");
   });
 
-  test("MF-7 the first one counts once its recovery codes are confirmed, which are shown once", async () => {
+  test("MF-7 the first one counts once its recovery codes, shown once, are confirmed", async () => {
     const it = await setUp();
     const { browser, store, user } = it;
     const { shown, codes } = await add(it);
@@ -84,7 +84,7 @@ describe("authenticator apps of a person", () => {
     assert.match(reported?.text ?? "", /“Phone” was added[\s\S]*A set of recovery codes was created with it/);
   });
 
-  test("MF-1 the code comes first, and an app without a name gets one that no other has", async () => {
+  test("MF-1 the code comes first, and an app without a name gets a unique one", async () => {
     const it = await setUp();
     const { page } = await begin(it);
     assert.match(page.body, /name="code"[^>]* autofocus[\s\S]*name="name" type="text" value=""/);
@@ -110,7 +110,7 @@ describe("authenticator apps of a person", () => {
     for (const kept of [secret, ...codes]) assert.ok(!read.join("\n").includes(kept), kept);
   });
 
-  test("MF-14 removing takes the factor itself, and recovery codes go with the last one", async () => {
+  test("MF-14 removal needs the factor itself, and the last one removes the recovery codes", async () => {
     const it = await setUp();
     const { browser, store, clock, user } = it;
     const { secret } = await enrol(it);
@@ -128,7 +128,7 @@ describe("authenticator apps of a person", () => {
     assert.equal(await store.count("recovery_codes", {}), 0);
   });
 
-  test("MF-12 from a device of today a code from the mailbox is asked for as well", async () => {
+  test("MF-12 a device known since today also needs a code from the mailbox", async () => {
     const { browser, mailedCode } = await setUp({ days: 0 });
     const begun = await submit(browser, security, `${apps}/new`);
     assert.equal(begun.headers.location, `${apps}/mailbox`);
@@ -175,14 +175,14 @@ describe("authenticator apps of a person", () => {
     assert.equal((await sendForm(owner, page, "/not-me")).statusCode, 404);
   });
 
-  test("MF-12 the link is dead after 72 hours", async () => {
+  test("MF-12 the link is invalid after 72 hours", async () => {
     const it = await setUp();
     await enrol(it);
     it.clock.advance(3 * 86_400);
     assert.equal((await press(testBrowser(it.app), await it.linkTo("/not-me"))).statusCode, 404);
   });
 
-  test("MF-6 a person makes new codes under sudo, and the old ones end when they are confirmed", async () => {
+  test("MF-6 a user creates new codes under sudo, and the old ones end once they are confirmed", async () => {
     const it = await setUp();
     const { browser, store, user } = it;
     const { codes } = await enrol(it);

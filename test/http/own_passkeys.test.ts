@@ -40,7 +40,7 @@ const signalsOf = ({ body }: LightMyRequestResponse) =>
     JSON.parse(text.replaceAll("&quot;", '"')),
   );
 
-describe("a person's own passkeys", () => {
+describe("a user's own passkeys", () => {
   test("PK-2 a passkey is added from the security page, listed and mailed, and signs in", async () => {
     const { app, browser, user, mails, requested, add, store } = await setUp();
     assert.match((await browser.get(security)).body, /You have no passkey yet/);
@@ -67,7 +67,7 @@ describe("a person's own passkeys", () => {
     assert.equal((await signInByPasskey(other, device)).headers.location, "/account");
   });
 
-  test("PK-6 a security key is asked for without verification, and is listed as second factor only", async () => {
+  test("PK-6 a security key is requested without verification, and is listed as second factor only", async () => {
     const { browser, requested, add } = await setUp();
     const page = await requested("security_key");
     const { authenticatorSelection } = optionsOf(page);
@@ -83,7 +83,7 @@ describe("a person's own passkeys", () => {
     assert.match(body, /Second factor only/);
   });
 
-  test("PK-2 what is refused shows the page again, with what was typed and a new challenge", async () => {
+  test("PK-2 after a refusal the page keeps the typed text and has a new challenge", async () => {
     const { browser, requested, add, clock, store } = await setUp();
     const page = await requested();
     const challenge = optionsOf(page).challenge;
@@ -109,7 +109,7 @@ describe("a person's own passkeys", () => {
     assert.equal(await store.count("passkeys", {}), 0);
   });
 
-  test("MF-7, MF-12 the first factor counts once its codes are kept, also where it is a passkey", async () => {
+  test("MF-7, MF-12 the first factor counts once its codes are stored, also a passkey", async () => {
     const { app, browser, user, mails, requested, add, store } = await setUp();
     const page = await requested();
     const { id: user_handle } = (optionsOf(page) as { user: { id: string } }).user;
@@ -137,7 +137,7 @@ describe("a person's own passkeys", () => {
     assert.equal(await store.count("sessions", { user_id: user.id, ended_at: null }), 0);
   });
 
-  test("MF-7 a passkey that waits for its codes is on the security page, to be finished or dropped there", async () => {
+  test("MF-7 a passkey that waits for its codes is on the security page, to be completed or dropped", async () => {
     const { browser, clock, requested, add, store } = await setUp();
     const addTo = async () => add(await requested(), softwareAuthenticator(testSite));
     await addTo();
@@ -157,7 +157,7 @@ describe("a person's own passkeys", () => {
     assert.doesNotMatch((await browser.get(security)).body, waiting);
   });
 
-  test("MF-12 on a new device the first passkey takes a code by mail", async () => {
+  test("MF-12 on a new device the first passkey needs a mailed code", async () => {
     const { browser, mailedCode, requested, add, store } = await setUp(["passkey"], { days: 0 });
     const there = String((await requested()).headers.location);
     assert.equal(there, `${own}/mailbox?kind=passkey`);
@@ -169,7 +169,7 @@ describe("a person's own passkeys", () => {
     assert.equal(await store.count("passkeys", {}), 1);
   });
 
-  test("MF-12 without mail the first browser of an account adds a passkey at once, another is told from when on", async () => {
+  test("MF-12 without mail an account's first browser adds a passkey immediately; others show from when on they may", async () => {
     const { app, browser, clock, enter, requested, add } = await setUp(["passkey"], {
       days: 0,
       sends_mail: false,
@@ -193,7 +193,7 @@ describe("a person's own passkeys", () => {
     assert.equal((await storeCodes(browser, shown)).headers.location, `${security}?done=passkey_added`);
   });
 
-  test("MF-12 an answer that never was asked for adds no first factor on a new device", async () => {
+  test("MF-12 a response without a challenge adds no first factor on a new device", async () => {
     const { browser, identity, store } = await setUp(["passkey"], { days: 0 });
     const csrf_token = hiddenField(await browser.get(security), "csrf_token");
     const requested = { purpose: "register", holder: csrf_token } as const;
@@ -204,7 +204,7 @@ describe("a person's own passkeys", () => {
     assert.equal(await store.count("passkeys", {}), 0);
   });
 
-  test("PK-10 every page of the account tells the password manager which passkeys and names there are", async () => {
+  test("PK-10 every page of the account tells the password manager the current passkeys and names", async () => {
     const { app, browser, user, identity, store } = await setUp();
     assert.deepEqual(signalsOf(await browser.get(security)), []);
     const [{ device }, lost] = [await aPasskey(user, identity), await aPasskey(user, identity)];
@@ -224,7 +224,7 @@ describe("a person's own passkeys", () => {
     }
   });
 
-  test("PK-3 for sudo a passkey of this account is taken, once, and no other", async () => {
+  test("PK-3 sudo accepts only a passkey of this account, once", async () => {
     const it = await setUp();
     const { browser, user, identity, clock } = it;
     const { device, passkey } = await aPasskey(user, identity);
@@ -263,7 +263,7 @@ describe("a person's own passkeys", () => {
     assert.equal((await browser.get(removal)).statusCode, 404);
   });
 
-  test("PK-11 a passkey that was added today removes no older one and vouches for no other email", async () => {
+  test("PK-11 a passkey added today removes no older one and confirms no new email", async () => {
     const { browser, user, identity, store, clock } = await setUp();
     const { device: first, passkey: older } = await aPasskey(user, identity);
     clock.advance(1);
@@ -284,7 +284,7 @@ describe("a person's own passkeys", () => {
     assert.equal((await remove()).statusCode, 303);
   });
 
-  test("PK-11 the only way in stays", async () => {
+  test("PK-11 the last sign-in method stays", async () => {
     const { browser, user, identity, store } = await setUp();
     const { device, passkey } = await aPasskey(user, identity);
     await store.update("users", { id: user.id }, { password_hash: null });
@@ -295,7 +295,7 @@ describe("a person's own passkeys", () => {
     assert.match(refused.body, /only way to sign in/);
   });
 
-  test("PK-14 who has one passkey on one device alone is warned until there are two ways", async () => {
+  test("PK-14 a user with one passkey on one device is warned until there are two methods", async () => {
     const { browser, user, identity, store } = await setUp();
     const { device, passkey: only } = await aPasskey(user, identity);
     const warned = async () => /If you lose the device/.test((await browser.get(security)).body);
@@ -316,7 +316,7 @@ describe("a person's own passkeys", () => {
     assert.match((await browser.get(security)).body, />This device only</);
   });
 
-  test("a passkey is renamed; a name that cannot be is refused", async () => {
+  test("a passkey is renamed; an invalid name is refused", async () => {
     const { browser, user, identity } = await setUp();
     const { passkey } = await aPasskey(user, identity);
     const renaming = `/account/passkeys/${passkey.id}/rename`;
@@ -326,7 +326,7 @@ describe("a person's own passkeys", () => {
     assert.match(body, /<bdi>Laptop<\/bdi>/);
   });
 
-  test("without the setting no factor can be added, and an existing one may be removed", async () => {
+  test("without the setting no factor can be added, and an existing one can be removed", async () => {
     const { browser, user, identity } = await setUp([]);
     assert.doesNotMatch((await browser.get(security)).body, /asskey/);
     assert.equal((await browser.post("/account/passkeys/new", {})).statusCode, 404);

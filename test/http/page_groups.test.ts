@@ -47,7 +47,7 @@ describe("every page of the account and of the console", () => {
     return found;
   };
 
-  test("there are many of them", () => {
+  test("the list is long", () => {
     assert.ok(addresses.GET.length > 80, String(addresses.GET.length));
     assert.ok(addresses.POST.length > 80, String(addresses.POST.length));
   });
@@ -86,7 +86,7 @@ describe("every page of the account and of the console", () => {
     assert.deepEqual(await counts(), before);
   });
 
-  test("H-19: HEAD is answered as GET, without a body; each page says its language and is kept by no cache", async () => {
+  test("H-19: HEAD is answered as GET, without a body; each page states its language and is never cached", async () => {
     const browser = it.browsers["platform administrator"];
     const wrong: string[] = [];
     for (const address of addresses.GET.filter((each) => !takenOnce.test(each))) {

@@ -18,7 +18,7 @@ const answer = (browser: TestBrowser, page: LightMyRequestResponse, device: Devi
   sendForm(browser, page, path, { answer: JSON.stringify(device.assert(String(optionsOf(page).challenge))) });
 
 describe("signing in with a passkey", () => {
-  test("PK-9 the login page asks for any passkey, and says nothing of an email", async () => {
+  test("PK-9 the login page requests any passkey, and names no email", async () => {
     const { browser, store } = await setUp();
     const page = await browser.get("/login?redirect=%2Faccount");
     assert.equal(await store.count("ephemera", {}), 0, "a page that anybody opens writes no row");
@@ -34,7 +34,7 @@ describe("signing in with a passkey", () => {
     assert.match(page.body, /<script type="module" src="\/assets\/passkeys\.js"><\/script>/);
   });
 
-  test("PK-7 a passkey opens a session of the highest level, and the person goes on", async () => {
+  test("PK-7 a passkey opens a session of the highest level, and the user continues", async () => {
     const { browser, user, identity, store } = await setUp();
     const { device } = await aPasskey(user, identity);
     await store.remove("sessions", {});
@@ -50,7 +50,7 @@ describe("signing in with a passkey", () => {
     );
   });
 
-  test("PK-7 a pending authorization request goes on after it, also where it asks for a fresh sign-in", async () => {
+  test("PK-7 a pending authorization request continues after it, also one that requires a fresh sign-in", async () => {
     const { browser, user, identity, store } = await setUp();
     const { device } = await aPasskey(user, identity);
     const client = await anApp(store, { first_party: true });
@@ -75,7 +75,7 @@ describe("signing in with a passkey", () => {
     assert.equal((await answer(browser, again, device)).headers.location, "/account/apps");
   });
 
-  test("PK-8 a passkey that is refused leaves the password form, with the request intact", async () => {
+  test("PK-8 after a refused passkey the password form stays, with the request intact", async () => {
     const { browser, user } = await setUp();
     const stranger = softwareAuthenticator(testSite);
     const refused = await signInByPasskey(browser, stranger, { redirect: "/account/apps" });
@@ -102,7 +102,7 @@ describe("signing in with a passkey", () => {
     assert.equal((await browser.post(path, fields)).statusCode, 302);
   });
 
-  test("PK-5 a counter that went back does not sign in, says so and is mailed", async () => {
+  test("PK-5 a counter that decreased does not sign in, is reported and mailed", async () => {
     const { browser, user, identity, mails } = await setUp();
     const { device } = await aPasskey(user, identity, { name: "Key ring", changes: { counter: 5 } });
     const refused = await signInByPasskey(browser, device, { changes: { counter: 5 } });
@@ -114,7 +114,7 @@ describe("signing in with a passkey", () => {
     assert.match(mail?.text ?? "", /“Key ring”.* was refused/);
   });
 
-  test("PK-6 a security key alone is told to come after the password", async () => {
+  test("PK-6 a security key alone is sent to the password first", async () => {
     const { browser, user, identity } = await setUp();
     const { device } = await aPasskey(user, identity, { kind: "security_key", uv: false });
     const refused = await signInByPasskey(browser, device, { changes: { flags: flag.uv } });
@@ -122,7 +122,7 @@ describe("signing in with a passkey", () => {
     assert.match(refused.body, /only a second factor/);
   });
 
-  test("PK-10 the password manager is told of a passkey that no row is of, and of no other", async () => {
+  test("PK-10 the password manager learns of a passkey without a row, and of no other", async () => {
     const { browser, user, identity, store } = await setUp();
     const { device } = await aPasskey(user, identity);
     const unknown = softwareAuthenticator(testSite);
@@ -138,7 +138,7 @@ describe("signing in with a passkey", () => {
     assert.doesNotMatch((await signInByPasskey(browser, device)).body, /data-signal/);
   });
 
-  test("SS-14 where a passkey was used last its button comes before the password", async () => {
+  test("SS-14 if a passkey was used last its button precedes the password", async () => {
     const { app, browser, user, identity } = await setUp();
     const { device } = await aPasskey(user, identity);
     const isFirst = async (there = browser) => {
@@ -155,7 +155,7 @@ describe("signing in with a passkey", () => {
     assert.equal(await isFirst(other), false);
   });
 
-  test("PK-3 a refused passkey has a short id, which says the check that it failed", async () => {
+  test("PK-3 a refused passkey has a short id that names the failed check", async () => {
     const { browser, user, identity, store } = await setUp();
     const { device } = await aPasskey(user, identity);
     for (const [used, changes, error] of [
@@ -173,7 +173,7 @@ describe("signing in with a passkey", () => {
     }
   });
 
-  test("PK-12 related origins are listed where a setting names them, and nowhere else", async () => {
+  test("PK-12 related origins are listed only if a setting names them", async () => {
     const path = "/.well-known/webauthn";
     const related_origins = ["https://app.example", "https://shop.example"];
     const named = await testApp({ identity_settings: { extra_sign_in: ["passkey"], related_origins } });
@@ -186,7 +186,7 @@ describe("signing in with a passkey", () => {
     }
   });
 
-  test("PK-15: the page that adds and manages passkeys is named where users may add some, and nowhere else", async () => {
+  test("PK-15: the page for adding and managing passkeys is published only if users may add some", async () => {
     const path = "/.well-known/passkey-endpoints";
     const { app } = await testApp({ identity_settings: { extra_sign_in: ["passkey"] } });
     const answer = await app.inject(path);
@@ -199,7 +199,7 @@ describe("signing in with a passkey", () => {
     }
   });
 
-  test("without the setting, or on an IP address, nothing of it is there", async () => {
+  test("without the setting, or on an IP address, nothing of it exists", async () => {
     for (const input of [
       {},
       { base_url: "http://127.0.0.1:8080", identity_settings: { extra_sign_in: ["passkey"] } },

@@ -47,8 +47,8 @@ async function answered(browser: TestBrowser, to: string, flags: number = flag.u
   return { page, device, answer, options };
 }
 
-describe("a passkey that a browser makes by itself", () => {
-  test("PK-13 is asked for after password and code, in a browser where its user agreed, and nowhere else", async () => {
+describe("a passkey that a browser creates automatically", () => {
+  test("PK-13 is requested only after password and code, in a browser whose user agreed", async () => {
     const { app, browser, user, signIn, agreed, store } = await setUp();
     await agreed();
     assert.equal((await signIn(testBrowser(app))).headers.location, "/account", "another browser");
@@ -63,7 +63,7 @@ describe("a passkey that a browser makes by itself", () => {
     assert.equal((await signIn(browser)).headers.location, "/account");
   });
 
-  test("PK-6, PK-13 signs in by itself only after its verification was seen together with the password", async () => {
+  test("PK-6, PK-13 is sufficient to sign in only after its verification was seen together with the password", async () => {
     const { app, browser, user, signIn, agreed, store, clock } = await setUp();
     await agreed();
     await signIn(browser);
@@ -83,13 +83,13 @@ describe("a passkey that a browser makes by itself", () => {
     assert.equal(later.statusCode, 302, later.body);
   });
 
-  test("PK-13 the first second factor never comes unasked, and none without recovery codes", async () => {
+  test("PK-13 the first second factor is never automatic, and none is without recovery codes", async () => {
     const { browser } = await setUp({ codes: false });
     assert.doesNotMatch((await browser.get(security)).body, /passkeys\/upgrades/);
     assert.equal((await browser.get(upgrade("/account"))).headers.location, "/account");
   });
 
-  test("PK-3 its challenge adds nothing else: an answer without presence is no passkey of the account's page", async () => {
+  test("PK-3 its challenge adds nothing else: a response without presence is no passkey of the account's page", async () => {
     const { browser, agreed, signIn, store } = await setUp();
     await agreed();
     await signIn(browser);
@@ -107,7 +107,7 @@ describe("a passkey that a browser makes by itself", () => {
     assert.equal(await store.count("passkeys"), 0);
   });
 
-  test("PK-13 the consent is that of one person, takes sudo, and is off with the setting", async () => {
+  test("PK-13 the consent belongs to one user, needs sudo, and is off with the setting", async () => {
     const it = await setUp();
     const { browser, clock } = it;
     clock.advance(400);

@@ -32,7 +32,7 @@ const reset = (browser: TestBrowser, link: string, form: Record<string, string> 
   press(browser, link, { password: fresh, password_again: fresh, ...form });
 
 describe("a forgotten password", () => {
-  test("from the login page to the mail, a new password, and signed in with it", async () => {
+  test("from the login page to the mail, a new password, and a sign-in with it", async () => {
     const it = await setUp();
     const { browser, clock, enter, newestLink } = it;
     const login = await browser.get("/login?redirect=%2Fx%3Fa%3D1");
@@ -58,7 +58,7 @@ describe("a forgotten password", () => {
     assert.equal((await enter(other, { password: fresh })).statusCode, 302);
   });
 
-  test("a link that was used, is unknown or too old says so, and where to get another", async () => {
+  test("a used, unknown or expired link says so, and where to get another", async () => {
     const it = await setUp();
     await ask(it);
     const link = await it.newestLink();
@@ -74,7 +74,7 @@ describe("a forgotten password", () => {
     }
   });
 
-  test("two different passwords, and a forbidden one, are refused in words; the link stays good", async () => {
+  test("two different passwords, and a forbidden one, are refused with the reason; the link stays valid", async () => {
     const it = await setUp();
     await ask(it);
     const link = await it.newestLink();
@@ -93,7 +93,7 @@ describe("a forgotten password", () => {
     assert.equal((await reset(it.browser, link)).statusCode, 200);
   });
 
-  test("L-5: a form of another site changes nothing", async () => {
+  test("L-5: a foreign form changes nothing", async () => {
     const it = await setUp();
     await ask(it);
     const token = (await it.newestLink()).split("=")[1] ?? "";
@@ -105,7 +105,7 @@ describe("a forgotten password", () => {
 });
 
 describe("the mail", () => {
-  test("the link is made of the issuer, whatever host the request names", async () => {
+  test("the link is based on the issuer, whatever host the request names", async () => {
     const it = await setUp({ trust_proxy: ["127.0.0.1"] });
     const headers = {
       host: "evil.example",
@@ -136,7 +136,7 @@ describe("the mail", () => {
     }
   });
 
-  test("its two parts hold the same link, and nothing that another person wrote", async () => {
+  test("its two parts contain the same link, and no text of another user", async () => {
     const it = await setUp({ person: { name: "Call +1 555 now <b>https://evil.example</b>" } });
     await ask(it);
     const link = await it.newestLink();
@@ -145,7 +145,7 @@ describe("the mail", () => {
     assert.doesNotMatch(JSON.stringify(mail), /evil\.example|\+1 555/);
   });
 
-  test("H-7: neither address nor link nor password is in any line of the log", async () => {
+  test("H-7: neither address nor link nor password is in the log", async () => {
     const it = await setUp();
     await ask(it, { email: "nobody@example.com" });
     await ask(it);
@@ -161,7 +161,7 @@ describe("the mail", () => {
 });
 
 describe("without mail", () => {
-  test("the login page has no link, and the pages say that mail is switched off", async () => {
+  test("the login page has no link, and the pages say that mail is disabled", async () => {
     const browser = testBrowser((await testApp()).app);
     assert.doesNotMatch((await browser.get("/login")).body, /forgot/i);
     for (const page of [await browser.get(forgot), await browser.post(forgot, { email: "a@b.example" })]) {
@@ -171,7 +171,7 @@ describe("without mail", () => {
     }
   });
 
-  test("the outbox is served where mails are kept, and nowhere else", async () => {
+  test("the outbox is served only where mails are kept", async () => {
     const it = await aPersonAt();
     const { outbox, server, identity } = it;
     const kept = await testApp({ server, identity, mail: outbox, outbox });

@@ -34,7 +34,7 @@ async function setUp() {
 }
 
 describe("the notice of a new password", () => {
-  test("follows a reset, in the language it was asked in", async () => {
+  test("follows a reset, in the language of its request", async () => {
     const it = await setUp();
     const browser = testBrowser(it.app);
     browser.cookies.set("postern_language", "es");
@@ -51,7 +51,7 @@ describe("the notice of a new password", () => {
     assert.match(notice?.text ?? "", /https:\/\/id\.example\/secure-account/);
   });
 
-  test("follows a change of one's own in the language of the request, and an administrator's in English", async () => {
+  test("follows the user's own change in the language of the request, and an administrator's in English", async () => {
     const it = await setUp();
     const own = await it.patch(it.user, it.user.id, { password: fresh, current_password: password });
     assert.equal(own.statusCode, 200, own.body);
@@ -66,7 +66,7 @@ describe("the notice of a new password", () => {
     assert.equal(notices[0]?.to, it.user.email);
   });
 
-  test("goes to the address from before, when that changes with it", async () => {
+  test("goes to the previous address if that changes with it", async () => {
     const it = await setUp();
     const root = await aPerson(it, { is_platform_admin: true });
     const change = { password: fresh, email: "eve@example.com" };
@@ -82,7 +82,7 @@ describe("the notice of a new password", () => {
     );
   });
 
-  test("follows no other change, and none that was refused", async () => {
+  test("follows no other change, and no refused one", async () => {
     const it = await setUp();
     const root = await aPerson(it, { is_platform_admin: true });
     assert.equal((await it.patch(root, it.user.id, { name: "Augusta" })).statusCode, 200);
@@ -96,7 +96,7 @@ describe("the notice of a new password", () => {
     assert.deepEqual(await it.notices(), []);
   });
 
-  test("G-5: another email is told to the address from before, by whomever it was changed (security finding 2)", async () => {
+  test("G-5: another email is reported to the previous address, whoever changed it (security finding 2)", async () => {
     const it = await setUp();
     const root = await aPerson(it, { is_platform_admin: true, email: "root@example.com" });
     const theirs = await it.patch(root, it.user.id, { email: "eve@example.com" });
@@ -119,7 +119,7 @@ describe("the notice of a new password", () => {
     assert.equal((await it.notices()).length, 4);
   });
 
-  test("says neither a password nor a name", async () => {
+  test("contains neither a password nor a name", async () => {
     const it = await setUp();
     await it.store.update("users", { id: it.user.id }, { name: "Call +1 555" });
     await it.patch(it.user, it.user.id, { password: fresh, current_password: password });

@@ -48,7 +48,7 @@ const refreshed = "The refresh token is exchanged for new tokens";
 const on = { extra_features: ["par", "dpop"] } as const;
 const demanding = { require_pushed_authorization_requests: true, dpop_bound_access_tokens: true };
 
-describe("the playground of an app that demands more", () => {
+describe("the playground of an app with further requirements", () => {
   for (const dpop_nonce of noncePolicies)
     for (const isPublic of [false, true])
       test(`PR-44, PR-50: pushes and proves possession for a ${isPublic ? "public" : "confidential"} app, nonces ${dpop_nonce}`, async () => {
@@ -78,7 +78,7 @@ describe("the playground of an app that demands more", () => {
         );
       });
 
-  test("PR-44: pushes where the server demands it, and a machine's token is bound", async () => {
+  test("PR-44: pushes if the server requires it, and a machine's token is bound", async () => {
     const it = await testApp({ throttle: false, settings: { ...on, require_pushed_requests: true } });
     assert.deepEqual(titles((await tried(it, {})).page), [pushed, sent, back, exchanged]);
     const machine = { allowed_grants: ["client_credentials"], allowed_scopes: ["orders:read"] };
@@ -87,7 +87,7 @@ describe("the playground of an app that demands more", () => {
     assert.equal(typeof row?.cnf?.jkt, "string");
   });
 
-  test("PR-44: a push that is refused is shown, and the browser goes nowhere", async () => {
+  test("PR-44: a refused push is shown, and the browser is not redirected", async () => {
     const it = await testApp({ throttle: false });
     const { page } = await tried(it, demanding);
     assert.deepEqual(titles(page), [pushed]);

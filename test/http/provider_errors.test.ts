@@ -87,7 +87,7 @@ async function refusalOn({ body }: LightMyRequestResponse) {
   return refusals.find(({ short_id }) => body.includes(shortIdText(short_id)));
 }
 
-describe("EP-16 each lie of a provider ends on a page with a way on", () => {
+describe("EP-16 each misbehavior of a provider ends on a page with a way to continue", () => {
   for (const lie of lies) {
     const { name, kind, field } = lie;
     test(`EP-16 ${name}: ${kind}`, async () => {
@@ -117,7 +117,7 @@ describe("EP-16 each lie of a provider ends on a page with a way on", () => {
     });
   }
 
-  test("EP-16 the provider that told no lie signs the same person in, after a failure too", async () => {
+  test("EP-16 a well-behaved provider signs the same user in, also after a failure", async () => {
     const [lie = honest] = lies;
     const browser = testBrowser(it.app);
     await meet(lie);
@@ -129,7 +129,7 @@ describe("EP-16 each lie of a provider ends on a page with a way on", () => {
   });
 });
 
-describe("faults of a provider", () => {
+describe("errors of a provider", () => {
   test("EP-17 while it is silent, the login page and all others are answered", async () => {
     const fake = await meet({ ...honest, timeout: 60_000 });
     const requested = Promise.withResolvers<ServerResponse>();
@@ -152,7 +152,7 @@ describe("faults of a provider", () => {
     assert.ok(leadsToMethods(page));
   });
 
-  test("EP-17 one that does not work is told from one that is wrong, on the page too", async () => {
+  test("EP-17 an unavailable one is distinguished from a wrong one, on the page too", async () => {
     for (const [status, reported] of [
       [502, /is not responding/],
       [503, /is not responding/],
@@ -166,7 +166,7 @@ describe("faults of a provider", () => {
     }
   });
 
-  test("EP-3 it answers twice, or 50 times at once: one goes on, and one code is redeemed", async () => {
+  test("EP-3 it answers twice, or 50 times concurrently: one continues, and one code is redeemed", async () => {
     for (const times of [2, 50]) {
       const fake = await meet(honest);
       const browser = testBrowser(it.app);
@@ -188,7 +188,7 @@ describe("faults of a provider", () => {
     }
   });
 
-  test("EP-3, EP-18 it answers in another browser, which is sent to begin there; the right one goes on", async () => {
+  test("EP-3, EP-18 an answer in another browser is sent to start there; the right one continues", async () => {
     const fake = await meet(honest);
     const [browser, other] = [testBrowser(it.app), testBrowser(it.app)];
     const page = await browser.get(loginHref);

@@ -52,7 +52,7 @@ const canContinue = ({ body }: LightMyRequestResponse) =>
   );
 
 describe("signing in through an external provider", () => {
-  test("EP-3: it begins by a form of ours alone", async () => {
+  test("EP-3: it starts only by our own form", async () => {
     const { browser, scripted, app } = await setUp();
     const get = await browser.get("/sign-in/example");
     assert.ok([404, 405].includes(get.statusCode));
@@ -69,7 +69,7 @@ describe("signing in through an external provider", () => {
     assert.equal(scripted.begun[0]?.redirect_uri, "https://id.example/sign-in/example/callback");
   });
 
-  test("EP-17: the login page shows what is active for all and for the application, unasked", async () => {
+  test("EP-17: the login page shows the active providers of the server and the application, without contacting them", async () => {
     const { browser, store, scripted } = await setUp();
     const acme = await anOrganization(store);
     const other = await anOrganization(store);
@@ -87,7 +87,7 @@ describe("signing in through an external provider", () => {
     assert.equal(scripted.begun.length, 0);
   });
 
-  test("SS-14: the method that was used last comes first, and the cookie names no person", async () => {
+  test("SS-14: the method used last comes first, and the cookie names no user", async () => {
     const { browser, store, visit, scripted, linked } = await setUp();
     await aProvider(store, { slug: "before", label: "Before" });
     await linked();
@@ -111,7 +111,7 @@ describe("signing in through an external provider", () => {
     assert.doesNotMatch(body, /grace/);
   });
 
-  test("EP-10: a page says what will be made; then the person is in, and the request goes on", async () => {
+  test("EP-10: a page shows the new account; then the user is signed in, and the request continues", async () => {
     const { browser, visit, answer, store, continueAt, me } = await setUp();
     const back = await visit(upstreamPerson(), browser, "/account/sessions");
     assert.equal(back.headers.location, continueAt);
@@ -135,7 +135,7 @@ describe("signing in through an external provider", () => {
     assert.equal((await browser.get(continueAt)).statusCode, 400, "it was used");
   });
 
-  test("EP-10: without a trusted address a code is mailed first, to known and unknown alike", async () => {
+  test("EP-10: without a trusted address a code is mailed first, whether or not it is known", async () => {
     const { browser, visit, answer, store, continueAt, mails, mailedCode, me } = await setUp();
     await visit(upstreamPerson({ email_assurance: "none" }));
     const page = await browser.get(continueAt);
@@ -153,7 +153,7 @@ describe("signing in through an external provider", () => {
     assert.match(await me(), /ann@firm\.example/);
   });
 
-  test("EP-11: the page to prove an account is the same whether there is one", async () => {
+  test("EP-11: the page for proving an account is the same whether or not there is one", async () => {
     const it = await setUp();
     await aPerson(it, { ...proved, email: "known@firm.example" });
     const bodies: string[] = [];
@@ -172,7 +172,7 @@ describe("signing in through an external provider", () => {
     assert.equal(bodies[1], bodies[3]);
   });
 
-  test("EP-11: who signs in as usual is asked to link, told by mail, and goes on where they wanted to", async () => {
+  test("EP-11: a user who signs in otherwise is asked to link, notified by mail, and continues to their destination", async () => {
     const it = await setUp();
     const { browser, visit, answer, continueAt, store, mails, me } = it;
     const user = await aPerson(it, { ...proved, email: "ann@firm.example" });
@@ -191,7 +191,7 @@ describe("signing in through an external provider", () => {
     assert.equal((await visit(undefined, testBrowser(it.app))).headers.location, "/account");
   });
 
-  test("EP-11: a code of the mailbox is followed by the second factor, and only then by the link", async () => {
+  test("EP-11: a mailed code is followed by the second factor, and only then by the link", async () => {
     const it = await setUp();
     const { visit, answer, store, mailedCode, me } = it;
     const user = await aPerson(it, { ...proved, email: "ann@firm.example" });
@@ -226,7 +226,7 @@ describe("signing in through an external provider", () => {
     }
   });
 
-  test("EP-12, EP-13: accounts are linked and unlinked on the account page, each told by mail", async () => {
+  test("EP-12, EP-13: accounts are linked and unlinked on the account page, each reported by mail", async () => {
     const it = await setUp();
     const { browser, store, mails, scripted } = it;
     const path = "/account/linked-accounts";
@@ -257,7 +257,7 @@ describe("signing in through an external provider", () => {
     assert.equal(await store.count("oauth_accounts", { id: only.id }), 1);
   });
 
-  test("EP-6: a response by form arrives without cookies, and counts where the browser that began fetches it", async () => {
+  test("EP-6: a form response arrives without cookies, and counts if the browser that started fetches it", async () => {
     const { app, browser, scripted, continueAt } = await setUp({ preset: "apple" });
     const state = await leaveFor(browser);
     scripted.people.set("posted", upstreamPerson());
@@ -282,7 +282,7 @@ describe("signing in through an external provider", () => {
     assert.equal(wide.statusCode, 413);
   });
 
-  test("EP-17: a provider that is down is told in words, and every other method stays", async () => {
+  test("EP-17: an unavailable provider is explained, and every other method stays", async () => {
     const { browser, scripted } = await setUp();
     scripted.begin = async () => {
       throw new UpstreamError("timeout");
@@ -294,7 +294,7 @@ describe("signing in through an external provider", () => {
     assert.equal((await browser.get("/login")).statusCode, 200);
   });
 
-  test("EP-18: an unsolicited response is refused with a button to begin here", async () => {
+  test("EP-18: an unsolicited response is refused with a button to start here", async () => {
     const { browser, visit } = await setUp();
     for (const query of ["", "state=x&code=y", "state=&code=y", "error=access_denied"]) {
       const answer = await browser.get(`/sign-in/example/callback?${query}`);
@@ -305,7 +305,7 @@ describe("signing in through an external provider", () => {
     assert.equal((await visit()).statusCode, 303);
   });
 
-  test("EP-18: another account that is signed in is asked before anything changes", async () => {
+  test("EP-18: a different signed-in account must confirm before anything changes", async () => {
     const it = await setUp();
     const { browser, visit, answer, continueAt, me, linked } = it;
     const [ann, bob] = [await linked(), await aPerson(it, proved)];
@@ -317,7 +317,7 @@ describe("signing in through an external provider", () => {
     assert.ok((await me()).includes(ann.email));
   });
 
-  test("EP-3: the second of two windows goes on after the first has signed in", async () => {
+  test("EP-3: the second of two windows continues after the first has signed in", async () => {
     const { browser, scripted, linked } = await setUp();
     await linked();
     const first = await leaveFor(browser);
@@ -328,7 +328,7 @@ describe("signing in through an external provider", () => {
     assert.equal((await browser.get(late)).headers.location, "/account/sessions");
   });
 
-  test("EP-15: our own consent comes between a provider and a code for a third party", async () => {
+  test("EP-15: our own consent stays between a provider and a third party's code", async () => {
     const { browser, store, visit, scripted, linked, clock } = await setUp();
     await linked();
     const client = await anApp(store, { first_party: false, name: "Third Party" });
@@ -340,7 +340,7 @@ describe("signing in through an external provider", () => {
     assert.equal(await store.count("oauth_auth_codes"), 0);
   });
 
-  test("EP-15: a sign-in that a provider does not date satisfies no max_age, prompt=login or API", async () => {
+  test("EP-15: a provider sign-in without a date satisfies no max_age, prompt=login or API", async () => {
     const it = await setUp({ slug: "github", preset: "github" });
     const { browser, store, visit, scripted, linked } = it;
     const ann = await linked({ password_hash: null });
@@ -374,7 +374,7 @@ describe("signing in through an external provider", () => {
     assert.equal(write.statusCode, 401, "nor does it change anything through the API");
   });
 
-  test("EP-9, EP-10: who cannot have an account, or not use it, is shown another way", async () => {
+  test("EP-9, EP-10: a user without an allowed account is shown another method", async () => {
     const { visit, linked } = await setUp({ sign_up: "never" });
     const none = await visit();
     const off = await linked({ active: false });
@@ -385,7 +385,7 @@ describe("signing in through an external provider", () => {
     }
   });
 
-  test("EP-17: with no provider there is no button, no route and no cookie", async () => {
+  test("EP-17: without a provider there is no button, no route and no cookie", async () => {
     const { app } = await testApp();
     const browser = testBrowser(app);
     const page = await browser.get("/login");

@@ -53,7 +53,7 @@ describe("pushed authorization requests over HTTP", () => {
       csrf_token: hiddenField(page, "csrf_token"),
     });
 
-  test("PR-40: 201 with request_uri and expires_in, kept by no cache", async () => {
+  test("PR-40: 201 with request_uri and expires_in, never cached", async () => {
     const answer = await post(formOf(authorizeParameters(client)));
     assert.equal(answer.statusCode, 201);
     assert.equal(answer.headers["cache-control"], "no-store");
@@ -63,7 +63,7 @@ describe("pushed authorization requests over HTTP", () => {
     assert.deepEqual([expires_in, rest], [60, {}]);
   });
 
-  test("PR-40: POST alone is taken, of a form alone; every refusal is JSON and no redirect", async () => {
+  test("PR-40: only a POST of a form is accepted; every refusal is JSON and no redirect", async () => {
     const whole = formOf(authorizeParameters(client));
     const get = await it.app.inject(`/oauth/par?${whole}`);
     assert.deepEqual([get.statusCode, get.headers.allow], [405, "POST, OPTIONS"]);
@@ -90,7 +90,7 @@ describe("pushed authorization requests over HTTP", () => {
     assert.match(String(unproven.headers["www-authenticate"]), /^Basic /);
   });
 
-  test("PR-92: pollution, NUL, broken encodings and what is too long or too much are refused", async () => {
+  test("PR-92: parameter pollution, NUL, broken encodings and excessive input are refused", async () => {
     const whole = formOf(authorizeParameters(client));
     for (const more of [
       ...["&state=again", "&client_id=again", "&redirect_uri=https://evil.example", "&nonce=a%00b"],
@@ -117,7 +117,7 @@ describe("pushed authorization requests over HTTP", () => {
     assert.equal((await testBrowser(it.app).get(address)).statusCode, 302);
   });
 
-  test("PR-43: a whole sign-in and consent by reference, in the language and for the app that were pushed", async () => {
+  test("PR-43: a whole sign-in and consent by reference, with the pushed language and app", async () => {
     const browser = testBrowser(it.app);
     const person = await aPerson(it);
     const address = await pushed({ state: "kept", ui_locales: "es", login_hint: person.email });
@@ -165,7 +165,7 @@ describe("pushed authorization requests over HTTP", () => {
     assert.ok((await browser.get(address)).body.includes(other.email));
   });
 
-  test("PR-43: select_account and prompt=login of a pushed request are done once and lead on", async () => {
+  test("PR-43: select_account and prompt=login of a pushed request are satisfied once and continue", async () => {
     const browser = testBrowser(it.app);
     const person = await aPerson(it);
     const open = await anApp(it.store, { first_party: true, public: true });
@@ -189,7 +189,7 @@ describe("pushed authorization requests over HTTP", () => {
     assert.match(String((await browser.get(fresh)).headers.location), /[?&]code=/);
   });
 
-  test("PR-43: a reference that is posted from another site is decided on the GET, where the cookie comes", async () => {
+  test("PR-43: a reference posted from another site is decided on the GET, which has the cookie", async () => {
     const address = await pushed();
     const form = address.slice(address.indexOf("?") + 1);
     const answer = await it.app.inject({

@@ -54,14 +54,14 @@ describe("a refusal explains itself", () => {
     );
   });
 
-  test("the first character that differs is marked in both redirect URIs", async () => {
+  test("the first different character is marked in both redirect URIs", async () => {
     const answer = await setting.requested(setting.web, { redirect_uri: "http://app.example/cb" });
     const { page } = await explained(setting, answer);
     assert.match(page, /<code>http<mark>:<\/mark>\/\/app\.example\/cb<\/code>/);
     assert.match(page, /<code>http<mark>s<\/mark>:\/\/app\.example\/cb<\/code>/);
   });
 
-  test("what was asked for beyond what is allowed is marked, and nothing else", async () => {
+  test("requested values beyond the allowed ones are marked, and nothing else", async () => {
     const answer = await setting.requested(setting.web, { scope: "orders:write" });
     const { page } = await explained(setting, answer);
     assert.deepEqual(
@@ -70,7 +70,7 @@ describe("a refusal explains itself", () => {
     );
   });
 
-  test("the page names the app with a link, the request and where it came from", async () => {
+  test("the page names the app with a link, the request and its origin", async () => {
     const answer = await setting.app.inject({
       url: `/oauth/authorize?${formOf(authorizeParameters(setting.web, { redirect_uri: "https://x.example/" }))}`,
       headers: { accept: "text/html", "user-agent": "A browser/1.0" },
@@ -99,7 +99,7 @@ describe("a refusal explains itself", () => {
     assert.equal((await explained(setting, answer)).row.user_id, setting.user.id);
   });
 
-  test("developers of the organization see refusals of its apps, strangers see none, and both see the same of what is not theirs", async () => {
+  test("developers of the organization see refusals of its apps, strangers see none, and both get the same 404", async () => {
     const { developer, stranger } = setting;
     const ours = await setting.requested(setting.web, { redirect_uri: "https://x.example/" });
     await explained(setting, ours, developer);
@@ -124,7 +124,7 @@ describe("a refusal explains itself", () => {
     await explained(setting, nobodys);
   });
 
-  test("another organization's client_id is not told, one of the same organization is", async () => {
+  test("another organization's client_id is hidden, one of the same organization is shown", async () => {
     const { it, code, redeem, public_app, web } = setting;
     const same = await explained(setting, await redeem(await code(public_app)), setting.developer);
     assert.ok(same.text.includes(public_app.client_id));
@@ -149,7 +149,7 @@ describe("a refusal explains itself", () => {
     }
   });
 
-  test("it is kept for the days that are set, and not shown longer", async () => {
+  test("it is stored for the configured days, and not shown longer", async () => {
     const it = await refusing();
     const answer = await it.requested(it.web, { redirect_uri: "https://x.example/" });
     const { row } = await explained(it, answer);
@@ -159,7 +159,7 @@ describe("a refusal explains itself", () => {
     assert.equal((await it.administrator.get(`/console/refusals/${row.short_id}`)).statusCode, 404);
   });
 
-  test("V-1, V-7: a revocation that was refused answers {} and is kept all the same", async () => {
+  test("V-1, V-7: a refused revocation answers {} and is stored nevertheless", async () => {
     const { it, post, authorization, web, tokens } = setting;
     const { access_token } = await tokens();
     const answer = await post(
@@ -182,7 +182,7 @@ describe("a refusal explains itself", () => {
     );
   });
 
-  test("what is not there, faults of ours and problems of the management API have none", async () => {
+  test("missing pages, internal errors and problems of the management API have none", async () => {
     const { it, app } = setting;
     await it.store.flushRefusals();
     const kept = await it.store.count("refusals");
@@ -201,7 +201,7 @@ describe("a refusal explains itself", () => {
   });
 });
 
-test("refusals are counted for the server, the app and its organization, failed sign-ins as what they are", async () => {
+test("refusals are counted for the server, the app and its organization, failed sign-ins separately", async () => {
   const setting = await refusing();
   const { it, web, organization } = setting;
   await setting.requested(web, { redirect_uri: "https://x.example/" });
@@ -218,7 +218,7 @@ test("refusals are counted for the server, the app and its organization, failed 
   assert.deepEqual(await counted(organization.id), [2]);
 });
 
-test("of a flood fifty are stored for each app and then one every two seconds; later ones are told so", async () => {
+test("of a flood fifty are stored per app and then one every two seconds; later callers are told so", async () => {
   const setting = await refusing();
   const { it, web, public_app } = setting;
   const refused = () => setting.requested(web, { redirect_uri: "https://x.example/" });
@@ -243,8 +243,8 @@ test("of a flood fifty are stored for each app and then one every two seconds; l
   assert.equal(await kept(), 51);
 });
 
-describe("a refusal holds no secret", () => {
-  test("H-7: whatever is put into any parameter, header or cookie of any endpoint is in no row, no page and no answer of the API", async () => {
+describe("a refusal contains no secret", () => {
+  test("H-7: no value of any parameter, header or cookie is in a row, a page or an API response", async () => {
     const setting = await refusing();
     const { it, app, web, authorization, browser, administrator } = setting;
     const secrets = newLedger();

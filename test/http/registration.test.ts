@@ -57,8 +57,8 @@ async function ready(
 const discovery = async ({ app }: Pick<TestApp, "app">) =>
   (await app.inject("/.well-known/oauth-authorization-server")).json() as Body;
 
-describe("registration of clients by themselves (RFC 7591)", () => {
-  test("PR-24: there is no such endpoint unless the setting, the profile and an open API allow it", async () => {
+describe("dynamic client registration (RFC 7591)", () => {
+  test("PR-24: the endpoint exists only if the setting, the profile and an open API allow it", async () => {
     const cases = [
       ["off", ["mcp"]],
       ["open", []],
@@ -88,7 +88,7 @@ describe("registration of clients by themselves (RFC 7591)", () => {
     assert.deepEqual([statusCode, headers.allow], [405, "POST, OPTIONS"]);
   });
 
-  test("PR-24: the page of a client that was swept says how its user connects again", async () => {
+  test("PR-24: the page of a deleted client says how its user connects again", async () => {
     const it = await ready();
     const { client_id } = (await it.register(usual)).json() as { client_id: string };
     const ask = (app: TestApp["app"]) =>
@@ -126,7 +126,7 @@ describe("registration of clients by themselves (RFC 7591)", () => {
     });
   }
 
-  test("PR-24: the answer says what was really registered, and nothing else is kept", async () => {
+  test("PR-24: the response states the actual registration, and nothing else is stored", async () => {
     const it = await ready();
     const jwks = { keys: [jwkOf("k1")] };
     const requested = {
@@ -187,7 +187,7 @@ describe("registration of clients by themselves (RFC 7591)", () => {
     assert.ok(!JSON.stringify([it.events, it.logged]).includes(String(client_secret)));
   });
 
-  test("PR-24: a client that says nothing gets what RFC 7591 2 has, and all that any client may ask for", async () => {
+  test("PR-24: an empty registration gets the defaults of RFC 7591 2, and everything that any client may request", async () => {
     const it = await ready();
     const reported = (await it.register({ redirect_uris: ["http://127.0.0.1/cb"] })).json() as Body;
     assert.deepEqual(
@@ -203,7 +203,7 @@ describe("registration of clients by themselves (RFC 7591)", () => {
     assert.equal(reported.client_name, "127.0.0.1");
   });
 
-  test("PR-24: a client that authenticates by a secret gets one, by a key needs one, and no other has either", async () => {
+  test("PR-24: a client that authenticates by a secret gets one, by a key needs one, and others have neither", async () => {
     const it = await ready("open", ["mcp"], ({ server }) => ({
       settings: { ...server.settings, extra_client_auth: extraClientAuthentication },
     }));
@@ -223,7 +223,7 @@ describe("registration of clients by themselves (RFC 7591)", () => {
     }
   });
 
-  test("PR-24: what assertions are signed by is registered, or refused with what could be", () => {
+  test("PR-24: the signing algorithm of assertions is registered, or refused with the possible ones", () => {
     const read = (named: unknown, method = "private_key_jwt") =>
       readRegistration(
         {
@@ -311,7 +311,7 @@ describe("registration of clients by themselves (RFC 7591)", () => {
     ],
     ["a body over the limit", { ...usual, padding: "x".repeat(mostOf.body) }, 413, "invalid_request"],
   ];
-  test("PR-24: what cannot be registered is refused by the codes of RFC 7591, and nothing is written", async () => {
+  test("PR-24: unsupported metadata is refused by the codes of RFC 7591, and nothing is written", async () => {
     const it = await ready();
     for (const [why, body, status, error] of refused) {
       const answer = await it.register(body, {}, `192.0.2.${refused.findIndex(([each]) => each === why)}`);
@@ -347,7 +347,7 @@ describe("registration of clients by themselves (RFC 7591)", () => {
     assert.equal((await it.register(usual)).statusCode, 401);
   });
 
-  test("PR-24: an initial access token is a credential with postern:register, of a machine or of an administrator", async () => {
+  test("PR-24: an initial access token is a credential with postern:register, of a machine or an administrator", async () => {
     const it = await ready("token");
     const { store } = it;
     const admin = await aUser(store, { is_platform_admin: true });
@@ -373,7 +373,7 @@ describe("registration of clients by themselves (RFC 7591)", () => {
     );
   });
 
-  test("PR-26: one network registers only so many; 429 says when to come back", async () => {
+  test("PR-26: registrations per network are limited; 429 says when to retry", async () => {
     const it = await ready("open", ["mcp"], ({ server }) => ({ guesses: guessLimits({ now: server.now }) }));
     for (let n = 0; n < registrationRates.source.size; n++) {
       assert.equal((await it.register(usual)).statusCode, 201);

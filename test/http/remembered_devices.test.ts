@@ -51,7 +51,7 @@ async function remembered() {
 }
 
 describe("remembering a browser", () => {
-  test("MF-13 off, no page says a word of it and nothing that is posted is remembered", async () => {
+  test("MF-13 off, no page mentions it and no form can enable it", async () => {
     for (const settings of [{}, { remember_device_days: 0 }]) {
       const it = await setUp(settings);
       await it.enter(it.browser);
@@ -62,7 +62,7 @@ describe("remembering a browser", () => {
     }
   });
 
-  test("MF-13 it is the person's choice, and its cookie is of this host alone", async () => {
+  test("MF-13 it is the user's choice, and its cookie is limited to this host", async () => {
     const it = await setUp();
     await it.enter(it.browser);
     const page = await it.browser.get(path);
@@ -90,7 +90,7 @@ describe("remembering a browser", () => {
     );
   });
 
-  test("MF-13 neither stepping up nor a recovery code offers it, nor anything to an administrator", async () => {
+  test("MF-13 neither step-up nor a recovery code offers it, and administrators never get it", async () => {
     const it = await setUp();
     const offers = async (query: string, asks: string) => {
       const { body } = await it.browser.get(path + query);
@@ -110,7 +110,7 @@ describe("remembering a browser", () => {
     assert.equal(await it.store.count("devices", {}), 0);
   });
 
-  test("MF-13 the list has it, forgets it, and forgets all", async () => {
+  test("MF-13 the list shows it, and forgets one or all", async () => {
     const it = await remembered();
     const other = testBrowser(it.app);
     await enter(it, { remember: "yes" }, other);
@@ -146,7 +146,7 @@ describe("MF-13 a remembered browser never satisfies", () => {
       assert.match(String(answer.headers.location), leads);
     });
 
-  test("what is sensitive in the account", async () => {
+  test("a sensitive action in the account", async () => {
     const it = await remembered();
     const input = { name: "CI", lifetime: "30", scope: "postern:users:read" };
     const requested = await submit(it.browser, "/account/api-keys/new", undefined, input);
@@ -154,7 +154,7 @@ describe("MF-13 a remembered browser never satisfies", () => {
     assert.equal(await it.store.count("api_keys", {}), 0);
   });
 
-  test("more than it is: the id_token tells the password alone", async () => {
+  test("more than it proves: the id_token states the password only", async () => {
     const it = await remembered();
     const client = await anApp(it.store, { first_party: true });
     const authorization = String(await credentialsOf(it, client));
@@ -164,7 +164,7 @@ describe("MF-13 a remembered browser never satisfies", () => {
     assert.deepEqual(claims.amr, ["pwd"]);
   });
 
-  test("the proof of an account to which one at a provider is to be linked (EP-11)", async () => {
+  test("the proof for linking an account at a provider (EP-11)", async () => {
     const it = await remembered();
     const { slug } = await aProvider(it.store);
     forgetSession(it.browser);

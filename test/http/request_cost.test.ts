@@ -38,7 +38,7 @@ async function requested(work: () => Promise<{ readonly statusCode: number }>): 
   return seen;
 }
 
-describe("what a request asks of the database", () => {
+describe("database queries of a request", () => {
   let it: ConsoleFixture;
   let browser: TestBrowser;
   let client: OAuthApp;
@@ -74,7 +74,7 @@ describe("what a request asks of the database", () => {
     ]);
   });
 
-  test("a code is read, spent and exchanged in one commit", async () => {
+  test("a code is read, used and exchanged in one commit", async () => {
     const { location } = (await browser.get(address())).headers;
     const code = new URL(String(location)).searchParams.get("code") ?? "";
     assert.deepEqual(await requested(() => token(codeParameters(client, code))), [
@@ -101,7 +101,7 @@ describe("what a request asks of the database", () => {
     assert.equal(statements.length, 12, String(statements));
   });
 
-  test("a form that a redirect answers reads nothing that only pages show", async () => {
+  test("a form answered by a redirect reads nothing that only pages show", async () => {
     const root = it.browsers["platform administrator"];
     const { action, fields } = formOn(await root.get(`/console/apps/${it.ids.apps}/edit`));
     const statements = await requested(() => root.post(action, { ...fields, name: "Orders of tomorrow" }));

@@ -7,7 +7,7 @@ import { codePoint } from "../support/code_point.ts";
 const base_url = "https://id.example";
 const home = { location: "/", url: "/" };
 
-describe("L-3: redirect leads nowhere but to this server", () => {
+describe("L-3: redirect stays within this server", () => {
   for (const [redirect, url] of [
     ["/", "/"],
     ["/account?tab=1#top", "/account?tab=1#top"],
@@ -21,7 +21,7 @@ describe("L-3: redirect leads nowhere but to this server", () => {
       "/oauth/authorize?redirect_uri=https://app.example//cb",
     ],
   ] as const) {
-    test(`L-3: ${redirect} is followed as it is`, () => {
+    test(`L-3: ${redirect} is followed unchanged`, () => {
       assert.deepEqual(localRedirect(redirect, base_url), { location: redirect, url });
     });
   }
@@ -67,7 +67,7 @@ describe("L-3: redirect leads nowhere but to this server", () => {
     "#a",
     "*",
   ]) {
-    test(`L-3: ${JSON.stringify(redirect)} leads home`, () => {
+    test(`L-3: ${JSON.stringify(redirect)} leads to the home page`, () => {
       assert.deepEqual(localRedirect(redirect, base_url), home);
     });
   }
@@ -81,7 +81,7 @@ describe("L-3: redirect leads nowhere but to this server", () => {
     assert.deepEqual(localRedirect("http://localhost:3000@evil.example/", "http://localhost:3000"), home);
   });
 
-  test("L-3: whatever is followed, a browser stays on this origin and no header breaks", () => {
+  test("L-3: any followed redirect keeps the browser on this origin and breaks no header", () => {
     const piece = fc.constantFrom(
       "/",
       "\\",

@@ -20,7 +20,7 @@ async function setUp({ throttle = false, email = "ada@example.com" } = {}) {
 }
 
 describe("the second factor", () => {
-  test("MF-5 follows the password, and its code leads on to the authorization request that waits", async () => {
+  test("MF-5 follows the password, and its code continues the pending authorization request", async () => {
     const { browser, user, enter, code, store } = await setUp();
     const redirect = `/oauth/authorize?${formOf(authorizeParameters(await anApp(store)))}`;
     const half = await enter(browser, { redirect });
@@ -37,7 +37,7 @@ describe("the second factor", () => {
     assert.equal(await store.count("ephemera", { kind: "proof" }), 0);
   });
 
-  test("MF-2 a form that is sent several times at once signs in exactly once", async () => {
+  test("MF-2 a form submitted several times concurrently signs in exactly once", async () => {
     const { app, enter, code, clock, store } = await setUp();
     for (let turn = 1; turn <= 5; turn++) {
       clock.advance(60);
@@ -67,7 +67,7 @@ describe("the second factor", () => {
     assert.equal(await store.count("sessions", {}), 0);
   });
 
-  test("MF-4 codes and passwords share one budget, which a right password does not give back", async () => {
+  test("MF-4 codes and passwords share one limit, which a correct password does not reset", async () => {
     const { browser, enter, code, wrong, codes } = await setUp({ throttle: true });
     const of = (kind: string, recovery_code: string) => ({ method: kind, recovery_code });
     const guesses: Parameters[] = Array.from({ length: 4 }, () => ({ code: wrong() }));
@@ -84,7 +84,7 @@ describe("the second factor", () => {
     }
   });
 
-  test("MF-4 wrong codes after the right password are told by mail, once an hour", async () => {
+  test("MF-4 wrong codes after a correct password are reported by mail, once an hour", async () => {
     const { browser, enter, wrong, clock, mails } = await setUp();
     const reported = async () =>
       (await mails()).filter(({ subject }) => /Your password .* may be known/.test(subject)).length;
@@ -100,7 +100,7 @@ describe("the second factor", () => {
     }
   });
 
-  test("MF-3 a code of some minutes ago explains itself, and counts as wrong", async () => {
+  test("MF-3 a code some minutes old is explained, and counts as wrong", async () => {
     const { browser, enter, code } = await setUp();
     await enter(browser);
     const late = code(-3);
@@ -111,7 +111,7 @@ describe("the second factor", () => {
     assert.match((await give(browser, { code: late })).body, /Too many wrong codes/);
   });
 
-  test("MF-6 a recovery code signs in once, and its page and mail say how many are left", async () => {
+  test("MF-6 a recovery code signs in once, and its page and mail state how many are left", async () => {
     const { browser, enter, codes, mails, app } = await setUp();
     await enter(browser, { redirect: "/account/apps" });
     const input = { recovery_code: codes[0] ?? "" };
@@ -129,7 +129,7 @@ describe("the second factor", () => {
     assert.equal((await give(again, input, at)).statusCode, 401);
   });
 
-  test("MF-8 the kind used last is asked first, recovery codes last, and the others are one click away", async () => {
+  test("MF-8 the kind used last comes first, recovery codes last, and the others are one click away", async () => {
     const { browser, user, enter, store, clock } = await setUp();
     await enter(browser);
     const first = await browser.get(path);
@@ -149,7 +149,7 @@ describe("the second factor", () => {
     assert.equal(hiddenField(await browser.get(path), "method"), "totp");
   });
 
-  test("cancelling leads back to the login page with the request, and ends the half sign-in", async () => {
+  test("cancelling leads back to the login page with the request, and ends the half-completed sign-in", async () => {
     const { browser, enter } = await setUp();
     await enter(browser, { redirect: "/account/apps" });
     const cancelled = await give(browser, { cancel: "yes" });
@@ -157,7 +157,7 @@ describe("the second factor", () => {
     assert.match(String((await browser.get(path)).headers.location), /^\/login/);
   });
 
-  test("SU-5, L-3 a person who is signed in adds a factor, with another cookie, and is led nowhere else", async () => {
+  test("SU-5, L-3 a signed-in user adds a factor, gets a new cookie, and is redirected within this server", async () => {
     for (const [redirect, leads] of [
       ["/account/apps", "/account/apps"],
       ["https://evil.example/", "/"],
@@ -177,7 +177,7 @@ describe("the second factor", () => {
     }
   });
 
-  test("L-5 a form without its token, or from another site, is asked again", async () => {
+  test("L-5 a form without its token, or from another site, is shown again", async () => {
     const { browser, enter, code } = await setUp();
     await enter(browser);
     const input = { code: code(), method: "totp" };
@@ -187,7 +187,7 @@ describe("the second factor", () => {
     assert.equal((await browser.post(path, fields)).statusCode, 302);
   });
 
-  test("MF-5 every other route treats half a sign-in as signed out", async () => {
+  test("MF-5 every other route treats a half-completed sign-in as signed out", async () => {
     // An address that no page shows as an example.
     const { app, browser, user, enter, store } = await setUp({ email: "half-signed-in@example.com" });
     const nobody = testBrowser(app);

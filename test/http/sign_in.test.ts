@@ -43,7 +43,7 @@ describe("the login page", () => {
     hiddenField(page, "csrf_token");
   });
 
-  test("L-2: a success leads with 302 to redirect as it is, or else to /", async () => {
+  test("L-2: a success redirects with 302 to redirect unchanged, or else to /", async () => {
     const [one, other] = [testBrowser(it.app), testBrowser(it.app)];
     const plain = await signInAs(one, user);
     assert.equal(plain.statusCode, 302);
@@ -75,7 +75,7 @@ describe("the login page", () => {
     assert.equal(await isSignedIn(browser), false);
   });
 
-  test("L-5: a form without the token of this very browser does not sign in", async () => {
+  test("L-5: a form without the token of this browser does not sign in", async () => {
     const browser = testBrowser(it.app);
     const elsewhere = hiddenField(await testBrowser(it.app).get("/login"), "csrf_token");
     const own = hiddenField(await browser.get("/login"), "csrf_token");
@@ -94,7 +94,7 @@ describe("the login page", () => {
     assert.equal((await enter(own, { "sec-fetch-site": "same-origin" })).statusCode, 302);
   });
 
-  test("L-5: credentials in the address do not sign in", async () => {
+  test("L-5: credentials in the query do not sign in", async () => {
     const browser = testBrowser(it.app);
     const csrf_token = hiddenField(await browser.get("/login"), "csrf_token");
     const query = new URLSearchParams({ email: user.email, password }).toString();
@@ -103,7 +103,7 @@ describe("the login page", () => {
     assert.equal(await isSignedIn(browser), false);
   });
 
-  test("L-6: each sign-in makes a new cookie, and the one before is worth nothing", async () => {
+  test("L-6: each sign-in creates a new cookie, and the previous one is worthless", async () => {
     const browser = testBrowser(it.app);
     await signInAs(browser, user);
     const before = browser.cookies.get(session);
@@ -114,7 +114,7 @@ describe("the login page", () => {
     assert.equal(await isSignedIn(withCookie(it.app, before)), false);
   });
 
-  test("L-6: what a browser held before signing in does not become a session, and a chosen id is not adopted", async () => {
+  test("L-6: a cookie from before the sign-in does not become a session, and a chosen id is not adopted", async () => {
     const browser = testBrowser(it.app);
     await browser.get("/login");
     const early = String(browser.cookies.get(form));
@@ -151,7 +151,7 @@ describe("the login page", () => {
     assert.equal(cookie.domain, undefined);
   });
 
-  test("L-8: on plain http the cookie has a name that a browser keeps", async () => {
+  test("L-8: on plain http the cookie has a name that browsers accept", async () => {
     const plain = await testApp({ base_url: "http://localhost:3000" });
     const answer = await signInAs(testBrowser(plain.app), await aPerson(plain));
     const [cookie] = answer.cookies.filter(({ name }) => name === "postern_session");
@@ -159,7 +159,7 @@ describe("the login page", () => {
     assert.equal(answer.headers["strict-transport-security"], undefined);
   });
 
-  test("L-9: unknown, inactive, without a password and wrong are one answer, in status, headers and body", async () => {
+  test("L-9: unknown, inactive, without a password and wrong get the same answer, in status, headers and body", async () => {
     const people = [
       { email: "nobody@example.com" },
       await aPerson(it, { active: false, email: "nobody@example.org" }),
@@ -188,7 +188,7 @@ describe("the login page", () => {
     }
   });
 
-  test("L-10: a source that guesses too often waits, and is told how long", async () => {
+  test("L-10: a source with too many guesses must wait, and is told how long", async () => {
     const throttled = await testApp();
     const victim = await aPerson(throttled);
     const browser = testBrowser(throttled.app);
@@ -209,7 +209,7 @@ describe("the login page", () => {
     assert.equal((await signInAs(browser, user, { password: "x".repeat(70_000) })).statusCode, 413);
   });
 
-  test("L-12: when too many hashes are waiting, the page says so and when to come back", async () => {
+  test("L-12: with too many waiting hashes, the page says so and when to retry", async () => {
     const { store, memory, sealer, now, report } = it.server;
     const overloaded = async () => {
       const { OverloadedError } = await import("../../src/errors.ts");
@@ -243,7 +243,7 @@ describe("the login page", () => {
     assert.equal(await isSignedIn(browser), false);
   });
 
-  test("the page names the client that waits and takes over its login_hint", async () => {
+  test("the page names the waiting client and uses its login_hint", async () => {
     const client = await anApp(it.store, { name: "Ledger" });
     const url = `/oauth/authorize?${formOf(authorizeParameters(client, { login_hint: "ada@example.com" }))}`;
     const page = await testBrowser(it.app).get(`/login?redirect=${encodeURIComponent(issuer + url)}`);
@@ -252,7 +252,7 @@ describe("the login page", () => {
   });
 });
 
-describe("a person who is signed in and has to sign in once more", () => {
+describe("a signed-in user who must sign in again", () => {
   async function requested(values: Parameters) {
     const it = await testApp({ throttle: false });
     const user = await aPerson(it, { email: "ada@example.com", name: "Ada" });
@@ -266,7 +266,7 @@ describe("a person who is signed in and has to sign in once more", () => {
   }
   const kept = /name="email" type="text" inputmode="email"[^>]* value="ada@example\.com"/;
 
-  test("A-29: is told so, and why, and finds the address in the form", async () => {
+  test("A-29: reads why, and finds the address in the form", async () => {
     const { page, browser, location } = await requested({ prompt: "login" });
     assert.match(
       page.body,
@@ -287,7 +287,7 @@ describe("a person who is signed in and has to sign in once more", () => {
     assert.match(old, kept);
   });
 
-  test("A-29: and is named as another in login_hint finds that address alone", async () => {
+  test("A-29: and is named as another in login_hint finds that address only", async () => {
     const { page } = await requested({ prompt: "login", login_hint: "eve@example.com" });
     assert.match(page.body, /<h1>Sign in<[\s\S]*value="eve@example\.com"/);
     assert.doesNotMatch(page.body, /Ada|ada@/);
@@ -295,7 +295,7 @@ describe("a person who is signed in and has to sign in once more", () => {
 });
 
 describe("the setup page", () => {
-  test("makes the first administrator once, who is signed in at once", async () => {
+  test("creates the first administrator once, and signs them in", async () => {
     const it = await testApp();
     const link = String(await makeSetupLink(it.identity));
     const browser = testBrowser(it.app);
@@ -323,7 +323,7 @@ describe("the setup page", () => {
     assert.equal((await signInAs(testBrowser(it.app), fields)).statusCode, 302);
   });
 
-  test("a made-up link is nothing", async () => {
+  test("an invalid link is refused", async () => {
     const it = await testApp();
     const answer = await testBrowser(it.app).get("/setup?token=pot_guessed");
     assert.equal(answer.statusCode, 404);

@@ -28,7 +28,7 @@ const finish = (browser: TestBrowser, link: string, form: Record<string, string>
   submit(browser, link, undefined, { name: "Ada", password: fresh, ...form });
 
 describe("who may register", () => {
-  test("SS-1 where registration is closed there is no page and no link", async () => {
+  test("SS-1 closed registration has no page and no link", async () => {
     for (const settings of [{}, { sign_up: "closed" as const }]) {
       const { browser } = await setUp(settings);
       assert.doesNotMatch((await browser.get("/login")).body, /register/);
@@ -52,7 +52,7 @@ describe("who may register", () => {
     assert.equal((await submit(browser, "/register", undefined, posted)).statusCode, 404);
   });
 
-  test("SS-1 the page says who may register, where registration is restricted", async () => {
+  test("SS-1 the page says who may register, if registration is restricted", async () => {
     const some = await setUp({ sign_up: "domains", sign_up_domains: ["example.com", "example.org"] });
     assert.match((await some.browser.get("/register")).body, /example\.com, example\.org/);
     const invited = await setUp({ sign_up: "invited" });
@@ -69,7 +69,7 @@ describe("prompt=create", () => {
   const promptsOf = async (browser: TestBrowser) =>
     (await browser.get("/.well-known/openid-configuration")).json().prompt_values_supported;
 
-  test("SS-1 leads to the registration and back to the request, which goes on with the new account", async () => {
+  test("SS-1 leads to the registration and back to the request, which continues with the new account", async () => {
     const { browser, outbox, store } = await setUp();
     assert.deepEqual(await promptsOf(browser), ["none", "login", "consent", "select_account", "create"]);
     const url = await request(store);
@@ -83,7 +83,7 @@ describe("prompt=create", () => {
     assert.match(String(answer.headers.location), /^https:\/\/app\.example\/cb\?code=/);
   });
 
-  test("SS-1 asks a person who is signed in as well, who may sign in again in its place", async () => {
+  test("SS-1 asks a signed-in user as well, who may sign in again instead", async () => {
     const it = await setUp();
     const { browser, store } = it;
     const url = await request(store);
@@ -97,7 +97,7 @@ describe("prompt=create", () => {
     assert.match(String((await browser.get(url)).headers.location), /^https:\/\/app\.example\/cb\?code=/);
   });
 
-  test("SS-1 asks nothing where registration is closed, by the server or the organization", async () => {
+  test("SS-1 shows nothing if registration is closed, by the server or the organization", async () => {
     const closed = await setUp({});
     const open = await setUp();
     assert.deepEqual(await promptsOf(closed.browser), ["none", "login", "consent", "select_account"]);
@@ -124,7 +124,7 @@ describe("prompt=create", () => {
 });
 
 describe("registering an account", () => {
-  test("SS-2 from the login page by the mailed link, in the browser that asked, to the request that waited", async () => {
+  test("SS-2 from the login page by the mailed link, in the requesting browser, to the pending request", async () => {
     const { browser, outbox, store } = await setUp();
     const login = await browser.get("/login?redirect=%2Fx%3Fa%3D1");
     const href = /href="(\/register[^"]*)"/.exec(login.body)?.[1] ?? "";
@@ -148,7 +148,7 @@ describe("registering an account", () => {
     );
   });
 
-  test("SS-4 by the code in the browser that asked, while the link was opened nowhere", async () => {
+  test("SS-4 by the code in the requesting browser, with the link never opened", async () => {
     const { browser, outbox } = await setUp();
     const requested = await followed(browser, await ask(browser, "ada@example.com", "/x?a=1"));
     const { code } = await newestMail(outbox);
@@ -163,7 +163,7 @@ describe("registering an account", () => {
     assert.deepEqual([done.statusCode, done.headers.location], [302, "/x?a=1"]);
   });
 
-  test("SS-4 another browser finishes there and says where to go back; the first one gets no session", async () => {
+  test("SS-4 another browser completes it and says where to return; the first one gets no session", async () => {
     const { app, browser, outbox } = await setUp();
     const requested = await followed(browser, await ask(browser, "ada@example.com", "/x?a=1"));
     const { link, code } = await newestMail(outbox);
@@ -181,7 +181,7 @@ describe("registering an account", () => {
     assert.ok(!browser.cookies.has(sessionCookie));
   });
 
-  test("SS-2 a known address is told by mail that it has an account, with the ways to sign in and to a new password", async () => {
+  test("SS-2 a known address gets a mail about its account, with links to sign in and to reset the password", async () => {
     const it = await setUp();
     await aPerson(it, { email: "grace@example.com" });
     await ask(it.browser, "grace@example.com");
@@ -195,7 +195,7 @@ describe("registering an account", () => {
     assert.doesNotMatch(`${mail?.text}${mail?.html}`, /token=|\d{4} \d{4}/);
   });
 
-  test("SS-2 a person with another session in this browser is signed in as the new account", async () => {
+  test("SS-2 a user with another session in this browser is signed in as the new account", async () => {
     const it = await setUp();
     const grace = await aPerson(it, { email: "grace@example.com" });
     await signInAs(it.browser, grace, { password });
@@ -207,7 +207,7 @@ describe("registering an account", () => {
     assert.equal(await it.store.count("sessions", { user_id: grace.id, ended_at: null }), 0);
   });
 
-  test("MF-12 the mailbox that registered is not asked for again before a first second factor", async () => {
+  test("MF-12 the mailbox that registered is not proved again for a first second factor", async () => {
     const { browser, outbox } = await setUp({ sign_up: "open", extra_sign_in: ["totp"] });
     await ask(browser, "ada@example.com");
     await finish(browser, (await newestMail(outbox)).link);
@@ -246,7 +246,7 @@ describe("registering an account", () => {
     assert.equal((await finish(browser, link)).statusCode, 302);
   });
 
-  test("L-5: a form of another site sends nothing, redeems nothing and makes nothing", async () => {
+  test("L-5: a foreign form sends nothing, redeems nothing and creates nothing", async () => {
     const { app, browser, outbox, store } = await setUp();
     const requested = await followed(browser, await ask(browser, "ada@example.com"));
     const csrf_token = hiddenField(requested, "csrf_token");
@@ -269,7 +269,7 @@ describe("registering an account", () => {
   });
 
   for (const path of ["/register", "/forgot-password"])
-    test(`SS-1, L-10: too many requests at ${path} are refused calmly, alike for every address, and nothing is sent`, async () => {
+    test(`SS-1, L-10: too many requests at ${path} are refused politely, alike for every address, and nothing is sent`, async () => {
       const it = await setUp();
       await aPerson(it, { email: "grace@example.com" });
       const answers: string[] = [];
@@ -290,7 +290,7 @@ describe("registering an account", () => {
       assert.equal(answers[0], answers[1]);
     });
 
-  test("H-7: neither address nor link nor code is in any line of the log", async () => {
+  test("H-7: neither address nor link nor code is in the log", async () => {
     const { browser, outbox, logged } = await setUp();
     await ask(browser, "ada@example.com");
     const { link, code } = await newestMail(outbox);
@@ -302,7 +302,7 @@ describe("registering an account", () => {
   });
 });
 
-describe("SS-3 who asks learns nothing about an account", () => {
+describe("SS-3 the requester learns nothing about an account", () => {
   const paths = ["/register", "/forgot-password"];
 
   /** An application that records its storage and hasher calls before its answer is sent. */

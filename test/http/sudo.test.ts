@@ -37,7 +37,7 @@ async function later(throttle = false) {
   return it;
 }
 
-test("SU-6: after five minutes a sensitive post waits for a proof, and its fields go on as they were", async () => {
+test("SU-6: after five minutes a sensitive post waits for a proof, and keeps its fields", async () => {
   const it = await setUp({ is_platform_admin: true });
   it.clock.advance(299);
   assert.ok(!asks(await make(it, { name: "First" })), "within them it goes on at once");
@@ -58,7 +58,7 @@ test("SU-6: after five minutes a sensitive post waits for a proof, and its field
   assert.equal((await keysOf(it)).length, 3);
 });
 
-test("SU-6: a form that is sent twice with its proof makes one record", async () => {
+test("SU-6: a form submitted twice with its proof creates one record", async () => {
   const it = await later();
   const requested = await make(it);
   const proof = { sudo_password: password };
@@ -70,7 +70,7 @@ test("SU-6: a form that is sent twice with its proof makes one record", async ()
   assert.equal((await keysOf(it)).length, 1);
 });
 
-test("SU-5: a proof gives the session another cookie; the one before is dead, and form tokens stay good", async () => {
+test("SU-5: a proof gives the session a new cookie; the old one ends, and form tokens stay valid", async () => {
   const it = await later();
   const before = it.browser.cookies.get(session);
   const [row] = await it.store.list("sessions", { user_id: it.user.id });
@@ -89,7 +89,7 @@ test("SU-5: a proof gives the session another cookie; the one before is dead, an
   assert.ok(!asks(await sendForm(it.browser, page, path, typed)));
 });
 
-test("SU-6: a proof that the server fails to look at proves nothing, and is no guess", async (t) => {
+test("SU-6: a proof that the server cannot verify proves nothing, and is no guess", async (t) => {
   const it = await later(true);
   const page = await make(it);
   const fails = t.mock.method(it.server.passwords, "verify", async () => {
@@ -105,7 +105,7 @@ test("SU-6: a proof that the server fails to look at proves nothing, and is no g
   assert.deepEqual(seen(await prove(it, page, { sudo_password: password })), [200, false]);
 });
 
-test("SU-6: fields that were carried for another address or session are refused", async () => {
+test("SU-6: saved fields of another address or session are refused", async () => {
   const it = await later();
   const requested = await make(it);
   const sudo_form = hiddenField(requested, "sudo_form");
@@ -135,7 +135,7 @@ test("SU-6: wrong proofs share the account's guesses, are counted first, and los
   assert.deepEqual(await keysOf(it), [typed.name]);
 });
 
-test("SU-6: of two windows that prove it at once one goes on, and the other is asked again", async () => {
+test("SU-6: of two windows that prove it concurrently one continues, and the other is asked again", async () => {
   const it = await later();
   const cookie = it.browser.cookies.get(session);
   const windows = [withCookie(it.app, cookie), withCookie(it.app, cookie)];
@@ -149,7 +149,7 @@ test("SU-6: of two windows that prove it at once one goes on, and the other is a
   assert.equal((await keysOf(it)).length, done.length);
 });
 
-test("SU-6: the password of before is asked by its own form, and is the proof there", async () => {
+test("SU-6: the current password is requested by its own form, and is the proof there", async () => {
   const it = await later();
   const change = (more: Record<string, string> = {}) =>
     submit(it.browser, "/account/password", undefined, { password: fresh, password_again: fresh, ...more });
@@ -163,7 +163,7 @@ test("SU-6: the password of before is asked by its own form, and is the proof th
   assert.equal((await change({ current_password: password })).statusCode, 303);
 });
 
-test("SU-6: of the profile another email is sensitive, and the name is not", async () => {
+test("SU-6: of the profile only the email is sensitive, not the name", async () => {
   const it = await later();
   await insertAny(it.store, "totp_authenticators", { users: it.user.id });
   const save = (email: string) =>
@@ -180,7 +180,7 @@ async function withFactors() {
   return { ...it, secret, recovery_codes };
 }
 
-test("SU-6: with an authenticator app both factors are asked, and each is missing until it is given", async () => {
+test("SU-6: with an authenticator app both factors are required", async () => {
   const it = await withFactors();
   const requested = await make(it);
   assert.match(requested.body, /name="sudo_password"[\s\S]*name="sudo_totp"/);
@@ -196,7 +196,7 @@ test("SU-6: with an authenticator app both factors are asked, and each is missin
   assert.equal(row?.acr, "urn:postern:acr:mfa");
 });
 
-test("SU-6: a wrong password spends no code, and a code is taken once", async () => {
+test("SU-6: a wrong password uses no code, and a code works once", async () => {
   const it = await withFactors();
   const sudo_totp = totpCode(it.secret, it.clock.now());
   const wrong = await prove(it, await make(it), { sudo_password: "not it", sudo_totp });
@@ -234,7 +234,7 @@ async function throughGithub(days: number) {
   return it;
 }
 
-test("SU-6: where a provider cannot ask again a code by mail confirms, in a browser known for a day", async () => {
+test("SU-6: if a provider cannot reauthenticate, a mailed code confirms, in a browser known for a day", async () => {
   const it = await throughGithub(1);
   const requested = await make(it);
   assert.match(requested.body, /name="sudo_mail_send"/);
@@ -254,7 +254,7 @@ test("SU-6: where a provider cannot ask again a code by mail confirms, in a brow
   assert.deepEqual([spent.statusCode, await keysOf(it)], [401, [typed.name]]);
 });
 
-test("SU-6: a browser that is younger gets no code, but where the account was made in it", async () => {
+test("SU-6: a younger browser gets no code, unless the account was created in it", async () => {
   const it = await throughGithub(0.5);
   const refused = await make(it);
   assert.ok(asks(refused) && !refused.body.includes("sudo_mail_send"));
@@ -263,7 +263,7 @@ test("SU-6: a browser that is younger gets no code, but where the account was ma
   assert.match((await make(it)).body, /name="sudo_mail_send"/);
 });
 
-test("SU-6: five wrong codes by mail end a code", async () => {
+test("SU-6: five wrong mailed codes end a code", async () => {
   const it = await throughGithub(2);
   let page = await prove(it, await make(it), { sudo_mail_send: "yes" });
   for (let turn = 0; turn < 5; turn++) {

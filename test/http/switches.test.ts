@@ -215,11 +215,11 @@ const discovery = async ({ app }: Pick<TestApp, "app">, path = "openid-configura
 const json = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe("PR-32: the switches", () => {
-  test("T-2, PR-32: with every switch off the wire is byte for byte what was recorded", async () => {
+  test("T-2, PR-32: with every switch off the wire is byte for byte as recorded", async () => {
     assert.equal(await wireOfToday(), await readFile(recordedWire, "utf8"));
   });
 
-  test("PR-32: each switch has a line in this table, and each entry of a list is usual or has a switch", () => {
+  test("PR-32: each switch has a line in this table, and each entry of a list is standard or has a switch", () => {
     assert.deepEqual(Object.keys(switches).sort(), [...named].sort());
     const usual: readonly string[] = [...usualGrants, ...usualMethods];
     const entries = [
@@ -236,7 +236,7 @@ describe("PR-32: the switches", () => {
 
   for (const [name, line] of Object.entries(switches)) {
     const { settings, endpoints = {}, metadata, without, needs_open_resource = false } = line;
-    test(`PR-32: ${name}: off, nothing of it exists; on, discovery says what the object says and nothing else`, async () => {
+    test(`PR-32: ${name}: off, nothing of it exists; on, discovery adds exactly the entries of the object`, async () => {
       const [off, on] = [await testApp(), await testApp({ settings })];
       if (needs_open_resource) for (const { store } of [off, on]) await anOpenResource(store);
       for (const [url, method] of Object.entries(endpoints)) {
@@ -251,7 +251,7 @@ describe("PR-32: the switches", () => {
     });
   }
 
-  test("D-8: discovery names documentation, policy and terms as they are set, each for itself", async () => {
+  test("D-8: discovery has documentation, policy and terms as set, each separately", async () => {
     const usual = await discovery(await testApp());
     const url = "https://docs.example/for%20clients?x=1";
     for (const name of ["service_documentation", "op_policy_uri", "op_tos_uri"]) {
@@ -263,7 +263,7 @@ describe("PR-32: the switches", () => {
     }
   });
 
-  test("PR-2: open clients are mentioned nowhere before an API lets any client ask", async () => {
+  test("PR-2: open clients are mentioned only once an API accepts any client", async () => {
     const usual = await discovery(await testApp());
     for (const registration of registrationModes) {
       const it = await testApp({ settings: { profiles: ["mcp"], registration } });
@@ -281,7 +281,7 @@ describe("PR-32: the switches", () => {
     }
   });
 
-  test("PR-32: all switches at once say together what each says alone", async () => {
+  test("PR-32: all switches together add what each adds alone", async () => {
     const lines = Object.values(switches).filter(({ narrows }) => narrows === undefined);
     const all = await testApp({
       settings: {

@@ -58,8 +58,8 @@ const secretText = fc.stringMatching(/^[a-zA-Z0-9]{12,24}$/).map((text) => {
 });
 
 for (const database of databasesInForm)
-  describe(`what spans tell on ${database.name}`, () => {
-    test("H-54: no secret, code, token, address or name of a person, and nothing of a query, path, form or header", async () => {
+  describe(`spans on ${database.name}`, () => {
+    test("H-54: no secret, code, token, address or name of a user, and no part of a query, path, form or header", async () => {
       const { app, store, server, exporter } = await tracedApp(database);
       const property = fc.asyncProperty(
         fc.record({

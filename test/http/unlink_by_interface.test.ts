@@ -26,8 +26,8 @@ async function setUp() {
   return { ...it, through, unlink };
 }
 
-describe("a linked account removed through the interface by its person", () => {
-  test("EP-13: the last way in stays, and the refusal says what to add", async () => {
+describe("a linked account unlinked through the API by its user", () => {
+  test("EP-13: the last sign-in method stays, and the refusal says what to add", async () => {
     const it = await setUp();
     await it.store.update("users", { id: it.user.id }, { password_hash: null });
     const browser = testBrowser(it.app);
@@ -39,7 +39,7 @@ describe("a linked account removed through the interface by its person", () => {
     assert.equal((await browser.get("/account")).statusCode, 200);
   });
 
-  test("EP-12, EP-13: it is mailed, and every session that rests on it ends", async () => {
+  test("EP-12, EP-13: it is mailed, and every session that depends on it ends", async () => {
     const it = await setUp();
     const [browser, other] = [testBrowser(it.app), testBrowser(it.app)];
     await it.through(browser);

@@ -18,7 +18,7 @@ async function setUp({ mailing = true } = {}) {
 }
 
 describe("the page of a user, for operators", () => {
-  test("has a button that mails the link for a new password", async () => {
+  test("has a button that mails the password link", async () => {
     const { mails, ada, root, browser, own, page, press, events } = await setUp();
     assert.ok(page.body.includes(`action="${own}/send-password-reset"`));
     const sent = await press("send-password-reset");
@@ -34,7 +34,7 @@ describe("the page of a user, for operators", () => {
     assert.deepEqual([event?.actor.id, event?.target?.id], [root.id, ada.id]);
   });
 
-  test("offers no mail where the server sends none or the user is switched off", async () => {
+  test("offers no mail if the server sends none or the user is inactive", async () => {
     const { page, press, own } = await setUp({ mailing: false });
     assert.ok(!page.body.includes("/send-password-reset"));
     assert.equal((await press("send-password-reset")).statusCode, 409);
@@ -44,7 +44,7 @@ describe("the page of a user, for operators", () => {
     assert.ok(!(await browser.get(hers)).body.includes("/send-password-reset"));
   });
 
-  test("has a button for the file of what is kept of them, which the audit trail notes and no secret is in", async () => {
+  test("has a button for the user's data file, which is audited and contains no secret", async () => {
     const { store, ada, root, own, page, press } = await setUp();
     await aSession(store, { user_id: ada.id });
     assert.ok(page.body.includes(`action="${own}/export-data"`));
@@ -58,7 +58,7 @@ describe("the page of a user, for operators", () => {
     assert.deepEqual([event?.actor_id, event?.target_id], [root.id, ada.id]);
   });
 
-  test("has neither for an administrator of their organization, and does neither", async () => {
+  test("has neither for an administrator of their organization, and refuses both", async () => {
     const it = await setUp();
     const { app, store, ada, own } = it;
     const admin = await aPerson(it);

@@ -84,7 +84,7 @@ for (const viewer of ["platform administrator", "organization admin"] as const) 
       const known = resourceType === "organizations" ? 1 : 0;
       const id = () => it.ids[resourceType as "apps"];
 
-      test(`${resourceType}: the form asks for the permission once and reads the record twice`, async () => {
+      test(`${resourceType}: the form checks the permission once and reads the record twice`, async () => {
         const browser = it.browsers[viewer];
         const { action, fields } = formOn(await browser.get(`/console/${path}/${id()}/edit`));
         const cost = counted(it.store, table, id());
@@ -94,7 +94,7 @@ for (const viewer of ["platform administrator", "organization admin"] as const) 
         assert.deepEqual(cost, { owner: 1, before: 1 + known, locked: 1 });
       });
 
-      test(`${resourceType}: the form is filled by the record, its owner and one look-up of names a table`, async () => {
+      test(`${resourceType}: the form reads the record, its owner and names once per table`, async () => {
         const seen = reads(it.store);
         const page = await it.browsers[viewer].get(`/console/${path}/${id()}/edit`);
         mock.restoreAll();
@@ -111,7 +111,7 @@ for (const viewer of ["platform administrator", "organization admin"] as const) 
         );
       });
 
-      test(`${resourceType}: PATCH asks for the permission once and reads the record under its lock`, async () => {
+      test(`${resourceType}: PATCH checks the permission once and reads the record under its lock`, async () => {
         const { cookies } = it.browsers[viewer];
         const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
         const [name = ""] = Object.keys(change);
@@ -134,7 +134,7 @@ for (const viewer of ["platform administrator", "organization admin"] as const) 
   });
 }
 
-test("the page that confirms a change asks for the permission once and reads the record twice", async () => {
+test("the page that confirms a change checks the permission once and reads the record twice", async () => {
   const it = await consoleFixture();
   const id = it.ids.consents;
   const browser = it.browsers["platform administrator"];

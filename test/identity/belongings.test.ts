@@ -44,7 +44,7 @@ function setting(store: Store, actor?: Actor) {
 }
 
 describeInForm("what is a person's own,", (database) => {
-  test("A-20: the apps that may use an account are those with a consent in force or live tokens", async () => {
+  test("A-20: the connected apps of an account are those with an active consent or token", async () => {
     const store = await database.open();
     const { identity, clock } = setting(store);
     const user = await aUser(store);
@@ -95,7 +95,7 @@ describeInForm("what is a person's own,", (database) => {
     assert.equal(await findConnectedApp(ended, a.id, identity), undefined);
   });
 
-  test("withdrawing an app that never asked ends its tokens and codes only", async () => {
+  test("withdrawing an app without consent ends only its tokens and codes", async () => {
     const store = await database.open();
     const [user, other] = [await aUser(store), await aUser(store)];
     const { admin } = setting(store, { kind: "user", user });
@@ -137,7 +137,7 @@ describeInForm("what is a person's own,", (database) => {
     assert.equal(await countTokensOf(admin, mine), 0);
   });
 
-  test("L-7: live sessions are listed newest first in pages, and end all but one", async () => {
+  test("L-7: active sessions are listed newest first in pages, and all but one can be ended", async () => {
     const store = await database.open();
     const user = await aUser(store);
     const { admin, identity, clock } = setting(store, { kind: "user", user });
@@ -169,7 +169,7 @@ describeInForm("what is a person's own,", (database) => {
     assert.deepEqual((await activeSessions(user, { limit: 9 }, identity)).sessions, []);
   });
 
-  test("organizations come by name, those that are switched off among them", async () => {
+  test("organizations are listed by name, including inactive ones", async () => {
     const store = await database.open();
     const user = await aUser(store);
     for (const [name, active] of [
@@ -190,7 +190,7 @@ describeInForm("what is a person's own,", (database) => {
     );
   });
 
-  test("T-5: pages about a user's own records read no more of them, however many there are", async () => {
+  test("T-5: pages about a user's own records read a bounded number of them", async () => {
     const store = await database.open();
     const user = await aUser(store);
     const { admin, identity } = setting(store, { kind: "user", user });
@@ -225,7 +225,7 @@ describeInForm("what is a person's own,", (database) => {
     ]);
   });
 
-  test("the scopes that are offered for a key are those that the rules let through", async () => {
+  test("the scopes offered for a key are those that the rules allow", async () => {
     const store = await database.open();
     const user = await aUser(store);
     const { admin } = setting(store, { kind: "user", user, scopes: ["postern:users:read"] });
@@ -265,7 +265,7 @@ describeInForm("recent events of an account", (database) => {
     return { store, ada, root, note, kinds };
   }
 
-  test("sign-ins and changes of credentials are there, the newest first, and nothing else", async () => {
+  test("sign-ins and credential changes are listed, newest first, and nothing else", async () => {
     const { note, kinds, ada } = await setUp();
     await note({ type: "sign_in" });
     await note({ type: "app.created", target_table: "oauth_apps", target_id: "1" });
@@ -278,7 +278,7 @@ describeInForm("recent events of an account", (database) => {
     assert.deepEqual(await kinds(2), ["email_changed", "password_changed"]);
   });
 
-  test("passkeys, authenticator apps, recovery codes and linked accounts are there, and a reset of them", async () => {
+  test("changes of passkeys, authenticator apps, recovery codes and linked accounts are listed, and a reset of them", async () => {
     const { note, kinds, ada, root } = await setUp();
     const done = [
       ["passkey.created", "passkeys"],
@@ -316,7 +316,7 @@ describeInForm("recent events of an account", (database) => {
     assert.deepEqual(await recentAccountEvents(root, 10, { store }), []);
   });
 
-  test("other people's events are not there", async () => {
+  test("other users' events are not listed", async () => {
     const { root, note, kinds } = await setUp();
     await note({ type: "sign_in", actor_id: root.id });
     await note({ type: "sign_in", actor_kind: "anonymous", actor_id: null });

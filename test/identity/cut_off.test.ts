@@ -57,8 +57,8 @@ const anAct = (user: User, { id }: { readonly id: string }) =>
   ({ user, since: start, factor: { kind: "totp", id } }) as const;
 
 for (const database of databasesInForm) {
-  describe(`${database.name}: half done is not done`, () => {
-    test("MF-12 “It was not me” removes the factor with the link that it spends", async () => {
+  describe(`${database.name}: no partial effect`, () => {
+    test("MF-12 “It was not me” removes the factor with the link that it uses", async () => {
       await cutEverywhere(
         async () => {
           const it = await setUp(database);
@@ -76,7 +76,7 @@ for (const database of databasesInForm) {
       );
     });
 
-    test("MF-12 “It was not me” is good while the account waits to be deleted, and not spent while it is off", async () => {
+    test("MF-12 “It was not me” works while the account waits for deletion, and keeps its link while it is inactive", async () => {
       const { context, store, clock, user } = await setUp(database);
       const app = await anAuthenticatorApp(user, context);
       const token = await newDisownToken(anAct(user, app), context);
@@ -92,7 +92,7 @@ for (const database of databasesInForm) {
       assert.deepEqual([kept?.active, kept?.deletion_at], [true, null]);
     });
 
-    test("MF-12 “It was not me” says whether mail still goes where the link went", async () => {
+    test("MF-12 “It was not me” says whether the link's mailbox still gets the account's mail", async () => {
       for (const [moved, same_mailbox] of [
         [(email: string) => email, true],
         [(email: string) => email.toUpperCase(), true],
@@ -108,7 +108,7 @@ for (const database of databasesInForm) {
       }
     });
 
-    test("SS-7 an undo makes the undos of later changes void in its own commit", async () => {
+    test("SS-7 an undo voids the undos of later changes in its own commit", async () => {
       await cutEverywhere(
         async () => {
           const it = await setUp(database);
@@ -128,7 +128,7 @@ for (const database of databasesInForm) {
       );
     });
 
-    test("SS-7 what an undo made void stays void after another undo", async () => {
+    test("SS-7 an undo that was voided stays void after another undo", async () => {
       const { context, clock, stored, change } = await setUp(database);
       const first = await change("intruder1@example.com");
       const second = await change("intruder2@example.com");
@@ -141,7 +141,7 @@ for (const database of databasesInForm) {
       assert.equal((await stored()).email, "victim@example.com");
     });
 
-    test("SS-7 an undo brings back an address whose key another mailbox took meanwhile", async () => {
+    test("SS-7 an undo restores an address whose key another mailbox took meanwhile", async () => {
       const email = "victim@stra\u00dfe.example";
       const { context, store, user, stored, change } = await setUp(database, { email });
       const { undo_token } = await change("intruder@example.com");
@@ -153,7 +153,7 @@ for (const database of databasesInForm) {
       assert.equal((await findAccount(store, twin.email))?.id, twin.id);
     });
 
-    test("SS-7 a confirmation that is refused leaves no row behind", async () => {
+    test("SS-7 a refused confirmation leaves no row", async () => {
       const { context, store, user, signedIn } = await setUp(database);
       const requested = await requestEmailChange(user, "taken@example.com", context);
       assert.ok(requested.type === "asked");
@@ -166,7 +166,7 @@ for (const database of databasesInForm) {
       assert.equal(await store.count("ephemera", {}), before);
     });
 
-    test("SU-6 who was shut out meanwhile gives the account no other address", async () => {
+    test("SU-6 a user whose access ended meanwhile gives the account no other address", async () => {
       const { context, store, clock, user, signedIn, stored } = await setUp(database);
       const requested = await requestEmailChange(user, "intruder@example.com", context);
       assert.ok(requested.type === "asked");
@@ -182,7 +182,7 @@ for (const database of databasesInForm) {
       assert.ok(await confirmEmail(await signedIn(), requested.token, { origin }, context));
     });
 
-    test("SS-7 an undo keeps an account whose deletion was asked for after the change, and no other", async () => {
+    test("SS-7 an undo cancels a deletion requested after the change, and no other", async () => {
       for (const [asked_after, kept] of [
         [60, true],
         [-60, false],
@@ -294,7 +294,7 @@ async function arranged(database: TestDatabase) {
 }
 
 describeInForm("kept mails", (database) => {
-  test("SS-7 a mail with a link is kept with its change or not at all, sealed, until it is sent once", async () => {
+  test("SS-7 a mail with a link is stored with its change or not at all, encrypted, until it is sent once", async () => {
     const { store, context, user, keep, sent, take, rows } = await arranged(database);
     await assert.rejects(
       store.transaction(async (tx) => {
@@ -311,7 +311,7 @@ describeInForm("kept mails", (database) => {
     assert.deepEqual(await rows(), []);
   });
 
-  test("SS-7 a mail that was not taken is tried again, ever more seldom, until its link is dead", async () => {
+  test("SS-7 a refused mail is retried at growing intervals, until its link ends", async () => {
     const { clock, context, keep, sent, take, refuse, refused } = await arranged(database);
     await keep();
     const pauses = [10, 60, 300, 1800, 7200, 21_600, 21_600];
@@ -331,7 +331,7 @@ describeInForm("kept mails", (database) => {
     assert.equal(sent.length, 1);
   });
 
-  test("SS-7 a process that ends in the middle of a try leaves the mail to another one, a quarter of an hour later", async () => {
+  test("SS-7 if a process ends during an attempt, another one sends the mail 15 minutes later", async () => {
     const { clock, context, keep, sent, take } = await arranged(database);
     await keep();
     const never = new Promise<boolean>(() => {});
@@ -349,7 +349,7 @@ describeInForm("kept mails", (database) => {
     assert.deepEqual(sent, [message]);
   });
 
-  test("SS-7 of one person twenty mails wait at most, and a change that could not be told is not made", async () => {
+  test("SS-7 at most twenty mails wait per user, and a change that could not be reported is not made", async () => {
     const { store, context, keep, take, rows, refuse, clock } = await arranged(database);
     for (let turn = 0; turn < 20; turn++) await keep();
     await assert.rejects(keep(), { name: "OverloadedError" });

@@ -88,7 +88,7 @@ describeInForm("delayed recovery", (database) => {
     return { ...it, cookie: begun.cookie };
   }
 
-  test("MF-10 new factors may be set up after the wait, in the browser that asked, and not before", async () => {
+  test("MF-10 new factors may be enrolled after the wait, in the requesting browser, and not before", async () => {
     const it = await setUp();
     const begun = await it.begin();
     assert.ok(begun);
@@ -115,7 +115,7 @@ describeInForm("delayed recovery", (database) => {
     assert.equal(await it.finish(cookie), false);
   });
 
-  test("MF-10 at the end everything enrolled goes, sessions end, and a code by mail comes next", async () => {
+  test("MF-10 at the end all enrolled factors are removed, sessions end, and a mailed code is next", async () => {
     const it = await waited();
     const { store, context, user } = it;
     await someRecoveryCodes(user, context);
@@ -133,7 +133,7 @@ describeInForm("delayed recovery", (database) => {
     assert.deepEqual(types.toSorted(), ["recovery.created", "recovery.finished"]);
   });
 
-  test("MF-10 of parallel tries to finish one does, and a half sign-in is used up", async () => {
+  test("MF-10 of parallel attempts to finish one succeeds, and a half-completed sign-in is used up", async () => {
     const it = await waited();
     const halves = await Promise.all(Array.from({ length: 8 }, () => it.half()));
     const input = { cookie: it.cookie, origin, request: "/account" };
@@ -162,7 +162,7 @@ describeInForm("delayed recovery", (database) => {
     assert.equal(recovery?.due_at.getTime(), due_at.getTime());
   });
 
-  test("MF-10 asking again neither shortens nor begins anew, and mails nothing more", async () => {
+  test("MF-10 a second request neither shortens nor restarts it, and mails nothing more", async () => {
     const it = await setUp();
     const begun = await it.begin();
     assert.ok(begun);
@@ -187,7 +187,7 @@ describeInForm("delayed recovery", (database) => {
     assert.equal(made.filter((each) => each !== undefined).length, 1);
   });
 
-  test("MF-10 each mail goes out once over all processes, and the middle one not after the end", async () => {
+  test("MF-10 each mail is sent once over all processes, and the middle one not after the end", async () => {
     const it = await setUp();
     await it.begin();
     assert.deepEqual(await it.mails(), []);
@@ -206,7 +206,7 @@ describeInForm("delayed recovery", (database) => {
     assert.deepEqual(await late.mails(), []);
   });
 
-  test("MF-10 a mail that fails holds up no other and comes the next time", async () => {
+  test("MF-10 a failed mail delays no other and is retried next time", async () => {
     const it = await setUp();
     await it.begin();
     const later = await aUser(it.store, { password_hash: "x" });
@@ -224,7 +224,7 @@ describeInForm("delayed recovery", (database) => {
     assert.deepEqual([again?.user.id, others.length], [it.user.id, 0]);
   });
 
-  test("MF-10 seven days after its end it is over, and is swept", async () => {
+  test("MF-10 it expires seven days after its end, and is deleted", async () => {
     const it = await waited();
     it.clock.advance(7 * 24 * hour - 2);
     assert.equal(await it.state(it.cookie), "ready");
@@ -235,7 +235,7 @@ describeInForm("delayed recovery", (database) => {
     assert.equal(await it.store.count("recoveries", {}), 0);
   });
 
-  test("MF-10 never for a platform administrator, and not where it is off or no mail can be sent", async () => {
+  test("MF-10 never for a platform administrator, nor if it is off or mail is disabled", async () => {
     const root = await setUp({ is_platform_admin: true } as object);
     assert.equal(await root.state(undefined), "administrator");
     assert.equal(await root.begin(), undefined);
@@ -280,7 +280,7 @@ describeInForm("delayed recovery", (database) => {
     });
   }
 
-  test("MF-10 the link of a mail cancels its own recovery, and looking at it nothing", async () => {
+  test("MF-10 the link of a mail cancels its own recovery, and opening it changes nothing", async () => {
     const it = await setUp();
     const begun = await it.begin();
     assert.ok(begun);
@@ -324,7 +324,7 @@ describeInForm("delayed recovery", (database) => {
     });
   }
 
-  test("MF-10 the code of the mailbox is good once, in its browser, for five tries and ten minutes", async () => {
+  test("MF-10 the mailed code works once, in its browser, for five attempts and ten minutes", async () => {
     const it = await setUp({ throttle: false });
     const half = await it.half();
     const ask = async () => (await challengeRecoveryMailbox(half, origin, it.context)) ?? assert.fail();
@@ -343,7 +343,7 @@ describeInForm("delayed recovery", (database) => {
     assert.equal(await give(old, await it.half()), "expired");
   });
 
-  test("MF-10 it takes the password, or a provider where there is none; the mailbox alone recovers nothing", async () => {
+  test("MF-10 it requires the password, or a provider if there is none; the mailbox alone recovers nothing", async () => {
     const it = await waited();
     const { context, clock, user } = it;
     const kinds = ["mail_code", "provider", "password"] as const;
@@ -360,7 +360,7 @@ describeInForm("delayed recovery", (database) => {
     assert.equal(await finishRecovery(await it.half(), input, context), true);
   });
 
-  test("MF-10 codes for the mailbox are few", async () => {
+  test("MF-10 mailed codes are limited", async () => {
     const it = await setUp();
     const half = await it.half();
     let mailed = 0;

@@ -158,8 +158,8 @@ function end(store: Store, user: User, since: Date, context: IdentityContext) {
   });
 }
 
-describe("SS-15: one rule says what ends", () => {
-  test("of every table that there is, and leaves out none that names a person", () => {
+describe("SS-15: one rule defines what ends", () => {
+  test("for every existing table, and omits none that names a user", () => {
     assert.deepEqual(Object.keys(stolenRule).toSorted(), Object.keys(tables).toSorted());
     const kept = ["users", "foreign_passwords", "imported_people", "memberships", "audit_events", "refusals"];
     for (const [table, { fields, owner }] of Object.entries(tables)) {
@@ -176,7 +176,7 @@ describe("SS-15: one rule says what ends", () => {
   });
 
   for (const table of ruled) {
-    test(`of ${table} the new ends, the owner's older one stays, and so does another person's`, async () => {
+    test(`of ${table} new rows end, the owner's older one stays, and so does another user's`, async () => {
       const [sqlite] = databases;
       assert.ok(sqlite);
       const store = await sqlite.open();
@@ -203,7 +203,7 @@ describe("SS-15: one rule says what ends", () => {
     });
   }
 
-  test("secrets and keys of an app and a service account that were made go with them", async () => {
+  test("secrets and keys of created apps and service accounts are revoked with them", async () => {
     const [sqlite] = databases;
     assert.ok(sqlite);
     const store = await sqlite.open();

@@ -59,7 +59,7 @@ describeInForm("half a sign-in", (database) => {
     return { clock, events, context: { store, memory, passwords, sealer, now, report, throttle: true } };
   }
 
-  test("MF-5: the first factor of an account with a second one begins no session", async () => {
+  test("MF-5: the first factor of an account with a second one starts no session", async () => {
     const { context } = await setUp();
     const { user, browser, entered } = await halfWay(context);
     assert.deepEqual(entered, { type: "second_factor" });
@@ -82,7 +82,7 @@ describeInForm("half a sign-in", (database) => {
     assert.equal(await findHalfSignIn(browser, context), undefined);
   });
 
-  test("MF-2: one code that is given twice at once signs in once, and is wrong for neither before it is used", async () => {
+  test("MF-2: one code sent twice concurrently signs in once, and is wrong for neither before it is used", async () => {
     const { context } = await setUp();
     const user = await aUser(context.store);
     const { secret } = await anAuthenticatorApp(user, context);
@@ -101,7 +101,7 @@ describeInForm("half a sign-in", (database) => {
     assert.equal(await context.store.count("sessions", { user_id: user.id }), 1);
   });
 
-  test("MF-4: of wrong factors side by side none goes uncounted: they end the half sign-in", async () => {
+  test("MF-4: of parallel wrong factors each counts: they end the half-completed sign-in", async () => {
     const { context } = await setUp();
     const { browser } = await halfWay(context);
     const half = (await findHalfSignIn(browser, context)) ?? assert.fail("no half sign-in");
@@ -110,7 +110,7 @@ describeInForm("half a sign-in", (database) => {
     assert.equal(await findHalfSignIn(browser, context), undefined);
   });
 
-  test("MF-4: a sign-in with both factors takes back what its password counted, under an old key too", async () => {
+  test("MF-4: a sign-in with both factors returns the guess of its password, under an old key too", async () => {
     const { context } = await setUp();
     const { store, passwords } = context;
     const email = "stra\u00dfe@example.com";
@@ -136,7 +136,7 @@ describeInForm("half a sign-in", (database) => {
     );
   });
 
-  test("MF-5: whatever ends the user's tokens ends it", async () => {
+  test("MF-5: anything that ends the user's tokens ends it", async () => {
     const { context } = await setUp();
     const { user, browser } = await halfWay(context);
     await context.store.update("users", { id: user.id }, { tokens_not_before: start });
@@ -144,7 +144,7 @@ describeInForm("half a sign-in", (database) => {
   });
 
   for (const kind of ["provider", "passkey", "totp"] as const) {
-    test(`EP-13, PK-11: no session begins on a credential that was removed meanwhile (${kind})`, async () => {
+    test(`EP-13, PK-11: no session starts with a credential removed meanwhile (${kind})`, async () => {
       const { context } = await setUp();
       const { store } = context;
       const user = await aUser(store);
@@ -171,7 +171,7 @@ describeInForm("half a sign-in", (database) => {
     });
   }
 
-  test("EP-13: a sign-in by a link that was removed meanwhile is refused, and reported as such", async () => {
+  test("EP-13: a sign-in by a link removed meanwhile is refused, and reported as such", async () => {
     const { context, events } = await setUp();
     const user = await aUser(context.store);
     const link = await anOAuthAccount(context.store, { user_id: user.id });
@@ -196,7 +196,7 @@ describeInForm("half a sign-in", (database) => {
     assert.equal(await findHalfSignIn(browser, context), undefined);
   });
 
-  test("MF-5: the second factor makes one session of it, once among 20 at a time", async () => {
+  test("MF-5: the second factor turns it into one session, once among 20 parallel attempts", async () => {
     const { context } = await setUp();
     const { user, browser } = await halfWay(context);
     const half = await findHalfSignIn(browser, context);
@@ -220,7 +220,7 @@ describeInForm("half a sign-in", (database) => {
 });
 
 describeInForm("proofs while the key is changed", (database) => {
-  test("H-6, MF-5: what one process made under either key the other finds, and the last made counts", async () => {
+  test("H-6, MF-5: a process finds what another stored under either key, and the newest counts", async () => {
     const { server } = await testServer(await database.open());
     const { store, memory, passwords, now, report } = server;
     const [before, after] = [randomBytes(32), randomBytes(32)];
@@ -248,7 +248,7 @@ const codePurposes = {
   lost_factors: true,
 } satisfies Record<CodePurpose, true>;
 
-test("L-10: one module alone makes and reads mailed codes", () => {
+test("L-10: one module creates and reads all mailed codes", () => {
   const src = join(import.meta.dirname, "../../src");
   const readers = globSync("**/*.ts", { cwd: src }).filter((file) =>
     /from "[^"]*\/mail_codes\.ts"/.test(readFileSync(join(src, file), "utf8")),
@@ -257,7 +257,7 @@ test("L-10: one module alone makes and reads mailed codes", () => {
 });
 
 describeInForm("mailed codes", (database) => {
-  test("L-10: of each purpose a code has five tries, counted before they are looked at, and is good once", async () => {
+  test("L-10: for each purpose a code has five attempts, counted before verification, and works once", async () => {
     const { server, clock } = await testServer(await database.open());
     const context = identityOn(server);
     const { store } = context;
@@ -305,7 +305,7 @@ describeInForm("mailed codes", (database) => {
     }
   });
 
-  test("P-5: codes before a first factor are counted as other mails are: by source, by account, or not at all", async () => {
+  test("P-5: codes before a first factor are limited like other mails: by source, by account, or not at all", async () => {
     const { server } = await testServer(await database.open());
     const context = identityOn(server);
     const { store } = context;
@@ -323,7 +323,7 @@ describeInForm("mailed codes", (database) => {
     assert.ok(await ask(first, { ...context, throttle: false }));
   });
 
-  test("L-10, MF-10: the code in place of lost factors has five tries as well, and is spent with the session", async () => {
+  test("L-10, MF-10: the code that replaces lost factors has five attempts as well, and is used with the session", async () => {
     const { server } = await testServer(await database.open());
     const context = identityOn(server);
     const { store } = context;

@@ -71,7 +71,7 @@ describeInForm("invitations", (database) => {
   const as = (user: User, token: string, { identity }: Fixture) =>
     acceptInvitation({ token, user, origin }, isInviterActive, identity);
 
-  test("H-5: of a link only the signature is stored, and a link that differs anywhere finds nothing", async () => {
+  test("H-5: only the signature of a link is stored, and any changed link finds nothing", async () => {
     const it = await fixture();
     const token = await it.invited(address());
     assert.ok(!JSON.stringify(await store.list("invitations")).includes(token));
@@ -81,7 +81,7 @@ describeInForm("invitations", (database) => {
     }
   });
 
-  test("H-5: an invitation gives nothing to an account of another mailbox, and creates none in addition", async () => {
+  test("H-5: an invitation grants nothing to an account with another mailbox, and creates no second one", async () => {
     const it = await fixture();
     const carl = await aUser(store, { email: "carl@strasse.example" });
     const token = await it.invited("carl@stra\u00dfe.example");
@@ -104,7 +104,7 @@ describeInForm("invitations", (database) => {
     assert.deepEqual(await asNew(token, it), { type: "dead_link" });
   });
 
-  test("a newer invitation takes the place of an older one to the same address, whatever its case", async () => {
+  test("a newer invitation replaces an older one to the same address, in any case", async () => {
     const it = await fixture();
     const email = address();
     const older = await it.invited(email, "member");
@@ -114,7 +114,7 @@ describeInForm("invitations", (database) => {
     assert.equal(await store.count("invitations", { organization_id: it.acme.id }), 1);
   });
 
-  test("a link dies with what the inviter may do: another role, a membership that ended, an account switched off", async () => {
+  test("a link ends with the inviter's permission: another role, an ended membership, a deactivated account", async () => {
     const it = await fixture();
     const endings: ((inviter: User, membership_id: string) => Promise<unknown>)[] = [
       (_, id) => store.update("memberships", { id }, { role: "developer" }),
@@ -137,7 +137,7 @@ describeInForm("invitations", (database) => {
     }
   });
 
-  test("G-7: a link whose inviter lost the role stays dead when the role comes back (security finding 23)", async () => {
+  test("G-7: a link whose inviter lost the role stays invalid when the role returns (security finding 23)", async () => {
     const it = await fixture();
     const system = { ...it.context, actor: { kind: "system", label: "test" } as const };
     type Loss = (inviter: User, membership_id: string) => Promise<() => Promise<unknown>>;
@@ -183,7 +183,7 @@ describeInForm("invitations", (database) => {
     }
   });
 
-  test("a link dies while its organization is switched off, and with it", async () => {
+  test("a link ends while its organization is inactive, and with it", async () => {
     const it = await fixture();
     const token = await it.invited(address());
     await store.update("organizations", { id: it.acme.id }, { active: false });
@@ -194,7 +194,7 @@ describeInForm("invitations", (database) => {
     assert.equal(await store.count("invitations", { organization_id: it.acme.id }), 0);
   });
 
-  test("of many who accept with one link at once, one account comes and one membership", async () => {
+  test("many concurrent acceptances of one link create one account and one membership", async () => {
     const it = await fixture();
     const email = address();
     const token = await it.invited(email);
@@ -208,7 +208,7 @@ describeInForm("invitations", (database) => {
     assert.equal(user?.last_login_at?.getTime(), it.context.now().getTime());
   });
 
-  test("an account that is made meanwhile in another way is not made twice, and the link stays good for it", async () => {
+  test("an account created meanwhile otherwise is not created twice, and the link stays valid for it", async () => {
     const it = await fixture();
     const email = address();
     const token = await it.invited(email);
@@ -218,7 +218,7 @@ describeInForm("invitations", (database) => {
     assert.equal(outcome.type, "joined");
   });
 
-  test("a membership that is made at the same moment is found, not made again", async () => {
+  test("a membership created concurrently is found, not created again", async () => {
     const it = await fixture();
     for (let turn = 0; turn < 5; turn++) {
       const grace = await aUser(store);
@@ -233,7 +233,7 @@ describeInForm("invitations", (database) => {
     }
   });
 
-  test("L-15: it is for the account of the exact address, which kept its old key, and for no namesake", async () => {
+  test("L-15: it is for the account with the exact address and its old key, and for no namesake", async () => {
     const it = await fixture();
     const email = `stra\u00dfe.${address()}`;
     const owner = await aUser(store, { email, email_key: email });
@@ -244,7 +244,7 @@ describeInForm("invitations", (database) => {
     assert.equal((await as(owner, token, it)).type, "joined");
   });
 
-  test("it is for the account of its address alone, in its current state", async () => {
+  test("it is only for the account with its address, in its current state", async () => {
     const it = await fixture();
     const grace = await aUser(store);
     const token = await it.invited(grace.email);
@@ -257,7 +257,7 @@ describeInForm("invitations", (database) => {
     assert.equal(await store.count("memberships", { user_id: grace.id }), 0);
   });
 
-  test("H-8: inviting and accepting are in the audit of the organization, with who and whence", async () => {
+  test("H-8: inviting and accepting are audited in the organization, with actor and address", async () => {
     const it = await fixture();
     const email = address();
     const token = await it.invited(email);
@@ -277,7 +277,7 @@ describeInForm("invitations", (database) => {
     assert.deepEqual(it.events, []);
   });
 
-  test("a weak password or no name makes nothing", async () => {
+  test("a weak password or an empty name creates nothing", async () => {
     const it = await fixture();
     const token = await it.invited(address());
     assert.deepEqual(await asNew(token, it, { name: "", password: "short" }), {
@@ -291,7 +291,7 @@ describeInForm("invitations", (database) => {
     assert.ok(await find(token, it));
   });
 
-  test("an organization has a hundred open invitations at most; those that have expired do not count", async () => {
+  test("an organization has at most a hundred open invitations, not counting expired ones", async () => {
     const it = await fixture();
     const of = { organization_id: it.acme.id, invited_by: it.owner.id };
     for (let count = 0; count < 100; count++) {
@@ -308,7 +308,7 @@ describeInForm("invitations", (database) => {
     assert.equal((await inviteMember(context, it.acme.id, requested)).type, "invited");
   });
 
-  test("one person invites a hundred within an hour at most", async () => {
+  test("one user invites at most a hundred within an hour", async () => {
     const it = await fixture();
     const context = { ...it.context, actor: { kind: "user", user: it.owner } as const };
     const requested = { email: address(), role: "member" };
@@ -324,7 +324,7 @@ describeInForm("invitations", (database) => {
     assert.equal((await inviteMember(context, it.acme.id, requested)).type, "invited");
   });
 
-  test("H-11: an invitation that has expired is swept", async () => {
+  test("H-11: an expired invitation is deleted", async () => {
     const { id } = await anInvitation(store, { expires_at: start });
     const open = await anInvitation(store, { expires_at: later(day) });
     await store.sweep(later(1));

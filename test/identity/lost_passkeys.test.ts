@@ -81,7 +81,7 @@ describeInForm("lost passkeys", (database) => {
     return it;
   }
 
-  test("MF-15 the passkey goes after the wait and its mails, and what is left is enough for sudo", async () => {
+  test("MF-15 the passkey is removed after the wait and its mails, and the remaining factors suffice for sudo", async () => {
     const it = await setUp();
     const { store, context, user, passkey, clock, proof } = it;
     assert.ok(await it.begin());
@@ -122,7 +122,7 @@ describeInForm("lost passkeys", (database) => {
     assert.deepEqual(missingProofs({ session, user }, enrolled, clock.now()), []);
   });
 
-  test("MF-15 after a downtime the last mail comes first, and leaves as long to cancel", async () => {
+  test("MF-15 after a downtime the last mail comes first, and leaves the full time to cancel", async () => {
     const it = await setUp();
     assert.ok(await it.begin());
     it.clock.advance(100 * hour);
@@ -135,7 +135,7 @@ describeInForm("lost passkeys", (database) => {
     assert.equal(await it.remove(), 1);
   });
 
-  test("MF-15 two factors that are left are asked for, and neither the passkey nor one alone is enough", async () => {
+  test("MF-15 both remaining factors are required, and neither the passkey nor one alone suffices", async () => {
     const it = await setUp();
     const { context, clock, user, store, proof } = it;
     const missing = async (methods: readonly SignInMethod[]) => {
@@ -162,7 +162,7 @@ describeInForm("lost passkeys", (database) => {
     assert.equal((await lostPasskeysState(requested, { ...context, store: codes.store })).type, "possible");
   });
 
-  test("MF-15 a use of the passkey keeps it; a sign-in with what is left cancels nothing", async () => {
+  test("MF-15 using the passkey keeps it; a sign-in with the remaining factors cancels nothing", async () => {
     const it = await setUp();
     const { passkey, security_key, proof, user, context, clock } = it;
     const second = (kind: SignInMethod["kind"], credential: string, uv = false) => [
@@ -206,7 +206,7 @@ describeInForm("lost passkeys", (database) => {
     return provePasskey({ ...requested, answer, origin }, testSite, at);
   };
 
-  test("H-53: a use of the passkey is noted together with the end of its removal", async () => {
+  test("H-53: a use of the passkey is stored together with the end of its removal", async () => {
     const it = await waited();
     assert.equal((await useOf(it, it.context)).type, "proved");
     assert.deepEqual([await it.waits(), await it.remove()], [false, 0]);
@@ -215,7 +215,7 @@ describeInForm("lost passkeys", (database) => {
     assert.deepEqual(event?.details, { by: "sign_in", lost: "passkeys" });
   });
 
-  test("H-53: of a use and a removal at the same moment one finds nothing left to do", async () => {
+  test("H-53: of a concurrent use and removal one finds nothing left to do", async () => {
     const seen = new Set<string>();
     // The first two cases fix the order, so both are covered whatever the databases do.
     for (const way of ["use", "removal", "both", "both", "both"]) {
@@ -233,7 +233,7 @@ describeInForm("lost passkeys", (database) => {
     assert.ok(seen.has(used) && seen.has(removed));
   });
 
-  test("MF-15 one waits at a time; a recovery of everything takes its place, and never the other way round", async () => {
+  test("MF-15 one waits at a time; a full recovery replaces it, and never vice versa", async () => {
     const it = await setUp();
     const begun = await Promise.all([it.begin(), it.begin("passkeys", it.second), it.begin()]);
     assert.equal(begun.filter((each) => each !== undefined).length, 1);
@@ -251,7 +251,7 @@ describeInForm("lost passkeys", (database) => {
     assert.equal(await it.store.count("passkeys", { user_id: it.user.id }), 2);
   });
 
-  test("MF-15 a clock that jumps tells first, and removes only at the next look", async () => {
+  test("MF-15 after a clock jump the mails come first, and the removal only in the next run", async () => {
     const it = await setUp();
     await it.begin();
     it.clock.advance(100 * hour);
@@ -262,7 +262,7 @@ describeInForm("lost passkeys", (database) => {
     assert.equal(await it.store.count("passkeys", { user_id: it.user.id }), 2);
   });
 
-  test("MF-15 of parallel looks in two processes one removes, and a mail that cannot be kept removes nothing", async () => {
+  test("MF-15 of parallel runs in two processes one removes, and without a storable mail nothing is removed", async () => {
     const it = await waited();
     const failing = removeLostPasskeys(it.context, async () => {
       throw new Error("no place for the mail");
@@ -277,7 +277,7 @@ describeInForm("lost passkeys", (database) => {
     assert.equal(it.removed.length, 1);
   });
 
-  test("MF-15 never for a platform administrator, and not where it is off or no mail can be sent", async () => {
+  test("MF-15 never for a platform administrator, nor if it is off or mail is disabled", async () => {
     const root = await setUp({ is_platform_admin: true } as object);
     const { session } = await root.signIn(byPassword());
     assert.equal(await root.begin(), undefined);
@@ -297,7 +297,7 @@ describeInForm("lost passkeys", (database) => {
     assert.equal(await it.remove(), 1);
   });
 
-  test("MF-15 another password or address ends it, and the only way in stays", async () => {
+  test("MF-15 another password or address ends it, and the last sign-in method stays", async () => {
     const it = await waited();
     const { store, user } = it;
     const admin = { ...testContext(store), now: it.clock.now };

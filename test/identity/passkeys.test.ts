@@ -65,7 +65,7 @@ describeInForm("passkeys", (database) => {
     return { context, store, clock, events, user, challenged, prove, asFactor };
   }
 
-  test("PK-1 a user has one handle of 32 bytes for all passkeys, also when two are made at once", async () => {
+  test("PK-1 a user has one 32-byte handle for all passkeys, even if two are created concurrently", async () => {
     const { context, user } = await setUp();
     const handles = await Promise.all([1, 2, 3, 4].map(() => handleOf(user, context)));
     assert.equal(new Set(handles).size, 1);
@@ -73,7 +73,7 @@ describeInForm("passkeys", (database) => {
     assert.notEqual(await handleOf(await aUser(context.store), context), handles[0]);
   });
 
-  test("PK-1 what is stored of a passkey is what it said of itself", async () => {
+  test("PK-1 a stored passkey has the values of its registration", async () => {
     const { context, user, clock } = await setUp();
     const { device, passkey } = await aPasskey(user, context, { synced: true, name: "Phone" });
     const [stored] = await passkeysOf(user, site, context);
@@ -111,7 +111,7 @@ describeInForm("passkeys", (database) => {
     }
   });
 
-  test("PK-2 the question asks for a passkey that verifies its user and tells nothing of the device", async () => {
+  test("PK-2 the options request a passkey that verifies its user and reveal nothing of the device", async () => {
     const { context, user } = await setUp();
     const { device } = await aPasskey(user, context);
     const passkeys = await passkeysOf(user, site, context);
@@ -141,7 +141,7 @@ describeInForm("passkeys", (database) => {
     });
   });
 
-  test("PK-2 a challenge of a registration is good once, for its purpose and browser", async () => {
+  test("PK-2 a registration challenge works once, for its purpose and browser", async () => {
     const { context, clock } = await setUp();
     const { sealer, now } = context;
     const register = async (
@@ -166,7 +166,7 @@ describeInForm("passkeys", (database) => {
     assert.equal(await register(late), "expired");
   });
 
-  test("PK-2 a credential that is registered already is refused for any user", async () => {
+  test("PK-2 a registered credential is refused for any user", async () => {
     const { context, user } = await setUp();
     const { passkey } = await aPasskey(user, context);
     const other = await aUser(context.store);
@@ -176,7 +176,7 @@ describeInForm("passkeys", (database) => {
     assert.equal(await context.store.count("passkeys", { user_id: other.id }), 0);
   });
 
-  test("PK-3 the challenge of a sign-in is good once, for its purpose and browser, for five minutes", async () => {
+  test("PK-3 a sign-in challenge works once, for its purpose and browser, for five minutes", async () => {
     const { context, user, prove, challenged, clock } = await setUp();
     const { device } = await aPasskey(user, context, { synced: true });
     const challenge = challenged("sign_in");
@@ -215,7 +215,7 @@ describeInForm("passkeys", (database) => {
     assert.deepEqual(await prove(device, { purpose: "sudo", user }), { type: "refused", error: "foreign" });
   });
 
-  test("PK-3 an answer that proves nothing writes no row", async () => {
+  test("PK-3 a response that proves nothing writes no row", async () => {
     const { context, user, prove, store } = await setUp();
     const { device } = await aPasskey(user, context);
     const before = await store.count("ephemera", {});
@@ -235,7 +235,7 @@ describeInForm("passkeys", (database) => {
     assert.deepEqual(await prove(device), { type: "refused", error: "inactive" });
   });
 
-  test("PK-4 a passkey that turns out to be copyable is refused and audited", async () => {
+  test("PK-4 a passkey that becomes backup-eligible is refused and audited", async () => {
     const { context, user, prove, events } = await setUp();
     const { device, passkey } = await aPasskey(user, context);
     const proof = await prove(device, { changes: { flags: flag.be } });
@@ -250,7 +250,7 @@ describeInForm("passkeys", (database) => {
     });
   });
 
-  test("PK-4 whether it is synced is kept at each use", async () => {
+  test("PK-4 its backup state is stored at each use", async () => {
     const { context, user, prove, clock } = await setUp();
     const { device } = await aPasskey(user, context, { synced: true });
     assert.equal((await prove(device, { changes: { flags: flag.bs } })).type, "proved");
@@ -261,7 +261,7 @@ describeInForm("passkeys", (database) => {
     assert.equal((await passkeysOf(user, site, context))[0]?.backed_up, true);
   });
 
-  test("PK-5 a counter that does not grow does not sign in and is audited; one of copies is ignored", async () => {
+  test("PK-5 a counter that does not grow is refused and audited; that of a copyable passkey is ignored", async () => {
     const { context, user, prove, asFactor, events } = await setUp();
     const { device } = await aPasskey(user, context, { changes: { counter: 7 } });
     for (const counter of [7, 3, 0]) {
@@ -321,7 +321,7 @@ describeInForm("passkeys", (database) => {
     assert.equal((await findSession(entered.cookie, context))?.session.acr, phishingResistantAcr);
   });
 
-  test("PK-9 the question of a sign-in names no passkey; that of a second factor names the user's", async () => {
+  test("PK-9 the sign-in options name no passkey; those of a second factor name the user's", async () => {
     const { context, user } = await setUp();
     const { device } = await aPasskey(user, context);
     assert.deepEqual(requestOptions("AAAA", [], site, { require_uv: true }), {
@@ -339,7 +339,7 @@ describeInForm("passkeys", (database) => {
     ]);
   });
 
-  test("PK-11 a removed passkey ends the sessions that it opened, and no other", async () => {
+  test("PK-11 a removed passkey ends the sessions that it opened, and no others", async () => {
     const { context, user, prove, store } = await setUp();
     const { device, passkey } = await aPasskey(user, context);
     const { device: other } = await aPasskey(user, context);
@@ -360,7 +360,7 @@ describeInForm("passkeys", (database) => {
     assert.equal(proof.type === "refused" && proof.error, "unknown");
   });
 
-  test("PK-11 no session begins on a passkey that is removed meanwhile", async () => {
+  test("PK-11 no session starts with a passkey removed meanwhile", async () => {
     const { context, user, prove, store } = await setUp();
     const { device, passkey } = await aPasskey(user, context);
     const proof = await prove(device);
@@ -374,7 +374,7 @@ describeInForm("passkeys", (database) => {
     assert.equal(sessions.filter(({ methods }) => methods?.[0]?.kind === "passkey").length, 1);
   });
 
-  test("PK-11 the session that removes its own passkey goes on by what else it rests on, or ends", async () => {
+  test("PK-11 the session that removes its own passkey continues with its other factors, or ends", async () => {
     const { context, user, prove } = await setUp();
     for (const [and, here] of [
       [byPassword(), "goes_on"],
@@ -393,7 +393,7 @@ describeInForm("passkeys", (database) => {
     }
   });
 
-  test("PK-11 the only way in is not removed", async () => {
+  test("PK-11 the last sign-in method is not removed", async () => {
     const { context, store } = await setUp();
     const user = await aUser(store, { password_hash: null });
     const { passkey } = await aPasskey(user, context);
@@ -416,7 +416,7 @@ describeInForm("passkeys", (database) => {
     assert.deepEqual([...(await youngPasskeys(user, context))], []);
   });
 
-  test("PK-11 a young passkey is not enough to vouch for older ones; an older one is, or the password", async () => {
+  test("PK-11 a young passkey does not suffice to confirm older ones; an older one does, or the password", async () => {
     const { context, user, prove, clock } = await setUp();
     const since = new Date(clock.now().getTime() - 1000);
     const soFar = () => ({ since, now: clock.now() });
@@ -446,7 +446,7 @@ describeInForm("passkeys", (database) => {
     assert.equal(await vouched(second), true);
   });
 
-  test("MF-7 recovery codes go with the last passkey, and stay with the last but one", async () => {
+  test("MF-7 recovery codes are removed with the last passkey, not before", async () => {
     const { context, store, user } = await setUp();
     const [first, second] = [await aPasskey(user, context), await aPasskey(user, context)];
     const { session } = await startSession({ user, methods: byPassword(), origin }, context);

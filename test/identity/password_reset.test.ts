@@ -45,7 +45,7 @@ describeInForm("forgotten passwords", (database) => {
     return { ...it, context, user, ask, link, use, signInWith };
   }
 
-  test("a link sets the password once, and only its signature is kept", async () => {
+  test("a link sets the password once, and only its signature is stored", async () => {
     const { store, clock, context, user, link, use, signInWith } = await setUp();
     const token = await link();
     assert.match(token, /^pot_[A-Za-z0-9_-]{51}$/);
@@ -62,7 +62,7 @@ describeInForm("forgotten passwords", (database) => {
     assert.equal(await signInWith(fresh), "signed_in");
   });
 
-  test("G-6: another address and becoming an administrator end a link for good (security findings 2 and 23)", async () => {
+  test("G-6: another address and becoming an administrator end a link permanently (security findings 2 and 23)", async () => {
     const changes = [
       [{ email: "new@example.com" }, { email: "Ada@example.com" }],
       [{ is_platform_admin: true }, { is_platform_admin: false }],
@@ -108,7 +108,7 @@ describeInForm("forgotten passwords", (database) => {
     assert.equal((await use(third)).type, "done");
   });
 
-  test("of uses side by side one sets the password", async () => {
+  test("of concurrent uses one sets the password", async () => {
     const { clock, link, use, signInWith } = await setUp();
     const token = await link();
     const candidates = [1, 2, 3, 4].map((number) => `candidate password number ${number}`);
@@ -149,7 +149,7 @@ describeInForm("forgotten passwords", (database) => {
     assert.equal((await store.find("oauth_tokens", { id: theirToken.id }))?.revoked, false);
   });
 
-  test("L-13: a forbidden password is refused with its error, and the link stays good", async () => {
+  test("L-13: a forbidden password is refused with its error, and the link stays valid", async () => {
     const { link, use, signInWith } = await setUp();
     const token = await link();
     for (const [password, weakness] of [
@@ -163,7 +163,7 @@ describeInForm("forgotten passwords", (database) => {
     assert.equal((await use(token)).type, "done");
   });
 
-  test("L-13: a setting requires longer new passwords of everyone who chooses one; earlier ones still sign in", async () => {
+  test("L-13: a setting requires longer new passwords of every user; existing ones still sign in", async () => {
     const { context, server, user, link, signInWith } = await setUp();
     const settings = { password_length: 25 };
     const longer = { ...context, settings };
@@ -187,7 +187,7 @@ describeInForm("forgotten passwords", (database) => {
     assert.equal((await reset(`${fresh}!`)).type, "done");
   });
 
-  test("whatever ends the user's tokens ends their links: a password changed, an account switched off", async () => {
+  test("anything that ends the user's tokens ends their links: a new password, a deactivation", async () => {
     const { store, clock, server, user, link, use } = await setUp();
     const actor = { kind: "system", label: "test" } as const;
     const { passwords, sealer, now } = server;
@@ -207,7 +207,7 @@ describeInForm("forgotten passwords", (database) => {
     assert.deepEqual(await use(during), { type: "dead_link" });
   });
 
-  test("the mail goes to the address of the record, whatever was typed", async () => {
+  test("the mail goes to the address of the record, however it was typed", async () => {
     const { ask } = await setUp({ email: "mike@example.com" });
     assert.equal((await ask(" MIKE@EXAMPLE.COM "))?.to, "mike@example.com");
     // A Kelvin sign is a k in lower case; a dotless i is no i.
@@ -221,7 +221,7 @@ describeInForm("forgotten passwords", (database) => {
     assert.equal(await inactive.ask("nobody@example.com"), undefined);
   });
 
-  test("SS-13 an account without a password is told of its ways in, and gets a link only where it has none", async () => {
+  test("SS-13 a user without a password is told their sign-in methods, and gets a link only without any", async () => {
     const { store, clock, context, user, link, ask, use, signInWith } = await setUp({
       password_hash: null,
     });
@@ -246,7 +246,7 @@ describeInForm("forgotten passwords", (database) => {
     assert.equal(await signInWith(fresh), "signed_in");
   });
 
-  test("SS-13 a link for a first password dies when the account gets another way in", async () => {
+  test("SS-13 a link for a first password ends when the account gets another sign-in method", async () => {
     const { store, user, link, use } = await setUp({ password_hash: null });
     const token = await link();
     await insertAny(store, "passkeys", { users: user.id }, { signs_in: true, uv_initialized: true });
@@ -280,7 +280,7 @@ describeInForm("forgotten passwords", (database) => {
     assert.deepEqual((await left()).toSorted(), [stranger.id, own.id].toSorted());
   });
 
-  test("MF-9 a reset changes the password only: factors stay and are asked for, and remembered devices die", async () => {
+  test("MF-9 a reset changes the password only: factors stay and are required, and remembered devices end", async () => {
     const { store, clock, user, link, use, signInWith } = await setUp({ email_verified_at: start });
     const stranger = await aUser(store);
     const factors = ["passkeys", "totp_authenticators", "recovery_codes"] as const;
@@ -303,7 +303,7 @@ describeInForm("forgotten passwords", (database) => {
     assert.equal(await signInWith(fresh), "second_factor");
   });
 
-  test("L-9: asking writes the same rows for an unknown address", async () => {
+  test("L-9: a request writes the same rows for an unknown address", async () => {
     const { store, ask } = await setUp();
     const shape = async () =>
       (await store.list("ephemera")).map(({ kind, key, value, expires_at }) => [
@@ -353,7 +353,7 @@ describeInForm("forgotten passwords", (database) => {
     assert.ok((await store.count("ephemera")) <= 3 * 500);
   });
 
-  test("a user who sets a new password is not kept out by earlier guesses", async () => {
+  test("a user who sets a new password is not locked out by earlier guesses", async () => {
     const { clock, link, use, signInWith } = await setUp();
     for (let times = 0; times < 10; times++) assert.equal(await signInWith("a wrong guess"), "refused");
     assert.equal(await signInWith(old), "throttled");
@@ -362,7 +362,7 @@ describeInForm("forgotten passwords", (database) => {
     assert.equal(await signInWith(fresh), "signed_in");
   });
 
-  test("H-8: asking and using are reported, without the address, the password or the token", async () => {
+  test("H-8: requests and uses are audited, without the address, the password or the token", async () => {
     const { events, user, ask, link, use } = await setUp();
     await ask("nobody@example.com");
     const token = await link();
@@ -395,7 +395,7 @@ describeInForm("forgotten passwords", (database) => {
     for (const secret of [token, fresh, "example.com"]) assert.ok(!text.includes(secret));
   });
 
-  test("a text that is no token of ours opens nothing", async () => {
+  test("a text that is not one of our tokens is refused", async () => {
     const { context, link } = await setUp();
     const token = await link();
     for (const other of ["", "pot_", token.slice(0, -1), `${token} `, token.replace("pot_", "pse_"), "null"])

@@ -66,7 +66,7 @@ describeInForm("remembered devices", (database) => {
     return { store, context, clock, events, user, app, aPerson, current, remember, step, admin };
   }
 
-  test("MF-13 the second factor is not asked for in a remembered browser, until its days are over", async () => {
+  test("MF-13 a remembered browser skips the second factor until its days are over", async () => {
     const it = await setUp();
     assert.equal(await it.step(undefined), "asked");
     const cookie = await it.remember();
@@ -84,7 +84,7 @@ describeInForm("remembered devices", (database) => {
     assert.deepEqual(await rememberedDevices(it.user, it.context), []);
   });
 
-  test("MF-13 what is due is swept, and what is not stays", async () => {
+  test("MF-13 expired rows are deleted, and others stay", async () => {
     const it = await setUp();
     await it.remember();
     it.clock.advance(day);
@@ -95,7 +95,7 @@ describeInForm("remembered devices", (database) => {
     assert.equal((await it.store.sweep(later(32 * day))).devices, 1);
   });
 
-  test("MF-13 off, nothing is remembered and nothing that was counts; fewer days count at once", async () => {
+  test("MF-13 off, nothing is remembered and nothing remembered counts; fewer days apply immediately", async () => {
     const it = await setUp();
     const cookie = await it.remember();
     const off = { ...it.context, settings: { remember_device_days: 0 } };
@@ -113,7 +113,7 @@ describeInForm("remembered devices", (database) => {
     assert.equal(await secondStepOf(requested, it.context), "remembered");
   });
 
-  test("MF-13 another user's cookie is worth nothing, and one browser is remembered for several users", async () => {
+  test("MF-13 another user's cookie is worthless, and one browser is remembered for several users", async () => {
     const it = await setUp();
     const eve = await it.aPerson();
     const ada = await it.remember();
@@ -129,7 +129,7 @@ describeInForm("remembered devices", (database) => {
     assert.equal(await it.store.count("devices", { user_id: it.user.id }), 1);
   });
 
-  test("MF-13 of more than four users the cookie keeps the last, and longer ones are not read", async () => {
+  test("MF-13 of more than four users the cookie keeps the last, and longer cookies are not read", async () => {
     const it = await setUp();
     let cookie: string | undefined;
     const people = [{ user: it.user, app: it.app }];
@@ -143,7 +143,7 @@ describeInForm("remembered devices", (database) => {
     assert.equal(await it.step(filler + cookie, people.at(-1)?.user), "asked");
   });
 
-  test("MF-13 two devices: forgetting one leaves the other, and forgetting all neither", async () => {
+  test("MF-13 two devices: forgetting one keeps the other, and forgetting all keeps neither", async () => {
     const it = await setUp();
     const [one, other] = [await it.remember(), await it.remember()];
     const [newest, oldest] = await rememberedDevices(it.user, it.context);
@@ -161,7 +161,7 @@ describeInForm("remembered devices", (database) => {
     assert.deepEqual([count("device.created"), count("device.deleted")], [3, 2]);
   });
 
-  test("MF-13 of fifty browsers the oldest makes room for another one", async () => {
+  test("MF-13 of fifty browsers the oldest is replaced by another one", async () => {
     const it = await setUp();
     const first = await it.remember();
     for (let more = 1; more < 50; more++) await it.remember();
@@ -171,7 +171,7 @@ describeInForm("remembered devices", (database) => {
     assert.equal(await it.store.count("devices", {}), 50);
   });
 
-  test("MF-13 platform administrators are always asked, also who became one", async () => {
+  test("MF-13 platform administrators always need the factor, also new ones", async () => {
     const it = await setUp();
     const cookie = await it.remember();
     await it.store.update("users", { id: it.user.id }, { is_platform_admin: true });
@@ -179,7 +179,7 @@ describeInForm("remembered devices", (database) => {
     assert.equal(await it.remember(), undefined);
   });
 
-  test("MF-13 neither a recovery code nor a code by mail lets a browser be remembered", async () => {
+  test("MF-13 neither a recovery code nor a mailed code lets a browser be remembered", async () => {
     const it = await setUp();
     for (const kind of ["recovery_code", "mail_code", "password", "provider"] as const) {
       const method: SignInMethod = { kind, credential: it.app.id, at: 0 };
@@ -192,7 +192,7 @@ describeInForm("remembered devices", (database) => {
     assert.equal(await it.step(cookie, it.user, [mail]), "asked");
   });
 
-  test("MF-13 the session has the first factor alone: it never satisfies more, and says so", async () => {
+  test("MF-13 the session has the first factor only: it never satisfies more, and says so", async () => {
     const it = await setUp();
     const device = await it.remember();
     const entrance = { user: it.user, methods: byPassword(it.clock.now()), origin, request: "/", device };
@@ -205,7 +205,7 @@ describeInForm("remembered devices", (database) => {
     assert.deepEqual(reported, [{ method: "password", remembered_device: true }]);
   });
 
-  test("MF-13 right passwords in a remembered browser forgive no guesses at the account", async () => {
+  test("MF-13 correct passwords in a remembered browser clear no guesses at the account", async () => {
     const it = await setUp();
     const device = await it.remember();
     const { email } = it.user;
@@ -300,7 +300,7 @@ describeInForm("remembered devices", (database) => {
     });
   }
 
-  test("MF-13 it is in the file of a person's data, without what it is found by", async () => {
+  test("MF-13 it is in the user's data file, without its signature", async () => {
     const it = await setUp();
     await it.remember();
     let text = "";

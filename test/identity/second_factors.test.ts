@@ -49,7 +49,7 @@ async function proveRecoveryCode(...input: Parameters<typeof findRecoveryCode>) 
   return spent(await findRecoveryCode(...input), input[3]);
 }
 
-test("MF-11 there is no push and no SMS, and a code by mail never makes mfa", () => {
+test("MF-11 there is no push and no SMS, and a mailed code never makes mfa", () => {
   assert.deepEqual(
     [...methodKinds].toSorted(),
     listed`
@@ -139,7 +139,7 @@ describeInForm("second factors", (database) => {
   const events = async ({ store }: IdentityContext, user: Pick<User, "id">) =>
     (await store.list("audit_events", { actor_id: user.id }, { order_by: "id" })).map(({ type }) => type);
 
-  test("MF-1 the secret waits in a proof of its session until one code proves it", async () => {
+  test("MF-1 the secret waits in a proof of its session until a code proves it", async () => {
     const { context, signedIn } = await setUp();
     const secret = await setUpCodes(signedIn, context);
     assert.match(secret, /^[A-Z2-7]{32}$/);
@@ -151,7 +151,7 @@ describeInForm("second factors", (database) => {
     assert.deepEqual(await authenticatorAppsOf(signedIn.user, context), []);
   });
 
-  test("MF-1 the secret is good for ten minutes", async () => {
+  test("MF-1 the secret is valid for ten minutes", async () => {
     const { context, clock, signedIn } = await setUp();
     const secret = await setUpCodes(signedIn, context);
     clock.advance(600);
@@ -160,7 +160,7 @@ describeInForm("second factors", (database) => {
     assert.deepEqual(await proveNewTotp(signedIn, input, context), { type: "gone" });
   });
 
-  test("MF-1 the stored secret is sealed for its record", async () => {
+  test("MF-1 the stored secret is encrypted for its record", async () => {
     const { context, signedIn, secret, app } = await enrolled();
     const [row] = await authenticatorAppsOf(signedIn.user, context);
     assert.equal(row?.id, app.id);
@@ -169,7 +169,7 @@ describeInForm("second factors", (database) => {
     assert.throws(() => context.sealer.open("totp_authenticator", row.secret_sealed, signedIn.user.id));
   });
 
-  test("MF-1 several apps have names of their own, another name, and an end", async () => {
+  test("MF-1 several apps have separate names, can be renamed and removed", async () => {
     const { context, clock, signedIn, app } = await enrolled();
     const { user } = signedIn;
     const second = await setUpCodes(signedIn, context);
@@ -199,13 +199,13 @@ describeInForm("second factors", (database) => {
     );
   });
 
-  test("MF-1 no user has another person's app", async () => {
+  test("MF-1 no user has another user's app", async () => {
     const { context, app } = await enrolled();
     const mallory = await aUser(context.store);
     assert.equal(await ownAuthenticatorApp(mallory, app.id, context), undefined);
   });
 
-  test("MF-2 the same code succeeds once among 50 parallel tries of two processes", async () => {
+  test("MF-2 the same code succeeds once among 50 parallel attempts of two processes", async () => {
     const { context, other, signedIn, secret } = await enrolled();
     const code = totpCode(secret, context.now());
     const tries = await Promise.all(
@@ -228,7 +228,7 @@ describeInForm("second factors", (database) => {
     assert.equal(next.type, "proved");
   });
 
-  test("MF-3 a right code of some minutes ago says that the clock differs, and proves nothing", async () => {
+  test("MF-3 a correct code some minutes old reports the clock difference, and proves nothing", async () => {
     const { context, clock, signedIn, secret } = await enrolled();
     clock.advance(600);
     const at = context.now();
@@ -238,7 +238,7 @@ describeInForm("second factors", (database) => {
     assert.deepEqual([await prove(-11), await prove(2)], ["wrong", "wrong"]);
   });
 
-  test("MF-6 a recovery code is spent in the commit that renews the session, or not at all", async () => {
+  test("MF-6 a recovery code is used in the commit that renews the session, or not at all", async () => {
     const { context, signedIn } = await setUp();
     const { user } = signedIn;
     const { shown, hashed } = await makeRecoveryCodes(user, context);
@@ -258,7 +258,7 @@ describeInForm("second factors", (database) => {
     assert.equal((await recoveryCodesOf(user, context))?.left, 9);
   });
 
-  test("SU-6 who was shut out meanwhile adds no factor and makes no codes", async () => {
+  test("SU-6 a user whose access ended meanwhile adds no factor and creates no codes", async () => {
     for (const has_codes of [false, true]) {
       const it = await (has_codes ? enrolled() : setUp());
       const { context, clock, signedIn } = it;
@@ -281,7 +281,7 @@ describeInForm("second factors", (database) => {
     }
   });
 
-  test("MF-4 wrong codes use up the budget of codes, and never that of passkeys", async () => {
+  test("MF-4 wrong codes count towards the limit of codes, and never that of passkeys", async () => {
     const { context, signedIn, secret, codes } = await enrolled();
     const { user } = signedIn;
     const wrong = wrongTotpCode(secret, context.now());
@@ -307,7 +307,7 @@ describeInForm("second factors", (database) => {
     assert.equal(passkey.type, "proved");
   });
 
-  test("MF-4 from any number of addresses there are twenty codes an hour, and a right one clears them", async () => {
+  test("MF-4 from any number of addresses there are twenty codes an hour, and a correct one clears them", async () => {
     const { context, clock, signedIn, secret } = await enrolled();
     const { user } = signedIn;
     let address = 0;
@@ -328,7 +328,7 @@ describeInForm("second factors", (database) => {
     for (let turn = 1; turn <= 20; turn++) assert.equal((await wrong()).type, "wrong");
   });
 
-  test("MF-6 a recovery code is spent once among 20 parallel tries of two processes", async () => {
+  test("MF-6 a recovery code works once among 20 parallel attempts of two processes", async () => {
     const { context, other, signedIn, codes } = await enrolled();
     const { user } = signedIn;
     const [code = ""] = codes;
@@ -344,7 +344,7 @@ describeInForm("second factors", (database) => {
     assert.equal((await events(context, user)).filter((type) => type === "recovery_code.used").length, 1);
   });
 
-  test("MF-6 each try costs one hash, and what is no code costs none", async () => {
+  test("MF-6 each attempt costs one hash, and malformed codes cost none", async () => {
     const { context, signedIn, codes } = await enrolled();
     let hashes = 0;
     const { passwords } = context;
@@ -379,7 +379,7 @@ describeInForm("second factors", (database) => {
     assert.equal(hashes, 1);
   });
 
-  test("MF-6 a new set replaces all, once it is confirmed", async () => {
+  test("MF-6 a new set replaces all codes, once it is confirmed", async () => {
     const { context, signedIn, codes } = await enrolled();
     const { user } = signedIn;
     const [first = "", second = ""] = codes;
@@ -428,7 +428,7 @@ describeInForm("second factors", (database) => {
     assert.deepEqual(reported, [stored]);
   });
 
-  test("MF-7 the codes go with the last second factor", async () => {
+  test("MF-7 the codes are removed with the last second factor", async () => {
     const { context, signedIn, app } = await enrolled();
     const row = await ownAuthenticatorApp(signedIn.user, app.id, context);
     assert.ok(row);

@@ -263,7 +263,7 @@ describe("ends of sessions", () => {
   };
 
   for (const [way, end] of Object.entries(ways))
-    test(`BL-2: ${way}, and the app is told once`, async () => {
+    test(`BL-2: ${way}, and the app is notified once`, async () => {
       const { user, session } = await end();
       const notices = await as.store.list("deliveries", { subject_key: user.id });
       assert.deepEqual(
@@ -272,7 +272,7 @@ describe("ends of sessions", () => {
       );
     });
 
-  test("BL-2: a user who sets another password is told of at the app for all sessions but this one", async () => {
+  test("BL-2: a user who sets another password is reported to the app for all sessions but this one", async () => {
     const user = await aUser(as.store);
     const here = await met(user);
     const elsewhere = await met(user);
@@ -285,7 +285,7 @@ describe("ends of sessions", () => {
     );
   });
 
-  test("BL-3: signing out everywhere from many sessions tells an app once", async () => {
+  test("BL-3: signing out of many sessions everywhere notifies an app once", async () => {
     const user = await aUser(as.store);
     for (let index = 0; index < 8; index++) await met(user);
     const kept = await met(user);
@@ -345,7 +345,7 @@ describe("ends of sessions", () => {
     "cli/remote/login.ts": { none: "it asks the server to end the session" },
   };
 
-  test("BL-2: every place that ends sessions is in the table", () => {
+  test("BL-2: every code path that ends sessions is in the table", () => {
     const root = join(import.meta.dirname, "../../src");
     const ends =
       /\b(endSession|endOwnSession|endSessionIn|endSessionsOf|endEverythingOf|endOpenedSessions|endsUpTo|notifyOfEnds|notices\.ofExpired)\(|\bended_at: (?!null|optional|time)\w|SET ended_at/;

@@ -35,7 +35,7 @@ describeInForm("limits of sessions", (database) => {
     assert.equal(session.idle_ends_at, null);
   });
 
-  test("OR-12: the settings decide how old and how idle a session becomes", async () => {
+  test("OR-12: the settings determine the age and idle time of a session", async () => {
     const { begin, clock, lives } = await setUp({ session_max_age: 30 * 24 * hour, session_idle: 24 * hour });
     const { cookie } = await begin();
     for (let days = 1; days < 30; days += 1) {
@@ -115,7 +115,7 @@ describeInForm("limits of sessions", (database) => {
     assert.ok(await findSession(added.cookie, context), "but it is a use");
   });
 
-  test("OR-12: a swept session leaves the account's first browser known for seven days", async () => {
+  test("OR-12: a deleted session keeps the account's first browser known for seven days", async () => {
     const { begin, clock, context } = await setUp({ session_max_age: hour });
     const { session } = await begin();
     const swept = async () => {
@@ -129,7 +129,7 @@ describeInForm("limits of sessions", (database) => {
   });
 });
 
-test("OR-12: settings.session of an organization has two limits within bounds", () => {
+test("OR-12: settings.session of an organization has two limits within their ranges", () => {
   const errors = (session: unknown) => sessionErrors({ session }).map(({ path }) => path);
   for (const session of [{}, { max_age: 300 }, { idle: 31_536_000 }, { max_age: 3600, idle: 600 }])
     assert.deepEqual(errors(session), []);

@@ -19,7 +19,7 @@ describeInForm("sessions", (database) => {
     return { ...it, context: { store, memory, passwords, sealer, now, report, throttle: true } };
   }
 
-  test("L-7: a cookie finds its session and its user; another text finds nothing", async () => {
+  test("L-7: a cookie finds its session and its user; other text finds nothing", async () => {
     const { store, context } = await setUp();
     const user = await aUser(store);
     const { cookie, session } = await startSession({ methods: byPassword(), user, origin }, context);
@@ -35,7 +35,7 @@ describeInForm("sessions", (database) => {
     assert.equal(session.client_ip, "192.0.2.1");
   });
 
-  test("L-6: signing in again as the same user keeps the session's id and gives it another cookie", async () => {
+  test("L-6: signing in again as the same user keeps the session's id and changes its cookie", async () => {
     const { store, context, clock } = await setUp();
     const user = await aUser(store);
     const first = await startSession({ methods: byPassword(), user, origin }, context);
@@ -56,7 +56,7 @@ describeInForm("sessions", (database) => {
     assert.equal(await store.count("sessions"), 1);
   });
 
-  test("L-6: a session that was ended or renewed meanwhile is not taken over", async () => {
+  test("L-6: a session that ended or was renewed meanwhile is not taken over", async () => {
     const { store, context, clock } = await setUp();
     const user = await aUser(store);
     const { session } = await startSession({ methods: byPassword(), user, origin }, context);
@@ -75,7 +75,7 @@ describeInForm("sessions", (database) => {
     assert.ok(await findSession(fourth.cookie, context));
   });
 
-  test("L-6: signing in as another user ends the session before it, and its tokens", async () => {
+  test("L-6: signing in as another user ends the earlier session and its tokens", async () => {
     const { store, context, events } = await setUp();
     const [ada, bob] = [await aUser(store), await aUser(store)];
     const first = await startSession({ methods: byPassword(), user: ada, origin }, context);
@@ -120,7 +120,7 @@ describeInForm("sessions", (database) => {
     assert.equal(await findSession(cookie, context), undefined);
   });
 
-  test("L-7: signing out and deactivating end a session at once, and reactivating revives nothing", async () => {
+  test("L-7: signing out and deactivating end a session immediately, and reactivating revives nothing", async () => {
     const { store, context, clock, events } = await setUp();
     const user = await aUser(store);
     const one = await startSession({ methods: byPassword(), user, origin }, context);
@@ -135,7 +135,7 @@ describeInForm("sessions", (database) => {
     assert.equal(await findSession(other.cookie, context), undefined);
   });
 
-  test("L-7: a session that was being made while its user was deactivated does not outlive it", async () => {
+  test("L-7: a session created while its user was deactivated does not survive", async () => {
     const { store, context, clock } = await setUp();
     const user = await aUser(store);
     await deactivate(store, "users", user.id, clock.now());

@@ -26,7 +26,7 @@ describeInForm("the first administrator", (database) => {
     return { ...it, context, token: String(link).replace("/setup?token=", "") };
   }
 
-  test("a setup link makes one administrator, who can sign in, and then nothing more", async () => {
+  test("a setup link creates one administrator, who can sign in, and then nothing more", async () => {
     const { store, context, token } = await setUp();
     assert.equal(await stateOfSetupLink(token, context), "open");
     const outcome = await completeSetup({ ...ada, token, origin }, context);
@@ -41,7 +41,7 @@ describeInForm("the first administrator", (database) => {
     assert.doesNotMatch(JSON.stringify(event), /battery/);
   });
 
-  test("links used side by side make one administrator", async () => {
+  test("concurrent uses of links create one administrator", async () => {
     const { store, context, token } = await setUp();
     const other = String(await makeSetupLink(context)).replace("/setup?token=", "");
     const outcomes = await Promise.all(
@@ -53,7 +53,7 @@ describeInForm("the first administrator", (database) => {
     assert.equal(await store.count("users", { is_platform_admin: true }), 1);
   });
 
-  test("a link dies after a day, and only its signature is kept", async () => {
+  test("a link ends after a day, and only its signature is stored", async () => {
     const { store, context, clock, token } = await setUp();
     assert.doesNotMatch(JSON.stringify(await store.list("ephemera")), new RegExp(token));
     clock.advance(86_400);
@@ -62,7 +62,7 @@ describeInForm("the first administrator", (database) => {
     assert.equal(await store.count("users"), 0);
   });
 
-  test("what is wrong with the fields is said all at once, and the link stays good", async () => {
+  test("all errors of the fields are reported together, and the link stays valid", async () => {
     const { context, token, store } = await setUp();
     const outcome = await completeSetup(
       { name: " ", email: "nobody", password: "short", token, origin },
@@ -83,7 +83,7 @@ describeInForm("the first administrator", (database) => {
     assert.equal(made.type, "made");
   });
 
-  test("L-15: the address of an account that kept its old key is taken", async () => {
+  test("L-15: the address of an account with its old key is taken", async () => {
     const { store, context } = await setUp();
     const email = "stra\u00dfe@example.com";
     await aUser(store, { email, email_key: email });
@@ -101,12 +101,12 @@ describeInForm("the first administrator", (database) => {
   });
 });
 
-test("L-13: a letter with its marks apart is one character of a new password", () => {
+test("L-13: a letter and its combining marks are one character of a new password", () => {
   assert.equal(passwordError("n\u0303andu\u0301 y")?.code, "password_too_short");
   assert.equal(passwordError("n\u0303andu\u0301 ya"), undefined);
 });
 
-test("L-13: a new password has eight characters of any kind, at most a kilobyte, and is not guessed first", () => {
+test("L-13: a new password has eight characters of any kind, at most a kilobyte, and is not common", () => {
   for (const password of ["aaaa aabc", "🦊🦉🦊🐻🦊🦉🦊🐻", "lower case only", `${"x".repeat(1022)}yz`]) {
     assert.equal(passwordError(password), undefined);
   }

@@ -60,7 +60,7 @@ const enter = (it: TestIdentity, email: string, overrides: { password?: string; 
   );
 
 describeInForm("signing in", (database) => {
-  test("the right password signs in, and only the right one", async () => {
+  test("only the correct password signs in", async () => {
     const it = await identityOn(database);
     const user = await person(it);
     const outcome = await enter(it, user.email);
@@ -96,7 +96,7 @@ describeInForm("signing in", (database) => {
     }
   });
 
-  test("L-10: of parallel guesses at most ten are examined", async () => {
+  test("L-10: of parallel guesses at most ten are verified", async () => {
     const it = await identityOn(database);
     const user = await person(it);
     const outcomes = await Promise.all(
@@ -109,13 +109,13 @@ describeInForm("signing in", (database) => {
     assert.equal((await enter(it, user.email)).type, "throttled");
   });
 
-  test("L-10: unknown accounts are throttled as known ones are", async () => {
+  test("L-10: unknown accounts are throttled like known ones", async () => {
     const it = await identityOn(database);
     for (let guess = 0; guess < 10; guess += 1) await enter(it, "nobody@example.com");
     assert.equal((await enter(it, "Nobody@Example.com")).type, "throttled");
   });
 
-  test("L-10: a limit lasts fifteen minutes, and says how much of them is left", async () => {
+  test("L-10: a limit lasts fifteen minutes, and reports the remaining time", async () => {
     const it = await identityOn(database);
     const user = await person(it);
     for (let guess = 0; guess < 10; guess += 1) await enter(it, user.email, { password: "wrong" });
@@ -125,7 +125,7 @@ describeInForm("signing in", (database) => {
     assert.equal((await enter(it, user.email)).type, "signed_in");
   });
 
-  test("L-10: a success forgives the guesses before it and counts for nothing itself", async () => {
+  test("L-10: a success clears the guesses before it and does not count itself", async () => {
     const it = await identityOn(database);
     const user = await person(it);
     for (let round = 0; round < 5; round += 1) {
@@ -138,7 +138,7 @@ describeInForm("signing in", (database) => {
     }
   });
 
-  test("L-10: one source has fifty attempts in all, whichever the account and the address within its /64", async () => {
+  test("L-10: one source has fifty attempts in all, for any account and any address within its /64", async () => {
     const it = await identityOn(database);
     for (let guess = 0; guess < 50; guess += 1) {
       const ip = `2001:db8:0:1::${guess.toString(16)}`;
@@ -149,7 +149,7 @@ describeInForm("signing in", (database) => {
     assert.equal((await enter(it, user.email, { ip: "2001:db8:0:2::1" })).type, "signed_in");
   });
 
-  test("L-10: many sources share the account's hundred, and its user still gets in from where they were before", async () => {
+  test("L-10: many sources share the account's hundred, and its user still gets in from known places", async () => {
     const it = await identityOn(database);
     const user = await person(it);
     await startSession({ methods: byPassword(), user, origin: from("198.51.100.1") }, it.context);
@@ -160,7 +160,7 @@ describeInForm("signing in", (database) => {
     assert.equal((await enter(it, user.email, { ip: "198.51.100.1" })).type, "signed_in");
   });
 
-  test("L-10: a source that has used up its own attempts does not use up the account's", async () => {
+  test("L-10: a source without attempts left does not use up the account's", async () => {
     const it = await identityOn(database);
     const user = await person(it);
     for (let guess = 0; guess < 150; guess += 1) await enter(it, user.email, { password: "wrong" });
@@ -201,7 +201,7 @@ describeInForm("signing in", (database) => {
     );
   });
 
-  test("L-11, L-12: when there is too much to hash the old hash stays, and the person gets in", async () => {
+  test("L-11, L-12: under load the old hash stays, and the user gets in", async () => {
     const it = await identityOn(database);
     const user = await person(it);
     const passwords = {
@@ -219,7 +219,7 @@ describeInForm("signing in", (database) => {
     assert.equal((await it.store.find("users", { id: user.id }))?.password_hash, user.password_hash);
   });
 
-  test("L-12: an attempt that was rejected for lack of capacity is not held against the user", async () => {
+  test("L-12: an attempt rejected for lack of capacity does not count against the user", async () => {
     const it = await identityOn(database);
     const user = await person(it);
     const verify = async () => {
@@ -242,7 +242,7 @@ describeInForm("signing in", (database) => {
     assert.deepEqual(await enter(it, user.email, { password: "é".repeat(513) }), refused);
   });
 
-  test("L-15, design 6.17: the email is found whatever its case, its form of Unicode and the marks around it", async () => {
+  test("L-15, design 6.17: the email is found in any case, any Unicode form and with surrounding marks", async () => {
     const it = await identityOn(database);
     await person(it, { email: "Zo\u00eb@Example.com" });
     for (const email of [
@@ -254,7 +254,7 @@ describeInForm("signing in", (database) => {
     }
   });
 
-  test("L-15: an address that was stored with marks around it still signs its owner in", async () => {
+  test("L-15: an address stored with surrounding marks still signs its owner in", async () => {
     const it = await identityOn(database);
     const email = "\u202aold@example.com\u202c";
     await person(it, { email, email_key: email });
@@ -262,7 +262,7 @@ describeInForm("signing in", (database) => {
     assert.deepEqual(await enter(it, "old@example.com"), { type: "refused", reason: "unknown_user" });
   });
 
-  test("L-16: last_login_at moves on success alone, and every attempt is reported without the password", async () => {
+  test("L-16: last_login_at changes only on success, and every attempt is audited without the password", async () => {
     const it = await identityOn(database);
     const user = await person(it);
     const last = async () => (await it.store.find("users", { id: user.id }))?.last_login_at;
@@ -285,7 +285,7 @@ describeInForm("signing in", (database) => {
     assert.doesNotMatch(JSON.stringify(it.events), /a wrong one|an example|by-mistake/);
   });
 
-  test("a password that is changed while the old one is being verified does not sign in", async () => {
+  test("a password changed during its verification does not sign in", async () => {
     const it = await identityOn(database);
     const user = await person(it);
     const verify = async (phc: string, text: string) => {

@@ -46,7 +46,7 @@ function missing(enrolled: Partial<EnrolledMethods>, methods: readonly SignInMet
 const mfa = { password: true, totp: ["app"], recovery_codes: 10 };
 const passkey = (at: number, uv: boolean) => method("passkey", at, { credential: "key", uv });
 
-test("SU-6: what is missing for each enrolment, and what is enough for five minutes", () => {
+test("SU-6: the missing proof for each enrollment, and the sufficient one for five minutes", () => {
   const first = ["password"];
   const second = ["totp", "recovery_code"];
   const cases: [string, ReturnType<typeof missing>, readonly (readonly string[])[]][] = [
@@ -171,7 +171,7 @@ async function closeToStrangers(
 const home = "2a02:8109:9:9::aaaa";
 
 describeInForm("a way in", (database) => {
-  test("P-3: a hundred guesses from a hundred prefixes leave the owner's way in at home, whatever the address there (security finding 13)", async () => {
+  test("P-3: a hundred guesses from a hundred prefixes do not lock the owner out at home, with any address there (security finding 13)", async () => {
     const it = await aFixture(database);
     await startSession({ methods: byPassword(), user: it.owner, origin: from(home) }, it.context);
     await closeToStrangers(it);
@@ -206,7 +206,7 @@ describeInForm("a way in", (database) => {
     assert.equal(await enter(it, { ip, browser_marks }), "signed_in");
   });
 
-  test("P-4: a stolen mark is good for ten guesses within a window, from wherever they come (security finding 13)", async () => {
+  test("P-4: a stolen mark allows ten guesses within a window, from any addresses (security finding 13)", async () => {
     const it = await aFixture(database);
     const browser_marks = markBrowser(undefined, it.owner, it.context);
     await closeToStrangers(it);
@@ -224,7 +224,7 @@ describeInForm("a way in", (database) => {
     assert.equal(await enter(it, { ip: "203.0.113.99", browser_marks }), "signed_in");
   });
 
-  test("P-3, P-4: an account that kept its old key has places, browsers and guesses of its own", async () => {
+  test("P-3, P-4: an account with its old key has separate places, browsers and guesses", async () => {
     const email = "stra\u00dfe@example.com";
     const it = await aFixture(database, { email, email_key: email });
     const { store, context, owner } = it;
@@ -288,7 +288,7 @@ describeInForm("a way in", (database) => {
     assert.equal(isLongKnown(undefined, owner, context), false);
   });
 
-  test("MF-12: without mail the browser in which a young account was first used adds a factor at once, no other does", async () => {
+  test("MF-12: without mail the first browser of a young account adds a factor immediately, and no other does", async () => {
     const { owner, context, clock } = await aFixture(database);
     const begin = () => startSession({ methods: byPassword(), user: owner, origin: from(home) }, context);
     const { session } = await begin();

@@ -57,7 +57,7 @@ describeInForm("verified addresses", (database) => {
     return outcome.type === "invited" ? outcome.token : assert.fail(outcome.error);
   }
 
-  test("SS-5 an invitation that was mailed proves the mailbox of a new account, and one handed over does not", async () => {
+  test("SS-5 a mailed invitation proves the mailbox of a new account, and one handed over does not", async () => {
     const it = await setUp();
     for (const mailed of [true, false]) {
       const email = `new-${mailed}@example.com`;
@@ -73,7 +73,7 @@ describeInForm("verified addresses", (database) => {
     }
   });
 
-  test("SS-5 an account that accepts a mailed invitation proves its address, spelt as it was invited alone", async () => {
+  test("SS-5 an account that accepts a mailed invitation proves its address only in the invited spelling", async () => {
     const it = await setUp();
     const cases = [
       ["one@example.com", true, true],
@@ -90,7 +90,7 @@ describeInForm("verified addresses", (database) => {
     }
   });
 
-  test("SS-5 a completed reset proves the mailbox, and asking for one does not", async () => {
+  test("SS-5 a completed reset proves the mailbox, and a request does not", async () => {
     const { store, identity, verified, at } = await setUp();
     const user = await aUser(store, { password_hash: "$argon2id$old" });
     const message = await makeResetMail({ email: user.email, origin }, identity);
@@ -100,7 +100,7 @@ describeInForm("verified addresses", (database) => {
     assert.equal(await verified(user.id), at);
   });
 
-  test("SS-5 an address typed by an administrator is unproved, and another address empties it", async () => {
+  test("SS-5 an address typed by an administrator is unproved, and changing it removes the proof", async () => {
     const { store, management, verified } = await setUp();
     const typed = await createUser(management, { name: "Ada", email: "ada@example.com" });
     assert.equal(typed.email_verified_at, null);
@@ -180,7 +180,7 @@ async function aFixture(overrides: Partial<IdentityContext> = {}) {
   return { context, clock, people, enter, spray };
 }
 
-test("L-10: sixty mistyped passwords in a school close the door for no new browser, where right ones come from there", async () => {
+test("L-10: sixty mistyped passwords in a school lock out no new browser, if correct ones come from there", async () => {
   const it = await aFixture();
   const [pupils, mistyping] = [await it.people(10), await it.people(60)];
   const [newcomer, next] = (await it.people(2)) as [User, User];
@@ -195,7 +195,7 @@ test("L-10: sixty mistyped passwords in a school close the door for no new brows
   assert.equal(await it.spray(100), 50);
 });
 
-test("L-10: mistyped passwords before the right one are given back to the source", async () => {
+test("L-10: mistyped passwords before the correct one are returned to the source", async () => {
   const it = await aFixture();
   const [person] = (await it.people(1)) as [User];
   for (let round = 0; round < 10; round += 1) {
@@ -204,7 +204,7 @@ test("L-10: mistyped passwords before the right one are given back to the source
   }
 });
 
-test("P-12: who owns one right passwordOfShared_Address and sprays from its address has five guesses more, however often it signs in", async () => {
+test("P-12: a sprayer with one account has five more guesses from its address, however often it signs in", async () => {
   const it = await aFixture();
   const [own] = (await it.people(1)) as [User];
   await it.enter(own);
@@ -224,7 +224,7 @@ test("P-12: who owns one right passwordOfShared_Address and sprays from its addr
   assert.equal(await it.spray(200), 25);
 });
 
-test("P-12: many accounts of one owner raise the limit tenfold at most, and none of one account", async () => {
+test("P-12: many accounts of one owner raise the limit tenfold at most, and no account's own limit", async () => {
   const limits = { sign_ins: 3, mails: 5, isShared: () => false };
   const it = await aFixture({ address_limits: limits });
   for (const own of await it.people(20)) await it.enter(own);
@@ -236,7 +236,7 @@ test("P-12: many accounts of one owner raise the limit tenfold at most, and none
   assert.equal(answers.filter((answer) => answer === "refused").length, 10);
 });
 
-test("L-10, MF-4: a sign-in with a second factor frees no guess beyond its own", async () => {
+test("L-10, MF-4: a sign-in with a second factor frees no guess but its own", async () => {
   const it = await aFixture();
   const [own] = (await it.people(1)) as [User];
   const guess = { account: own, client_ip: school };
@@ -279,7 +279,7 @@ test("L-10: the limits of an address are settings, and a shared network has none
   assert.equal(again.filter((wait) => wait === undefined).length, 5);
 });
 
-test("P-5: where right passwords come from, a class registers; one account brings five requests more", async () => {
+test("P-5: where correct passwords come from, a class can register; one account adds five requests", async () => {
   const it = await aFixture();
   const registers = async (count: number, ip: string) => {
     let admitted = 0;

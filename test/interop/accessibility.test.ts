@@ -121,7 +121,7 @@ describe("every page", () => {
   }
   const none = { errors: {}, complaints: [] };
 
-  test("in every form it takes has no fault that axe finds, in light and dark, at 320 and 1280 px", async () => {
+  test("has no error that axe finds in any form, in light and dark, at 320 and 1280 px", async () => {
     const pages = pagesIn("en");
     const { searchFound = "" } = pages;
     const open = (menu: string) =>
@@ -132,13 +132,13 @@ describe("every page", () => {
     );
   });
 
-  test("has none in another language either, whose words are longer", async () => {
+  test("has none in another language with longer words", async () => {
     for (const language of looked.filter((each) => each !== "en")) {
       assert.deepEqual(await errorsIn(pagesIn(language), looksAtRoom), none, codeOf(language));
     }
   });
 
-  test("has none in a language that is read from right to left", async () => {
+  test("has none in a right-to-left language", async () => {
     const [arabic = "en"] = (await languagesWithArabic()).slice(-1);
     assert.equal(codeOf(arabic), "ar");
     const { login, loginFailed, consent, selectAccount, profile, security } = pagesIn(arabic);
@@ -148,11 +148,11 @@ describe("every page", () => {
     assert.deepEqual(await errorsIn(Object.fromEntries(shown), looksAtWords), none);
   });
 
-  test("has none in the colours of an organization either", async () => {
+  test("has none in an organization's colors", async () => {
     assert.deepEqual(await errorsIn(branded), none);
   });
 
-  test("PR-11: the consent page of an open client has none, whatever the client says of itself", async () => {
+  test("PR-11: the consent page of an open client has none, whatever the client claims", async () => {
     const forms = looked.flatMap((language) =>
       Object.entries(hostileConsents).map(([what, said]) => [
         `${what} in ${language}`,
@@ -162,7 +162,7 @@ describe("every page", () => {
     assert.deepEqual(await errorsIn(Object.fromEntries(forms), looksAtWords), none);
   });
 
-  test("the search for faults finds the faults of a page that has some", async () => {
+  test("axe detects the errors of a faulty page", async () => {
     const faulty = layout({
       ...aReader(),
       title: "Faulty",

@@ -46,7 +46,7 @@ for (const javaScriptEnabled of inForm([false], [true, false])) {
       person = { email, password };
     });
 
-    test("an allowed app is listed, says what it may do, and disappears once its access is withdrawn", async () => {
+    test("an allowed app is listed with its scopes, and disappears once its access is withdrawn", async () => {
       await page.locator(".actions form:nth-of-type(1) button").click();
       await signIn(page, person);
       await press(page, "Allow");
@@ -58,7 +58,7 @@ for (const javaScriptEnabled of inForm([false], [true, false])) {
       assert.match(await page.innerText("main"), /No connected apps/);
     });
 
-    test("a session that was ended in another browser dies", async () => {
+    test("a session ended in another browser ends", async () => {
       const other = await (await browser()).newContext({ javaScriptEnabled });
       const there = await other.newPage();
       await there.goto(at("/account"));
@@ -74,7 +74,7 @@ for (const javaScriptEnabled of inForm([false], [true, false])) {
       await other.close();
     });
 
-    test("an API key is made, shown once, and revoked", async () => {
+    test("an API key is created, shown once, and revoked", async () => {
       await page.goto(at("/account/api-keys"));
       await press(page, "Create a key", "link");
       await page.locator("#name").fill("Backup");
@@ -93,7 +93,7 @@ for (const javaScriptEnabled of inForm([false], [true, false])) {
       assert.equal(await call(), 401);
     });
 
-    test("another password is set, and the session it was set in goes on", async () => {
+    test("the password is changed, and the session continues", async () => {
       const fresh = "four unrelated words together";
       await page.goto(at("/account/password"));
       await page.locator("#current_password").fill("wrong wrong wrong");

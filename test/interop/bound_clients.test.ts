@@ -74,7 +74,7 @@ for (const policy of noncePolicies)
       }
     }
 
-    test("PR-40, PR-49, PR-50: oauth4webapi pushes, signs in, refreshes and asks for userinfo with its key", async () => {
+    test("PR-40, PR-49, PR-50: oauth4webapi pushes, signs in, refreshes and requests userinfo with its key", async () => {
       const issuer = new URL(served.url);
       const as = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, http));
       assert.ok(as.dpop_signing_alg_values_supported?.includes("ES256"));
@@ -185,7 +185,7 @@ for (const policy of noncePolicies)
       await isNoBearers(refreshed.access_token);
     });
 
-    test("PR-54, PR-55: jose verifies id_tokens of every algorithm, by the published keys alone", async () => {
+    test("PR-54, PR-55: jose verifies id_tokens of every algorithm, with only the published keys", async () => {
       const keys = createRemoteJWKSet(new URL(`${served.url}/.well-known/jwks.json`));
       const browser = formBrowser();
       for (const alg of signingAlgorithms) {

@@ -10,7 +10,7 @@ const admin = { email: "root@example.com", password: "a password for a trial of 
 const environment = { POSTERN_ADMIN_EMAIL: admin.email, POSTERN_ADMIN_PASSWORD: admin.password };
 
 describe("the form of an organization in the browser", () => {
-  test("shows its brand as it is typed, and takes a picture from this device", async () => {
+  test("shows its brand while it is typed, and accepts a picture from this device", async () => {
     const served = await servedProcess({
       environment,
       manifest: { organizations: [{ slug: "acme", name: "Acme" }] },

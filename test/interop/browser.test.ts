@@ -89,7 +89,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
 }
 
 describe("in a browser", () => {
-  test("L-1: without JavaScript and with nothing but a keyboard, from sign-in over consent back to the application", async () => {
+  test("L-1: without JavaScript and only by keyboard, from sign-in over consent back to the application", async () => {
     const { page, complaints, end } = await visit(usual(), { javaScriptEnabled: false });
     await page.goto(authorizeUrl(web.client_id, "keyboard & é"));
     // The page puts the cursor there itself, a moment after it has loaded.
@@ -109,7 +109,7 @@ describe("in a browser", () => {
     await end();
   });
 
-  test("P-9: an address beyond ASCII signs in as it is written, and with its domain as A-labels", async () => {
+  test("P-9: an address beyond ASCII signs in as typed, and with its domain as A-labels", async () => {
     for (const email of [zoe.email, "zoë@xn--strae-oqa.example"]) {
       const { page, complaints, end } = await visit(usual());
       await page.goto(authorizeUrl(firstParty.client_id, email));
@@ -120,7 +120,7 @@ describe("in a browser", () => {
     }
   });
 
-  test("A-15: a wrong password and then the right one: the state is unchanged, and a refusal brings it back", async () => {
+  test("A-15: a wrong password and then the correct one: the state is unchanged, and a refusal returns it", async () => {
     const { page, complaints, end } = await visit(usual());
     const state = 'a "state" with <b>, ü & 100% + 漢字';
     await page.goto(authorizeUrl(web.client_id, state, { prompt: "consent" }));
@@ -137,7 +137,7 @@ describe("in a browser", () => {
     await end();
   });
 
-  test("A-19: a first-party client asks for no consent, and the form's policy lets the browser go on to another origin", async () => {
+  test("A-19: a first-party client needs no consent, and the form's policy lets the browser continue to another origin", async () => {
     const { page, complaints, end } = await visit(usual());
     await page.goto(authorizeUrl(firstParty.client_id, "first"));
     await page.getByText("First Party").first().waitFor();
@@ -169,7 +169,7 @@ describe("in a browser", () => {
     await end();
   });
 
-  test("the link of the first start makes the first administrator once, who is signed in at once", async () => {
+  test("the link of the first start creates the first administrator once, and signs them in", async () => {
     const { page, complaints, end } = await visit(usual());
     const link = /http:\S+\/setup\?token=\S+/.exec(served.err())?.[0] ?? "";
     await page.goto(link);
@@ -193,7 +193,7 @@ describe("in a browser", () => {
     await end();
   });
 
-  test("the page of `postern dev` walks through the code flow, from the start to a token that is revoked", async () => {
+  test("the page of `postern dev` walks through the code flow, from the start to a revoked token", async () => {
     const dev = await servedProcess({ command: "dev" });
     const { page, complaints, end } = await visit([dev.url]);
     const click = (name: string | RegExp) => page.getByRole("button", { name }).click();

@@ -127,7 +127,7 @@ async function redirectedAtOnce(page: Page): Promise<URLSearchParams> {
 }
 
 describe("Basic OP", () => {
-  test("oidcc-server: a code, a token and an id_token with every claim that must be in it", async () => {
+  test("oidcc-server: a code, a token and an id_token with every required claim", async () => {
     const { tokens, claims } = await flow();
     assert.equal(tokens.token_type, "Bearer");
     assert.equal(typeof tokens.expires_in, "number");
@@ -137,7 +137,7 @@ describe("Basic OP", () => {
     assert.ok(Math.abs(Number(claims.iat) - Date.now() / 1000) < 60);
   });
 
-  test("oidcc-response-type-missing: the client is told that its request is malformed", async () => {
+  test("oidcc-response-type-missing: the client learns that its request is malformed", async () => {
     const browser = formBrowser();
     await flow({}, browser);
     const answer = await redirectedAtOnce(await browser.get(authorizeUrl({ response_type: undefined })));
@@ -146,7 +146,7 @@ describe("Basic OP", () => {
     assert.equal(answer.get("code"), null);
   });
 
-  test("oidcc-idtoken-signature: the id_token is signed RS256 by a key of the key set, and at_hash fits", async () => {
+  test("oidcc-idtoken-signature: the id_token is signed RS256 by a key of the key set, and at_hash matches", async () => {
     const { tokens, claims } = await flow();
     const { alg, kid } = decodeProtectedHeader(String(tokens.id_token));
     assert.equal(alg, "RS256");
@@ -158,18 +158,18 @@ describe("Basic OP", () => {
     await assert.rejects(verified([parts[0], payload, parts[2]].join(".")), /signature/);
   });
 
-  test("oidcc-userinfo-get: the endpoint takes the token in the header of a GET", async () => {
+  test("oidcc-userinfo-get: the endpoint accepts the token in the header of a GET", async () => {
     const { tokens, claims } = await flow();
     assert.equal((await userinfoOf(tokens.access_token)).sub, claims.sub);
   });
 
-  test("oidcc-userinfo-post-header: the endpoint takes the token in the header of a POST", async () => {
+  test("oidcc-userinfo-post-header: the endpoint accepts the token in the header of a POST", async () => {
     const { tokens, claims } = await flow();
     const answer = await post("/oauth/userinfo", {}, { authorization: `Bearer ${tokens.access_token}` });
     assert.deepEqual([answer.status, answer.json.sub], [200, claims.sub]);
   });
 
-  test("oidcc-userinfo-post-body: the endpoint takes the token in the body of a POST", async () => {
+  test("oidcc-userinfo-post-body: the endpoint accepts the token in the body of a POST", async () => {
     const { tokens, claims } = await flow();
     const answer = await post("/oauth/userinfo", { access_token: String(tokens.access_token) }, {});
     assert.deepEqual([answer.status, answer.json.sub], [200, claims.sub]);
@@ -197,7 +197,7 @@ describe("Basic OP", () => {
     assert.deepEqual([scopes.includes("address"), scopes.includes("phone")], [false, false]);
   });
 
-  test("oidcc-scope-all: every scope that discovery names at once", async () => {
+  test("oidcc-scope-all: every scope of discovery together", async () => {
     const scope = (discovery.scopes_supported as string[]).join(" ");
     const { tokens } = await flow({ scope });
     assert.equal(tokens.scope, scope);
@@ -219,7 +219,7 @@ describe("Basic OP", () => {
     });
   }
 
-  test("oidcc-prompt-login: who is signed in signs in again, once, and auth_time is later", async () => {
+  test("oidcc-prompt-login: a signed-in user signs in again, once, and auth_time is later", async () => {
     const first = await flow();
     await wait(1100);
     const page = await first.browser.follow(await first.browser.get(authorizeUrl({ prompt: "login" })));
@@ -234,7 +234,7 @@ describe("Basic OP", () => {
     assert.deepEqual([answer.get("error"), answer.get("state")], ["login_required", state]);
   });
 
-  test("oidcc-prompt-none-logged-in: a code at once, for the same person and the same sign-in", async () => {
+  test("oidcc-prompt-none-logged-in: a code immediately, for the same user and the same sign-in", async () => {
     const first = await flow();
     const answer = await redirectedAtOnce(await first.browser.get(authorizeUrl({ prompt: "none" })));
     assert.ok(answer.get("code"));
@@ -242,7 +242,7 @@ describe("Basic OP", () => {
     assert.deepEqual([again.claims.sub, again.claims.auth_time], [first.claims.sub, first.claims.auth_time]);
   });
 
-  test("oidcc-max-age-1: a sign-in that is older than a second is made again", async () => {
+  test("oidcc-max-age-1: a sign-in older than a second is repeated", async () => {
     const first = await flow();
     await wait(2100);
     const page = await first.browser.follow(await first.browser.get(authorizeUrl({ max_age: "1" })));
@@ -251,7 +251,7 @@ describe("Basic OP", () => {
     assert.ok(Number(again.claims.auth_time) > Number(first.claims.auth_time));
   });
 
-  test("oidcc-max-age-10000: a sign-in that is younger is enough, and auth_time says when it was", async () => {
+  test("oidcc-max-age-10000: a younger sign-in suffices, and auth_time is its time", async () => {
     const first = await flow();
     const answer = await redirectedAtOnce(await first.browser.get(authorizeUrl({ max_age: "10000" })));
     assert.ok(answer.get("code"));
@@ -273,13 +273,13 @@ describe("Basic OP", () => {
     });
   }
 
-  test("oidcc-login-hint: the address is in the form already", async () => {
+  test("oidcc-login-hint: the form has the address", async () => {
     const browser = formBrowser();
     const page = await browser.follow(await browser.get(authorizeUrl({ login_hint: ada.email })));
     assert.match(page.body, new RegExp(`<input[^>]*name="email"[^>]*value="${ada.email}"`));
   });
 
-  test("oidcc-id-token-hint: with prompt=none and the id_token of the person who is signed in, a code at once", async () => {
+  test("oidcc-id-token-hint: with prompt=none and the id_token of the signed-in user, a code immediately", async () => {
     const first = await flow();
     const id_token_hint = String(first.tokens.id_token);
     const again = await flow({ prompt: "none", id_token_hint }, first.browser);
@@ -290,7 +290,7 @@ describe("Basic OP", () => {
     assert.equal(answer.get("error"), "login_required");
   });
 
-  test("oidcc-codereuse: a code is refused the second time, and userinfo refuses the token that came of it", async () => {
+  test("oidcc-codereuse: a code is refused the second time, and userinfo refuses the token issued for it", async () => {
     const callback = await goThrough(formBrowser(), authorizeUrl(), ada);
     const { json } = await post("/oauth/token", codeForm(callback));
     await userinfoOf(json.access_token);
@@ -300,7 +300,7 @@ describe("Basic OP", () => {
     assert.equal((await fetch(String(discovery.userinfo_endpoint), { headers })).status, 401);
   });
 
-  test("oidcc-codereuse-30seconds: half a minute later the code is refused too, and its token is dead", async () => {
+  test("oidcc-codereuse-30seconds: half a minute later the code is refused too, and its token is inactive", async () => {
     const [sqlite] = databases;
     assert.ok(sqlite);
     const ours = await testServer(await sqlite.open());
@@ -324,7 +324,7 @@ describe("Basic OP", () => {
     assert.match(page.body, /redirect_uri/);
   });
 
-  test("oidcc-ensure-post-request-succeeds: the request may come as a form, from another site", async () => {
+  test("oidcc-ensure-post-request-succeeds: the request may be a form from another site", async () => {
     const browser = formBrowser();
     const parameters = Object.fromEntries(formOf(requestOf()));
     const login = await browser.follow(
@@ -376,7 +376,7 @@ describe("Basic OP", () => {
     assert.ok((await flow({ claims })).claims.sub);
   });
 
-  test("oidcc-refresh-token: the new id_token is of the same person, and another client cannot use the token", async () => {
+  test("oidcc-refresh-token: the new id_token is of the same user, and another client cannot use the token", async () => {
     const { tokens, claims } = await flow({ scope: "openid offline_access", prompt: "consent" });
     const form = { grant_type: "refresh_token", refresh_token: String(tokens.refresh_token) };
     const foreign = await post("/oauth/token", form, basicHeader(second));
@@ -401,7 +401,7 @@ describe("Basic OP", () => {
 });
 
 describe("Config OP", () => {
-  test("oidcc-discovery-endpoint-verification: issuer, endpoints and required members are there", async () => {
+  test("oidcc-discovery-endpoint-verification: issuer, endpoints and required members are present", async () => {
     assert.equal(discovery.issuer, served.url);
     const endpoints = Object.entries(discovery).filter(([name]) => /_endpoint$|^jwks_uri$/.test(name));
     assert.ok(endpoints.length >= 7);
@@ -424,7 +424,7 @@ describe("Config OP", () => {
     assert.equal(response.headers.get("access-control-allow-origin"), "*");
   });
 
-  test("oidcc-discovery-jwks-uri: RSA keys of 2048 bits or more with distinct kids, and nothing private", async () => {
+  test("oidcc-discovery-jwks-uri: RSA keys of 2048 bits or more with distinct kids, and no private member", async () => {
     const { keys } = (await (await fetch(String(discovery.jwks_uri))).json()) as { keys: Json[] };
     assert.ok(keys.length > 0);
     assert.equal(new Set(keys.map(({ kid }) => kid)).size, keys.length);

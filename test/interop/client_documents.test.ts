@@ -47,8 +47,8 @@ after(async () => {
   await host.close();
 });
 
-describe("a client by its document", () => {
-  test("PR-18: it signs in, pushed or not, and keeps working while its host is down", async () => {
+describe("a client by its metadata document", () => {
+  test("PR-18: it signs in, with and without a push, and keeps working while its host is down", async () => {
     const config = await client.discovery(new URL(served.url), client_id, undefined, client.None(), {
       execute: [client.allowInsecureRequests],
     });
@@ -87,7 +87,7 @@ describe("a client by its document", () => {
     assert.equal(host.seen.length, 2);
   });
 
-  test("PR-30: the doctor plays a client by its document, and says where that leads nowhere", async () => {
+  test("PR-30: the doctor plays a client with a document, and reports an unreachable one", async () => {
     status = 200;
     const [first] = mcpClients;
     assert.ok(first?.document);

@@ -33,7 +33,7 @@ type Places = {
 };
 
 describe("the consent page on a phone of 375 by 667 pixels", () => {
-  test("shows both buttons, three of five scopes and where it leads, before any scrolling", async () => {
+  test("shows both buttons, three of five scopes and the redirect target, without scrolling", async () => {
     const page = await (await browser()).newPage({ viewport: { width: 375, height: 667 } });
     for (const language of languages) {
       const locale = aReader(language);
@@ -76,7 +76,7 @@ describe("the consent page on a phone of 375 by 667 pixels", () => {
 });
 
 describe("the consent page on a laptop of 1280 by 800 pixels", () => {
-  test("shows where it leads above the buttons, however much is asked for", async () => {
+  test("shows the redirect target above the buttons, for any number of scopes", async () => {
     const page = await (await browser()).newPage({ viewport: { width: 1280, height: 800 } });
     const resources = ["orders", "invoices", "stock"].map((name) => ({
       name,

@@ -49,7 +49,7 @@ async function aToken({ url }: ServedProcess): Promise<number> {
 
 describe("a running server", () => {
   for (const workers of [1, 2]) {
-    test(`in ${workers} process${workers > 1 ? "es" : ""} counts what it does and tells of itself`, async () => {
+    test(`in ${workers} process${workers > 1 ? "es" : ""} counts its work and reports on itself`, async () => {
       const served = await servedProcess({
         manifest,
         environment: { ...environment, POSTERN_WORKERS: String(workers) },

@@ -37,7 +37,7 @@ describe("the database of postern dev", () => {
   const words = /was not created by `postern dev`.*Nothing was written/;
 
   for (const database of databasesInForm)
-    test(`H-16: a database that postern dev did not make is refused on ${database.name} (security finding 11)`, async () => {
+    test(`H-16: a database that postern dev did not create is refused on ${database.name} (security finding 11)`, async () => {
       const address = await database.address();
       const environment = {
         POSTERN_DATABASE_URL: address.kind === "sqlite" ? `sqlite:${address.path}` : address.url,
@@ -79,7 +79,7 @@ describe("the database of postern dev", () => {
     assert.deepEqual(contentOf(data), was);
   });
 
-  test("H-16: its own database is taken again, and stays its own when others have worked on it", async () => {
+  test("H-16: its own database is accepted again, and stays its own when others have worked on it", async () => {
     const folder = temporaryFolder();
     for (let times = 0; times < 2; times++) {
       const demo = await servedProcess({ command: "dev", folder });
@@ -108,13 +108,13 @@ test("the events of postern dev are marked for no audit stream, whatever the set
   }
 });
 
-describe("who reaches postern dev", () => {
+describe("access to postern dev", () => {
   for (const [name, value] of [
     ["POSTERN_HOST", "0.0.0.0"],
     ["POSTERN_HOST", "::"],
     ["POSTERN_BASE_URL", "https://id.example.com"],
   ] as const)
-    test(`H-17: ${name}=${value} is refused, and nothing is made (security finding 11)`, async () => {
+    test(`H-17: ${name}=${value} is refused, and nothing is created (security finding 11)`, async () => {
       const folder = temporaryFolder();
       isRefused(
         await runPostern(["dev"], { folder, environment: { [name]: value } }),
@@ -146,7 +146,7 @@ describe("who reaches postern dev", () => {
         .end();
     });
 
-  test("shows what is off by default, and says by which settings it is on", async () => {
+  test("shows the features that are off by default, and the settings that enable them", async () => {
     const { err, url } = demo;
     await until(() => err().includes("Enabled here"), "the settings are printed");
     assert.match(

@@ -90,7 +90,7 @@ for (const place of places) {
       }
     }
 
-    test("a user who is deactivated can do nothing more, and their tokens say user_disabled", async () => {
+    test("a deactivated user can do nothing more, and their tokens report user_disabled", async () => {
       const [person, other] = [await fixture.aPerson(), await fixture.aPerson()];
       const app = await fixture.anApp();
       const [its, others] = [await fixture.usersToken(person, app), await fixture.usersToken(other, app)];
@@ -111,7 +111,7 @@ for (const place of places) {
       );
     });
 
-    test("an organization that is deactivated takes its apps, keys and service accounts with it: organization_disabled", async () => {
+    test("a deactivated organization ends its apps, keys and service accounts: organization_disabled", async () => {
       const organization_id = await fixture.anOrganization();
       const [person, app, account] = [
         await fixture.aPerson(),
@@ -144,7 +144,7 @@ for (const place of places) {
       ["deactivated", "patch"],
       ["revoked", "revoke"],
     ] as const) {
-      test(`an app that is ${title} can do nothing more, and its tokens say app_disabled`, async () => {
+      test(`an app that is ${title} can do nothing more, and its tokens report app_disabled`, async () => {
         const [person, app, other] = [await fixture.aPerson(), await fixture.anApp(), await fixture.anApp()];
         const tokens = [await fixture.usersToken(person, app), await fixture.clientsToken(app)];
         const others = await fixture.usersToken(person, other);
@@ -160,7 +160,7 @@ for (const place of places) {
       });
     }
 
-    test("a service account that is deactivated gets no more tokens, and those it has say service_account_disabled", async () => {
+    test("a deactivated service account gets no further tokens, and existing ones report service_account_disabled", async () => {
       const organization_id = await fixture.anOrganization();
       const [account, other] = [
         await fixture.anAccount(organization_id),
@@ -178,7 +178,7 @@ for (const place of places) {
       );
     });
 
-    test("a consent that is revoked ends the tokens that depend on it: consent_withdrawn", async () => {
+    test("a revoked consent ends the tokens that depend on it: consent_withdrawn", async () => {
       const [person, other, app] = [await fixture.aPerson(), await fixture.aPerson(), await fixture.anApp()];
       const [its, others] = [await fixture.usersToken(person, app), await fixture.usersToken(other, app)];
       const own = await fixture.clientsToken(app);
@@ -201,7 +201,7 @@ for (const place of places) {
       );
     });
 
-    test("a secret that is revoked is refused; the app's other secret and its tokens, which do not depend on it, stay valid", async () => {
+    test("a revoked secret is refused; the app's other secret and its tokens, which do not depend on it, stay valid", async () => {
       const app = await fixture.anApp();
       const added = await fixture.make("app-secrets", { app_id: app.id });
       const withAdded = { ...app, secret: String(added.secret) };
@@ -213,7 +213,7 @@ for (const place of places) {
       });
     });
 
-    test("an API key that is revoked is refused, and no other", async () => {
+    test("a revoked API key is refused, and no other", async () => {
       const [person, organization_id] = [await fixture.aPerson(), await fixture.anOrganization()];
       const [users, organizations, other] = [
         await fixture.aKey({ user_id: person.user_id }),
@@ -236,7 +236,7 @@ for (const place of places) {
       ["deactivated", "patch"],
       ["revoked", "revoke"],
     ] as const) {
-      test(`a key pair that is ${title} signs no more assertions, and its tokens say key_revoked; the account's other key stays valid`, async () => {
+      test(`a key pair that is ${title} signs no further assertions, and its tokens report key_revoked; the account's other key stays valid`, async () => {
         const account = await fixture.anAccount(await fixture.anOrganization());
         const other = { ...account, ...(await fixture.aKeyPair(account.id)) };
         const [its, others] = [await fixture.accountsToken(account), await fixture.accountsToken(other)];
@@ -252,7 +252,7 @@ for (const place of places) {
       });
     }
 
-    test("a session that is revoked ends, with the tokens that depend on it: logout", async () => {
+    test("a revoked session ends with the tokens that depend on it: logout", async () => {
       const [person, app] = [await fixture.aPerson(), await fixture.anApp()];
       const its = await fixture.usersToken(person, app);
       const { data } = await fixture.ask("GET", `sessions?user_id=${person.user_id}`);

@@ -105,7 +105,7 @@ describe("the script", () => {
     return { page, context, complaints };
   }
 
-  test("walks through the header by keyboard: a slash to the search, arrows through menus, Escape out", async () => {
+  test("walks through the header by keyboard: a slash to the search, arrows through menus, Escape to leave", async () => {
     const { page, context, complaints } = await opened("/console");
     const at = () =>
       page.evaluate<string>(
@@ -144,7 +144,7 @@ describe("the script", () => {
     await context.close();
   });
 
-  test("is served without its comments, and it, that of passkeys and the style mean the same to a browser", async () => {
+  test("is served without comments, and behaves like its source, as do the passkey script and the style sheet", async () => {
     const sourceOf = (path: string) =>
       readFileSync(
         fileURLToPath(new URL(`../../src/web/${path.split("/").at(-1)}`, import.meta.url)),
@@ -177,7 +177,7 @@ describe("the script", () => {
     }
   });
 
-  test("is small, and the compiler has no fault to find with it or those of single pages", async () => {
+  test("is small, and the compiler finds no error in it or those of single pages", async () => {
     assert.ok((script?.body.length ?? Number.NaN) < 5300, String(script?.body.length));
     const tsc = join(dirname(fileURLToPath(import.meta.resolve("typescript/package.json"))), "bin", "tsc");
     const sources = ["enhancements.js", "passkeys.js", "picker.js", "brand_preview.js"].map((name) =>
@@ -190,7 +190,7 @@ describe("the script", () => {
     );
   });
 
-  test("has a button copy a secret and a snippet, says so, and leaves other text alone", async () => {
+  test("copies a secret and a snippet by a button, confirms it, and leaves other text alone", async () => {
     const { page, context, complaints } = await opened("/", {
       permissions: ["clipboard-read", "clipboard-write"],
     });
@@ -212,7 +212,7 @@ describe("the script", () => {
     await context.close();
   });
 
-  test("selects what it may not copy", async () => {
+  test("selects text that it may not copy", async () => {
     const { page, context } = await opened("/");
     await page.evaluate(
       `Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true })`,
@@ -223,7 +223,7 @@ describe("the script", () => {
     await context.close();
   });
 
-  test("shows times where the reader is, in the words of the page, and keeps UTC for who asks", async () => {
+  test("shows times in the reader's zone, in the language of the page, and UTC on request", async () => {
     const tokyo = { timezoneId: "Asia/Tokyo", locale: "en-US" };
     const english = await opened("/", tokyo);
     const time = (id: string, { page }: { page: Page }) => page.locator(`#${id} time`);
@@ -238,7 +238,7 @@ describe("the script", () => {
     await spanish.context.close();
   });
 
-  test("shows the times of filters where the reader is and sends them in UTC, where they say so without it", async () => {
+  test("shows the times of filters in the reader's zone and sends them in UTC, where the page says so without it", async () => {
     const { page, context, complaints } = await opened("/", { timezoneId: "Asia/Tokyo" });
     assert.equal(await page.locator("#from").inputValue(), "2030-07-02T07:30");
     assert.equal(await page.locator("#times label .quiet").textContent(), "Asia/Tokyo");
@@ -253,7 +253,7 @@ describe("the script", () => {
     await plain.context.close();
   });
 
-  test("a form that was sent is not sent again while the answer is on its way, and can be once the page comes back", async () => {
+  test("a submitted form is not sent again while the response is pending, and can be once the page returns", async () => {
     const { page, context } = await opened("/");
     ({ promise: wait, resolve: answer } = Promise.withResolvers<void>());
     posted.length = 0;
@@ -274,7 +274,7 @@ describe("the script", () => {
     await context.close();
   });
 
-  test("a form that an answer leaves standing can be sent again once it is released", async () => {
+  test("a form that a response keeps on the page can be sent again once it is released", async () => {
     const { page, context } = await opened("/");
     posted.length = 0;
     await page.clock.install();
@@ -296,7 +296,7 @@ describe("the script", () => {
     await context.close();
   });
 
-  test("a password can be looked at, keeps its focus and is hidden again before it is sent", async () => {
+  test("a password can be shown, keeps its focus and is hidden again before it is sent", async () => {
     const { page, context, complaints } = await opened("/login");
     const field = page.locator("#password");
     // The page sets the focus there itself, a moment after it has loaded; the script must not move it.
@@ -322,7 +322,7 @@ describe("the script", () => {
     await context.close();
   });
 
-  test("a filter that is chosen with the pointer is looked for at once, one chosen by keyboard at the button", async () => {
+  test("a filter chosen with the pointer applies immediately, one chosen by keyboard at the button", async () => {
     const { page, context } = await opened("/");
     listed.length = 0;
     const select = page.locator("#state");
@@ -350,7 +350,7 @@ describe("the script", () => {
     await context.close();
   });
 
-  test("nothing of it is there without JavaScript, and the page says the same", async () => {
+  test("without JavaScript nothing of it exists, and the page has the same content", async () => {
     const { page, context } = await opened("/", { javaScriptEnabled: false });
     assert.equal(await page.getByRole("button", { name: /Copy/ }).count(), 0);
     assert.equal(await page.locator("#minute").textContent(), "1 Jul 2030, 22:30 UTC");

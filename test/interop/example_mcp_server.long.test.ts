@@ -39,7 +39,7 @@ function post(url: string, token: string | undefined, body: unknown): Promise<Re
   });
 }
 
-test("started before Postern it ends with a sentence, and no stack", async () => {
+test("started before Postern it exits with a message and without a stack trace", async () => {
   const issuer = `http://127.0.0.1:${await freePort()}`;
   await assert.rejects(exampleServer(await freePort(), issuer), ({ message }: Error) => {
     assert.equal(
@@ -50,7 +50,7 @@ test("started before Postern it ends with a sentence, and no stack", async () =>
   });
 });
 
-test("its package pins what the tests run it on, and the page shows its manifest", () => {
+test("its package pins the versions of the tests, and the page shows its manifest", () => {
   const { dependencies } = JSON.parse(read("examples/mcp-server/package.json"));
   const own = JSON.parse(read("package.json"));
   for (const [name, version] of Object.entries(dependencies))
@@ -59,7 +59,7 @@ test("its package pins what the tests run it on, and the page shows its manifest
   assert.ok(records !== undefined && read("docs/mcp.md").includes(records));
 });
 
-test("docs/mcp.md quotes sentences that postern doctor mcp says", () => {
+test("docs/mcp.md quotes the sentences of postern doctor mcp", () => {
   const [, table = ""] = read("docs/mcp.md").split("| Message |");
   const [rows = ""] = table.split("\n\n");
   const quoted = [...rows.matchAll(/^\| `(.+?)` \|/gm)].map(([, sentence = ""]) => sentence);
@@ -72,7 +72,7 @@ test("docs/mcp.md quotes sentences that postern doctor mcp says", () => {
   assert.deepEqual(unknown, []);
 });
 
-test("npm run examples -- mcp-server: the SDK signs in, calls one tool, and gets the other by a step up", async () => {
+test("npm run examples -- mcp-server: the SDK signs in, calls one tool, and reaches the other by step-up", async () => {
   const [port, TMPDIR] = [await freePort(), temporaryFolder()];
   const child = spawn(process.execPath, [join(project, "examples", "main.ts"), "mcp-server"], {
     env: { PATH: process.env.PATH, TMPDIR, PORT: String(port), POSTERN_PORT: "0" },
@@ -125,7 +125,7 @@ test("npm run examples -- mcp-server: the SDK signs in, calls one tool, and gets
   );
 });
 
-describe("the MCP server of examples/, before a server whose key we have", () => {
+describe("the MCP server of examples/, with a server whose key we have", () => {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const stranger = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
   let keysStatus = 200;
@@ -159,7 +159,7 @@ describe("the MCP server of examples/, before a server whose key we have", () =>
       .sign(key);
   }
 
-  test("keys that cannot be fetched are not the caller's fault: 503", async () => {
+  test("keys that cannot be fetched are not the caller's error: 503", async () => {
     keysStatus = 500;
     assert.equal((await post(url, await token(), call("whoami"))).status, 503);
     keysStatus = 200;
@@ -182,13 +182,13 @@ describe("the MCP server of examples/, before a server whose key we have", () =>
     "one that is bound to a key": () => token({ cnf: { jkt: "thumbprint" } }),
   };
   for (const [what, made] of Object.entries(bad))
-    test(`${what} is no token for it: 401 invalid_token`, async () => {
+    test(`${what} is not a token for it: 401 invalid_token`, async () => {
       const answer = await post(url, await made(), call("whoami"));
       assert.equal(answer.status, 401);
       assert.match(answer.headers.get("www-authenticate") ?? "", /^Bearer error="invalid_token", scope=/);
     });
 
-  test("scopes cover every message: a call among others, and a token of no scope, are 403", async () => {
+  test("scopes cover every message: a call among others, and a token without scopes, are 403", async () => {
     const batch = [call("whoami"), call("count")];
     for (const [body, input] of [
       [batch, {}],

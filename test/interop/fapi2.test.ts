@@ -72,7 +72,7 @@ for (const [whose, environment] of Object.entries(settings))
       return new URL(String(answer.location));
     }
 
-    test("PR-57, PR-58: openid-client signs a person in by the code of docs/fapi2.md", async () => {
+    test("PR-57, PR-58: openid-client signs a user in with the code of docs/fapi2.md", async () => {
       const signIn = await documentedSignIn();
       const options = { execute: [openid.allowInsecureRequests] };
       const input = { issuer: served.url, client_id: "bank", pem, kid: "one", redirect_uri, browse, options };

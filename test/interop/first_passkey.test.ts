@@ -61,8 +61,8 @@ async function accountOf(email: string) {
   return { user, levels: sessions.map(({ acr }) => acr) };
 }
 
-describe("an account with a passkey alone, in a browser", () => {
-  test("SS-2, SU-6 is registered, signs in later, and confirms what is sensitive by the passkey", async () => {
+describe("an account with only a passkey, in a browser", () => {
+  test("SS-2, SU-6 is registered, signs in later, and confirms sensitive actions by the passkey", async () => {
     await visit(async (page, key) => {
       await page.goto(`${base_url}/login?redirect=%2Faccount%2Fsecurity`);
       await page.getByRole("link", { name: "Create an account" }).click();
@@ -130,7 +130,7 @@ describe("an account with a passkey alone, in a browser", () => {
     });
   });
 
-  test("SS-2 without JavaScript the form asks for a password as ever", async () => {
+  test("SS-2 without JavaScript the form requires a password as before", async () => {
     const second = await testApp({ base_url, identity_settings: { extra_sign_in: ["passkey"] } });
     const port = await freePort();
     await second.app.listen({ host: "127.0.0.1", port });

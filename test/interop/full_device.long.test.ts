@@ -78,7 +78,7 @@ async function outlives({ child, url }: { child: ChildProcess; url: string }, li
 
 const full = "/dev/full";
 
-test("F-22: a server whose log goes to a full disk starts, answers and stops as ever (reliability finding 7)", {
+test("F-22: a server whose log is on a full disk starts, answers and stops as usual (reliability finding 7)", {
   skip: !existsSync(full) && "this system has no /dev/full",
 }, async () => {
   const device = openSync(full, "w");
@@ -98,7 +98,7 @@ test("F-22: a server whose log is no longer read answers and stops as before", a
   await outlives(running, 20);
 });
 
-test("F-22: a reader that has stopped reading blocks no request; what it missed is counted in the metrics", async () => {
+test("F-22: a stalled log reader blocks no request, and the metrics count the dropped lines", async () => {
   const running = await servedWithPipes();
   running.child.stdout?.pause();
   const dropped = async () => {

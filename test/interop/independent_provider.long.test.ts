@@ -47,7 +47,7 @@ async function signInThere(page: Page, name: string): Promise<void> {
   if (page.url().startsWith(upstream.settings.issuer ?? "none")) await press(page, "Continue");
 }
 
-describe("a provider that others wrote, in Chromium", () => {
+describe("an independent provider, in Chromium", () => {
   for (const javaScriptEnabled of [true, false]) {
     const scripts = `scripts ${javaScriptEnabled}`;
 
@@ -86,7 +86,7 @@ describe("a provider that others wrote, in Chromium", () => {
       await context.close();
     });
 
-    test(`EP-12, EP-16: an account there is linked and unlinked, and turning back changes nothing; ${scripts}`, async () => {
+    test(`EP-12, EP-16: an account there is linked and unlinked, and cancelling changes nothing; ${scripts}`, async () => {
       const name = `linked-${javaScriptEnabled}`;
       const context = await (await browser()).newContext({ javaScriptEnabled });
       const page = await context.newPage();

@@ -28,7 +28,7 @@ const mailed = ({ port }: { port: number }) => ({
 const linkIn = (raw: string | undefined) => /http:\/\/\S+/.exec(readMail(raw ?? "").text)?.[0] ?? "";
 
 for (const place of places) {
-  test(`an invitation comes by mail, makes the account and the membership, and no log holds a word of it, on ${place.name}`, async () => {
+  test(`an invitation comes by mail, creates the account and the membership, and no log contains any of it, on ${place.name}`, async () => {
     const smtp = await smtpServer();
     const { environment, drop } = await place.open();
     const server = await servedProcess({
@@ -80,7 +80,7 @@ async function signIn(page: BrowserPage, { url }: ServedProcess, who: typeof ada
 }
 
 for (const javaScriptEnabled of inForm([true], [true, false])) {
-  test(`in a browser ${javaScriptEnabled ? "with" : "without"} JavaScript: a member is invited, another invitation withdrawn, an account made, a second organization joined`, async () => {
+  test(`in a browser ${javaScriptEnabled ? "with" : "without"} JavaScript: a member is invited, another invitation withdrawn, an account created, a second organization joined`, async () => {
     const smtp = await smtpServer();
     const globex = "019a9e1c-5f7e-7000-8000-0000000000a2";
     const server = await servedProcess({

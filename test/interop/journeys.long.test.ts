@@ -166,7 +166,7 @@ for (const javaScriptEnabled of [true, false]) {
       assert.ok(await first.isActive(tokens.access_token));
     });
 
-    test("an app is allowed, denied, and withdrawn on the account, which ends its token", async () => {
+    test("an app is allowed, denied, and withdrawn on the account page, which ends its token", async () => {
       const page = await visitor();
       const orders = await client("orders", "the first secret of the orders app");
       await page.goto(orders.authorize);
@@ -188,7 +188,7 @@ for (const javaScriptEnabled of [true, false]) {
       assert.equal(await orders.isActive(tokens.access_token), false);
     });
 
-    test("a secret is rotated: the new one works at once, the old one for a day", async () => {
+    test("a secret is rotated: the new one works immediately, the old one for a day", async () => {
       const page = await signedIn(ada, "/console/apps");
       await follow(page, "Acme Orders");
       await follow(page, "Rotate the secret");
@@ -201,7 +201,7 @@ for (const javaScriptEnabled of [true, false]) {
       await assert.rejects(async () => (await client("orders", "made up")).isActive("nothing"));
     });
 
-    test("a member is invited, makes an account from the mail, and sees the organization", async () => {
+    test("a member is invited, creates an account from the mail, and sees the organization", async () => {
       const owner = await signedIn(ada, "/console/organizations");
       await follow(owner, "Acme");
       await follow(owner, "Invite a member");
@@ -224,7 +224,7 @@ for (const javaScriptEnabled of [true, false]) {
       await owner.getByRole("cell", { name: "Developer" }).first().waitFor();
     });
 
-    test("a refusal leads from its page, over a sign-in, to what was received and what was expected", async () => {
+    test("a refusal's page leads, through a sign-in, to the received and expected values", async () => {
       const page = await visitor();
       const mistaken = new URLSearchParams({
         client_id: "orders",
@@ -243,7 +243,7 @@ for (const javaScriptEnabled of [true, false]) {
       assert.ok(out.includes(redirect_uri), out);
     });
 
-    test("a forgotten password is replaced by the link of a mail", async () => {
+    test("a forgotten password is reset by a mailed link", async () => {
       const page = await visitor();
       await page.goto(`${served.url}/login`);
       await page.getByRole("link", { name: /Forgot/ }).click();

@@ -131,7 +131,7 @@ describe("A-23: in Chromium, a callback that redirects to a program is followed"
   }
 });
 
-test("A-23: in Chromium, a sign-in in a window that an application opened keeps its opener", async () => {
+test("A-23: in Chromium, a sign-in in a window opened by an application keeps its opener", async () => {
   const user = await aPerson(it);
   const { secret } = await anAuthenticatorApp(user, it.identity);
   const context = await (await browser()).newContext();

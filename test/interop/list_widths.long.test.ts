@@ -57,7 +57,7 @@ async function show(page: Page, body: string): Promise<void> {
 }
 
 describe("the lists of the console", () => {
-  test("break no word, cut nothing untold and scroll nowhere sideways, from 320 to 1920 px", async () => {
+  test("break no word, cut nothing without a mark and never scroll sideways, from 320 to 1920 px", async () => {
     const { lists } = await longFixture();
     const page = await (await browser()).newPage();
     const errors: Record<string, string[]> = {};
@@ -77,7 +77,7 @@ describe("the lists of the console", () => {
     await page.close();
   });
 
-  test("cut a text from right to left at its own end", async () => {
+  test("truncate right-to-left text at its own end", async () => {
     const { lists } = await longFixture();
     const page = await (await browser()).newPage();
     await page.setViewportSize({ width: 1280, height: 800 });
@@ -97,7 +97,7 @@ describe("the lists of the console", () => {
     await page.close();
   });
 
-  test("a label of two words takes no room from addresses that are cut", async () => {
+  test("a label of two words takes no space from truncated addresses", async () => {
     const { lists } = await longFixture();
     const page = await (await browser()).newPage();
     await page.setViewportSize({ width: 1280, height: 800 });

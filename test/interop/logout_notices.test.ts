@@ -128,7 +128,7 @@ describe("a web application and back-channel logout", () => {
     return performance.now() - since;
   }
 
-  test("BL-1: a user whom the console signs out is signed out of the application within a second", async () => {
+  test("BL-1: a user signed out by the console is signed out of the application within a second", async () => {
     const browser = formBrowser();
     await application.signIn(served.url, browser);
     const { data } = await ask("GET", `users?email=${encodeURIComponent(ada.email)}`);

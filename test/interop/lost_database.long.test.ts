@@ -11,7 +11,7 @@ import { temporaryFolder } from "../support/temp.ts";
 import { until } from "../support/until.ts";
 import { machine, manifest } from "./registrations.ts";
 
-test("F-28: a server whose database file was moved away answers 503, says so at /readyz and in the log, and goes on when it is back", async () => {
+test("F-28: a server whose database file was moved away answers 503, reports it at /readyz and in the log, and recovers when it returns", async () => {
   const served = await servedProcess({ manifest });
   const issue = () =>
     fetch(`${served.url}/oauth/token`, {
@@ -33,7 +33,7 @@ test("F-28: a server whose database file was moved away answers 503, says so at 
   assert.equal((await served.stop()).code, 0);
 });
 
-test("F-29: a key without its database, as an unmounted volume leaves it, is no new server, and doctor says so", async () => {
+test("F-29: a key without its database, as after an unmounted volume, is no new server, and doctor says so", async () => {
   const served = await servedProcess({ manifest, restarts: true });
   await served.stop();
   const { folder, environment } = served;
@@ -56,7 +56,7 @@ test("F-29: a key without its database, as an unmounted volume leaves it, is no 
   assert.equal((await anew.stop()).code, 0);
 });
 
-test("F-33: a damaged database ends the start with a sentence, whatever of it is damaged", async () => {
+test("F-33: any damage to a database ends the start with a message", async () => {
   const served = await servedProcess({ manifest });
   await served.stop();
   const { folder, environment } = served;
@@ -78,7 +78,7 @@ test("F-33: a damaged database ends the start with a sentence, whatever of it is
   }
 });
 
-test("F-29: an empty secret.key is a sentence", async () => {
+test("F-29: an empty secret.key causes a message", async () => {
   const served = await servedProcess({ manifest });
   await served.stop();
   const { folder, environment } = served;
@@ -91,7 +91,7 @@ test("F-29: an empty secret.key is a sentence", async () => {
   }
 });
 
-test("F-29: a start after kill -9 says that the write-ahead log is read again", async () => {
+test("F-29: a start after kill -9 reports that the write-ahead log is read again", async () => {
   const served = await servedProcess({ manifest, restarts: true });
   await served.stop("SIGKILL");
   const again = await restarted(served);
@@ -102,7 +102,7 @@ test("F-29: a start after kill -9 says that the write-ahead log is read again", 
   await quiet.stop();
 });
 
-test("F-29: a low limit of descriptors is reported at the start", {
+test("F-29: a low descriptor limit is reported at the start", {
   skip: !existsSync("/proc/self/limits") && "this system does not tell it in a file",
 }, async () => {
   const program = servedProgram;

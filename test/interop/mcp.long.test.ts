@@ -10,14 +10,14 @@ import { ada } from "./registrations.ts";
 const ways = ["registered before", "by its document", "by registration"] as const;
 type Way = (typeof ways)[number];
 
-describe("the official tools of the Model Context Protocol", () => {
+describe("the official MCP tools", () => {
   let scenario: McpScenario;
   before(async () => {
     scenario = await mcpScenario();
   });
   after(() => scenario.close());
 
-  test("PR-1: both documents say what clients look for, and that they may come unregistered", async () => {
+  test("PR-1: both documents contain what clients need, and that they may be unregistered", async () => {
     const { served } = scenario;
     const texts: string[] = [];
     for (const name of ["oauth-authorization-server", "openid-configuration"]) {
@@ -45,7 +45,7 @@ describe("the official tools of the Model Context Protocol", () => {
   };
 
   for (const way of ways) {
-    test(`PR-31: the conformance suite passes as a whole, with a client that came ${way}`, async () => {
+    test(`PR-31: the conformance suite passes completely, with a client that came ${way}`, async () => {
       const { served, resource, port } = scenario;
       const client_id = await identifierOf(way);
       const requested = { issuer: served.url, resource, port, person: ada, client_id };
@@ -73,7 +73,7 @@ describe("the official tools of the Model Context Protocol", () => {
   };
 
   for (const way of ways) {
-    test(`PR-31: the TypeScript SDK signs in ${way}, refreshes, and asks for more where it has to`, async () => {
+    test(`PR-31: the TypeScript SDK signs in ${way}, refreshes, and requests more scopes when required`, async () => {
       const client = clientOf(way);
       const admitted = await client.call("whoami");
       assert.ok(admitted.endsWith(` by ${client.kept.information?.client_id} with tools:read`), admitted);
@@ -95,7 +95,7 @@ describe("the official tools of the Model Context Protocol", () => {
     });
   }
 
-  test("PR-15: the TypeScript SDK whose registration was deleted registers again, and signs in", async () => {
+  test("PR-15: the TypeScript SDK registers again after its registration was deleted, and signs in", async () => {
     const { served } = scenario;
     const client = clientOf("by registration");
     await client.call("whoami");

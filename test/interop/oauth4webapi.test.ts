@@ -130,7 +130,7 @@ describe("oauth4webapi", () => {
     "no secret, as a public client": { client: { client_id: spa.client_id }, authentication: oauth.None() },
   };
   for (const [method, fixture] of Object.entries(fixtures)) {
-    test(`code, userinfo, refresh and revocation go through by ${method}`, async () => {
+    test(`code, userinfo, refresh and revocation work by ${method}`, async () => {
       const tokens = await exchanged(fixture, await authorized(fixture));
       const { sub } = oauth.getValidatedIdTokenClaims(tokens) ?? { sub: "" };
       const userinfo = await oauth.userInfoRequest(as, fixture.client, tokens.access_token, http);
@@ -146,7 +146,7 @@ describe("oauth4webapi", () => {
     });
   }
 
-  test("T-14: the access token passes the library's own check of an RFC 9068 token", async () => {
+  test("T-14: the access token passes the library's own RFC 9068 check", async () => {
     const fixture = basic(web);
     const tokens = await exchanged(fixture, await authorized(fixture));
     const claims = await oauth.validateJwtAccessToken(as, received(tokens.access_token), served.url, http);
@@ -169,12 +169,12 @@ describe("oauth4webapi", () => {
     assert.equal(tokens.scope, "orders:read");
   });
 
-  test("A-19: a first-party client gets its code without a question", async () => {
+  test("A-19: a first-party client gets its code without a consent page", async () => {
     const fixture = basic(firstParty);
     assert.ok((await exchanged(fixture, await authorized(fixture, { decision: "deny" }))).access_token);
   });
 
-  test("T-13: a machine gets a token, and may not ask for what it is not allowed", async () => {
+  test("T-13: a machine gets a token, and only allowed scopes", async () => {
     const { client, authentication } = basic(machine);
     const ask = async (scope: string) => {
       const parameters = new URLSearchParams({ scope });
@@ -191,14 +191,14 @@ describe("oauth4webapi", () => {
     await assert.rejects(ask("openid"), { name: "ResponseBodyError", status: 400, error: "invalid_scope" });
   });
 
-  test("I-7: the client and a resource server see a token, an unrelated client sees nothing", async () => {
+  test("I-7: the client and a resource server can introspect a token, an unrelated client cannot", async () => {
     const tokens = await exchanged(basic(web), await authorized(basic(web)));
     assert.equal((await introspected(basic(web), tokens.access_token)).active, true);
     assert.equal((await introspected(basic(orders), tokens.access_token)).active, true);
     assert.deepEqual(await introspected(basic(second), tokens.access_token), { active: false });
   });
 
-  test("V-2: a token that another client gives back stays alive", async () => {
+  test("V-2: a token revoked by another client stays active", async () => {
     const tokens = await exchanged(basic(web), await authorized(basic(web)));
     await revoke(basic(second), tokens.access_token);
     assert.equal((await introspected(basic(web), tokens.access_token)).active, true);
@@ -206,7 +206,7 @@ describe("oauth4webapi", () => {
     assert.deepEqual(await introspected(basic(web), tokens.access_token), { active: false });
   });
 
-  test("A-18: a refusal by the person is an AuthorizationResponseError", async () => {
+  test("A-18: a denial by the user is an AuthorizationResponseError", async () => {
     const { callback, state } = await authorized(basic(second), { decision: "deny" });
     assert.throws(() => oauth.validateAuthResponse(as, { client_id: second.client_id }, callback, state), {
       name: "AuthorizationResponseError",
@@ -214,14 +214,14 @@ describe("oauth4webapi", () => {
     });
   });
 
-  test("A-17: the library refuses the answer when its iss is another's, and accepts ours", async () => {
+  test("A-17: the library refuses a response with another's iss, and accepts ours", async () => {
     const { callback, state } = await authorized(basic(web));
     assert.equal(callback.searchParams.get("iss"), served.url);
     callback.searchParams.set("iss", "https://attacker.example");
     assert.throws(() => oauth.validateAuthResponse(as, { client_id: web.client_id }, callback, state), /iss/);
   });
 
-  test("T-9: another verifier is surfaced as invalid_grant", async () => {
+  test("T-9: another verifier is reported as invalid_grant", async () => {
     const flow = await authorized(basic(web));
     const verifier = oauth.generateRandomCodeVerifier();
     await assert.rejects(exchanged(basic(web), { ...flow, verifier }), {

@@ -110,26 +110,26 @@ describe("openid-client", () => {
     }
   });
 
-  test("C-2: a confidential client whose id and secret need encoding goes through a whole flow by client_secret_basic", async () => {
+  test("C-2: a confidential client whose id and secret need encoding completes a flow by client_secret_basic", async () => {
     await wholeFlow(await basic());
   });
 
-  test("C-2: the same client goes through a whole flow by client_secret_post", async () => {
+  test("C-2: the same client completes a flow by client_secret_post", async () => {
     await wholeFlow(await configured(web, client.ClientSecretPost(web.secret)));
   });
 
-  test("a public client goes through a whole flow with PKCE and no secret", async () => {
+  test("a public client completes a flow with PKCE and no secret", async () => {
     await wholeFlow(await configured(spa, client.None()));
   });
 
-  test("A-8: a native client comes back to a loopback port that is not registered", async () => {
+  test("A-8: a native client returns to an unregistered loopback port", async () => {
     const config = await configured(native, client.None());
     const { callback, tokens } = await codeFlow(config, { redirect_uri: "http://127.0.0.1:54321/cb" });
     assert.equal(callback.port, "54321");
     assert.ok(claimsOf(tokens).sub);
   });
 
-  test("O-1: max_age puts an auth_time into the id_token that the library finds recent enough", async () => {
+  test("O-1: max_age adds an auth_time to the id_token that the library accepts as recent", async () => {
     const browser = formBrowser();
     const flow = { browser, parameters: { max_age: "300" }, checks: { maxAge: 300 } };
     const first = claimsOf((await codeFlow(await basic(), flow)).tokens);
@@ -149,7 +149,7 @@ describe("openid-client", () => {
     }
   });
 
-  test("I-1: a resource server learns of a token whose it is, and that it is dead once it was revoked", async () => {
+  test("I-1: a resource server learns the owner of a token, and that it is inactive after its revocation", async () => {
     const config = await basic();
     const resourceServer = await configured(orders, client.ClientSecretBasic(orders.secret));
     const { tokens } = await codeFlow(config, { scope: "openid orders:read" });
@@ -171,7 +171,7 @@ describe("openid-client", () => {
     assert.deepEqual(await client.tokenIntrospection(resourceServer, tokens.access_token), { active: false });
   });
 
-  test("A-18: a refusal by the person reaches the application as access_denied", async () => {
+  test("A-18: a denial by the user reaches the application as access_denied", async () => {
     const config = await configured(second, client.ClientSecretBasic(second.secret));
     await assert.rejects(codeFlow(config, { decision: "deny" }), (error) => {
       assert.ok(error instanceof client.AuthorizationResponseError);
@@ -181,7 +181,7 @@ describe("openid-client", () => {
     });
   });
 
-  test("T-6: a code that is presented again is surfaced as invalid_grant, and its tokens are dead", async () => {
+  test("T-6: a replayed code is reported as invalid_grant, and its tokens are revoked", async () => {
     const config = await basic();
     const { callback, checks, tokens } = await codeFlow(config);
     await assert.rejects(client.authorizationCodeGrant(config, callback, checks), (error) => {
@@ -192,7 +192,7 @@ describe("openid-client", () => {
     assert.deepEqual(await client.tokenIntrospection(config, tokens.access_token), { active: false });
   });
 
-  test("R-2: a refresh token that is presented again is surfaced as invalid_grant, and its successor is dead", async () => {
+  test("R-2: a replayed refresh token is reported as invalid_grant, and its successor is revoked", async () => {
     const config = await basic();
     const { tokens } = await codeFlow(config);
     const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? "");
@@ -201,7 +201,7 @@ describe("openid-client", () => {
     }
   });
 
-  test("C-4: a wrong secret is surfaced as a challenge or as invalid_client", async () => {
+  test("C-4: a wrong secret is reported as a challenge or as invalid_client", async () => {
     const byHeader = await configured(machine, client.ClientSecretBasic("wrong"));
     await assert.rejects(client.clientCredentialsGrant(byHeader), (error) => {
       assert.ok(error instanceof client.WWWAuthenticateChallengeError);
@@ -218,7 +218,7 @@ describe("openid-client", () => {
     });
   });
 
-  test("O-3: the logout address that the library builds signs out at once and returns to the application", async () => {
+  test("O-3: the logout URL that the library builds signs out immediately and returns to the application", async () => {
     const config = await basic();
     const browser = formBrowser();
     const { tokens } = await codeFlow(config, { browser });
@@ -234,7 +234,7 @@ describe("openid-client", () => {
     await assert.rejects(silent, { error: "login_required" });
   });
 
-  test("PR-54: each app's id_tokens are signed by the algorithm that it names, and the library verifies each", async (t) => {
+  test("PR-54: each app's id_tokens are signed by its algorithm, and the library verifies each", async (t) => {
     const algorithms = ["RS256", "PS256", "ES256", "EdDSA"] as const;
     const apps = algorithms.map((id_token_signed_response_alg) => ({
       ...manifest.apps[0],
@@ -266,7 +266,7 @@ describe("openid-client", () => {
     }
   });
 
-  test("a whole flow goes through on PostgreSQL too, with the secret as a setting", async (t) => {
+  test("a whole flow works on PostgreSQL too, with the secret as a setting", async (t) => {
     const database = await postgresDatabase();
     const POSTERN_SECRET_KEY = randomBytes(32).toString("base64");
     const environment = { POSTERN_DATABASE_URL: database.url, POSTERN_SECRET_KEY };

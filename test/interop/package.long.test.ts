@@ -125,7 +125,7 @@ describe("the package @postern/test", () => {
     cpSync(join(root, "examples", "tested"), folder, { recursive: true });
   });
 
-  test("runs in a folder of its own, in another language too, and ends with its process", () => {
+  test("runs in its own folder, also in another language, and ends with its process", () => {
     const program = `import { startPostern, type Failure, type RecordedRequest } from "@postern/test";
 const postern = await startPostern({ settings: { profiles: ["mcp"], throttle: true } });
 const failure: Failure = { delay: 1 };
@@ -171,7 +171,7 @@ describe("the package @postern/server", () => {
     }
   });
 
-  test("holds JavaScript with its source maps, the declarations of its entry, and no TypeScript", () => {
+  test("contains JavaScript with source maps, the declarations of its entry, and no TypeScript", () => {
     const names = globSync("**/*.*", { cwd: installed });
     assert.deepEqual(
       names.filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts")),
@@ -196,7 +196,7 @@ describe("the package @postern/server", () => {
     assert.deepEqual(shownElsewhere.toSorted(), programs.toSorted());
   });
 
-  test("takes less than 40 MB with what it needs, the pinned Node and optional parts left out", () => {
+  test("takes less than 40 MB with its dependencies, except the pinned Node and optional parts", () => {
     const needed = neededPackages().map((path) => join(root, path));
     assert.ok(needed.length > 50, String(needed.length));
     const bytes = bytesBelow(installed) + needed.reduce((sum, path) => sum + bytesBelow(path), 0);
@@ -227,14 +227,14 @@ describe("the package @postern/server", () => {
     }
   }
 
-  test("serves in an empty folder, in another language too, and ends at a signal with 0", async () => {
+  test("serves in an empty folder, also in another language, and exits with 0 on a signal", async () => {
     const page = await serves({}, async (url) =>
       (await fetch(`${url}/login`, { headers: { "accept-language": "es" } })).text(),
     );
     assert.match(page, /<html lang="es"/);
   });
 
-  test("serves where no machine code may be made", async () => {
+  test("serves where code generation is forbidden", async () => {
     const statuses = await serves({ NODE_OPTIONS: "--jitless" }, async (url) => {
       const found: number[] = [];
       for (let index = 0; index < 30; index++) found.push((await fetch(`${url}/login`)).status);
@@ -243,7 +243,7 @@ describe("the package @postern/server", () => {
     assert.deepEqual(new Set(statuses), new Set([200]));
   });
 
-  test("starts from one file while packages are as they were, and loads those that were changed", async () => {
+  test("starts from one file while packages are unchanged, and loads changed ones", async () => {
     const main = pathToFileURL(join(installed, "src", "main.js")).href;
     const started = (...flags: string[]) => joinedPath(main, flags) !== undefined;
     const changed = (name: string, file: string, more: string): (() => void) => {
@@ -297,7 +297,7 @@ describe("the package @postern/server", () => {
     assert.doesNotMatch(await saidAtStart(installed), /changed/);
   });
 
-  test("its types and those of @postern/client fit a program that imports both, which runs", () => {
+  test("its types and those of @postern/client work in a program that imports both", () => {
     const client = install("client", folder);
     const description = JSON.parse(readFileSync(join(client, "package.json"), "utf8"));
     assert.equal(description.dependencies, undefined);

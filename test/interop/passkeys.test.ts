@@ -104,7 +104,7 @@ describe("passkeys in a browser", () => {
     });
   }
 
-  test("PK-8 the button ends the question that waits at the email, and signs in", async () => {
+  test("PK-8 the button ends the pending autofill request, and signs in", async () => {
     const visited = await visit();
     const { page, key, complaints, context } = visited;
     await enrol(visited);
@@ -120,7 +120,7 @@ describe("passkeys in a browser", () => {
     await context.close();
   });
 
-  test("PK-8 while a passkey could be used, the password goes on working", async () => {
+  test("PK-8 while a passkey could be used, the password still works", async () => {
     const visited = await visit();
     const { page, key, context } = visited;
     await enrol(visited);
@@ -134,7 +134,7 @@ describe("passkeys in a browser", () => {
     await context.close();
   });
 
-  test("PK-2 a device that has a passkey of the account makes no second one, and says so", async () => {
+  test("PK-2 a device with a passkey of the account creates no second one, and says so", async () => {
     const visited = await visit();
     const { page, context } = visited;
     await enrol(visited);
@@ -145,7 +145,7 @@ describe("passkeys in a browser", () => {
     await context.close();
   });
 
-  test("PK-13 the passkey that is offered after a password is made there, and signs in", async () => {
+  test("PK-13 the passkey offered after a password is created there, and signs in", async () => {
     const visited = await visit();
     const { page, complaints, context } = visited;
     await givePassword(visited);
@@ -162,7 +162,7 @@ describe("passkeys in a browser", () => {
     await context.close();
   });
 
-  test("PK-6 a key without verification makes no passkey; as security key it is a second factor", async () => {
+  test("PK-6 a key without verification creates no passkey; as security key it is a second factor", async () => {
     const visited = await visit({ uv: false, internal: false });
     const { page, context } = visited;
     await signInByPassword(visited);
@@ -179,7 +179,7 @@ describe("passkeys in a browser", () => {
     await context.close();
   });
 
-  test("PK-6, PK-9 a security key is asked for after the password, and signs in with it", async () => {
+  test("PK-6, PK-9 a security key is requested after the password, and completes the sign-in", async () => {
     const visited = await visit({ uv: false, internal: false });
     const { page, user, complaints, context } = visited;
     await signInByPassword(visited);
@@ -206,7 +206,7 @@ describe("passkeys in a browser", () => {
     await context.close();
   });
 
-  test("PK-5 a passkey whose counter went back does not sign in", async () => {
+  test("PK-5 a passkey whose counter decreased does not sign in", async () => {
     const visited = await visit();
     const { page, key, context } = visited;
     await enrol(visited);
@@ -234,7 +234,7 @@ describe("passkeys in a browser", () => {
     await context.close();
   });
 
-  test("PK-10 a passkey that was removed in another browser is forgotten once it is tried", async () => {
+  test("PK-10 a passkey removed in another browser is forgotten once it is tried", async () => {
     const visited = await visit();
     const { page, key, context } = visited;
     await enrol(visited);

@@ -16,7 +16,7 @@ const fresh = "an entirely new password";
 const isSignedIn = ({ status, location }: Page): boolean => status === 302 && location !== undefined;
 
 for (const place of places) {
-  test(`a link comes by mail, sets the password and ends what was signed in, and no log holds a word of it, on ${place.name}`, async () => {
+  test(`a mailed link sets the password and ends existing sessions, and no log contains any of it, on ${place.name}`, async () => {
     const smtp = await smtpServer({
       onAuth: ({ username, password }, _session, done) =>
         username === "postern" && password === "smtp pass"

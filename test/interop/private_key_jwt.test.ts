@@ -103,7 +103,7 @@ for (const [database, made] of Object.entries(places))
       },
     });
 
-    test("PR-29, PR-36: oauth4webapi finds the algorithms, gets a token by each, introspects and revokes", async () => {
+    test("PR-29, PR-36: oauth4webapi discovers the algorithms, gets a token by each, introspects and revokes", async () => {
       const issuer = new URL(served.url);
       const as = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, http));
       assert.ok(as.token_endpoint_auth_methods_supported?.includes("private_key_jwt"));

@@ -75,7 +75,7 @@ describe("a server on an empty folder", () => {
     served = await servedProcess({ environment: { ...environment, ...metrics }, manifest, restarts: true });
   });
 
-  test("says in one line of JSON where it listens, on the free port that it picked", async () => {
+  test("reports in one line of JSON where it listens, on the free port that it selected", async () => {
     const line = listeningLine(served.out());
     assert.deepEqual([line?.level, line?.url, line?.pid], ["info", served.url, served.pid]);
     assert.ok(served.port > 0);
@@ -95,7 +95,7 @@ describe("a server on an empty folder", () => {
     );
   });
 
-  test("keeps its data in a folder (0700) and in files (0600) that no other user may read", () => {
+  test("stores its data in a folder (0700) and in files (0600) that no other user may read", () => {
     const data = join(served.folder, "data");
     const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
     assert.equal(modeOf(data), "700");
@@ -104,7 +104,7 @@ describe("a server on an empty folder", () => {
     for (const file of files) assert.equal(modeOf(join(data, file)), "600", file);
   });
 
-  test("made the administrator that the settings name, who signs in, and printed no link", async () => {
+  test("created the administrator named by the settings, who signs in, and printed no link", async () => {
     const browser = formBrowser();
     const login = await browser.follow(await browser.get(`${served.url}/`));
     const home = await browser.follow(await browser.submit(login, admin));
@@ -112,7 +112,7 @@ describe("a server on an empty folder", () => {
     assert.doesNotMatch(served.err(), /setup/);
   });
 
-  test("answers Prometheus on the metrics port and nowhere else", async () => {
+  test("serves Prometheus only on the metrics port", async () => {
     const { metrics_port } = listeningLine(served.out()) ?? {};
     const response = await fetch(`http://127.0.0.2:${metrics_port}/metrics`);
     assert.equal(response.status, 200);
@@ -123,7 +123,7 @@ describe("a server on an empty folder", () => {
     assert.equal((await fetch(`${served.url}/metrics`)).status, 404);
   });
 
-  test("a second one on the same port says that the port is taken, and exits with 1", async () => {
+  test("a second one on the same port reports that the port is taken, and exits with 1", async () => {
     const { code, err } = await runPostern(["serve"], { environment: { POSTERN_PORT: String(served.port) } });
     assert.equal(code, 1);
     assert.match(err, new RegExp(`port ${served.port}\\b.*\\btaken`));
@@ -165,7 +165,7 @@ describe("a server on an empty folder", () => {
     assert.equal((await stopped).code, 0);
   });
 
-  test("design 6.21: another secret key, or none, stops the start with a sentence, and nothing is made anew", async () => {
+  test("design 6.21: another secret key, or none, stops the start with a message, and nothing is created again", async () => {
     const { folder, environment } = served;
     const other = { ...environment, POSTERN_SECRET_KEY: randomBytes(32).toString("hex") };
     const changed = await runPostern(["serve"], { folder, environment: other });
@@ -189,7 +189,7 @@ describe("a server on an empty folder", () => {
   after(() => served.stop("SIGKILL"));
 });
 
-test("a wrong environment names every fault at once and quotes no secret, and the exit code is 1", async () => {
+test("a wrong environment names all errors together and quotes no secret, and the exit code is 1", async () => {
   const environment = {
     POSTERN_PORT: "70000",
     POSTERN_BASE_URL: "http://id.example/",
@@ -203,7 +203,7 @@ test("a wrong environment names every fault at once and quotes no secret, and th
   assert.doesNotMatch(err + out, /too-short-to-keep/);
 });
 
-test("kill -9: every token that was answered is there after a restart", async () => {
+test("kill -9: every acknowledged token exists after a restart", async () => {
   let served = await servedProcess({ manifest, restarts: true });
   const answered: string[] = [];
   let stopping = false;
@@ -228,7 +228,7 @@ test("kill -9: every token that was answered is there after a restart", async ()
   await served.stop();
 });
 
-describe("two processes that start at once on an empty database come up with one signing key", () => {
+describe("two processes starting concurrently on an empty database create one signing key", () => {
   async function startTwo(environment: Record<string, string>): Promise<void> {
     const folder = temporaryFolder();
     const both = await Promise.all([

@@ -69,7 +69,7 @@ describe("pushed requests of independent clients", () => {
     }
   });
 
-  test("PR-40: oauth4webapi reads the answer to a push, a refused one included", async () => {
+  test("PR-40: oauth4webapi reads the response to a push, also a refusal", async () => {
     const http = { [oauth.allowInsecureRequests]: true };
     const issuer = new URL(served.url);
     const as = await oauth.processDiscoveryResponse(

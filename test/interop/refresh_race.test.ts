@@ -112,7 +112,7 @@ for (const place of places)
     const refresh = (url: string, refresh_token: string) =>
       post(`${url}/oauth/token`, { grant_type: "refresh_token", client_id, refresh_token });
 
-    test("PR-13: 50 refreshes at each of two processes are one, and no sign-in is lost", async () => {
+    test("PR-13: 50 refreshes at each of two processes count as one, and no sign-in is lost", async () => {
       const query = new URLSearchParams({
         response_type: "code",
         client_id,

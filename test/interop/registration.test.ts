@@ -128,7 +128,7 @@ for (const javaScriptEnabled of inForm([true], [true, false])) {
   });
 }
 
-test("SS-2 no log holds a word of a registration, and only the address gets mail", async () => {
+test("SS-2 no log contains any of a registration, and only the address gets mail", async () => {
   const { smtp, server, mail } = await setUp();
   try {
     const at = (path: string) => new URL(path, server.url).href;

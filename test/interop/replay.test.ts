@@ -202,7 +202,7 @@ for (const place of places)
       });
     }
 
-    test("PR-35, PR-42, PR-48: what was used the moment before kill -9 counts for nothing after it", async () => {
+    test("PR-35, PR-42, PR-48: a value used just before kill -9 is refused after it", async () => {
       const used = await Promise.all(Object.values(marks).map((fresh) => fresh()));
       assert.deepEqual(
         await Promise.all(used.map((attempt) => attempt(issuer))),
@@ -212,7 +212,7 @@ for (const place of places)
       for (const attempt of used) assert.equal(await race(attempt, 3), 0);
     });
 
-    test("PR-35, PR-42, PR-48: nothing counts twice where kill -9 comes among the requests", async () => {
+    test("PR-35, PR-42, PR-48: no value counts twice if kill -9 comes among the requests", async () => {
       const used = await Promise.all(Object.values(marks).map((fresh) => fresh()));
       const pushed: string[] = [];
       const pushing = async () => {

@@ -88,7 +88,7 @@ describe("second factors in a browser without scripts", () => {
     assert.match(await page.innerText("main"), /My phone/);
   });
 
-  test("MF-2 the next sign-in asks for a code, and takes none twice", async () => {
+  test("MF-2 the next sign-in requires a code, and accepts none twice", async () => {
     await signOut();
     await signIn();
     assert.equal(page.url(), at("/sign-in/second-factor"));
@@ -101,7 +101,7 @@ describe("second factors in a browser without scripts", () => {
     assert.equal(page.url(), at("/account/security"));
   });
 
-  test("MF-13 the remembered browser is asked for the password alone, until it is forgotten", async () => {
+  test("MF-13 the remembered browser needs only the password, until it is forgotten", async () => {
     await context.clearCookies({ name: /session$/ });
     await signIn();
     assert.equal(page.url(), at("/account/security"));
@@ -116,7 +116,7 @@ describe("second factors in a browser without scripts", () => {
     assert.equal(await page.getByRole("checkbox").count(), 0);
   });
 
-  test("MF-6, MF-8 a recovery code is one click away, and says how many are left", async () => {
+  test("MF-6, MF-8 a recovery code is one click away, and states how many are left", async () => {
     await signOut();
     await signIn();
     await press(page, "Use a recovery code", "link");

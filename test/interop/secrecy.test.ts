@@ -165,7 +165,7 @@ function addressOf({ folder, environment }: { folder: string; environment: Envir
 const hasCommands = ({ name }: { readonly name: string }) => inForm(name === "SQLite", true);
 
 for (const place of places) {
-  test(`H-7: no secret and nothing that is stored of one is in any answer, log line, event, export or command on ${place.name}`, async () => {
+  test(`H-7: no secret and no stored form of one is in any response, log line, event, export or command on ${place.name}`, async () => {
     const { environment, drop } = await place.open();
     const server = await servedProcess({
       manifest: { users: [{ ...root, name: "Root", is_platform_admin: true }] },
@@ -253,7 +253,7 @@ for (const place of places) {
   });
 }
 
-test("a secret is found wherever it was published, whole or in part", () => {
+test("a published secret is found anywhere, whole or in part", () => {
   const ledger = newLedger();
   ledger.secret("key", endOf("pak_0123456789abcdefghijklmnopqrst"));
   ledger.reported("the answer that made it", `{"key":"pak_0123456789abcdefghijklmnopqrst"}`, ["key"]);

@@ -115,7 +115,7 @@ for (const [database, made] of Object.entries(places))
     /** RFC 7521 4.1: the assertion is all there is; the library lets a client send nothing of its own. */
     const noClient: oauth.ClientAuth = () => {};
 
-    test("H-13: with oauth4webapi it buys a token by each of the six algorithms, and a resource server sees whose it is", async () => {
+    test("H-13: with oauth4webapi it gets a token by each of the six algorithms, and a resource server sees its owner", async () => {
       const as = await discovered(served.url);
       assert.ok(as.grant_types_supported?.includes(jwtBearer));
       const nobody = { client_id: "nobody" };
@@ -160,7 +160,7 @@ for (const [database, made] of Object.entries(places))
       }
     });
 
-    test("H-13: it learns from the answer what was wrong", async () => {
+    test("H-13: it learns the error from the response", async () => {
       const as = await discovered(served.url);
       const refusedAs = async (parameters: Record<string, string>) => {
         const response = await oauth.genericTokenEndpointRequest(
@@ -210,7 +210,7 @@ for (const [database, made] of Object.entries(places))
       );
     });
 
-    test("design 6.22: with openid-client it buys a token through a client that authenticates itself", async () => {
+    test("design 6.22: with openid-client it gets a token through a client that authenticates itself", async () => {
       const configuration = await openid.discovery(
         new URL(served.url),
         deployer.client_id,
@@ -228,7 +228,7 @@ for (const [database, made] of Object.entries(places))
     });
   });
 
-test("design 6.14: without the setting the grant is neither offered nor known", async () => {
+test("design 6.14: without the setting the grant is neither advertised nor accepted", async () => {
   const plain = await servedProcess({ manifest });
   try {
     const as = await discovered(plain.url);

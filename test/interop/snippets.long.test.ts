@@ -198,7 +198,7 @@ describe("the quickstarts of an app", () => {
     assert.match(running.out(), new RegExp(`Signed in as ${ada.name}`));
   });
 
-  test("each kind of app is shown the stacks that fit it", async () => {
+  test("each kind of app shows the stacks that suit it", async () => {
     const titles = async (fixture: { client_id: string }) => [...(await shownOf(fixture)).programs.keys()];
     assert.deepEqual(await titles(web), [
       "Node.js with Express",
@@ -226,7 +226,7 @@ describe("the quickstarts of an app", () => {
     assert.deepEqual(await titles(noOpenid), ["A shell with curl"]);
   });
 
-  test("what runs in a browser holds the values of the app", async () => {
+  test("snippets for a browser contain the values of the app", async () => {
     const { programs } = await shownOf(spa);
     for (const title of ["JavaScript with oidc-client-ts", "React with react-oidc-context"]) {
       const text = programs.get(title)?.at(-1) ?? "";
@@ -241,7 +241,7 @@ describe("the quickstarts of an app", () => {
     }
   });
 
-  test("for a machine get a token for the API it is for", async () => {
+  test("for a machine get a token for its API", async () => {
     const shown = await shownOf(worker);
     const folder = project(shown.environment, worker.secret);
     writeFileSync(join(folder, "token.mjs"), fileOf(shown, "Node.js with openid-client"));
@@ -274,7 +274,7 @@ describe("the quickstarts of an app", () => {
     });
   }
 
-  test("of an environment file hold what the app is registered with", async () => {
+  test("of an environment file contain the values of the registration", async () => {
     const { environment } = await shownOf(web);
     const values = Object.fromEntries(environment.split("\n").map((line) => line.split(/=(.*)/, 2)));
     assert.equal(values.OAUTH_ISSUER, served.url);

@@ -25,7 +25,7 @@ async function quietConnection({ port }: ServedProcess, agent: Agent): Promise<v
 }
 
 for (const POSTERN_WORKERS of ["1", "2"]) {
-  test(`F-20: SIGTERM ends ${POSTERN_WORKERS} process(es) with 0 right after the last answer, despite idle clients that keep their connections (reliability finding 9)`, async () => {
+  test(`F-20: SIGTERM ends ${POSTERN_WORKERS} process(es) with 0 right after the last response, despite idle clients that keep their connections (reliability finding 9)`, async () => {
     const folder = temporaryFolder();
     await applyTo(folder, manifest);
     const served = await servedProcess({ folder, environment: { POSTERN_WORKERS } });
@@ -47,7 +47,7 @@ for (const POSTERN_WORKERS of ["1", "2"]) {
   });
 }
 
-test("F-20: a request that never ends, a mail server and a collector that never answer are given up in turn, the exit code is 0, and what waited is written", async () => {
+test("F-20: an unfinished request, a silent mail server and a silent collector are given up in turn, the exit code is 0, and pending data is written", async () => {
   const folder = temporaryFolder();
   await applyTo(folder, manifest);
   const collector = createServer(() => {}).listen(0, "127.0.0.1");
@@ -107,7 +107,7 @@ for (const launcher of launchers) {
   });
 }
 
-test("F-21: a server that an old Node handed over to ends with it, also where that is killed", async () => {
+test("F-21: a server that an old Node handed over to ends with it, even if that is killed", async () => {
   const old =
     "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } })";
   const preload = `data:text/javascript,${encodeURIComponent(old)}`;
@@ -124,7 +124,7 @@ test("F-21: a server that an old Node handed over to ends with it, also where th
   }
 });
 
-test("F-21: two signals at once, as a terminal and npm send them, are one", async () => {
+test("F-21: two concurrent signals, as a terminal and npm send them, count as one", async () => {
   const served = await servedProcess();
   const running = await halfSent(served);
   process.kill(served.pid, "SIGINT");
@@ -134,7 +134,7 @@ test("F-21: two signals at once, as a terminal and npm send them, are one", asyn
   assert.equal((await stopped).code, 0);
 });
 
-test("F-21: the exit code of a command that fails is that of the npm that started it", async () => {
+test("F-21: the exit code of a failed command is that of the npm that started it", async () => {
   const environment = { POSTERN_PORT: "70000" };
   await assert.rejects(
     servedProcess({ launcher: ["npm", "start"], environment }),

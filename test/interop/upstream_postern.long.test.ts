@@ -38,7 +38,7 @@ describe("a second Postern as a provider", () => {
       scopes: ["email", "profile", "offline_access"],
     });
 
-  test("EP-5, EP-15, EP-19 signs people in freshly, and revokes their tokens", async () => {
+  test("EP-5, EP-15, EP-19 signs users in freshly, and revokes their tokens", async () => {
     const client = freshClient();
     const fresh_since = now();
     const request: UpstreamRequest = { ...bound, prompt: "login", max_age: 0, login_hint: ada.email };
@@ -68,7 +68,7 @@ describe("a second Postern as a provider", () => {
     assert.equal(renewed.status, 400, "the refresh token has ended there");
   });
 
-  test("EP-16, EP-20 says that the person turned back, and is found in order", async () => {
+  test("EP-16, EP-20 reports that the user cancelled, and passes the check", async () => {
     const client = freshClient();
     // No user has consented to this client yet.
     const other = { ...settings(), client_id: second.client_id, client_secret: second.secret };

@@ -154,7 +154,7 @@ async function verdicts(
   return JSON.parse(stdout);
 }
 
-describe("the page of an API says how its tokens are verified", () => {
+describe("the page of an API shows how to verify its tokens", () => {
   test("with jose: a token for it passes, and no other", async () => {
     const { texts } = await pageOf(api);
     const good = await machineToken(api.identifier, "orders:read orders:write");
@@ -185,7 +185,7 @@ describe("the page of an API says how its tokens are verified", () => {
     assert.match(id_token?.error ?? "", /ERR_JWT_CLAIM_VALIDATION_FAILED unexpected "typ"/);
   });
 
-  test("with curl: the app that it names asks about a token", async () => {
+  test("with curl: the named app introspects a token", async () => {
     const { texts } = await pageOf(api);
     const options = (texts.at(-1) ?? "").split("curl -sS ")[1] ?? "";
     assert.match(options, new RegExp(`^'${served.url}/oauth/introspect'`));
@@ -214,7 +214,7 @@ describe("the page of an API says how its tokens are verified", () => {
     assert.equal(body.scope, "orders:read");
   });
 
-  test("and that proofs must be checked, where it takes bound tokens alone; other pages say nothing of it", async () => {
+  test("and that proofs must be checked if it accepts only bound tokens; other pages do not mention it", async () => {
     const { texts, body } = await pageOf(bound);
     assert.match(body, /DPoP header must be checked as well/);
     assert.match(texts[0] ?? "", /payload\.cnf\?\.jkt === undefined/);

@@ -76,7 +76,7 @@ describe("over a socket", () => {
     for (const socket of stalled) socket.destroy();
   });
 
-  test("H-2: TRACE is refused, and no header tells what runs here", async () => {
+  test("H-2: TRACE is refused, and no header reveals the software", async () => {
     const answer = await exchange("TRACE / HTTP/1.1", "Host: localhost", "Connection: close", "", "");
     assert.match(answer, /^HTTP\/1\.1 (?:405|501) /);
     assert.doesNotMatch(answer, /^(?:server|x-powered-by):/im);
@@ -84,7 +84,7 @@ describe("over a socket", () => {
   });
 });
 
-test("H-7: at log level trace no code, token, secret, password, cookie, state or verifier is written anywhere", async () => {
+test("H-7: at log level trace no code, token, secret, password, cookie, state or verifier is written", async () => {
   const code_verifier = "marker-verifier-0123456789-0123456789-0123456789";
   const query = {
     response_type: "code",

@@ -122,7 +122,7 @@ for (const place of places) {
       assert.match(metrics, /^postern_http_request_duration_seconds_count\{.*route="\/readyz".*\} 6$/m);
     });
 
-    test("carry one flow together: page, form, code, refresh and revocation each on another connection", async () => {
+    test("serve one flow together: page, form, code, refresh and revocation each on another connection", async () => {
       const query = {
         response_type: "code",
         client_id: web.client_id,
@@ -156,7 +156,7 @@ for (const place of places) {
       }
     });
 
-    test("I-8: a revoked token is inactive at each of them at once", async () => {
+    test("I-8: a revoked token is inactive at each of them immediately", async () => {
       const { json } = await ask(`${served.url}/oauth/token`, credentials);
       const token = String(json.access_token);
       for (const each of await requestAll(`${served.url}/oauth/introspect`, { token })) {
@@ -181,7 +181,7 @@ for (const place of places) {
       for (const answer of await requestAll(jwks)) assert.deepEqual(kids(answer), kids(first).add(kid));
     });
 
-    test("C-12: a client that is switched off from outside is refused by each of them within a second", async () => {
+    test("C-12: a client deactivated by another process is refused by each of them within a second", async () => {
       const url = `${served.url}/oauth/token`;
       for (const { status } of await requestAll(url, credentials)) assert.equal(status, 200);
       const apps = manifest.apps.map((app) =>
@@ -191,14 +191,14 @@ for (const place of places) {
       await requestUntilAll(1, ({ status }) => status === 401, url, credentials);
     });
 
-    test("a worker that dies is replaced", async () => {
+    test("a dead worker is replaced", async () => {
       const pid = Number(/"pid":(\d+).*"route":"\/readyz"/.exec(served.out())?.[1]);
       process.kill(pid, "SIGKILL");
       await until(() => served.out().includes("another one is started"), "the death is noticed");
       for (const { status } of await requestAll(`${served.url}/readyz`)) assert.equal(status, 200);
     });
 
-    test("end with the process that started them: a signal to all at once lets what runs finish, and the exit code is 0", async () => {
+    test("end with their primary: a signal to all lets running requests finish, and the exit code is 0", async () => {
       // Like Ctrl-C in a terminal, or a service manager's stop: each process gets the signal.
       const pids = new Set([...served.out().matchAll(/"pid":(\d+)/g)].map(([, pid]) => Number(pid)));
       pids.delete(served.pid);
@@ -218,7 +218,7 @@ for (const place of places) {
   });
 }
 
-test("F-20: a hung worker ends with the process that started it", async () => {
+test("F-20: a hung worker ends with its primary", async () => {
   const served = await servedProcess({
     manifest,
     environment: { POSTERN_WORKERS: "2", POSTERN_LOG_LEVEL: "debug" },
@@ -241,7 +241,7 @@ test("F-20: a hung worker ends with the process that started it", async () => {
   }
 });
 
-test("F-4: a worker whose primary ended while it starts ends without a word about itself", async () => {
+test("F-4: a worker whose primary ended during its start exits silently", async () => {
   const preload = new URL("orphaned_worker.ts", import.meta.url).href;
   const environment = { POSTERN_WORKERS: "2", NODE_OPTIONS: `--import=${preload}` };
   const { code, out, err } = await runPostern(["serve"], { environment });

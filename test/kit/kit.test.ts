@@ -43,7 +43,7 @@ describe("the test kit", () => {
   const refresh = (refresh_token = "") => post("token", { grant_type: "refresh_token", refresh_token });
   const isActive = async (token: string) => (await post("introspect", { token })).body.active;
 
-  test("signs a user in at a program, and shows what the program asked", async () => {
+  test("signs a user in at a program, and shows the program's request", async () => {
     const config = await discovered();
     const verifier = client.randomPKCECodeVerifier();
     const [state, nonce] = [client.randomState(), client.randomNonce()];
@@ -78,7 +78,7 @@ describe("the test kit", () => {
     assert.equal(informed?.token, tokens.access_token);
   });
 
-  test("a user may refuse where consent is asked, and a test may refuse for any user", async () => {
+  test("a user may deny on the consent page, and a test may deny for any user", async () => {
     const third = await postern.app({ kind: "browser", redirect_uris: [callback], first_party: false });
     const query = { response_type: "code", client_id: third.client_id, redirect_uri: callback, state: "s" };
     const challenge = { code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM" };
@@ -96,7 +96,7 @@ describe("the test kit", () => {
     assert.deepEqual(await errorOf(postern.follow(url, user)), [null, "s", postern.url]);
   });
 
-  test("makes tokens of people and of apps, which verify; one that has expired does not", async () => {
+  test("issues valid tokens for users and apps; an expired one fails", async () => {
     const keys = createRemoteJWKSet(new URL(`${postern.url}/.well-known/jwks.json`));
     const options = { issuer: postern.url, typ: "at+jwt" };
     const { access_token, id_token } = await postern.tokens({ app, user, scope: "openid email", nonce: "n" });
@@ -117,7 +117,7 @@ describe("the test kit", () => {
     assert.deepEqual(await postern.requests("token"), []);
   });
 
-  test("a key that is rotated signs at once, and the one before it stays published", async () => {
+  test("a rotated key signs immediately, and the earlier one stays published", async () => {
     const before = await postern.tokens({ app, user });
     const { kid } = await postern.rotateKeys();
     const keys = createRemoteJWKSet(new URL(`${postern.url}/.well-known/jwks.json`));
@@ -153,7 +153,7 @@ describe("the test kit", () => {
     await assert.rejects(startPostern({ at: new Date("nonsense") }), /the clock would have no date/);
   });
 
-  test("what a call presents has expired, was revoked, or was used by another caller", async () => {
+  test("presented values can be expired, revoked, or used by another caller", async () => {
     for (const failure of ["expired", "revoked", "replay"] as const) {
       const { refresh_token } = await postern.tokens({ app, user });
       await postern.fail("token", failure);
@@ -177,7 +177,7 @@ describe("the test kit", () => {
     assert.equal(await isActive(shown), false);
   });
 
-  test("the next calls of an endpoint fail as they are told, and then no more", async () => {
+  test("the next calls of an endpoint fail as configured, and then succeed", async () => {
     const outcome = async (signal?: AbortSignal) => {
       const body = new URLSearchParams({ grant_type: "client_credentials" });
       const init = { method: "POST", body, signal: signal ?? null };
@@ -220,7 +220,7 @@ describe("the test kit", () => {
     assert.equal(await waiting, "AbortError");
   });
 
-  test("a call that fails by an error code has the status and the challenge of the server", async () => {
+  test("a call that fails with an error code has the status and the challenge of the server", async () => {
     const answerTo = async (path: string, authorization?: string) => {
       const headers = authorization === undefined ? {} : { authorization };
       const { status, headers: reported } = await fetch(postern.url + path, { method: "POST", headers });
@@ -259,7 +259,7 @@ describe("the test kit", () => {
     assert.deepEqual(await failing("of_another", token), { status: 400, challenge: null, nonce: false });
   });
 
-  test("applies any record of a manifest, and says what is wrong with what a test wants", async () => {
+  test("applies any record of a manifest, and reports errors in the test's input", async () => {
     await postern.apply({
       organizations: [{ slug: "acme", name: "Acme" }],
       resources: [
@@ -280,7 +280,7 @@ describe("the test kit", () => {
 });
 
 describe("a server of the test kit", () => {
-  test("begins at a time, with settings, and gives its lines to the test", async () => {
+  test("starts at a given time, with settings, and passes its log lines to the test", async () => {
     const lines: string[] = [];
     await using postern = await startPostern({
       at: new Date("2030-01-01T00:00:00Z"),
@@ -293,7 +293,7 @@ describe("a server of the test kit", () => {
     assert.ok(lines.some((line) => line.includes("2030-01-01")));
   });
 
-  test("refuses wrong settings, and nothing more after its end", async () => {
+  test("refuses wrong settings, and any call after its end", async () => {
     await assert.rejects(startPostern({ settings: { profiles: ["nonsense" as "mcp"] } }), /POSTERN_PROFILES/);
     const postern = await startPostern();
     await postern.close();

@@ -9,7 +9,7 @@ const of = (found: Read, object: string) => found.losses.filter((loss) => loss.s
 const appOf = ({ apps }: Read, client_id: string) => apps.find((app) => app.client_id === client_id) ?? {};
 
 describe("Keycloak", () => {
-  test("people of every hash keep password, sub and proven address", async () => {
+  test("people with every hash keep password, sub and proven address", async () => {
     const found = await read();
     const passwords = {
       "ada@example.com": "ada: correct horse 1",
@@ -59,7 +59,7 @@ describe("Keycloak", () => {
     assert.equal(found.people.length, 2);
   });
 
-  test("the secret of one-time codes is the bytes of its text; codes of another kind are listed", async () => {
+  test("the secret of one-time codes is the bytes of its text; other kinds of codes are listed", async () => {
     const found = await read();
     const { totp = [] } = personOf(found, "eve@example.com");
     assert.deepEqual(
@@ -73,7 +73,7 @@ describe("Keycloak", () => {
     );
   });
 
-  test("security keys have the host of the realm; passkeys bound to Keycloak's user handle are listed", async () => {
+  test("security keys keep the host of the realm; passkeys bound to Keycloak's user handle are listed", async () => {
     const found = await read();
     const { passkeys = [] } = personOf(found, "fay@example.com");
     assert.deepEqual(
@@ -93,7 +93,7 @@ describe("Keycloak", () => {
     assert.equal(mapped.people[0]?.passkeys?.[0]?.credential_id, "-_8");
   });
 
-  test("accounts at providers, memberships, providers and organizations come along", async () => {
+  test("accounts at providers, memberships, providers and organizations are imported", async () => {
     const found = await read();
     const { linked_accounts, memberships } = personOf(found, "dee@example.com");
     assert.deepEqual(linked_accounts, [
@@ -114,7 +114,7 @@ describe("Keycloak", () => {
     assert.match(of(found, "provider partner-saml").join(), /no preset for saml/);
   });
 
-  test("clients keep client_id and secret; wildcards and what we do not have are listed", async () => {
+  test("clients keep client_id and secret; wildcards and unsupported features are listed", async () => {
     const found = await read();
     const web = appOf(found, "shop-web");
     assert.deepEqual(web.redirect_uris, ["https://shop.example/cb"]);
@@ -145,7 +145,7 @@ describe("Keycloak", () => {
     assert.equal(found.apps.length, 6);
   });
 
-  test("nothing is left out silently: every member of the realm, every role and group, each person", async () => {
+  test("every member of the realm, every role, group and person is imported or listed", async () => {
     const found = await read();
     assert.match(of(found, "user phone-only").join(), /no email address/);
     assert.deepEqual(
@@ -162,7 +162,7 @@ describe("Keycloak", () => {
     assert.equal(found.people.length, 7);
   });
 
-  test("users in files of their own are of the realm in the other file", async () => {
+  test("users in separate files belong to the realm in the other file", async () => {
     const realm = {
       realm: "shop",
       webAuthnPolicyRpId: "id.example.com",

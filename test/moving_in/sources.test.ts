@@ -9,7 +9,7 @@ const of = (found: Read, object: string) =>
 describe("Auth0", () => {
   const files = ["auth0_users.ndjson", "auth0_hashes.ndjson", "auth0_clients.json"].map(exportFile);
 
-  test("the hashes of the support are of the same person by the identifier with its prefix", async () => {
+  test("the hashes from support belong to the person with the prefixed identifier", async () => {
     const found = await readFiles("auth0", files);
     const lines = found.people.filter(({ email }) => email === "ada@example.com");
     assert.deepEqual(
@@ -33,7 +33,7 @@ describe("Auth0", () => {
     assert.equal(personOf(mapped, "bob@example.com").linked_accounts?.[0]?.provider, "google");
   });
 
-  test("clients keep identifier and secret, and what they lose is listed", async () => {
+  test("clients keep identifier and secret, and their losses are listed", async () => {
     const found = await readFiles("auth0", files);
     assert.deepEqual(
       found.apps.map(({ kind, allowed_grants, secrets }) => [kind, allowed_grants, secrets]),
@@ -73,7 +73,7 @@ describe("Auth0", () => {
 });
 
 describe("Clerk", () => {
-  test("every hasher that we have signs in; others and further addresses are listed", async () => {
+  test("every supported hasher signs in; others and further addresses are listed", async () => {
     const found = await readFiles("clerk", [exportFile("clerk.csv")]);
     const passwords: [email: string, password: string][] = [
       ["ada@example.com", "clerk password 1"],
@@ -98,7 +98,7 @@ describe("Clerk", () => {
     assert.match(of(found, "user fay@example.com").join(), /still at Cognito/);
   });
 
-  test("users of the Backend API have the primary address and their accounts at providers", async () => {
+  test("users of the Backend API keep the primary address and their accounts at providers", async () => {
     const user = {
       id: "user_1",
       object: "user",
@@ -132,7 +132,7 @@ describe("Firebase", () => {
     ...{ salt_separator: "Bw==", rounds: 8, mem_cost: 14 },
   };
 
-  test("hashes in the alphabet of addresses sign in by the project's parameters", async () => {
+  test("hashes in the URL-safe alphabet sign in with the project's parameters", async () => {
     const found = await readFiles("firebase", files, { firebase });
     const ada = personOf(found, "ada@example.com");
     assert.ok(await signsIn(ada, "user1password"));
@@ -152,7 +152,7 @@ describe("Firebase", () => {
 });
 
 describe("Cognito", () => {
-  test("people keep their sub, have no password, and accounts at providers come along", async () => {
+  test("people keep their sub, have no password, and accounts at providers are imported", async () => {
     const found = await readFiles("cognito", [exportFile("cognito.json")]);
     const ada = personOf(found, "ada@example.com");
     assert.equal(ada.id, "01b8dac5-b400-70d9-b771-c9532d1957a4");
@@ -169,7 +169,7 @@ describe("Cognito", () => {
     ]);
   });
 
-  test("a CSV of its import jobs is read alike", async () => {
+  test("a CSV of its import jobs is read likewise", async () => {
     const csv =
       "cognito:username,email,email_verified,name,cognito:mfa_enabled\nada,a@example.com,TRUE,Ada,true\n";
     const found = await readText("cognito", csv);
@@ -204,7 +204,7 @@ describe("Supabase", () => {
 });
 
 describe("Okta", () => {
-  test("people have no password and no proven address; clients and providers come along", async () => {
+  test("people have no password and no proven address; clients and providers are imported", async () => {
     const found = await readFiles("okta", [exportFile("okta.json")]);
     assert.deepEqual(personOf(found, "ada@example.com"), {
       ...{ external_id: "00u1", email: "ada@example.com", name: "Ada Lovelace", active: true },
@@ -223,7 +223,7 @@ describe("Okta", () => {
 });
 
 describe("ZITADEL", () => {
-  test("people are members of their organization, whose name makes the slug", async () => {
+  test("people are members of their organization, whose name becomes the slug", async () => {
     const found = await readFiles("zitadel", [exportFile("zitadel.json")]);
     assert.deepEqual(found.organizations, [
       { slug: "acme-grosse", name: "Acme Größe" },
@@ -248,7 +248,7 @@ describe("ZITADEL", () => {
 });
 
 describe("CSV", () => {
-  test("columns have our names by the map, and one that has none is listed", async () => {
+  test("columns are mapped to our names, and unmapped ones are listed", async () => {
     const columns = {
       Mail: "email",
       "Full name": "name",
@@ -275,7 +275,7 @@ describe("every source", () => {
     '[{"id": "1", "email": "a@exa mple.com", "name": "a\\u0000b", "created_at": "yesterday"}]',
   ];
 
-  test("MG-8 wrong types and made-up names are losses and never an exception", async () => {
+  test("MG-8 wrong types and invented names are losses and never an exception", async () => {
     const { allSources } = await import("../../src/moving_in/all_sources.ts");
     for (const { name } of allSources)
       for (const text of hostile) {

@@ -25,7 +25,7 @@ const reach = (file: string, size: number): Reach => ({
   loaded: [],
 });
 
-test("the judges are half of the mutant's room and then of any, those first that reach least else", () => {
+test("the judges are half from the mutant's folder and half from any, those that reach least else first", () => {
   const files = [
     reach("http/a.test.ts", 1),
     reach("oauth/wide.test.ts", 9),
@@ -63,7 +63,7 @@ describe("a judgement", () => {
     return { judgement, runs };
   }
 
-  test("a file catches the mutant if it passes without it, and no other is asked", async () => {
+  test("a file catches the mutant if it passes without it, and no further file runs", async () => {
     const { judgement, runs } = await judged({ failing: ["oauth/b.test.ts"] });
     assert.equal(judgement.caughtBy, "oauth/b.test.ts");
     assert.deepEqual(runs, [
@@ -72,19 +72,19 @@ describe("a judgement", () => {
     ]);
   });
 
-  test("a file that fails without the mutant too catches nothing, and the next is asked", async () => {
+  test("a file that fails without the mutant too catches nothing, and the next one runs", async () => {
     const { judgement } = await judged({ failing: ["http/a.test.ts"], broken: ["oauth/b.test.ts"] });
     assert.equal(judgement.caughtBy, "http/a.test.ts");
     assert.deepEqual(judgement.requested, ["oauth/a.test.ts", "oauth/b.test.ts", "oauth/c.test.ts"]);
   });
 
-  test("a mutant that every file passes with is missed by all of them", async () => {
+  test("a mutant that passes every file is missed by all of them", async () => {
     const { judgement } = await judged({ failing: [] });
     assert.equal(judgement.caughtBy, undefined);
     assert.deepEqual(judgement.requested, judges);
   });
 
-  test("goes on with the files that an earlier run has not asked", async () => {
+  test("continues with the files that an earlier run did not reach", async () => {
     const known = { id: "a", requested: judges.slice(0, 2), reaching: 4 };
     const { judgement, runs } = await judged({ failing: [] }, known);
     assert.deepEqual(runs, ["planted oauth/c.test.ts", "planted http/a.test.ts"]);
@@ -95,7 +95,7 @@ describe("a judgement", () => {
 describe("results", () => {
   const open = (path: string) => openResults<{ name: string; value: number }>(path, ({ name }) => name);
 
-  test("a run that was stopped within a line goes on after the whole ones", () => {
+  test("a run interrupted within a line continues after the complete ones", () => {
     const path = join(temporaryFolder(), "results.jsonl");
     open(path).add({ name: "a", value: 1 });
     open(path).add({ name: "b", value: 2 });

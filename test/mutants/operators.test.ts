@@ -42,20 +42,20 @@ describe("planted faults", () => {
       assert.ok(made.includes(source.replace(from, () => to)));
     });
 
-  test("types, imports, comments, sentences and what lies outside functions stay", () => {
+  test("types, imports, comments, sentences and top-level code stay unchanged", () => {
     const first = source.indexOf("export async");
     assert.ok(mutants.length > changed.length);
     assert.ok(mutants.every(({ start }) => start > first));
     assert.ok(!mutants.some((m) => m.operator === "changed constant" && m.replacement.includes("no kind")));
   });
 
-  test("a text that is no program is not planted", () => {
+  test("a text that does not parse is not planted", () => {
     const [mutant] = mutants;
     assert.ok(mutant);
     assert.equal(planted(source, { ...mutant, replacement: "((" }), undefined);
   });
 
-  test("a fault keeps its name when another function changes, and when the file moves", async () => {
+  test("a mutant keeps its name when another function changes, and when the file moves", async () => {
     const later = `const more = () => f(1, 2);\n${source}`;
     const moved = "people/steps/g.ts";
     const other = (await parse(new Map([[moved, later]]))).get(moved);
@@ -75,12 +75,12 @@ describe("the draw", () => {
   );
   const drawn = (seed: string) => draw(all, { seed, count: 20, among: ["oauth", "http"] });
 
-  test("is the same for a seed and another for another", () => {
+  test("is the same for a seed and different for another", () => {
     assert.deepEqual(drawn("1"), drawn("1"));
     assert.notDeepEqual(drawn("1"), drawn("2"));
   });
 
-  test("takes rooms and operators in equal parts", () => {
+  test("takes folders and operators in equal parts", () => {
     const count = (is: (mutant: Mutant) => boolean) => drawn("1").filter(is).length;
     assert.equal(
       count(({ path }) => path.startsWith("oauth/")),

@@ -56,7 +56,7 @@ describeInForm("assertions that somebody changed", (database) => {
 
   for (const kind of ["account", "client"] as const) {
     for (const algorithm of algorithms[kind])
-      test(`H-13, PR-36: no changed assertion of ${kind} by ${algorithm} is believed, nor spends the sound one`, async () => {
+      test(`H-13, PR-36: no altered assertion of ${kind} by ${algorithm} is accepted, nor does it use up the valid one`, async () => {
         const { code, assertion, ask } = await aSigner(kind, algorithm);
         const sound = await assertion();
         await fc.assert(
@@ -70,7 +70,7 @@ describeInForm("assertions that somebody changed", (database) => {
         assert.ok(await ask(sound));
       });
 
-    test(`H-1, H-13, PR-36: whatever an unsigned assertion of ${kind} holds, it is refused in words and leaves no mark`, async () => {
+    test(`H-1, H-13, PR-36: any unsigned assertion of ${kind} is refused with a message and leaves no mark`, async () => {
       const { code, claims, kid, ask } = await aSigner(kind, "ES256");
       const name = fc.constantFrom("iss", "sub", "aud", "exp", "nbf", "iat", "jti", "__proto__");
       const member = fc.constantFrom("alg", "kid", "typ", "crit", "jwk", "jku", "x5c", "b64");
@@ -88,7 +88,7 @@ describeInForm("assertions that somebody changed", (database) => {
     });
   }
 
-  test("H-1: a type, algorithm or key that has no text is refused in words as any other", async () => {
+  test("H-1: a type, algorithm or key that is not text is refused with a message like any other", async () => {
     const clients = withSettings(scenario, { extra_client_auth: ["private_key_jwt"] });
     const client = await aSigningClient(clients);
     for (const name of ["typ", "alg", "kid"]) {
@@ -100,7 +100,7 @@ describeInForm("assertions that somebody changed", (database) => {
   });
 });
 
-describe("the rules of an assertion, free of any record", () => {
+describe("the rules of an assertion, without any record", () => {
   const now = new Date("2030-01-01T00:00:00Z");
   const usual = { client_algorithms: null, issuer_as_audience: false };
 
@@ -216,13 +216,13 @@ describeInForm("assertions that are refused", (database) => {
     "an empty jti": [(m) => m.assertion({ jti: "" }), /must have jti/],
   };
   for (const [what, [make, said]] of Object.entries(wrongs))
-    test(`H-13: ${what} is refused with a sentence of its own`, async () => {
+    test(`H-13: ${what} is refused with its own message`, async () => {
       const machine = await aMachine(scenario);
       await assert.rejects(machine.exchange({ assertion: await make(machine) }), refused(said));
       assert.equal(await scenario.store.count("oauth_tokens", { service_account_id: machine.account.id }), 0);
     });
 
-  test("H-13: at the edge of each limit an assertion is good", async () => {
+  test("H-13: at the edge of each limit an assertion is valid", async () => {
     const machine = await aMachine(scenario);
     for (const claims of [
       { exp: seconds() + 300 },
@@ -233,7 +233,7 @@ describeInForm("assertions that are refused", (database) => {
       assert.ok(await machine.present(claims), JSON.stringify(claims));
   });
 
-  test("H-13: an account, a key and a signature that do not exist cannot be told apart", async () => {
+  test("H-13: a nonexistent account, key and signature are indistinguishable", async () => {
     const machine = await aMachine(scenario);
     const other = await aMachine(scenario);
     const nobody = scenario.store.newId(scenario.clock.now());
@@ -297,7 +297,7 @@ describeInForm("assertions that are refused", (database) => {
     await assert.rejects(broken.exchange(), refused(unknown));
   });
 
-  test("H-13, design 6.18: a key, an account or an organization that has ended is refused by that name", async () => {
+  test("H-13, design 6.18: an ended key, account or organization is named in the refusal", async () => {
     const now = scenario.clock.now();
     const { id: organization_id } = await anOrganization(scenario.store, { active: false });
     for (const [values, said] of [

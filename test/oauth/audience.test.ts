@@ -63,7 +63,7 @@ describeInForm("the default audience", (database) => {
     assert.equal(claimsOf(foreign).scope, "orders:read");
   });
 
-  test("S-5: it is the resource that the app is, else its organization's, else the issuer", async () => {
+  test("S-5: it is the app's own resource, else its organization's, else the issuer", async () => {
     const resource = "https://orders.example/";
     assert.equal(await audienceOf({ organization_id: mine.id }), urn(mine));
     assert.equal(await audienceOf({ organization_id: mine.id, metadata: { resource } }), resource);
@@ -77,7 +77,7 @@ describeInForm("the default audience", (database) => {
     assert.equal(await audienceOf({ organization_id: old.id }), issuer);
   });
 
-  test("S-6: the issuer is in the audience only where openid or a scope of this server is granted (security finding 5)", async () => {
+  test("S-6: the issuer is in the audience only if openid or a scope of this server is granted (security finding 5)", async () => {
     const scopes = ["openid", "orders:read", "postern:apps:read"];
     const fixture = await aClientFixture(scenario, { organization_id: mine.id, allowed_scopes: scopes });
     const audience = async (scope: string) => claimsOf((await fixture.flow({ scope })).access_token).aud;
@@ -94,7 +94,7 @@ describeInForm("the default audience", (database) => {
     assert.equal(claimsOf((await kept.flow({ scope: scopes.join(" ") })).access_token).aud, issuer);
   });
 
-  test("S-6: userinfo takes tokens with openid that name no resource, and no other", async () => {
+  test("S-6: userinfo accepts tokens with openid that name no resource, and no others", async () => {
     const orders = "https://orders.example/api";
     const fixture = await aClientFixture(scenario, {
       organization_id: mine.id,
@@ -113,7 +113,7 @@ describeInForm("the default audience", (database) => {
     assert.deepEqual(await claims(narrowed.access_token), { sub: fixture.user.id });
   });
 
-  test("S-5: a refresh keeps the audience, that of tokens of earlier versions too", async () => {
+  test("S-5: a refresh keeps the audience, also of tokens from earlier versions", async () => {
     const fixture = await aClientFixture(scenario, { organization_id: mine.id });
     const first = await fixture.flow({ scope: "openid orders:read" });
     const { aud } = claimsOf(first.access_token);
@@ -178,7 +178,7 @@ describe("requests without resource", () => {
   const ofResources = (statements: readonly string[]) =>
     statements.filter((sql) => /\b(?:from|join)\s+"?resources\b/i.test(sql));
 
-  test("token, introspection and authorize requests read no API, however many there are", async () => {
+  test("token, introspection and authorize requests read no API, however many exist", async () => {
     // Cached values are present from then on.
     const first = await fixture.flow();
     await fixture.isActive(first.access_token);
@@ -199,7 +199,7 @@ describe("requests without resource", () => {
     }
   });
 
-  test("one that names an API reads it once, and from memory from then on", async () => {
+  test("one that names an API reads it once, and then uses memory", async () => {
     const { identifier } = await aResource(scenario.store, {});
     const requested = () => fixture.clientCredentials({ scope: "orders:read", resource: identifier });
     // A new API made everything in memory be forgotten: with the client come the APIs that it is.

@@ -31,7 +31,7 @@ describeInForm("the authorization code grant", (database) => {
     return row;
   }
 
-  test("T-6: a code is good once, and its second use revokes every token that came from it, rotated ones too", async () => {
+  test("T-6: a code works once, and its second use revokes every token issued for it, rotated ones too", async () => {
     const fixture = await aClientFixture(scenario);
     const bystander = await fixture.flow();
     const { code, access_token, refresh_token } = await fixture.flow();
@@ -55,7 +55,7 @@ describeInForm("the authorization code grant", (database) => {
     assert.ok(await fixture.refresh(bystander.refresh_token));
   });
 
-  test("T-6: a second use is punished whatever else is wrong with it, and it is reported", async () => {
+  test("T-6: a second use revokes whatever else is wrong with it, and is reported", async () => {
     const wrongs = [
       { code_verifier: undefined },
       { code_verifier: "a".repeat(43) },
@@ -76,7 +76,7 @@ describeInForm("the authorization code grant", (database) => {
     }
   });
 
-  test("T-7: of twenty exchanges of one code at once, one is answered and the others find a replay", async () => {
+  test("T-7: of twenty concurrent exchanges of one code, one succeeds and the others are replays", async () => {
     const fixture = await aClientFixture(scenario);
     const code = await fixture.code();
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => fixture.exchange(code)));
@@ -88,7 +88,7 @@ describeInForm("the authorization code grant", (database) => {
     assert.equal(await scenario.store.count("oauth_tokens", { user_id: fixture.user.id, revoked: false }), 0);
   });
 
-  test("T-8: a code is bound to its client, and another's attempt does not spend it", async () => {
+  test("T-8: a code is bound to its client, and another's attempt does not use it", async () => {
     const fixture = await aClientFixture(scenario);
     for (const other of [await aClientFixture(scenario), await aClientFixture(scenario, { public: true })]) {
       const code = await fixture.code();
@@ -128,7 +128,7 @@ describeInForm("the authorization code grant", (database) => {
     assert.ok(await fixture.exchange(code, { redirect_uri }));
   });
 
-  test("T-9: a code asked for with a challenge wants the verifier of that challenge", async () => {
+  test("T-9: a code requested with a challenge requires the verifier of that challenge", async () => {
     for (const isPublic of [true, false]) {
       const fixture = await aClientFixture(scenario, { public: isPublic });
       const code = await fixture.code();
@@ -162,7 +162,7 @@ describeInForm("the authorization code grant", (database) => {
     }
   });
 
-  test("T-9: a verifier for a code without a challenge is refused, so that no challenge can be taken away", async () => {
+  test("T-9: a verifier for a code without a challenge is refused, which prevents downgrades", async () => {
     const fixture = await aClientFixture(scenario);
     const without = { code_challenge: undefined, code_challenge_method: undefined };
     const code = await fixture.code(without);
@@ -170,7 +170,7 @@ describeInForm("the authorization code grant", (database) => {
     assert.ok(await fixture.exchange(code, { code_verifier: undefined }));
   });
 
-  test("T-10: no wrong attempt burns a code", async () => {
+  test("T-10: no wrong attempt uses a code", async () => {
     const fixture = await aClientFixture(scenario);
     const stranger = await aClientFixture(scenario);
     const code = await fixture.code();
@@ -200,7 +200,7 @@ describeInForm("the authorization code grant", (database) => {
     assert.ok(await fixture.exchange(code));
   });
 
-  test("T-11: a code that is not the code to the last character is no code", async () => {
+  test("T-11: a code with any changed character is refused", async () => {
     const fixture = await aClientFixture(scenario);
     const code = await fixture.code();
     const body = code.slice(credentialPrefix.code.length);
@@ -214,7 +214,7 @@ describeInForm("the authorization code grant", (database) => {
     assert.ok(await fixture.exchange(code));
   });
 
-  test("design 6.12: a code lives sixty seconds, and its life is a setting", async () => {
+  test("design 6.12: a code lives sixty seconds, which is a setting", async () => {
     const fixture = await aClientFixture(scenario);
     const code = await fixture.code();
     const row = await codeRow(fixture);

@@ -44,14 +44,14 @@ describeInForm("the authorization endpoint", (database) => {
     }
   }
 
-  test("A-3: without a session the request goes to sign-in as it was received, byte for byte", async () => {
+  test("A-3: without a session the request goes to sign-in as received, byte for byte", async () => {
     const query = `state=a+b%2525&client_id=${app.client_id}&x=%C3%A9&redirect_uri=https://app.example/cb&scope=openid`;
     const url = `/oauth/authorize?${query}`;
     const input = { params: readForm(query), url, signedIn: undefined, origin };
     assert.deepEqual(await authorize(input, as.server), { type: "login", url });
   });
 
-  test("A-3: a request that waits as its URL has the parameters that were sent", async () => {
+  test("A-3: a pending request as a URL has the parameters that were sent", async () => {
     const form =
       "scope=openid+profile&state=%26%3D%25&resource=https://a.example&resource=https://b.example&e=";
     const pairs = async (url: string) => (await pendingRequest(url, as.server)).params.pairs;
@@ -93,11 +93,11 @@ describeInForm("the authorization endpoint", (database) => {
     }
   });
 
-  test("A-5: an unknown client gets a page even where prompt=none wants no page", async () => {
+  test("A-5: an unknown client gets a page even with prompt=none", async () => {
     await pageFor({ ...authorizeParameters(app), client_id: "nobody", prompt: "none" }, /no client/);
   });
 
-  test("C-12: an app that is inactive or revoked, or whose organization is inactive, gets a page at once", async () => {
+  test("C-12: an app that is inactive or revoked, or whose organization is inactive, gets a page immediately", async () => {
     const organization = await anOrganization(as.store);
     const theirs = await anApp(as.store, { first_party: true, organization_id: organization.id });
     const parameters = authorizeParameters(theirs);
@@ -118,13 +118,13 @@ describeInForm("the authorization endpoint", (database) => {
     await pageFor(parameters, /not active/);
   });
 
-  test("A-6: redirect_uri is required even where one alone is registered, also when it is sent empty", async () => {
+  test("A-6: redirect_uri is required even if only one is registered, also when sent empty", async () => {
     for (const redirect_uri of [undefined, ""]) {
       await pageFor({ ...authorizeParameters(app), redirect_uri }, /redirect_uri is missing/);
     }
   });
 
-  test("A-11: a repeated client_id or redirect_uri is a page, also when both values are the same", async () => {
+  test("A-11: a repeated client_id or redirect_uri is a page, even if both values are the same", async () => {
     const parameters = authorizeParameters(app);
     for (const name of ["client_id", "redirect_uri"]) {
       const value = String(parameters[name]);
@@ -137,7 +137,7 @@ describeInForm("the authorization endpoint", (database) => {
     }
   });
 
-  test("A-11: every other parameter that is repeated is refused by redirect, never first or last wins", async () => {
+  test("A-11: every other repeated parameter is refused by redirect, never first or last wins", async () => {
     const values: Parameters = {
       response_type: "code",
       scope: "openid",
@@ -168,7 +168,7 @@ describeInForm("the authorization endpoint", (database) => {
     }
   });
 
-  test("A-12: unknown parameters are ignored, and one without a value counts as left out", async () => {
+  test("A-12: unknown parameters are ignored, and one without a value counts as omitted", async () => {
     await succeedsWith({
       access_type: "offline",
       include_granted_scopes: "true",
@@ -208,7 +208,7 @@ describeInForm("the authorization endpoint", (database) => {
     await refusedWith("invalid_request", wrong);
   });
 
-  test("the login page learns who asks and the login_hint, and of a request that is not proven nothing", async () => {
+  test("the login page learns the client and the login_hint, and nothing of an unproven request", async () => {
     const parameters = {
       client_id: app.client_id,
       redirect_uri: "https://app.example/cb",
@@ -234,7 +234,7 @@ describeInForm("the authorization endpoint", (database) => {
     }
   });
 
-  test("H-1: whatever the parameters, the answer is a named outcome or an OAuthError", async () => {
+  test("H-1: any parameters give a named outcome or an OAuthError", async () => {
     const open = await anApp(as.store, {
       public: true,
       app_type: "native",
@@ -342,7 +342,7 @@ describeInForm("what an authorization request asks for", (database) => {
     }
   });
 
-  test("A-13: with openid, a scope that nothing defines is passed over and kept for the app's checks", async () => {
+  test("A-13: with openid, an undefined scope is ignored and stored for the app's checks", async () => {
     const other = await anOrganization(as.store);
     await aResource(as.store, { scopes: { "stock:read": null } });
     await aResource(as.store, { scopes: { "secret:read": null }, organization_id: other.id });
@@ -367,7 +367,7 @@ describeInForm("what an authorization request asks for", (database) => {
     assert.deepEqual(await known(), []);
   });
 
-  test("A-13: a scope of this server itself is granted to no client, even where the app holds it", async () => {
+  test("A-13: a scope of this server itself is granted to no client, even if the app holds it", async () => {
     const powerful = await anApp(as.store, {
       first_party: true,
       allowed_scopes: ["openid", "token:introspect", "postern:admin"],
@@ -377,7 +377,7 @@ describeInForm("what an authorization request asks for", (database) => {
     await refusedWith("invalid_scope", { scope: "postern:admin" }, powerful);
   });
 
-  test("R-11: offline_access is taken from every client that may refresh and left out for every other", async () => {
+  test("R-11: offline_access is accepted from every client that may refresh and ignored for every other", async () => {
     const allowed_scopes = ["openid"];
     const refreshing = await anApp(as.store, { first_party: true, allowed_scopes });
     const unable = await anApp(as.store, {
@@ -415,7 +415,7 @@ describeInForm("what an authorization request asks for", (database) => {
     await succeedsWith(bare);
   });
 
-  test("A-14: S256 is the only method, it must be named, and neither half comes alone", async () => {
+  test("A-14: S256 is the only method, it must be named, and neither half is valid alone", async () => {
     for (const code_challenge_method of [
       undefined,
       "",
@@ -455,7 +455,7 @@ describeInForm("what an authorization request asks for", (database) => {
     await refusedWith("registration_not_supported", { registration: "{}" });
   });
 
-  test("design 6.14: response_mode is query or nothing", async () => {
+  test("design 6.14: response_mode is query or omitted", async () => {
     await succeedsWith({ response_mode: "query" });
     for (const response_mode of ["fragment", "form_post", "web_message", "Query"]) {
       await refusedWith("invalid_request", { response_mode });
@@ -474,12 +474,12 @@ describeInForm("what an authorization request asks for", (database) => {
       return JSON.parse(code?.request_data ?? "{}").resource;
     };
 
-    test("design 6.13: an allowed resource is kept with the code", async () => {
+    test("design 6.13: an allowed resource is stored with the code", async () => {
       await succeedsWith({ resource: orders }, api);
       assert.deepEqual(await kept(), [orders]);
     });
 
-    test("design 6.13: resource may be repeated, and each counts once", async () => {
+    test("design 6.13: resource may be repeated, and duplicates count once", async () => {
       await succeedsWith({ resource: [orders, billing, orders] }, api);
       assert.deepEqual(await kept(), [orders, billing]);
     });

@@ -80,7 +80,7 @@ describeInForm("the answer to an authorization request", (database) => {
 
   const succeed = async (input: Parameters) => authorizeAndConsent(as, who, authorizeParameters(app, input));
 
-  test("A-15: any state comes back unchanged on success and with every error", async () => {
+  test("A-15: any state returns unchanged on success and with every error", async () => {
     const state = fc
       .string({ unit: codePoint, minLength: 1, maxLength: 60 })
       .filter((text) => !text.includes("\0"));
@@ -103,7 +103,7 @@ describeInForm("the answer to an authorization request", (database) => {
     );
   });
 
-  test("A-15: a long state comes back on success and with each error, and none where none was sent", async () => {
+  test("A-15: a long state returns on success and with each error, and none if none was sent", async () => {
     const state = "a b&=%+\u00e9/".repeat(220);
     for (const answer of [succeed, ...Object.values(refusals)]) {
       assert.equal((await answer({ state })).get("state"), state);
@@ -152,7 +152,7 @@ describeInForm("the answer to an authorization request", (database) => {
     return row;
   }
 
-  test("A-26: a code is stored as a hash alone, and bound to all that it was asked with", async () => {
+  test("A-26: a code is stored only as a hash, and bound to its request", async () => {
     const native = await anApp(as.store, {
       first_party: true,
       public: true,
@@ -205,7 +205,7 @@ describeInForm("the answer to an authorization request", (database) => {
     });
   });
 
-  test("A-26: a code without PKCE says so, and what was not sent is not there", async () => {
+  test("A-26: a code without PKCE says so, and omitted values are absent", async () => {
     const answer = await succeed({
       code_challenge: undefined,
       code_challenge_method: undefined,
@@ -224,7 +224,7 @@ describeInForm("the answer to an authorization request", (database) => {
     assert.deepEqual((await codeRow(answer.get("code"))).expires_at, later(7, as.clock.now()));
   });
 
-  test("H-5: the rows of a code and of its token hold no verifier, hint, password, code or token", async () => {
+  test("H-5: the rows of a code and of its token contain no verifier, hint, password, code or token", async () => {
     const authorization = await credentialsOf(as, app);
     const earlier = await codeFlow(as, app, authorization, who);
     const answer = await succeed({
@@ -257,7 +257,7 @@ describeInForm("the answer to an authorization request", (database) => {
     }
   });
 
-  describe("A-30: an authorization ends with what it depends on", () => {
+  describe("A-30: an authorization ends with its dependencies", () => {
     type Ending = (by: OAuthApp, signed: SignedIn) => Promise<unknown>;
     const { now } = { now: () => as.clock.now() };
     const deactivateAndBack = async (table: "users" | "oauth_apps" | "organizations", id: string) => {
@@ -284,7 +284,7 @@ describeInForm("the answer to an authorization request", (database) => {
         as.store.endEverythingOf(user.id, "password_changed", now(), session.id),
     };
     for (const [what, end] of Object.entries(endings)) {
-      test(`A-30, T-16: a code buys nothing after ${what}`, async () => {
+      test(`A-30, T-16: a code cannot be redeemed after ${what}`, async () => {
         const { id: organization_id } = await anOrganization(as.store, { created_at: now() });
         const by = await anApp(as.store, { organization_id });
         const authorization = await credentialsOf(as, by);

@@ -67,7 +67,7 @@ describeInForm("prompt, max_age and id_token_hint", (database) => {
     "prompt=login and max_age=0": { prompt: "login", max_age: "0" },
     "prompt=login select_account": { prompt: "login select_account" },
   })) {
-    test(`A-29: ${what} asks for a sign-in, and the same request then proceeds once and only once`, async () => {
+    test(`A-29: ${what} requires a sign-in, and the same request then proceeds exactly once`, async () => {
       const parameters = authorizeParameters(app, overrides);
       let who = await signedIn(as, user);
       await wantsLogin(who, parameters);
@@ -98,7 +98,7 @@ describeInForm("prompt, max_age and id_token_hint", (database) => {
     await wantsLogin(await next(who), parameters);
   });
 
-  test("A-29: a user who takes longer over the consent page than the sign-in counts signs in again", async () => {
+  test("A-29: a user who takes longer over the consent page than the sign-in is valid signs in again", async () => {
     const fresh = await aUser(as.store);
     const parameters = authorizeParameters(thirdParty, { prompt: "login" });
     const who = await signInFor(await signedIn(as, fresh), parameters);
@@ -115,7 +115,7 @@ describeInForm("prompt, max_age and id_token_hint", (database) => {
     assert.equal(await as.store.findConsent(fresh.id, thirdParty.id), undefined);
   });
 
-  test("A-29: a sign-in for one request satisfies no other, not even one that differs in a letter", async () => {
+  test("A-29: a sign-in for one request satisfies no other, not even one that differs in a character", async () => {
     const parameters = authorizeParameters(app, { prompt: "login" });
     const who = await signInFor(await signedIn(as, user), parameters);
     await wantsLogin(who, { ...parameters, state: "S" });
@@ -130,7 +130,7 @@ describeInForm("prompt, max_age and id_token_hint", (database) => {
     await wantsLogin(who, parameters);
   });
 
-  test("A-29: another request of the same browser does not use up the sign-in that this one waits for", async () => {
+  test("A-29: another request of the same browser does not use up the sign-in of this one", async () => {
     const parameters = authorizeParameters(thirdParty, { prompt: "login" });
     const fresh = await aUser(as.store);
     let who = await signInFor(await signedIn(as, fresh), parameters);
@@ -140,7 +140,7 @@ describeInForm("prompt, max_age and id_token_hint", (database) => {
     assert.equal((await ask(as, who, parameters)).type, "consent");
   });
 
-  test("A-29: a session that satisfied nothing is asked, and the hash of a future moment buys no time", async () => {
+  test("A-29: a session that satisfied nothing must sign in, and a hash from the future gains no time", async () => {
     const parameters = authorizeParameters(app, { prompt: "login" });
     const url = `/oauth/authorize?${formOf(parameters)}`;
     const who = await signedIn(as, user);
@@ -148,7 +148,7 @@ describeInForm("prompt, max_age and id_token_hint", (database) => {
     await wantsLogin({ ...who, session: { ...who.session, satisfied_request: forged } }, parameters);
   });
 
-  test("A-29: max_age asks for a sign-in only when the last one is older", async () => {
+  test("A-29: max_age requires a sign-in only if the last one is older", async () => {
     const who = await signedIn(as, user);
     as.clock.advance(100);
     await succeeds(who, authorizeParameters(app, { max_age: "100" }));
@@ -170,7 +170,7 @@ describeInForm("prompt, max_age and id_token_hint", (database) => {
     }
   });
 
-  test("A-29: prompt=consent asks although it was allowed before", async () => {
+  test("A-29: prompt=consent shows the page although consent was given before", async () => {
     const { store } = as;
     const who = await signedIn(as, user);
     const remembered = await anApp(store);
@@ -182,7 +182,7 @@ describeInForm("prompt, max_age and id_token_hint", (database) => {
     );
   });
 
-  test("A-29: prompt=select_account asks for an account, and the same request then proceeds once", async () => {
+  test("A-29: prompt=select_account shows the account choice, and the same request then proceeds once", async () => {
     const parameters = authorizeParameters(app, { prompt: "select_account" });
     let who = await signedIn(as, user);
     const outcome = await ask(as, who, parameters);
@@ -205,7 +205,7 @@ describeInForm("prompt, max_age and id_token_hint", (database) => {
     assert.equal(await errorOf(who, parameters), "unsupported_response_type");
   });
 
-  test("A-29: prompt=none never shows a page, and says by its registered error what is missing", async () => {
+  test("A-29: prompt=none never shows a page, and returns the registered error for what is missing", async () => {
     const who = await signedIn(as, await aUser(as.store));
     const silent = (by: OAuthApp, overrides: Parameters = {}) =>
       authorizeParameters(by, { ...overrides, prompt: "none" });
@@ -255,7 +255,7 @@ describeInForm("prompt, max_age and id_token_hint", (database) => {
       access_token = tokens.access_token;
     });
 
-    test("A-29: a hint of the user who is signed in goes on, also when it has expired", async () => {
+    test("A-29: a hint of the signed-in user proceeds, even if it has expired", async () => {
       await succeeds(who, authorizeParameters(app, { id_token_hint: id_token, prompt: "none" }));
       as.clock.advance(7200);
       await succeeds(who, authorizeParameters(app, { id_token_hint: id_token, prompt: "none" }));

@@ -97,7 +97,7 @@ describeInForm("redirect URIs", (database) => {
     }
   });
 
-  test("A-7: what is registered with an unusual spelling matches in that spelling alone", async () => {
+  test("A-7: an unusual registered spelling matches only itself", async () => {
     const odd = "https://APP.example:443/a/../cb?x=%41";
     const app = await anApp(as.store, { first_party: true, redirect_uris: [odd] });
     await accepts(app, odd);
@@ -112,7 +112,7 @@ describeInForm("redirect URIs", (database) => {
     await refuses(app, "https://other.example/cb");
   });
 
-  test("A-7: of several registered URIs each is accepted, and none where none is registered", async () => {
+  test("A-7: of several registered URIs each is accepted, and none if none is registered", async () => {
     const uris = ["https://app.example/one", "https://app.example/two"];
     const app = await anApp(as.store, { first_party: true, redirect_uris: uris });
     for (const uri of uris) await accepts(app, uri);
@@ -133,7 +133,7 @@ describeInForm("redirect URIs", (database) => {
     }
   });
 
-  test("A-8: except for the port everything must be equal, and no other host hides behind the loopback address", async () => {
+  test("A-8: except for the port everything must be equal, and no other host passes as the loopback address", async () => {
     const native = await anApp(as.store, {
       first_party: true,
       app_type: "native",
@@ -174,7 +174,7 @@ describeInForm("redirect URIs", (database) => {
     }
   });
 
-  test("A-10: a redirect URI keeps the query it has, and the answer comes behind it", async () => {
+  test("A-10: a redirect URI keeps its query, and the response is appended", async () => {
     for (const uri of [
       "https://app.example/cb?tenant=a%20b&tenant=c",
       "https://app.example/cb?",
@@ -195,7 +195,7 @@ describeInForm("redirect URIs", (database) => {
     }
   });
 
-  test("A-7: the near misses are misses without a server as well, whatever hosts have any port", () => {
+  test("A-7: the near misses are misses without a server as well, whatever hosts allow any port", () => {
     for (const any_port of [[], loopbackHosts]) {
       assert.equal(isRegistered(registered, [registered], any_port), true);
       for (const [what, uri] of Object.entries(nearMisses)) {
@@ -224,7 +224,7 @@ describe("redirect URIs on the loopback interface", () => {
     assert.ok(accepts("http://[::1]:7777/cb", ["http://[::1]/cb"]));
   });
 
-  test("PR-9: no other host, scheme, path or query and no impossible port hides behind it", () => {
+  test("PR-9: no other host, scheme, path or query and no impossible port passes", () => {
     for (const uri of [
       ...listed`
       http://localhost.evil:3118/callback http://localhost.evil.example/callback
@@ -260,7 +260,7 @@ describe("redirect URIs on the loopback interface", () => {
     }
   });
 
-  test("PR-9: a host that has not any port is compared character by character", () => {
+  test("PR-9: a host without port freedom is compared character by character", () => {
     const registered = ["http://localhost:8080/cb", "http://127.0.0.1:8080/cb"];
     for (const any_port of [[], ["127.0.0.1", "[::1]"]] as const) {
       assert.ok(isRegistered("http://localhost:8080/cb", registered, any_port));

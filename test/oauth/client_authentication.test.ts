@@ -77,7 +77,7 @@ describeInForm("client authentication", (database) => {
     return app;
   }
 
-  test("C-1: a secret is taken from the header and from the form, and the method is told", async () => {
+  test("C-1: a secret is read from the header and from the form, and the method is reported", async () => {
     const { client_id } = await aClient("s3cret value");
     const byHeader = await authenticate(basic(client_id, "s3cret value"));
     const byForm = await authenticate(undefined, { client_id, client_secret: "s3cret value" });
@@ -85,7 +85,7 @@ describeInForm("client authentication", (database) => {
     assert.deepEqual([byForm.app.client_id, byForm.method], [client_id, "client_secret_post"]);
   });
 
-  test("C-1: a public client is known by its client_id alone", async () => {
+  test("C-1: a public client is identified by its client_id only", async () => {
     const { client_id } = await anApp(as.store, { public: true, app_type: "spa" });
     assert.equal((await authenticate(undefined, { client_id })).method, "none");
     assert.equal((await authenticate(basic(client_id, ""))).method, "none");
@@ -93,7 +93,7 @@ describeInForm("client authentication", (database) => {
     assert.equal(hashes, 0);
   });
 
-  test("an app that names a method authenticates by it alone; the two places of a secret are as good", async () => {
+  test("an app with a set method authenticates only by it; both places of a secret are equal", async () => {
     for (const token_endpoint_auth_method of ["client_secret_basic", "client_secret_post"] as const) {
       const { client_id } = await aClient("s3cret value", { token_endpoint_auth_method });
       await authenticate(basic(client_id, "s3cret value"));
@@ -128,7 +128,7 @@ describeInForm("client authentication", (database) => {
     }
 
     for (const id of ids) {
-      test(`C-2: the client_id ${id} works form-encoded, and raw where it holds no colon`, async () => {
+      test(`C-2: the client_id ${id} works form-encoded, and raw if it contains no colon`, async () => {
         const secret = "s3cret:%+& value";
         const { client_id } = await aClient(secret, { client_id: `${id}${database.name}` });
         const raw = client_id.includes(":") ? [] : [rawBasic(client_id, secret)];
@@ -152,7 +152,7 @@ describeInForm("client authentication", (database) => {
       );
     });
 
-    test("C-2: a public client whose client_id holds a percent sign or a plus may spell it raw", async () => {
+    test("C-2: a public client whose client_id contains a percent sign or a plus may send it raw", async () => {
       for (const id of ["100%", "a+b", "a%41b"]) {
         const { client_id } = await anApp(as.store, {
           public: true,
@@ -163,7 +163,7 @@ describeInForm("client authentication", (database) => {
       }
     });
 
-    test("C-5: of two readings of a header the one counts that the client_id parameter names", async () => {
+    test("C-5: of two readings of a header the client_id parameter decides", async () => {
       const encoded = await aClient("one secret", { client_id: `x%41-${database.name}` });
       const decoded = await aClient("one secret", { client_id: `xA-${database.name}` });
       const header = rawBasic(encoded.client_id, "one secret");
@@ -173,7 +173,7 @@ describeInForm("client authentication", (database) => {
     });
   });
 
-  test("C-3: the scheme's case does not matter, nor spaces around the credentials", async () => {
+  test("C-3: neither the scheme's case nor spaces around the credentials matter", async () => {
     const { client_id } = await aClient("s3cret");
     const credentials = basic(client_id, "s3cret").slice("Basic ".length);
     for (const header of [`basic ${credentials}`, `BASIC ${credentials}`, `bAsIc   ${credentials} `]) {
@@ -216,7 +216,7 @@ describeInForm("client authentication", (database) => {
     }
   });
 
-  test("C-3: whatever the header, it is a client or an OAuthError", async () => {
+  test("C-3: any header gives a client or an OAuthError", async () => {
     const bytes = fc.uint8Array({ maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(fc.oneof(bytes, fc.string({ unit: codePoint })), async (content) => {
@@ -250,7 +250,7 @@ describeInForm("client authentication", (database) => {
     }
   });
 
-  test("C-4: a header that can be read in two ways costs the same for an unknown client as for a known one", async () => {
+  test("C-4: an ambiguous header costs the same for an unknown client as for a known one", async () => {
     const { client_id } = await aClient("s3cret value");
     for (const id of ["nobody", client_id]) {
       hashes = 0;
@@ -259,7 +259,7 @@ describeInForm("client authentication", (database) => {
     }
   });
 
-  test("B-1: a failure names an existing client, no record for any other client_id, and no secret", async () => {
+  test("B-1: a failure names an existing client, stores no other client_id, and no secret", async () => {
     const { client_id } = await aClient("s3cret");
     const actorAfter = async (id: string) => {
       await assert.rejects(authenticate(basic(id, "marker-secret")), failed);
@@ -333,7 +333,7 @@ describeInForm("client authentication", (database) => {
       assert.equal((await authenticate(header, { client_id: beside })).app.client_id, client_id);
   });
 
-  test("C-6: a confidential client may leave its secret out on no grant", async () => {
+  test("C-6: a confidential client needs its secret on every grant", async () => {
     const allowed_grants = ["auth_code", "refresh", "client_credentials"];
     const { client_id } = await aClient("s3cret", { allowed_grants });
     for (const [grant_type, parameters] of Object.entries({
@@ -351,13 +351,13 @@ describeInForm("client authentication", (database) => {
     }
   });
 
-  test("C-6: a confidential client without any secret does not become a public one", async () => {
+  test("C-6: a confidential client without any secret does not become public", async () => {
     const { client_id } = await anApp(as.store);
     await assert.rejects(authenticate(undefined, { client_id }), failed);
     await assert.rejects(authenticate(basic(client_id, "")), failed);
   });
 
-  test("C-7: a made-up secret gives a public client nothing, not even where a row of one is left", async () => {
+  test("C-7: an invented secret gains a public client nothing, not even with a leftover row", async () => {
     const open = await anApp(as.store, { public: true });
     await secretOf(open, "s3cret");
     const { client_id } = open;
@@ -378,7 +378,7 @@ describeInForm("client authentication", (database) => {
     await assert.rejects(authenticateConfidentialClient(endpointRequest({ client_id }), as.server), failed);
   });
 
-  test("C-9: of several live secrets each works, and so secrets are rotated without a gap", async () => {
+  test("C-9: each of several active secrets works, so secrets are rotated without a gap", async () => {
     const app = await aClient("old secret");
     await secretOf(app, "new secret");
     await secretOf(app, "ol-same-prefix");
@@ -388,7 +388,7 @@ describeInForm("client authentication", (database) => {
     await assert.rejects(authenticate(basic(app.client_id, "ol-neither")), failed);
   });
 
-  test("C-9: a revoked secret and an expired one fail, and the others go on", async () => {
+  test("C-9: a revoked secret and an expired one fail, and the others stay valid", async () => {
     const app = await aClient("good secret");
     const now = as.clock.now();
     await secretOf(app, "revoked secret", { revoked: true, revoked_at: now });
@@ -416,7 +416,7 @@ describeInForm("client authentication", (database) => {
     await assert.rejects(authenticate(basic(client_id, "s3cret of one")), failed);
   });
 
-  test("C-9: the use of a secret is noted during the request, and a failure is not", async () => {
+  test("C-9: a successful use of a secret is stored during the request, and a failure is not", async () => {
     const app = await anApp(as.store);
     const { id } = await secretOf(app, "s3cret");
     const lastUse = async () => {
@@ -433,7 +433,7 @@ describeInForm("client authentication", (database) => {
     assert.deepEqual(await lastUse(), as.clock.now());
   });
 
-  test("C-10: the first use of a secret pays for a hash, later ones do not, until five minutes have gone", async () => {
+  test("C-10: the first use of a secret costs a hash, later ones none for five minutes", async () => {
     const { client_id } = await aClient("s3cret");
     const header = basic(client_id, "s3cret");
     for (let use = 0; use < 5; use++) await authenticate(header);
@@ -447,7 +447,7 @@ describeInForm("client authentication", (database) => {
     assert.equal(hashes, 3);
   });
 
-  test("C-10: first uses that come at once share one hash", async () => {
+  test("C-10: concurrent first uses share one hash", async () => {
     const { client_id } = await aClient("s3cret");
     const clients = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -460,7 +460,7 @@ describeInForm("client authentication", (database) => {
     assert.equal(hashes, 1);
   });
 
-  test("C-10: wrong secrets together with the right one fail for themselves alone", async () => {
+  test("C-10: wrong secrets sent with the correct one fail on their own", async () => {
     const { client_id } = await aClient("s3cret");
     const values = ["s3cret", "s3wrong", "s3cret", "s3other", "s3cret"];
     const answers = await Promise.allSettled(values.map((value) => authenticate(basic(client_id, value))));
@@ -470,7 +470,7 @@ describeInForm("client authentication", (database) => {
     );
   });
 
-  test("C-10: a hash that could not be computed is answered to its caller only, and is tried again", async () => {
+  test("C-10: a failed hash computation affects only its caller, and is retried", async () => {
     const { client_id } = await aClient("s3cret");
     const request = endpointRequest({}, basic(client_id, "s3cret"));
     const verify = async () => {
@@ -481,7 +481,7 @@ describeInForm("client authentication", (database) => {
     assert.equal((await authenticateClient(request, as.server)).app.client_id, client_id);
   });
 
-  test("C-10: a verified secret is forgotten the moment it is revoked or expires", async () => {
+  test("C-10: a verified secret is forgotten when it is revoked or expires", async () => {
     const app = await anApp(as.store);
     const { id } = await secretOf(app, "s3cret");
     await secretOf(app, "t3mporary", { expires_at: later(10, as.clock.now()) });
@@ -493,7 +493,7 @@ describeInForm("client authentication", (database) => {
     await assert.rejects(authenticate(basic(app.client_id, "t3mporary")), failed);
   });
 
-  test("C-10: a secret that was replaced by another of the same row is forgotten", async () => {
+  test("C-10: a secret replaced by another in the same row is forgotten", async () => {
     const app = await anApp(as.store);
     const { id } = await secretOf(app, "s3cret");
     await authenticate(basic(app.client_id, "s3cret"));
@@ -506,7 +506,7 @@ describeInForm("client authentication", (database) => {
     assert.equal((await authenticate(basic(app.client_id, "s3other"))).app.id, app.id);
   });
 
-  test("B-7: guesses at a client are counted, refused with 429, and keep the right secret out nowhere else (security finding 15)", async () => {
+  test("B-7: guesses at a client are counted, refused with 429, and block the correct secret at no other source (security finding 15)", async () => {
     const { client_id } = await aClient("s3cret value");
     const limited = { ...as.server, guesses: guessLimits({ now: as.clock.now }) };
     const from = (client_ip: string, secret: string, id = client_id) => {
@@ -534,7 +534,7 @@ describeInForm("client authentication", (database) => {
     assert.equal((await from("192.0.2.1", "s3cret value")).app.client_id, client_id);
   });
 
-  test("B-7: of parallel guesses no more pass than of others, and concurrent first uses are one", async () => {
+  test("B-7: of parallel guesses no more pass than of sequential ones, and concurrent first uses count once", async () => {
     const { client_id } = await aClient("s3cret value");
     const limited = { ...as.server, guesses: guessLimits({ now: as.clock.now }) };
     const present = (secret: string) =>
@@ -547,7 +547,7 @@ describeInForm("client authentication", (database) => {
     assert.equal(codes.filter((code) => code === "temporarily_unavailable").length, 50);
   });
 
-  test("C-12: an app that is inactive or revoked, or whose organization is, fails at once, with its secret and without", async () => {
+  test("C-12: an app that is inactive or revoked, or whose organization is, fails immediately, with and without its secret", async () => {
     const { store, clock } = as;
     const { id: organization_id } = await anOrganization(store);
     const confidential = await aClient("s3cret", { organization_id });
@@ -574,7 +574,7 @@ describeInForm("client authentication", (database) => {
     assert.deepEqual(await both(), [false, false]);
   });
 
-  test("spec 2.6: an app that becomes public keeps no secret that works, and one that becomes confidential needs one", async () => {
+  test("spec 2.6: an app that becomes public keeps no working secret, and one that becomes confidential needs one", async () => {
     const app = await aClient("s3cret");
     const { client_id } = app;
     await authenticate(basic(client_id, "s3cret"));
@@ -623,7 +623,7 @@ describeInForm("client authentication", (database) => {
       await assert.rejects(authenticate(undefined, { client_id, proof: "good" }), failed);
     });
 
-    test("C-4: whose failures are those of every method, and whose evidence is its own", async () => {
+    test("C-4: whose failures are those of every method, with its own evidence", async () => {
       const { client_id } = await aClient("s3cret");
       const refusal = await caught(authenticateByAssertion({ client_id, proof: "bad" }));
       assert.deepEqual([refusal.code, refusal.message], [failed.code, failed.message]);
@@ -634,7 +634,7 @@ describeInForm("client authentication", (database) => {
       );
     });
 
-    test("that the core alone lets a client use: no public, unknown or inactive one gets past a good proof", async () => {
+    test("that only the core lets a client use: no public, unknown or inactive one passes with a valid proof", async () => {
       const open = await anApp(as.store, { public: true });
       const ended = await aClient("s3cret");
       await deactivate(as.store, "oauth_apps", ended.id, as.clock.now());
@@ -644,7 +644,7 @@ describeInForm("client authentication", (database) => {
       }
     });
 
-    test("C-5: with another method it is one too many, in any order", async () => {
+    test("C-5: in addition to another method is one too many, in any order", async () => {
       const { client_id } = await aClient("s3cret");
       const refusal = await caught(
         authenticateByAssertion({ proof: "good", client_id, client_secret: "s3cret" }),

@@ -44,7 +44,7 @@ describeInForm("the client credentials grant", (database) => {
     });
   });
 
-  test("T-13: only scopes that the app was given, and never one of this server's own", async () => {
+  test("T-13: only scopes that the app was granted, and never this server's own", async () => {
     const fixture = await machine();
     const wrong = [
       ...listed`orders:delete ORDERS:READ token:introspect openid offline_access`,
@@ -57,7 +57,7 @@ describeInForm("the client credentials grant", (database) => {
     assert.equal(await scenario.store.count("oauth_tokens", { app_id: fixture.app.id }), 0);
   });
 
-  test("S-7: without scope it is all that the app is allowed, but what is a user's or this server's", async () => {
+  test("S-7: without scope it gets all that the app is allowed, except a user's or this server's", async () => {
     const scopeOf = async (overrides: Partial<OAuthApp>, scope: string | undefined) => {
       const fixture = await machine(overrides);
       const answer = await fixture.clientCredentials({ scope });
@@ -74,7 +74,7 @@ describeInForm("the client credentials grant", (database) => {
     assert.equal(await scopeOf(named(wide), undefined), "postern:apps:read");
   });
 
-  test("S-7: where no scope is left without asking, it is invalid_scope", async () => {
+  test("S-7: if no scope remains by default, it is invalid_scope", async () => {
     for (const overrides of [
       { allowed_scopes: [] },
       { allowed_scopes: ["openid", "offline_access", "token:introspect", "postern:manage"] },
@@ -86,7 +86,7 @@ describeInForm("the client credentials grant", (database) => {
     }
   });
 
-  test("design 6.13: sub is the app's id, introspection says it too, and there is no username", async () => {
+  test("design 6.13: sub is the app's id, also in introspection, and there is no username", async () => {
     const fixture = await machine();
     const { access_token } = await fixture.clientCredentials();
     assert.equal(claimsOf(access_token).sub, fixture.app.id);
@@ -96,7 +96,7 @@ describeInForm("the client credentials grant", (database) => {
     assert.ok(!("username" in answer));
   });
 
-  test("RFC 8707: the audience is what was asked for among what the app may ask for", async () => {
+  test("RFC 8707: the audience is the requested one among the app's resources", async () => {
     const [orders, bills] = ["https://orders.example/", "https://bills.example/"];
     const fixture = await machine({ metadata: { resources: [orders, bills] } });
     assert.equal(claimsOf((await fixture.clientCredentials({ resource: orders })).access_token).aud, orders);
@@ -121,7 +121,7 @@ const allowed_scopes = ["openid", "orders:read", users, manageScope, introspecti
 describeInForm("scopes of the management API", (database) => {
   const scenario = serverOn(database);
 
-  test("design 6.7: an app that was given one gets it in a user's token, after the user was asked by name", async () => {
+  test("design 6.7: an app with a management scope gets it in a user's token, after the user consented to it by name", async () => {
     const fixture = await aClientFixture(scenario, { allowed_scopes });
     const requested = await ask(
       scenario,
@@ -151,7 +151,7 @@ describeInForm("scopes of the management API", (database) => {
     assert.equal(again.type, "consent");
   });
 
-  test("design 6.7: client credentials carry each of them where it is allowed and asked for", async () => {
+  test("design 6.7: client credentials carry each of them if allowed and requested", async () => {
     const fixture = await aClientFixture(scenario, {
       app_type: "machine",
       allowed_grants: ["client_credentials"],
@@ -162,7 +162,7 @@ describeInForm("scopes of the management API", (database) => {
     await rejected(fixture.clientCredentials({ scope: undefined }), "invalid_scope", /scope is missing/);
   });
 
-  test("design 6.7: none that was not given, none that does not exist, and never token:introspect", async () => {
+  test("design 6.7: none that was not granted, none that does not exist, and never token:introspect", async () => {
     const overrides = [...allowed_scopes, "postern:everything", "token:anything"];
     const fixture = await aClientFixture(scenario, {
       allowed_scopes: overrides,

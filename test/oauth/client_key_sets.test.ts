@@ -58,7 +58,7 @@ describe("key sets of clients", () => {
     assert.equal(requested.length, 2);
   });
 
-  test("PR-37: a key that is taken out of the set is refused within five minutes", async () => {
+  test("PR-37: a key removed from the set is refused within five minutes", async () => {
     const { requested, clock, sets } = saying(
       async () => ({ json: both }),
       async () => ({ json: one }),
@@ -71,7 +71,7 @@ describe("key sets of clients", () => {
     assert.deepEqual(kids(await sets.find(url, has("two"))), ["one"]);
   });
 
-  test("PR-37: while the address fails the last set stays good, for a day", async () => {
+  test("PR-37: while the address fails the last set stays valid, for a day", async () => {
     const { requested, clock, sets } = saying(
       async () => ({ json: one }),
       async () => Promise.reject(new OutboundError("timeout", "client.example")),
@@ -85,7 +85,7 @@ describe("key sets of clients", () => {
     assert.equal(await sets.find(url, has("one")), undefined);
   });
 
-  test("PR-37: a clock that goes back an hour keeps no key that was taken out, and no failure", async () => {
+  test("PR-37: a clock set back an hour preserves no removed key, and no failure", async () => {
     const failed = async () => Promise.reject(new OutboundError("timeout", "client.example"));
     const { requested, clock, sets } = saying(
       async () => ({ json: both }),
@@ -105,7 +105,7 @@ describe("key sets of clients", () => {
     assert.equal(requested.length, 4);
   });
 
-  test("PR-37: without a set a failure is remembered for ten seconds, and an answer that is none is one", async () => {
+  test("PR-37: without a set a failure is remembered for ten seconds, and an invalid response is a failure", async () => {
     const answers = [
       async () => Promise.reject(new OutboundError("busy", "client.example")),
       async () => ({ status: 302, json: one }),
@@ -125,7 +125,7 @@ describe("key sets of clients", () => {
     assert.deepEqual(kids(await sets.find(url, has("one"))), ["one"]);
   });
 
-  test("PR-37: one fetch is under way for an address, however many ask", async () => {
+  test("PR-37: one fetch runs per address, however many callers wait", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const { requested, sets } = saying(async () => promise.then(() => ({ json: one })));
     const asking = Array.from({ length: 100 }, () => sets.find(url, has("one")));
@@ -134,7 +134,7 @@ describe("key sets of clients", () => {
     assert.equal(requested.length, 1);
   });
 
-  test("PR-37: as many sets are kept as there may be, those used last", async () => {
+  test("PR-37: the number of stored sets is bounded, least recently used first out", async () => {
     const { requested, sets } = saying(async () => ({ json: one }));
     for (const name of ["a", "b", "a", "c", "a", "b"]) {
       await sets.find(`https://${name}.example/`, has("one"));
@@ -145,7 +145,7 @@ describe("key sets of clients", () => {
     );
   });
 
-  test("PR-36: of a published set the keys that cannot verify are passed over", async () => {
+  test("PR-36: keys of a published set that cannot verify are skipped", async () => {
     const strange: readonly unknown[] = [
       null,
       "key",
@@ -180,7 +180,7 @@ describeInForm("jwks_uri", (database) => {
   });
   after(() => host.close());
 
-  test("PR-37: a client rotates its keys, and is believed within a minute; an outage is invalid_client", async () => {
+  test("PR-37: a client's rotated key is accepted within a minute; an outage is invalid_client", async () => {
     published = undefined;
     const pair = aClientPair("ES256");
     const client = await aSigningClient(scenario, { pair, app: { jwks_uri: url } });
@@ -202,7 +202,7 @@ describeInForm("jwks_uri", (database) => {
     await assert.rejects(client.ask(await rotated()), unproven);
   });
 
-  test("PR-37: only a live client that registered the address, and the method, causes a request", async () => {
+  test("PR-37: only an active client with a registered address and method causes a request", async () => {
     published = { keys: [] };
     const own = `${url}/own`;
     const before = host.seen.length;
@@ -226,7 +226,7 @@ describeInForm("jwks_uri", (database) => {
     assert.deepEqual(host.seen.slice(before), ["/jwks/own"]);
   });
 
-  test("PR-37: hosts of open clients that hang are asked by a way of their own, and hold up no registered app", async () => {
+  test("PR-37: hung hosts of open clients have a separate queue, and delay no registered app", async () => {
     const pair = aClientPair("ES256");
     published = { keys: [jwkOf(pair, { kid: "k1" })] };
     const requested: string[] = [];
@@ -258,7 +258,7 @@ describeInForm("jwks_uri", (database) => {
     await assert.rejects(waits, unproven);
   });
 
-  test("H-10, PR-37: an address inside is not reached without the operator's word", async () => {
+  test("H-10, PR-37: an internal address is reached only with the operator's permission", async () => {
     published = { keys: [] };
     const outbound = createOutbound({ resolve: async () => ["127.0.0.1"], ca: certificate });
     const strict = withPart(scenario, {

@@ -111,21 +111,21 @@ describeInForm("tokens bound to a key", (database) => {
     proof(by, { method: "GET", url: userinfoUrl, access_token, ...overrides });
 
   for (const grant of grants) {
-    test(`PR-49, PR-52: with a proof, ${grant.name} gives a token bound to its key`, async () => {
+    test(`PR-49, PR-52: with a proof, ${grant.name} issues a token bound to its key`, async () => {
       const answer = await redeem(await grant.fresh(scenario), await proof());
       assert.equal(answer.token_type, "DPoP");
       assert.deepEqual(claimsOf(answer.access_token).cnf, cnf);
       assert.deepEqual((await rowOf(answer))?.cnf, cnf);
     });
 
-    test(`PR-52: without a proof, ${grant.name} gives a bearer's token as before`, async () => {
+    test(`PR-52: without a proof, ${grant.name} issues a bearer token as before`, async () => {
       const answer = await redeem(await grant.fresh(scenario), undefined);
       assert.equal(answer.token_type, "Bearer");
       assert.equal("cnf" in claimsOf(answer.access_token), false);
       assert.equal((await rowOf(answer))?.cnf, null);
     });
 
-    test(`PR-50, PR-52: a faulty proof is no missing one, and does not spend ${grant.name}`, async () => {
+    test(`PR-50, PR-52: an invalid proof is not a missing one, and does not use up ${grant.name}`, async () => {
       const dependencies = await grant.fresh(scenario);
       const faulty = [
         "",
@@ -142,7 +142,7 @@ describeInForm("tokens bound to a key", (database) => {
       assert.equal((await redeem(dependencies, await proof())).token_type, "DPoP");
     });
 
-    test(`PR-48: a proof counts once, and the second does not spend ${grant.name}`, async () => {
+    test(`PR-48: a proof counts once, and the second does not use up ${grant.name}`, async () => {
       const used = await proof();
       await redeem(await grant.fresh(scenario), used);
       const dependencies = await grant.fresh(scenario);
@@ -150,7 +150,7 @@ describeInForm("tokens bound to a key", (database) => {
       assert.equal((await redeem(dependencies, await proof())).token_type, "DPoP");
     });
 
-    test(`PR-32: switched off, the header is not read, and ${grant.name} gives what it gave`, async () => {
+    test(`PR-32: disabled, the header is not read, and ${grant.name} behaves as before`, async () => {
       const off = withSettings(scenario, { extra_features: [] });
       const answer = await redeem(await grant.fresh(scenario), "no proof at all", off);
       assert.equal(answer.token_type, "Bearer");
@@ -158,7 +158,7 @@ describeInForm("tokens bound to a key", (database) => {
     });
   }
 
-  test("PR-48: a jti is its key's own, and good again when no proof with it is", async () => {
+  test("PR-48: a jti is scoped to its key, and reusable once its proof has expired", async () => {
     const grant = grants.find(({ name }) => name === "client credentials") as Redeemable;
     const overrides = { claims: { jti: "the same" } };
     await redeem(await grant.fresh(scenario), await proof(key, overrides));
@@ -170,7 +170,7 @@ describeInForm("tokens bound to a key", (database) => {
     assert.ok(await redeem(await grant.fresh(later), renewed, later));
   });
 
-  test("PR-48: a request that is refused for another reason leaves no mark", async () => {
+  test("PR-48: a request refused for another reason leaves no mark", async () => {
     const fixture = await aClientFixture(scenario, { public: true });
     const code = await fixture.code();
     const used = await proof();
@@ -179,7 +179,7 @@ describeInForm("tokens bound to a key", (database) => {
     assert.ok(await redeem(ofClient(fixture, codeParameters(fixture.app, code)), used));
   });
 
-  test("PR-49: introspection tells the key and the type; of a refresh token it tells neither", async () => {
+  test("PR-49: introspection shows the key and the type; for a refresh token neither", async () => {
     const fixture = await aClientFixture(scenario);
     const dependencies = ofClient(fixture, codeParameters(fixture.app, await fixture.code()));
     const answer = await redeem(dependencies, await proof());
@@ -200,7 +200,7 @@ describeInForm("tokens bound to a key", (database) => {
       unbound = (await fixture.flow()).access_token;
     });
 
-    test("PR-49: a bound token comes with a proof, under a scheme of any case", async () => {
+    test("PR-49: a bound token is sent with a proof, under a scheme of any case", async () => {
       for (const scheme of ["DPoP", "dpop", "DPOP"]) {
         const { sub } = await requestUserinfo(scheme, bound, await userinfoProof(bound));
         assert.equal(sub, fixture.user.id);
@@ -220,7 +220,7 @@ describeInForm("tokens bound to a key", (database) => {
       await rejected(requestUserinfo("DPoP", bound), "invalid_token", /and a proof/);
     });
 
-    test("PR-50: the key is that of the token, and a bearer's token comes as Bearer", async () => {
+    test("PR-50: the key must be the token's, and a bearer token is sent as Bearer", async () => {
       const foreign = await userinfoProof(bound, other);
       await rejected(requestUserinfo("DPoP", bound, foreign), "invalid_token", /not signed with the key/);
       const own = await userinfoProof(unbound);
@@ -247,7 +247,7 @@ describeInForm("tokens bound to a key", (database) => {
       await rejected(requestUserinfo("DPoP", bound, once), "invalid_dpop_proof", /already used/);
     });
 
-    test("PR-50: a bound token stays bound where the feature is switched off", async () => {
+    test("PR-50: a bound token stays bound when the feature is disabled", async () => {
       const off = withSettings(scenario, { extra_features: [] });
       const request = { method: "GET", dpop: undefined, params: undefined, origin };
       const bearer = userinfo({ ...request, authorization: `Bearer ${bound}` }, off.server);
@@ -309,7 +309,7 @@ describeInForm("tokens bound to a key", (database) => {
       });
     }
 
-    test("PR-50: in the reuse window a changed key gets no answer of another key", async () => {
+    test("PR-50: in the reuse window a changed key gets no response of another key", async () => {
       const open = withSettings(scenario, { refresh_reuse_window: 30 });
       const fixture = await aClientFixture(open);
       const first = await flow(fixture, open);
@@ -321,7 +321,7 @@ describeInForm("tokens bound to a key", (database) => {
       assert.equal(await isUsable(next), true);
     });
 
-    test("PR-50: a family that is not bound yet is bound from the first proof on", async () => {
+    test("PR-50: an unbound family is bound from the first proof on", async () => {
       const fixture = await aClientFixture(scenario, { public: true });
       const { refresh_token } = await fixture.flow();
       const bound = await refresh(fixture, refresh_token, await proof());
@@ -339,7 +339,7 @@ describeInForm("tokens bound to a key", (database) => {
       }
     });
 
-    test("PR-50: the answer in the reuse window is for the holder of the same key alone", async () => {
+    test("PR-50: the response in the reuse window is only for the holder of the same key", async () => {
       const open = withSettings(scenario, { refresh_reuse_window: 30 });
       const fixture = await aClientFixture(open, { public: true });
       const first = await flow(fixture, open);
@@ -351,7 +351,7 @@ describeInForm("tokens bound to a key", (database) => {
       assert.equal(await isUsable(next), true);
     });
 
-    test("PR-50: the window's answer stays with the key that it was first given to", async () => {
+    test("PR-50: the response in the window stays with the key that first got it", async () => {
       const open = withSettings(scenario, { refresh_reuse_window: 30 });
       const fixture = await aClientFixture(open, { public: true });
       const { refresh_token } = await fixture.flow();
@@ -366,7 +366,7 @@ describeInForm("tokens bound to a key", (database) => {
     const exchange = (fixture: ClientFixture, code: string, dpop?: string) =>
       redeem(ofClient(fixture, codeParameters(fixture.app, code)), dpop);
 
-    test("PR-51: dpop_jkt binds the code, which a refusal does not spend", async () => {
+    test("PR-51: dpop_jkt binds the code, which a refusal does not use up", async () => {
       for (const isPublic of [true, false]) {
         const fixture = await aClientFixture(scenario, { public: isPublic });
         const code = await fixture.code({ dpop_jkt: key.thumbprint });
@@ -389,7 +389,7 @@ describeInForm("tokens bound to a key", (database) => {
       await assert.rejects(fixture.code({ dpop_jkt: [key.thumbprint, key.thumbprint] }), /invalid_request/);
     });
 
-    test("PR-51: a proof with a pushed request binds its code, and agrees with dpop_jkt", async () => {
+    test("PR-51: a proof with a pushed request binds its code, and must match dpop_jkt", async () => {
       const pushing = withSettings(scenario, { extra_features: ["dpop", "par"] });
       const fixture = await aClientFixture(pushing, { public: true, first_party: true });
       const parUrl = `${issuer}/oauth/par`;
@@ -421,16 +421,16 @@ describeInForm("tokens bound to a key", (database) => {
       await rejected(push({}, used), "invalid_dpop_proof", /already used/);
     });
 
-    test("PR-32: switched off, dpop_jkt is an ignored parameter", async () => {
+    test("PR-32: disabled, dpop_jkt is an ignored parameter", async () => {
       const fixture = await aClientFixture(withSettings(scenario, { extra_features: [] }));
       const code = await fixture.code({ dpop_jkt: "anything" });
       assert.equal((await fixture.exchange(code)).token_type, "Bearer");
     });
   });
 
-  describe("where the app asks for it", () => {
+  describe("if the app requires it", () => {
     for (const grant of grants.filter(({ name }) => !name.includes("service account"))) {
-      test(`PR-50: ${grant.name} needs a proof, and is not spent without`, async () => {
+      test(`PR-50: ${grant.name} needs a proof, and is not used up without`, async () => {
         const dependencies = await grant.fresh(scenario);
         const overrides = dependencies.authorization;
         const client_id =

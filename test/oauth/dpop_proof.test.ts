@@ -92,7 +92,7 @@ describe("the reader of DPoP proofs", () => {
     );
   });
 
-  test("PR-46: a jwk that is none, or does not fit the algorithm, is refused", async () => {
+  test("PR-46: a jwk that is invalid, or does not match the algorithm, is refused", async () => {
     const rsa = aProofKey("RS256");
     const short = generateKeyPairSync("rsa", { modulusLength: 1024 }).publicKey.export({ format: "jwk" });
     const weak = generateKeyPairSync("rsa", { modulusLength: 2048, publicExponent: 3 });
@@ -132,7 +132,7 @@ describe("the reader of DPoP proofs", () => {
     await refused(asPs, "dpop_unverified");
   });
 
-  test("PR-46: htm, htu, jti, iat must be there, and be what they are", async () => {
+  test("PR-46: htm, htu, jti and iat must be present and valid", async () => {
     const wrong: readonly (readonly [string, readonly unknown[], RefusalKind])[] = [
       ["htm", [undefined, "GET", "post", ["POST"], 7], "dpop_htm"],
       ["htu", [undefined, "", 7, ["x"], `${issuer}/oauth/userinfo`, `${issuer}/oauth/token/`], "dpop_htu"],
@@ -146,7 +146,7 @@ describe("the reader of DPoP proofs", () => {
     assert.equal((await read(await signed({ claims: { jti: "j".repeat(256) } }))).jti.length, 256);
   });
 
-  test("PR-46: at a resource ath is the hash of the very token sent with it", async () => {
+  test("PR-46: at a resource ath is the hash of the token sent with it", async () => {
     const token = "eyJ.some.token";
     await read(await signed({ access_token: token }), token);
     await refused(await signed(), "dpop_ath_missing", token);
@@ -156,7 +156,7 @@ describe("the reader of DPoP proofs", () => {
     assert.ok(await read(await signed({ claims: { ath: "whatever" } })), "the token endpoint asks for none");
   });
 
-  test("PR-46: members that nothing here reads change nothing", async () => {
+  test("PR-46: unknown members are ignored", async () => {
     const header = {
       jku: "https://evil.example/jwks",
       x5u: "https://evil.example/",
@@ -168,7 +168,7 @@ describe("the reader of DPoP proofs", () => {
     assert.equal((await read(await signed({ header: { jwk } }))).jkt, key.thumbprint);
   });
 
-  test("PR-53: htu is explained to the holder of the key only", async () => {
+  test("PR-53: an htu mismatch is explained only to the holder of the key", async () => {
     const htu = "https://proxy.internal/oauth/token";
     await assert.rejects(read(await signed({ claims: { htu } })), ({ evidence, description }: never) => {
       const [piece] = (evidence as () => { received: string; expected: string }[])();
@@ -242,7 +242,7 @@ describe("nonces and clocks of proofs", () => {
     return proveSender({ method: "POST", path: "/oauth/token", dpop: header }, scenario.server);
   };
 
-  test("PR-48: a minute of difference passes either way, and not more", async () => {
+  test("PR-48: a clock difference of up to a minute passes either way", async () => {
     for (const policy of ["off", "clock"] as const) {
       for (const skew of [0, 10, -10, 60, -60]) assert.ok(await confirmed(at(policy), skew));
       const code = policy === "off" ? "invalid_dpop_proof" : "use_dpop_nonce";
@@ -264,7 +264,7 @@ describe("nonces and clocks of proofs", () => {
     );
   });
 
-  test("PR-48: a nonce that this server did not give out is refused whatever is asked for, and the current one passes", async () => {
+  test("PR-48: a nonce not issued by this server is always refused, and the current one passes", async () => {
     for (const policy of ["off", "clock", "always"] as const) {
       const scenario = at(policy);
       for (const nonce of ["", "of another server"])
@@ -273,14 +273,14 @@ describe("nonces and clocks of proofs", () => {
     }
   });
 
-  test("PR-48: where each proof needs a nonce, none without passes", async () => {
+  test("PR-48: if each proof needs a nonce, none passes without", async () => {
     const scenario = at("always");
     await assert.rejects(confirmed(scenario, 0), refusal("use_dpop_nonce", /must have a nonce/));
     await assert.rejects(confirmed(scenario, 0, "x"), refusal("use_dpop_nonce", /unknown or expired/));
     assert.ok(await confirmed(scenario, 0, currentNonce(scenario.server)));
   });
 
-  test("PR-48: a nonce is good in every process with the same key, for five minutes at most", async () => {
+  test("PR-48: a nonce is valid in every process with the same key, for five minutes at most", async () => {
     const scenario = at("always");
     const other = withSettings(await testServer(plain.store), { ...dpopOn, dpop_nonce: "always" });
     const nonce = currentNonce(scenario.server);

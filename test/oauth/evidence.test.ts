@@ -45,7 +45,7 @@ async function kept({ store }: TestServer): Promise<Refusal[]> {
 }
 
 describeInForm("evidence", (database) => {
-  test("a refusal is written with what is known of it, and found by its short id", async () => {
+  test("a refusal is stored with its evidence, and found by its short id", async () => {
     const it = await testServer(await database.open(), { refusal_retention: 3 });
     const organization = await anOrganization(it.store);
     const app = await anApp(it.store, { organization_id: organization.id });
@@ -67,7 +67,7 @@ describeInForm("evidence", (database) => {
     });
   });
 
-  test("a refusal whose evidence cannot be read is stored without it, silently", async () => {
+  test("a refusal with unreadable evidence is stored without it, silently", async () => {
     const it = await testServer(await database.open());
     const broken = () => {
       throw new Error("no evidence");
@@ -96,7 +96,7 @@ describeInForm("evidence", (database) => {
     assert.deepEqual(evidence.toSorted(), [0, 0, 0, 0, 1]);
   });
 
-  test("what a code stood on and has ended is found behind the answer, each of it", async () => {
+  test("ended dependencies of a code are all found after the response", async () => {
     const it = await testServer(await database.open());
     const { app, code, exchange, who, user } = await aClientFixture(it);
     const value = await code();
@@ -114,7 +114,7 @@ describeInForm("evidence", (database) => {
     );
   });
 
-  test("of a service account's token, an ended account, organization or key is found", async () => {
+  test("for a service account's token, an ended account, organization or key is found", async () => {
     const it = await testServer(await database.open());
     const { id: app_id } = await anApp(it.store);
     const key = await aKeyPair(it.store);

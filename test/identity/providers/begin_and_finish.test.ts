@@ -38,7 +38,7 @@ describeInForm("the way to a provider and back", (database) => {
 
   const session = async (context: IdentityContext) => inSession(await aUser(context.store), context);
 
-  test("EP-3: state, nonce and verifier are new each time, of 256 bits or more, and wait sealed", async () => {
+  test("EP-3: state, nonce and verifier are new each time, of 256 bits or more, and stored encrypted", async () => {
     const { browser, provider, client, store } = await setUp();
     await browser.begin(provider);
     await browser.begin(provider);
@@ -49,7 +49,7 @@ describeInForm("the way to a provider and back", (database) => {
     for (const value of values) assert.ok(!rows.includes(value));
   });
 
-  test("EP-3: of 50 callbacks at a time one goes on", async () => {
+  test("EP-3: of 50 concurrent callbacks one continues", async () => {
     const { browser, provider } = await setUp();
     const state = await browser.begin(provider);
     const all = await Promise.all(
@@ -59,7 +59,7 @@ describeInForm("the way to a provider and back", (database) => {
     assert.equal(all.filter(({ type }) => type === "unsolicited").length, 49);
   });
 
-  test("EP-3: two tabs begun in one browser both come back, in any order", async () => {
+  test("EP-3: two sign-ins started in one browser both return, in any order", async () => {
     const { browser, provider } = await setUp();
     const first = await browser.begin(provider, { request: "/first" });
     const second = await browser.begin(provider, { request: "/second" });
@@ -72,7 +72,7 @@ describeInForm("the way to a provider and back", (database) => {
     }
   });
 
-  test("EP-3: a state is good for ten minutes, in its browser and its session alone", async () => {
+  test("EP-3: a state is valid for ten minutes, only in its browser and session", async () => {
     const { browser, provider, context, clock, client } = await setUp();
     const other = scriptedBrowser(context, client);
     const signedIn = await session(context);
@@ -88,7 +88,7 @@ describeInForm("the way to a provider and back", (database) => {
     assert.deepEqual(late, { type: "unsolicited", request: undefined });
   });
 
-  test("EP-12: what was begun to link is refused in another session", async () => {
+  test("EP-12: a link started in one session is refused in another", async () => {
     const { browser, provider, context } = await setUp();
     const [one, other] = [await session(context), await session(context)];
     const state = await browser.begin(provider, { purpose: "link", signedIn: one });
@@ -97,7 +97,7 @@ describeInForm("the way to a provider and back", (database) => {
     assert.equal((await browser.comeBack(provider, state, upstreamPerson(), one)).type, "came_back");
   });
 
-  test("EP-12: whatever ends the user's tokens ends a link that is under way", async () => {
+  test("EP-12: anything that ends the user's tokens ends a pending link", async () => {
     const { browser, provider, context, store, clock } = await setUp();
     const signedIn = await session(context);
     const state = await browser.begin(provider, { purpose: "link", signedIn });
@@ -116,7 +116,7 @@ describeInForm("the way to a provider and back", (database) => {
     assert.equal((await browser.comeBack(provider, state, upstreamPerson())).type, "came_back");
   });
 
-  test("EP-6: a response by form is kept for a minute, for one caller, if its state was given out", async () => {
+  test("EP-6: a form response is stored for a minute, for one caller, if its state was issued", async () => {
     const { browser, context, clock, store } = await setUp();
     const provider = await aProvider(store, { slug: "apple", preset: "apple" });
     const state = await browser.begin(provider);
@@ -137,7 +137,7 @@ describeInForm("the way to a provider and back", (database) => {
     assert.equal(await takeFormAnswer(provider, state, context), undefined);
   });
 
-  test("EP-6: of any number of responses by form to one state the newest alone is kept", async () => {
+  test("EP-6: of several form responses for one state only the newest is stored", async () => {
     const { browser, context, store } = await setUp();
     const provider = await aProvider(store, { slug: "apple", preset: "apple" });
     const state = await browser.begin(provider);
@@ -149,7 +149,7 @@ describeInForm("the way to a provider and back", (database) => {
     assert.deepEqual(await takeFormAnswer(provider, state, context), { state, code: "c19" });
   });
 
-  test("EP-6: no response by form is kept of a provider that answers in another way", async () => {
+  test("EP-6: no form response is stored for a provider that responds otherwise", async () => {
     const { browser, context, store } = await setUp();
     for (const preset of providerPresets.filter((name) => name !== "apple")) {
       const provider = await aProvider(store, { slug: preset, preset });
@@ -160,7 +160,7 @@ describeInForm("the way to a provider and back", (database) => {
     }
   });
 
-  test("EP-6: responses by form from one place have an end, and those who begin keep theirs", async () => {
+  test("EP-6: form responses from one source are limited, and started sign-ins keep theirs", async () => {
     const { browser, context, store } = await setUp();
     const provider = await aProvider(store, { slug: "apple", preset: "apple" });
     const state = await browser.begin(provider);
@@ -175,7 +175,7 @@ describeInForm("the way to a provider and back", (database) => {
     assert.ok(await browser.begin(provider));
   });
 
-  test("EP-16: turning back is no failure, and failures are counted through tries", async () => {
+  test("EP-16: cancelling is no failure, and failures are counted across attempts", async () => {
     const { browser, provider, context } = await setUp();
     const state = await browser.begin(provider);
     const answer = { state, error: "access_denied" };
@@ -191,7 +191,7 @@ describeInForm("the way to a provider and back", (database) => {
     assert.equal(back.type === "failed" && back.error.kind, "nonce");
   });
 
-  test("EP-15: a fresh sign-in is asked of those who honour it, and of sudo always", async () => {
+  test("EP-15: a fresh sign-in is requested of providers that honor it, and always for sudo", async () => {
     const { browser, provider, client, store, clock, context } = await setUp();
     const github = await aProvider(store, { slug: "github", preset: "github" });
     const signedIn = await session(context);
@@ -244,7 +244,7 @@ describeInForm("the way to a provider and back", (database) => {
     assert.ok(dated.type === "came_back" && dated.account.undated === undefined);
   });
 
-  test("EP-3: begun sign-ins of one place are so many, and each leaves two rows", async () => {
+  test("EP-3: started sign-ins per source are limited, and each leaves two rows", async () => {
     const { context, provider, store } = await setUp();
     const browser = newFormCookie(context);
     const requested = {

@@ -49,7 +49,7 @@ describeInForm("what ends with a link", (database) => {
     return { store, context, organization, provider, user, link, begun, admin, now };
   }
 
-  test("EP-13: sessions end that rest on the links of a provider that is deleted with them", async () => {
+  test("EP-13: sessions that depend on the links of a deleted provider end", async () => {
     for (const isWhole of [false, true]) {
       const { admin, provider, organization, link, begun, store } = await setUp();
       const [through, byThePassword] = [await begun(link), await begun(undefined)];
@@ -126,7 +126,7 @@ describeInForm("what ends with a link", (database) => {
       assert.equal(await store.count("sessions", { ended_at: null }), 0);
     }
 
-    test("EP-13: a sign-in in the middle of which its provider is deleted leaves no session", async () => {
+    test("EP-13: a sign-in during the deletion of its provider leaves no session", async () => {
       const fixture = await setUp();
       const { context, user, link, now } = fixture;
       const methods = [{ kind: "provider", credential: link.id, at: now().getTime() }] as const;
@@ -136,7 +136,7 @@ describeInForm("what ends with a link", (database) => {
       );
     });
 
-    test("EP-13: a step-up and the deletion of its provider do not wait for each other", async () => {
+    test("EP-13: a step-up and the deletion of its provider do not deadlock", async () => {
       const fixture = await setUp();
       const { context, link, begun, now } = fixture;
       const signedIn = await (await begun(link))();
@@ -147,14 +147,14 @@ describeInForm("what ends with a link", (database) => {
       );
     });
 
-    test("EP-13: the deletion of a person and that of their provider do not wait for each other", async () => {
+    test("EP-13: the deletions of a user and of their provider do not deadlock", async () => {
       const fixture = await setUp();
       const { admin, user, link, begun } = fixture;
       await begun(link);
       await deletedMeanwhile(fixture, "sessions", (store) => deleteUser({ ...admin, store }, user.id));
     });
 
-    test("EP-19: of an unlinking and the deletion of the provider at once one keeps the tokens to be revoked", async () => {
+    test("EP-19: of a concurrent unlinking and deletion of the provider one keeps the tokens to be revoked", async () => {
       const fixture = await setUp({ password_hash: "$unread" });
       const { store, context, link, begun } = fixture;
       const signedIn = await (await begun(link))();
@@ -165,7 +165,7 @@ describeInForm("what ends with a link", (database) => {
       assert.equal(await store.count("ephemera", { kind: "upstream_revocation" }), 1);
     });
 
-    test("EP-13: a sign-out in the middle of the deletion of an organization waits for it, not each for the other", async () => {
+    test("EP-13: a sign-out during the deletion of an organization waits for it, without a deadlock", async () => {
       const fixture = await setUp();
       const { store, admin, organization, link, user, begun, now } = fixture;
       const signedIn = await (await begun(link))();
@@ -185,7 +185,7 @@ describeInForm("what ends with a link", (database) => {
       assert.equal(await store.count("oauth_tokens"), 0);
     });
 
-    test("EP-13: the deletions of a person and of an organization with an app of theirs do not wait for each other", async () => {
+    test("EP-13: the deletions of a user and of an organization with their app do not deadlock", async () => {
       const fixture = await setUp();
       const { store, admin, organization, link, user, begun } = fixture;
       await begun(link);
@@ -201,7 +201,7 @@ describeInForm("what ends with a link", (database) => {
       assert.equal(await store.count("oauth_apps"), 0);
     });
 
-    test("EP-13: a link that is made while the organization of its provider is deleted goes with it", async () => {
+    test("EP-13: a link created while its provider's organization is deleted is deleted with it", async () => {
       const fixture = await setUp();
       const { store, context, admin, organization, provider, user, now } = fixture;
       await aMembership(store, { user_id: user.id, organization_id: organization.id });
@@ -235,7 +235,7 @@ describeInForm("what ends with a link", (database) => {
     });
   }
 
-  test("EP-13: the last way in is not unlinked by its person through the interface, also not by two at a time", async () => {
+  test("EP-13: a user cannot unlink the last sign-in method through the API, even with two concurrent requests", async () => {
     const { admin, store, user, link } = await setUp({ password_hash: null });
     const own = await aProvider(store, { slug: "own" });
     await store.update("oauth_accounts", { id: link.id }, { provider: own.slug, provider_id: own.id });

@@ -125,7 +125,7 @@ describeInForm("an organization's provider", (database) => {
     return user;
   }
 
-  test("EP-11: a link is created only for the organization's people, whatever the method", async () => {
+  test("EP-11: a link is created only for the organization's members, whatever the method", async () => {
     for (const [name, isReached, make] of people) {
       const it = await setUp();
       const user = await make(it);
@@ -154,7 +154,7 @@ describeInForm("an organization's provider", (database) => {
     }
   });
 
-  test("EP-9: a link that there is signs in the organization's people alone, and steps up no other", async () => {
+  test("EP-9: an existing link signs in only the organization's members, and steps up no others", async () => {
     for (const [name, isReached, make] of people) {
       const it = await setUp();
       const user = await make(it);
@@ -170,7 +170,7 @@ describeInForm("an organization's provider", (database) => {
     }
   });
 
-  test("EP-11: a membership that ends between the page and the button makes no link", async () => {
+  test("EP-11: a membership that ends between page and button creates no link", async () => {
     const it = await setUp();
     const user = await member(it, "member");
     const mailed = await it.waiting({ proved_email: email });
@@ -190,7 +190,7 @@ describeInForm("an organization's provider", (database) => {
     assert.equal((await it.linksOf(user)).length, 0);
   });
 
-  test("EP-10: whom it makes is a member; who was invited becomes one by the invitation", async () => {
+  test("EP-10: a new account is a member; an invited user becomes one by the invitation", async () => {
     for (const isInvited of [false, true]) {
       const it = await setUp({ sign_up: isInvited ? "invited" : "anyone" });
       const { store, organization_id } = it;
@@ -219,7 +219,7 @@ describeInForm("an organization's provider", (database) => {
     assert.deepEqual(await takeStep(mailed, it.context), { type: "no_account" });
   });
 
-  test("SU-6: its dated proof signs in, and counts for nothing that is sensitive", async () => {
+  test("SU-6: its dated proof signs in, and is not enough for sensitive actions", async () => {
     const it = await setUp();
     const user = await member(it, "member");
     const key = { provider: "acme", provider_user_id: "upstream-1" };

@@ -24,7 +24,7 @@ interface Reached {
 const timeout = inForm(120_000, 5_400_000);
 
 describe("pre-hijacking", { timeout }, () => {
-  test(`EP-11: in no order of ${depth} steps does the attacker hold a part of the victim's account`, {
+  test(`EP-11: after any ${depth} steps the attacker has no access to the victim's account`, {
     timeout,
   }, async () => {
     const fixture = await preHijackingFixture(await sqlite.open());

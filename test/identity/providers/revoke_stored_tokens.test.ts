@@ -62,7 +62,7 @@ describeInForm("tokens of links that end", (database) => {
     return { address, clock, context, admin, store, client, provider, linked, unlink, waiting, audited };
   }
 
-  test("EP-19: whatever ends a link, its tokens are revoked at the provider, and it is audited", async () => {
+  test("EP-19: however a link ends, its tokens are revoked at the provider, with an audit event", async () => {
     const it = await setUp();
     const { store, admin, context, clock, client } = it;
     const organization = await anOrganization(store);
@@ -126,7 +126,7 @@ describeInForm("tokens of links that end", (database) => {
     }
   });
 
-  test("EP-19: nothing waits where no tokens were kept, no record is there, or the ending is undone", async () => {
+  test("EP-19: nothing is queued without stored tokens or a record, or if the ending is undone", async () => {
     const it = await setUp();
     const { store, client, context } = it;
     const none = await it.linked();
@@ -148,7 +148,7 @@ describeInForm("tokens of links that end", (database) => {
     assert.deepEqual([await it.waiting(), await it.audited()], [0, []], "some providers have no way");
   });
 
-  test("EP-19: a provider that is silent holds up no unlinking, and is tried five times in six hours", async () => {
+  test("EP-19: a silent provider delays no unlinking, and is tried five times in six hours", async () => {
     const it = await setUp();
     const { clock, context, client } = it;
     let tries = 0;
@@ -171,7 +171,7 @@ describeInForm("tokens of links that end", (database) => {
     assert.equal(await it.waiting(), 0);
   });
 
-  test("EP-19: 50 at a time in two processes revoke once; the claim of one that crashed ends", async () => {
+  test("EP-19: 50 concurrent runs in two processes revoke once; the claim of a crashed one expires", async () => {
     const it = await setUp();
     const { clock, context, client, store } = it;
     const other = { ...context, store: await openStoreAt(it.address) };
@@ -192,7 +192,7 @@ describeInForm("tokens of links that end", (database) => {
     assert.deepEqual([client.revoked.length, await it.waiting()], [2, 0]);
   });
 
-  test("EP-19: once the server stops no further try is made, and those that are left are made later", async () => {
+  test("EP-19: once the server stops there is no further attempt, and the remaining ones run later", async () => {
     const it = await setUp();
     const { clock, context, client } = it;
     for (let links = 0; links < 3; links++) await it.unlink(await it.linked());

@@ -106,7 +106,7 @@ describeInForm("who comes back from a provider", (database) => {
   const userOf = (outcome: AnswerOutcome) =>
     outcome.type === "entered" && outcome.entered.type === "signed_in" ? outcome.entered.user : undefined;
 
-  test("EP-7, H-9: the key is slug and subject byte for byte; 50 at a time make one user and one link", async () => {
+  test("EP-7, H-9: the key is slug and subject byte for byte; 50 concurrent sign-ins create one user and one link", async () => {
     const { context, store, provider, visit, waiting } = await setUp();
     const browsers = await Promise.all(
       Array.from({ length: 50 }, async () => waiting(await visit(provider, upstreamPerson()))),
@@ -129,7 +129,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.deepEqual(await takeStep(elsewhere, context), { type: "prove" });
   });
 
-  test("EP-2: a link of another record of the slug does not sign in, and yields to its own user alone", async () => {
+  test("EP-2: a link of another record with the slug does not sign in, and only its own user replaces it", async () => {
     const { context, store, provider, visit, waiting, signedIn, linksOf } = await setUp();
     const user = await aUser(store, { ...proved, password_hash: "x" });
     const other = await aUser(store, proved);
@@ -188,7 +188,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.equal(await store.count("users", { email: "moved@firm.example" }), 0);
   });
 
-  test("EP-9: a user who is switched off is refused as with a password", async () => {
+  test("EP-9: an inactive user is refused as with a password", async () => {
     const { context, store, provider, visit } = await setUp();
     const user = await aUser(store, { active: false });
     await anOAuthAccount(store, { user_id: user.id, provider: "example", provider_user_id: "upstream-1" });
@@ -197,7 +197,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.equal(await store.count("sessions", { user_id: user.id }), 0);
   });
 
-  test("EP-10: verified counts only with email_trust claim; the page comes before anything is made", async () => {
+  test("EP-10: verified counts only with email_trust claim; the page comes before any change", async () => {
     assert.deepEqual(
       emailTrusts.map((email_trust) => trustedAssurance({ email_trust }, "verified")),
       ["none", "verified", "none"],
@@ -223,7 +223,7 @@ describeInForm("who comes back from a provider", (database) => {
     );
   });
 
-  test("EP-10: who may get an account is asked of the record, each way", async () => {
+  test("EP-10: the record decides who gets an account, for each policy", async () => {
     const { context, store, visit, byMail } = await setUp();
     await anInvitation(store, {
       email: "asked@firm.example",
@@ -258,7 +258,7 @@ describeInForm("who comes back from a provider", (database) => {
     });
   });
 
-  test("EP-10: a domain admits its addresses however they or it are spelt, and none of another", async () => {
+  test("EP-10: a domain admits its addresses in any spelling, and none of another", async () => {
     const { context, store, visit } = await setUp();
     const [messages, labels] = ["bücher.example", "xn--bcher-kva.example"];
     for (const [domain, slug] of [
@@ -278,7 +278,7 @@ describeInForm("who comes back from a provider", (database) => {
     }
   });
 
-  test("EP-11: an account is linked by what proves it, not by its address; one who signed in is asked", async () => {
+  test("EP-11: an account is linked by a proof, not by its address; a signed-in user is asked", async () => {
     const { context, store, provider, visit, waiting, signedIn, linksOf } = await setUp();
     const user = await aUser(store, { ...proved, email: "ann@firm.example", password_hash: "x" });
     for (const email_assurance of ["none", "verified", "authoritative"] as const) {
@@ -297,7 +297,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.equal((await linksOf(user)).length, 1);
   });
 
-  test("EP-11: a session from before proves nothing", async () => {
+  test("EP-11: an earlier session proves nothing", async () => {
     const { context, store, provider, visit, signedIn, clock } = await setUp();
     const user = await aUser(store, { ...proved, email: "ann@firm.example" });
     const before = await signedIn(user);
@@ -307,7 +307,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.deepEqual(await answerStep({ type: "link" }, returned, context), { type: "prove" });
   });
 
-  test("EP-11: after a code of the mailbox the person is asked, and only then linked and let in", async () => {
+  test("EP-11: after a mailed code the user is asked, and only then linked and signed in", async () => {
     const { context, store, provider, visit, byMail, linksOf } = await setUp();
     const user = await aUser(store, { ...proved, email: "ann@firm.example", password_hash: "x" });
     const returned = await visit(provider, upstreamPerson({ email: undefined, email_assurance: "none" }));
@@ -321,7 +321,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.equal(after?.password_hash, "x");
   });
 
-  test("EP-11: a code of the mailbox never replaces the second factor", async () => {
+  test("EP-11: a mailed code never replaces the second factor", async () => {
     const { context, store, provider, visit, byMail, linksOf, signedIn, clock } = await setUp();
     const user = await aUser(store, { ...proved, email: "ann@firm.example", password_hash: "x" });
     const app = await insertAny(store, "totp_authenticators", { users: user.id });
@@ -340,7 +340,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.equal((await linksOf(user)).length, 1);
   });
 
-  test("EP-11: nothing is left in an account under an unproved address", async () => {
+  test("EP-11: nothing under an unproved address stays in an account", async () => {
     const { context, store, provider, visit, byMail, signedIn } = await setUp();
     const user = await aUser(store, { email: "ann@firm.example", password_hash: "the squatter's" });
     const squatter = await signedIn(user);
@@ -355,7 +355,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.notEqual((await store.find("sessions", { id: squatter.session.id }))?.ended_at, null);
   });
 
-  test("P-5: codes to one mailbox count together, however its domain is written", async () => {
+  test("P-5: codes to one mailbox count together, in any spelling of its domain", async () => {
     const { context, store, provider, visit, waiting } = await setUp();
     await aUser(store, { email: "ann@firm.example" });
     const { cookie, proof } = await waiting(await visit(provider, upstreamPerson()));
@@ -373,7 +373,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.deepEqual([...new Set(sent)], ["ann@firm.example", "throttled"]);
   });
 
-  test("EP-11: a code goes to the account of the exact address, also where another has its key", async () => {
+  test("EP-11: a code goes to the account with the exact address, even if another has its key", async () => {
     const { context, store, provider, visit, waiting } = await setUp();
     const [email, other] = ["eve@stra\u00dfe.example", "eve@strasse.example"];
     await aUser(store, { email, email_key: email });
@@ -389,7 +389,7 @@ describeInForm("who comes back from a provider", (database) => {
     }
   });
 
-  test("EP-11: such an account that holds more than a password is not taken over", async () => {
+  test("EP-11: such an account with more than a password is not taken over", async () => {
     const { context, store, provider, visit, byMail } = await setUp();
     const user = await aUser(store, { email: "ann@firm.example", password_hash: "x" });
     await anOAuthAccount(store, { user_id: user.id, provider: "example", provider_user_id: "squatter" });
@@ -397,7 +397,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.deepEqual(await takeStep(mailed, context), { type: "prove" });
   });
 
-  test("EP-11: five wrong codes end a code, and parallel tries count each", async () => {
+  test("EP-11: five wrong codes end a code, and parallel attempts all count", async () => {
     const { context, provider, visit, waiting } = await setUp();
     const { cookie, proof } = await waiting(await visit(provider, upstreamPerson()));
     const requested = { email: "ann@firm.example", cookie, origin };
@@ -415,7 +415,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.equal(all.filter(({ type }) => type === "right").length, 1);
   });
 
-  test("EP-11: what was proved is void once the link was made or removed meanwhile", async () => {
+  test("EP-11: a proof is void once the link was created or removed meanwhile", async () => {
     const { context, store, provider, visit, waiting, signedIn, linksOf, clock } = await setUp();
     const user = await aUser(store, { ...proved, password_hash: "x" });
     const early = await waiting(await visit(provider, upstreamPerson()));
@@ -438,7 +438,7 @@ describeInForm("who comes back from a provider", (database) => {
   });
 
   for (const kind of ["linked_accounts", "users"] as const) {
-    test(`EP-11: what was proved is void once an administrator removed ${kind}`, async () => {
+    test(`EP-11: a proof is void once an administrator removed ${kind}`, async () => {
       const { context, store, provider, visit, waiting, signedIn, linksOf, clock } = await setUp();
       const [ann, bob] = [await aUser(store, proved), await aUser(store, proved)];
       const early = await waiting(await visit(provider, upstreamPerson()));
@@ -464,7 +464,7 @@ describeInForm("who comes back from a provider", (database) => {
     });
   }
 
-  test("EP-11: automatic links only the mailbox that is proved here, told by its host, and without a second factor", async () => {
+  test("EP-11: automatic links only a mailbox proved here, claimed by its host, without a second factor", async () => {
     const { context, store, provider, visit } = await setUp({ link: "automatic" });
     const cases: [string, Partial<User>, Partial<Parameters<typeof upstreamPerson>[0]>, boolean][] = [
       ["authoritative", proved, { email_assurance: "authoritative" }, true],
@@ -501,7 +501,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.equal((await linksOf(bob)).length, 0);
   });
 
-  test("EP-12: who was shut out meanwhile links nothing", async () => {
+  test("EP-12: a user whose access ended meanwhile links nothing", async () => {
     const { context, store, provider, visit, signedIn, linksOf, clock } = await setUp();
     const user = await aUser(store, { ...proved, password_hash: "x" });
     const here = await signedIn(user);
@@ -517,7 +517,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.deepEqual(await linksOf(user), []);
   });
 
-  test("EP-13: the last way in is not unlinked, also not by two at a time", async () => {
+  test("EP-13: the last sign-in method is not unlinked, even by two concurrent requests", async () => {
     const { context, store, provider, signedIn, linksOf } = await setUp();
     const user = await aUser(store, proved);
     const links = await Promise.all(
@@ -536,7 +536,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.equal(outcome.type, "unlinked");
   });
 
-  test("EP-13: sessions that rest on a link end with it", async () => {
+  test("EP-13: sessions that depend on a link end with it", async () => {
     const { context, store, provider, visit, signedIn } = await setUp();
     const user = await aUser(store, { password_hash: "x" });
     const key = { provider: provider.slug, provider_user_id: "upstream-1" };
@@ -547,7 +547,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.equal(await findSession(other.entered.cookie, context), undefined);
   });
 
-  test("EP-13: no session begins on a link that is removed meanwhile, before whichever write of the sign-in", async () => {
+  test("EP-13: no session starts with a link removed meanwhile, before any write of the sign-in", async () => {
     const { context, store, provider, visit, signedIn, interrupted } = await setUp();
     const user = await aUser(store, { password_hash: "x" });
     const key = { provider: provider.slug, provider_user_id: "upstream-1" };
@@ -572,7 +572,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.ok(outcomes.includes("refused"), outcomes.join());
   });
 
-  test("EP-13: no running session counts a link that is removed meanwhile, before whichever write of the proof", async () => {
+  test("EP-13: no running session counts a link removed meanwhile, before any write of the proof", async () => {
     const { context, store, provider, visit, signedIn, interrupted } = await setUp();
     const user = await aUser(store, { password_hash: "x" });
     const key = { provider: provider.slug, provider_user_id: "upstream-1" };
@@ -593,7 +593,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.ok(outcomes.includes("other_account"), outcomes.join());
   });
 
-  test("EP-13: a session that is renewed takes back no link that was removed meanwhile", async () => {
+  test("EP-13: a renewed session does not regain a link removed meanwhile", async () => {
     const { context, store, provider, signedIn } = await setUp();
     const user = await aUser(store, { password_hash: "x" });
     const methods = byPassword(context.now());
@@ -617,7 +617,7 @@ describeInForm("who comes back from a provider", (database) => {
     }
   });
 
-  test("EP-14: the second factor is asked after a provider, unless its fresh word counts", async () => {
+  test("EP-14: the second factor is required after a provider, unless its fresh assertion counts", async () => {
     const { context, store, visit, clock } = await setUp();
     const user = await aUser(store, proved);
     await insertAny(store, "totp_authenticators", { users: user.id });
@@ -660,7 +660,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.deepEqual(lasts, [3600, 60]);
   });
 
-  test("EP-18: another account that is signed in is asked, never swapped", async () => {
+  test("EP-18: a different signed-in account must confirm, and is never swapped", async () => {
     const { context, store, provider, visit, signedIn } = await setUp();
     const [ann, bob] = [await aUser(store, proved), await aUser(store, proved)];
     const key = { provider: provider.slug, provider_user_id: "upstream-1" };
@@ -672,7 +672,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.equal(userOf(await answerStep({ type: "switch" }, returned, context))?.id, ann.id);
   });
 
-  test("EP-19: tokens are dropped, and sealed for the link where the record keeps them", async () => {
+  test("EP-19: tokens are discarded, or encrypted for the link if the record stores them", async () => {
     const { context, store, visit, waiting, provider } = await setUp({ keep_tokens: true });
     const tokens = { access_token: "secret one", refresh_token: "secret two", expires_at: later(60) };
     const { returned } = await waiting(await visit(provider, upstreamPerson({ tokens })));
@@ -684,7 +684,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.equal(context.sealer.open("linked_account", link.refresh_token, link.id), "secret two");
   });
 
-  test("SU-6: a provider steps a session up by the account that is linked to its user alone", async () => {
+  test("SU-6: a provider steps a session up only by an account linked to its user", async () => {
     const { context, store, provider, visit, signedIn } = await setUp();
     const user = await aUser(store, proved);
     const here = await signedIn(user);
@@ -700,7 +700,7 @@ describeInForm("who comes back from a provider", (database) => {
     assert.deepEqual(found && methodsOf(found.session).map(({ kind }) => kind), ["password", "provider"]);
   });
 
-  test("section 5 line 2: each cell of owner, preset, verdict and state leads in, or to a page with a way on", async () => {
+  test("section 5 line 2: each combination of owner, preset, trust and state signs in, or leads to a page with a way to continue", async () => {
     const { context, store, visit, byMail } = await setUp();
     const states = ["none", "password", "passkey", "linked", "inactive", "invited", "unverified"] as const;
     const verdicts = ["none", "verified", "authoritative"] as const;

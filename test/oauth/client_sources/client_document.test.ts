@@ -112,7 +112,7 @@ describe("identifiers that are addresses", () => {
 });
 
 describe("documents of clients", () => {
-  test("PR-17: a document is read, and members that are not known are passed over", () => {
+  test("PR-17: a document is read, and unknown members are ignored", () => {
     const unknown = { scope: "admin", software_id: 7, first_party: true };
     const { token_endpoint_auth_method: _, ...without } = usual;
     for (const document of [{ ...usual, ...unknown, client_name: " Client " }, without])
@@ -203,7 +203,7 @@ describe("documents of clients", () => {
       for (const each of members) assert.equal(errorOf(readMembers(each)), error, JSON.stringify(each));
     });
 
-  test("PR-17: of keys and redirect URIs those are taken that can be used, and a name that people can read", () => {
+  test("PR-17: of keys and redirect URIs the usable ones are accepted, and a readable name", () => {
     const keys = [jwk, { kty: "XYZ" }, jwkOf(other, { use: "enc" })];
     assert.deepEqual(fit(readMembers({ ...signing, jwks: { keys } })).jwks, { keys: [jwk] });
     const good = [
@@ -220,7 +220,7 @@ describe("documents of clients", () => {
       assert.equal(errorOf(readMembers({ client_name })), "no_name client_name", String(client_name));
   });
 
-  test("PR-17: only the status 200 is a document, and no redirect is followed", () => {
+  test("PR-17: only status 200 is a document, and no redirect is followed", () => {
     for (const status of [201, 203, 204, 206, 301, 302, 304, 307, 401, 404, 410, 500, 503]) {
       assert.equal(errorOf(read({ status })), "status", String(status));
     }
@@ -258,7 +258,7 @@ describe("documents of clients", () => {
       assert.equal(errorOf(readMembers({ odd })), "not_storable");
   });
 
-  test("PR-17: of methods that would do as well the server takes one that it offers", () => {
+  test("PR-17: of several suitable methods the server selects one that it supports", () => {
     const body = Buffer.from(
       JSON.stringify({
         ...usual,
@@ -348,7 +348,7 @@ describe("documents of clients", () => {
   });
 });
 
-describe("how long a document is kept", () => {
+describe("cache time of a document", () => {
   const lifetime = (headers: Record<string, string>) => cacheLifetime(headers, start);
   const cases: readonly [seconds: number, headers: Record<string, string>][] = [
     [3600, {}],
