@@ -112,6 +112,18 @@ export interface Config {
   readonly remember_device_days: number;
   readonly recovery_delay_hours: number;
   readonly foreign_passwords_until: Date | undefined;
+  /** The hook of the account look-up. */
+  readonly account_lookup:
+    | {
+        readonly url: string;
+        readonly secret: string;
+        readonly until: Date;
+        readonly send_password: boolean;
+        /** Milliseconds from a sign-in to its answer where it failed. */
+        readonly answer_time: number;
+        readonly source: string;
+      }
+    | undefined;
   readonly api_step_up_age: number;
   /** Requests per minute of one credential; 0 means no limit. */
   readonly api_rate_limit: number;
@@ -221,6 +233,14 @@ export function readConfig(
   }
   const admin = pair(settings.admin_email, settings.admin_password);
   const mail = pair(settings.smtp_url, settings.mail_from);
+
+  const lookup = pair(settings.account_lookup_url, settings.account_lookup_secret);
+  const lookup_until = read(settings.account_lookup_until);
+  const send_password = read(settings.account_lookup_send_password) === "on";
+  if (lookup !== undefined && !isGiven(settings.account_lookup_until))
+    report(settings.account_lookup_until.name, `is required if ${settings.account_lookup_url.name} is set`);
+  if (lookup !== undefined && send_password && !lookup[0].startsWith("https:"))
+    report(settings.account_lookup_send_password.name, "needs an https address of the hook");
 
   const signer = read(settings.signer);
   const signer_parts = {
@@ -338,6 +358,15 @@ export function readConfig(
     remember_device_days: read(settings.remember_device_days),
     recovery_delay_hours: read(settings.recovery_delay_hours),
     foreign_passwords_until: read(settings.foreign_passwords_until),
+    account_lookup: lookup &&
+      lookup_until && {
+        url: lookup[0],
+        secret: lookup[1],
+        until: lookup_until,
+        send_password,
+        answer_time: read(settings.account_lookup_time),
+        source: read(settings.account_lookup_source),
+      },
     api_step_up_age: read(settings.api_step_up_age),
     api_rate_limit: read(settings.api_rate_limit),
     api_origins: read(settings.api_origins) ?? [],

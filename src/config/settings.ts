@@ -13,6 +13,7 @@ import {
 import { apiSettings } from "./api_settings.ts";
 import { databaseUrl, replicaUrl } from "./database_url.ts";
 import { keySettings } from "./key_settings.ts";
+import { lookupSettings } from "./lookup_settings.ts";
 import { emailAddress, mailFrom, smtpUrl } from "./mail_addresses.ts";
 import { outboundSettings } from "./outbound_settings.ts";
 import { adminPassword, brandName, colour, namesFrom, oneOf, wholeNumber } from "./parsers.ts";
@@ -298,6 +299,7 @@ export const settings = {
       "on refuses authorization requests that were not pushed (RFC 9126); needs par in POSTERN_EXTRA_FEATURES",
     parse: oneOf(["on", "off"]),
   },
+  ...lookupSettings,
   ...outboundSettings,
   dpop_nonce: {
     name: "POSTERN_DPOP_NONCE",

@@ -24,6 +24,8 @@ export interface OutboundRequest {
   readonly body?: { readonly type: string; readonly text: string };
   /** The header `traceparent` (W3C Trace Context). */
   readonly traceparent?: string;
+  /** Further headers, such as a signature of the body. */
+  readonly headers?: Readonly<Record<`webhook-${string}`, string>>;
   /** Bytes of the answer's body. */
   readonly max_bytes: number;
   /** Milliseconds for all of it: resolving, connecting, answering. */
@@ -179,7 +181,7 @@ interface Exchange {
 /** Sends the request to the addresses that were checked; no name is looked up again. */
 function exchange({ request, url, addresses, signal, ca, socket }: Exchange): Promise<OutboundAnswer> {
   const checked = addresses.map((address) => ({ address, family: isIP(address) }));
-  const { method, accept, authorization, body, traceparent, max_bytes } = request;
+  const { method, accept, authorization, body, traceparent, headers, max_bytes } = request;
   const payload = body && Buffer.from(body.text);
   const { promise, resolve, reject } = Promise.withResolvers<OutboundAnswer>();
   const outgoing = (url.protocol === "https:" ? httpsRequest : httpRequest)(
@@ -199,6 +201,7 @@ function exchange({ request, url, addresses, signal, ca, socket }: Exchange): Pr
         accept,
         "accept-encoding": "identity",
         "user-agent": "Postern",
+        ...headers,
         ...(authorization !== undefined && { authorization }),
         ...(traceparent !== undefined && { traceparent }),
         ...(body && payload && { "content-type": body.type, "content-length": payload.length }),

@@ -43,6 +43,7 @@ import type { Driver } from "../storage/database/driver.ts";
 import { english } from "../web/words/english.ts";
 import { fieldErrorText } from "../web/words/error_text.ts";
 import { languagesWith } from "../web/words/operator_words.ts";
+import { accountLookup, mostLookups } from "./account_lookup.ts";
 import { auditSinks, auditStream } from "./audit/audit_stream.ts";
 import { type Background, startBackground } from "./background.ts";
 import { delivererOf } from "./deliverer_of.ts";
@@ -242,9 +243,21 @@ export async function startServer({
     };
     // With demo data, users are not sent to providers.
     const upstream = () => upstreamClient({ outbound: outbound(), now });
+    const lookup = demo ? undefined : config.account_lookup;
     const withProviders: IdentityContext = demo
       ? identity
-      : { ...identity, provider_client: providerClient(upstream(), sealer) };
+      : {
+          ...identity,
+          provider_client: providerClient(upstream(), sealer),
+          ...(lookup && {
+            account_lookup: accountLookup({
+              settings: lookup,
+              outbound: outbound({ most_at_once: mostLookups }),
+              admin: { store, passwords, sealer, now, issuer, log, switches: config },
+              log,
+            }),
+          }),
+        };
     const server: AuthorizationServer = {
       issuer,
       store,

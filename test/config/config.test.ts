@@ -23,7 +23,7 @@ test("settings without a default in the table are derived or off", () => {
     off.map(([name]) => name),
     words(`
       database_read secret_keys secret_key_command signer admin metrics_port telemetry audit_file
-      audit_syslog foreign_passwords_until outbound_proxy outbound_ca mail docs_url
+      audit_syslog foreign_passwords_until account_lookup outbound_proxy outbound_ca mail docs_url
       service_documentation op_policy_uri op_tos_uri words_dir
     `),
   );
@@ -123,6 +123,7 @@ describe("secrets from files", () => {
     POSTERN_DATABASE_READ_URL: "postgres://db2,db3/postern",
     POSTERN_ADMIN_PASSWORD: " with spaces around ",
     POSTERN_SMTP_URL: "smtp://mail.example:587",
+    POSTERN_ACCOUNT_LOOKUP_SECRET: `whsec_${"A".repeat(32)}`,
     POSTERN_SIGNER_TOKEN: "token-of-the-signer",
     POSTERN_SIGNER_CERTIFICATE: "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----",
     POSTERN_OUTBOUND_PROXY: "http://proxy.example:3128",
@@ -133,6 +134,8 @@ describe("secrets from files", () => {
     POSTERN_ADMIN_EMAIL: "ada@example.com",
     POSTERN_MAIL_FROM: "id@example.com",
     POSTERN_SIGNER: "https://signer.example/v1",
+    POSTERN_ACCOUNT_LOOKUP_URL: "https://old.example/lookup",
+    POSTERN_ACCOUNT_LOOKUP_UNTIL: "2027-01-31T00:00:00Z",
   };
 
   test("each is read without the final line break of the file", () => {
@@ -271,4 +274,21 @@ test("POSTERN_AUDIT_SYSLOG_URL names a port that can be listened on", () => {
   const url = "POSTERN_AUDIT_SYSLOG_URL";
   for (const wrong of ["udp://127.0.0.1:0", "tcp://127.0.0.1:70000", "http://127.0.0.1:514"])
     refused({ [url]: wrong }, url, /expected udp/);
+});
+
+test("MG-9: the account look-up needs its key and its end, and sends passwords over https alone", () => {
+  const env = {
+    POSTERN_ACCOUNT_LOOKUP_URL: "http://old.internal/lookup",
+    POSTERN_ACCOUNT_LOOKUP_SECRET: `whsec_${"A".repeat(32)}`,
+    POSTERN_ACCOUNT_LOOKUP_UNTIL: "2027-01-31T00:00:00Z",
+  };
+  assert.equal(readConfig(env).account_lookup?.send_password, false);
+  const send = { POSTERN_ACCOUNT_LOOKUP_SEND_PASSWORD: "on" };
+  const secure = { ...env, ...send, POSTERN_ACCOUNT_LOOKUP_URL: "https://old.example/lookup" };
+  assert.equal(readConfig(secure).account_lookup?.send_password, true);
+  const names = (wrong: Parameters<typeof errorsOf>[0]) => errorsOf(wrong).map(({ name }) => name);
+  assert.deepEqual(names({ ...env, ...send }), ["POSTERN_ACCOUNT_LOOKUP_SEND_PASSWORD"]);
+  for (const missing of ["POSTERN_ACCOUNT_LOOKUP_SECRET", "POSTERN_ACCOUNT_LOOKUP_UNTIL"])
+    assert.deepEqual(names({ ...env, [missing]: "" }), [missing]);
+  unfit("POSTERN_ACCOUNT_LOOKUP_SECRET", `whsec_${"A".repeat(16)}`, /24 to 64 bytes/);
 });

@@ -38,6 +38,8 @@ export interface ImportOptions {
   readonly source: string;
   /** Returns the planned changes, and writes nothing. */
   readonly dry_run?: boolean;
+  /** Refuses a person who was imported before. */
+  readonly only_new?: boolean;
 }
 
 /** Ends the transaction of a dry run. */
@@ -51,7 +53,7 @@ class Undone extends Error {}
 export async function importPerson(
   context: AdminContext,
   given: unknown,
-  { source, dry_run = false }: ImportOptions,
+  { source, dry_run = false, only_new = false }: ImportOptions,
 ): Promise<ImportedPerson> {
   const line = await readPersonLine(given, passkeyHost(context));
   const refused = (errors: readonly FieldError[]): ImportedPerson => ({
@@ -64,7 +66,7 @@ export async function importPerson(
   const known = await store.find("imported_people", { source, external_id: line.external_id });
   const current = known && (await store.find("users", { id: known.user_id }));
   const named = line.id === undefined ? undefined : await store.find("users", { id: line.id });
-  if (current !== undefined && line.id !== undefined && line.id !== current.id)
+  if (current !== undefined && (only_new || (line.id !== undefined && line.id !== current.id)))
     return refused([fieldError("/id", "other_person")]);
   if (current?.is_platform_admin && !isUnlimited(await permissionsOfActor(context)))
     return refused([fieldError("/external_id", "administrator_full_credential_only")]);

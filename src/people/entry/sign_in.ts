@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { findForeignHash, isCutShort, isFromWeak } from "../../crypto/foreign_hashes/foreign_hashes.ts";
 import { composedPassword } from "../../crypto/hashing/composed_password.ts";
 import { isCommonPassword } from "../../crypto/password_rules.ts";
@@ -55,18 +56,30 @@ type SignInError = "unknown_user" | "inactive_user" | "wrong_password" | "change
 /**
  * Whether this email and password belong to a user who may sign in. An unknown user, one without a password,
  * an inactive one and a wrong password cost the same and look the same (L-9). Attempts are counted before the
- * password is verified (L-10). Throws an `OverloadedError` when too many hashes are waiting.
+ * password is verified (L-10). While an old system is asked about people, every failure takes the same time
+ * (MG-9). Throws an `OverloadedError` when too many hashes are waiting.
  */
-export async function signIn(
+export async function signIn(input: SignInInput, context: IdentityContext): Promise<SignInOutcome> {
+  const answer_time = context.account_lookup?.answerTime();
+  if (answer_time === undefined) return signInBy(input, context);
+  const ends_at = performance.now() + answer_time;
+  const outcome = await signInBy(input, context, ends_at);
+  if (outcome.type === "refused") await wait(Math.max(0, ends_at - performance.now()));
+  return outcome;
+}
+
+/** `ends_at`: until when the old system may answer, as `performance.now()` counts; it is not asked without. */
+async function signInBy(
   { email, password, origin, browser_marks, device }: SignInInput,
   context: IdentityContext,
+  ends_at?: number,
 ): Promise<SignInOutcome> {
   const { store, passwords, report } = context;
   const { client_ip } = origin;
   const source = sourceOf(client_ip);
   // Before it is counted: a counter is a row, and there may not be more of them than hashes.
   passwords.admit("sign_in", source);
-  const { user, stored } = await findWithPassword(store, email);
+  let { user, stored } = await findWithPassword(store, email);
   const account = user ?? trimEmail(email);
   const attempt = await countAttempt({ account, client_ip, browser_marks }, context);
   const failed = (reason: string, user?: User) =>
@@ -81,11 +94,20 @@ export async function signIn(
     failed("throttled");
     return { type: "throttled", retry_after: attempt.retry_after };
   }
-  let right: boolean;
+  let right = false;
+  let hasMoved = false;
   try {
-    right = stored
-      ? await passwords.verify(stored.text, password, "sign_in", source)
-      : await passwords.verifyAgainstNothing(password, "sign_in", source);
+    if (stored === undefined) {
+      const within = ends_at === undefined ? 0 : ends_at - performance.now();
+      // Both at once: an address that the old system knows costs what any other does.
+      const [found] = await Promise.all([
+        within > 0 && context.account_lookup?.byPassword({ email, password, user, source, within }),
+        passwords.verifyAgainstNothing(password, "sign_in", source),
+      ]);
+      hasMoved = found === true;
+      if (hasMoved) ({ user, stored } = await findWithPassword(store, email));
+    }
+    if (stored !== undefined) right = await passwords.verify(stored.text, password, "sign_in", source);
   } catch (error) {
     if (error instanceof OverloadedError) await attempt.withdraw();
     throw error;
@@ -103,7 +125,8 @@ export async function signIn(
     failed(reason, user);
     return { type: "refused", reason, mail_to: user };
   }
-  const weakness = foreignWeakness(stored.text, password);
+  const isCommon = hasMoved && isCommonPassword(composedPassword(password));
+  const weakness = isCommon ? "common" : foreignWeakness(stored.text, password);
   const methods: readonly SignInMethod[] = [
     { kind: "password", credential: null, at: context.now().getTime() },
   ];

@@ -105,7 +105,9 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
     }
     const locale = localeOf(request);
     // The lookup runs only after the answer, so timing does not reveal accounts (L-9).
-    reply.raw.once("close", () => mail.post(() => resetMailFor(requested, locale, context), "anybody"));
+    const post = () => mail.post(() => resetMailFor(requested, locale, context), "anybody");
+    const { account_lookup } = identity;
+    reply.raw.once("close", () => (account_lookup ? account_lookup.byAddress(email).then(post) : post()));
     // Another page, so that reloading it sends no second mail (RFC 9110 15.4.4).
     const to = sealAddress(trimEmail(email), forgotPath, identity);
     return reply.redirect(`${forgotPath}?${new URLSearchParams({ redirect, to })}`, 303);

@@ -5,6 +5,7 @@ import type { RequestOrigin } from "../../../records/definition/request_origin.t
 import type { LeakyBuckets } from "../../../records/names/leaky_buckets.ts";
 import type { ExtraSignIn, SelfService, SignUpPolicy } from "../../../records/names/names.ts";
 import type { Clients, Codes, Consents, Outbox, Providers, Rows, Sessions } from "../../../storage/ports.ts";
+import type { AccountLookup } from "./account_lookup.ts";
 import type { ProviderClient } from "./provider_client.ts";
 
 /** The ports of the storage that signing in uses. */
@@ -31,6 +32,8 @@ export interface IdentityContext {
   readonly settings?: IdentitySettings;
   /** Access to external providers; without it, provider sign-in is off. */
   readonly provider_client?: ProviderClient | undefined;
+  /** The old system of people who have not moved yet; absent where none is asked. */
+  readonly account_lookup?: AccountLookup | undefined;
 }
 
 /** How much one IPv4 address or IPv6 /64 has within 15 minutes. */

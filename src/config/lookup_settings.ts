@@ -1,0 +1,58 @@
+/** The settings of the account look-up: an old system is asked about people who have not moved yet (MG-9). */
+import { moment, oneOf, wholeNumber } from "./parsers.ts";
+import type { Setting } from "./setting.ts";
+import { Unfit } from "./unfit.ts";
+import { docsUrl } from "./web_addresses.ts";
+
+/** As Standard Webhooks writes a symmetric key: 24 to 64 bytes in base64. */
+function webhookSecret(text: string): string {
+  const key = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text)?.[1];
+  const { length } = Buffer.from(key ?? "", "base64");
+  if (length >= 24 && length <= 64) return text;
+  throw new Unfit("expected whsec_ and 24 to 64 bytes in base64, such as from openssl rand -base64 32");
+}
+
+function sourceName(text: string): string {
+  if (/^[a-z0-9][a-z0-9._-]{0,63}$/.test(text)) return text;
+  throw new Unfit("expected a name of lower-case letters, digits, dots, hyphens and underscores");
+}
+
+export const lookupSettings = {
+  account_lookup_url: {
+    name: "POSTERN_ACCOUNT_LOOKUP_URL",
+    meaning:
+      "https address of a hook that the server asks about addresses without an account, while people move from a system without password hashes; a private address needs POSTERN_OUTBOUND_ALLOW",
+    parse: docsUrl,
+  },
+  account_lookup_secret: {
+    name: "POSTERN_ACCOUNT_LOOKUP_SECRET",
+    secret: true,
+    meaning: "the key that signs those requests (Standard Webhooks), whsec_ and 24 to 64 bytes in base64",
+    parse: webhookSecret,
+  },
+  account_lookup_until: {
+    name: "POSTERN_ACCOUNT_LOOKUP_UNTIL",
+    meaning: "time from which the hook is no longer asked, such as 2027-01-31T00:00:00Z",
+    parse: moment,
+  },
+  account_lookup_send_password: {
+    name: "POSTERN_ACCOUNT_LOOKUP_SEND_PASSWORD",
+    default: "off",
+    meaning:
+      "on or off: whether the hook receives the typed password; if off, it is asked only for password resets",
+    parse: oneOf(["on", "off"]),
+  },
+  account_lookup_time: {
+    name: "POSTERN_ACCOUNT_LOOKUP_TIME",
+    default: "800",
+    meaning:
+      "milliseconds, 300 to 5000, after which every failed sign-in is answered while the hook receives passwords; set it above the time that hook and password hash take",
+    parse: wholeNumber(300, 5000),
+  },
+  account_lookup_source: {
+    name: "POSTERN_ACCOUNT_LOOKUP_SOURCE",
+    default: "account_lookup",
+    meaning: "source of the hook's external ids; use the name that postern import got with --source",
+    parse: sourceName,
+  },
+} satisfies Record<string, Setting<unknown>>;

@@ -1,0 +1,174 @@
+/** Asks the hook of `POSTERN_ACCOUNT_LOOKUP_URL`, and makes the accounts of the people it knows (MG-9). */
+import { setTimeout as wait } from "node:timers/promises";
+import type { AdminContext } from "../admin/access/actor.ts";
+import { importPerson } from "../admin/imports/import_people.ts";
+import type { Config } from "../config.ts";
+import { bytesOf, composedPassword } from "../crypto/hashing/composed_password.ts";
+import { webhookHeaders } from "../crypto/standard_webhooks.ts";
+import { type Outbound, type OutboundAnswer, OutboundError } from "../outbound/outbound.ts";
+import type { AccountLookup } from "../people/core/context/account_lookup.ts";
+import { findAccount } from "../people/core/find_account.ts";
+import type { User } from "../records/definition/definition.ts";
+import { emailKey, isMailable, trimEmail } from "../records/names/email.ts";
+import { isObject } from "../records/names/json_shapes.ts";
+import { isActive } from "../records/names/liveness.ts";
+
+/** Concurrent requests of a process; more are answered as unknown. */
+export const mostLookups = 20;
+
+/** Milliseconds and bytes of one answer. */
+const timeout = 3000;
+const max_bytes = 65_536;
+
+/** Failures in a row after which the hook has a pause, milliseconds. */
+const mostFailures = 5;
+const pause = 30_000;
+
+/** Members of a person that a hook may give: no membership, role or factor other than an authenticator app. */
+const givenMembers = [
+  ...["external_id", "id", "email_verified_at", "name", "avatar_url", "active", "created_at", "totp"],
+] as const;
+
+export interface AccountLookupParts {
+  readonly settings: NonNullable<Config["account_lookup"]>;
+  readonly outbound: Outbound;
+  readonly admin: Omit<AdminContext, "actor">;
+  readonly log: { warn(fields: object, message: string): void };
+}
+
+type Reason = "sign_in" | "password_reset";
+
+/** What the hook says of a person. */
+interface Found {
+  readonly password: unknown;
+  readonly person: Readonly<Record<string, unknown>> & { readonly email: string };
+}
+
+export function accountLookup({ settings, outbound, admin, log }: AccountLookupParts): AccountLookup {
+  const { url, secret, until, send_password, answer_time, source } = settings;
+  const { store, passwords, now } = admin;
+  const context: AdminContext = { ...admin, actor: { kind: "system", label: "account lookup" } };
+  const breaker = circuitBreaker(now, () =>
+    log.warn({ pause_seconds: pause / 1000 }, "the account look-up keeps failing and has a pause"),
+  );
+  const isOver = () => now() >= until;
+
+  /** The person whom the hook knows under this address; undefined for every other answer, and for none. */
+  async function ask(email: string, reason: Reason, password?: string): Promise<Found | undefined> {
+    if (isOver() || !isMailable(email) || !breaker.admits()) return undefined;
+    const at = now();
+    const id = `msg_${crypto.randomUUID()}`;
+    const data = { email, reason, ...(password !== undefined && { password }) };
+    const body = JSON.stringify({ type: "account_lookup", timestamp: at.toISOString(), data });
+    try {
+      const answer = await outbound.send({
+        ...{ method: "POST", url, accept: "application/json", max_bytes, timeout },
+        body: { type: "application/json", text: body },
+        headers: webhookHeaders({ id, at, body }, secret),
+      });
+      breaker.note(answer.status < 500 && answer.status !== 429);
+      return foundIn(answer, email);
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      // Too many at once are no fault of the hook.
+      breaker.note(error.kind === "busy" ? undefined : false);
+      return undefined;
+    }
+  }
+
+  /** Imports the person; false where the hook said something that is not so, which changes nothing. */
+  async function moveIn({ person }: Found, user: User | undefined, argon2id?: string): Promise<boolean> {
+    const { external_id } = person;
+    const password = argon2id === undefined ? {} : { password: { argon2id } };
+    const known = user && (await store.find("imported_people", { user_id: user.id, source }));
+    if (user !== undefined && external_id !== undefined && known?.external_id !== external_id) return false;
+    const line = known ? { external_id: known.external_id, ...password } : { ...person, ...password };
+    const { status, errors } = await importPerson(context, line, { source, only_new: known === undefined });
+    const codes = errors.map(({ path, code }) => `${path} ${code}`);
+    if (status === "refused") log.warn({ errors: codes }, "the account look-up named a person wrongly");
+    return status === "created" || status === "updated";
+  }
+
+  /** Whether the account waits for its password: imported from the same source, and never used here. */
+  async function isWaiting(user: User): Promise<boolean> {
+    const { id: user_id, password_hash, last_login_at, is_platform_admin } = user;
+    if (password_hash !== null || last_login_at !== null || is_platform_admin || !isActive(user))
+      return false;
+    return (await store.find("imported_people", { user_id, source })) !== undefined;
+  }
+
+  async function tryPassword({
+    email,
+    password,
+    user,
+    source: caller,
+  }: Omit<Parameters<AccountLookup["byPassword"]>[0], "within">): Promise<boolean> {
+    if (bytesOf(composedPassword(password)) === undefined) return false;
+    if (user !== undefined && !(await isWaiting(user))) return false;
+    const found = await ask(trimEmail(email), "sign_in", password);
+    if (found?.password !== "right") return false;
+    return moveIn(found, user, await passwords.hash(password, "sign_in", caller));
+  }
+
+  return {
+    answerTime: () => (send_password && !isOver() ? answer_time : undefined),
+    async byPassword({ within, ...typed }) {
+      const over = new AbortController();
+      try {
+        const timer = wait(within, false, { signal: over.signal });
+        return await Promise.race([tryPassword(typed), timer]);
+      } finally {
+        over.abort();
+      }
+    },
+    async byAddress(email) {
+      try {
+        if ((await findAccount(store, email)) !== undefined) return;
+        const found = await ask(trimEmail(email), "password_reset");
+        if (found !== undefined) await moveIn(found, undefined);
+      } catch (err) {
+        log.warn({ err }, "an account look-up for a password reset failed");
+      }
+    },
+  };
+}
+
+/** The person in an answer of status 200 that is about this address. */
+function foundIn({ status, body }: OutboundAnswer, email: string): Found | undefined {
+  if (status !== 200) return undefined;
+  let answer: unknown;
+  try {
+    answer = JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+  if (!isObject(answer) || answer.found !== true) return undefined;
+  const user = isObject(answer.user) ? answer.user : {};
+  const its = user.email ?? email;
+  if (typeof its !== "string" || emailKey(trimEmail(its)) !== emailKey(email)) return undefined;
+  const given = givenMembers.flatMap((name) => (user[name] === undefined ? [] : [[name, user[name]]]));
+  return { password: answer.password, person: { ...Object.fromEntries(given), email } };
+}
+
+/** Lets requests through until some have failed in a row; after a pause one at a time. */
+function circuitBreaker(now: () => Date, onOpen: () => void) {
+  let failures = 0;
+  let closed_until = 0;
+  return {
+    admits(): boolean {
+      if (failures < mostFailures) return true;
+      const at = now().getTime();
+      if (at < closed_until) return false;
+      closed_until = at + pause;
+      return true;
+    },
+    /** Whether a request succeeded; undefined where it was not made. */
+    note(isFine: boolean | undefined): void {
+      if (isFine === undefined) return;
+      failures = isFine ? 0 : failures + 1;
+      if (failures < mostFailures) return;
+      closed_until = now().getTime() + pause;
+      if (failures === mostFailures) onOpen();
+    },
+  };
+}
