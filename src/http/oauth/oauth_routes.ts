@@ -66,7 +66,7 @@ export function oauthRoutes(app: FastifyInstance, context: ShellContext): void {
     userinfo(endpointRequest(request, undefined, hasForm(request) ? formOf(request) : paramsOf([])));
   const userinfoOptions = {
     ...options,
-    config: { ...options.config, scope: "openid", fast: { json: userinfo } },
+    config: { ...options.config, scope: "openid", fast: { json: userinfo, batched: true } },
   };
   getAndHead(app, "/oauth/userinfo", userinfoOptions, claims);
   app.post("/oauth/userinfo", userinfoOptions, claims);

