@@ -23,6 +23,7 @@ export const fieldErrorCodes = {
   search_too_wide: { max: "number" },
   more_than_quota: { max: "number" },
   too_deep: { levels: "number" },
+  reserved_role: { values: "texts" },
   list_too_long: { items: "number", characters: "number" },
   list_out_of_range: { min: "number", max: "number" },
 
@@ -123,7 +124,13 @@ export const fieldErrorCodes = {
     "not_in_consent",
   ),
   ...plain("not_organization_member", "already_member", "not_yet_member", "switched_off"),
-  ...plain("scope_not_allowed", "scope_of_server", "scope_not_of_api", "reserved_identifier"),
+  ...plain(
+    "scope_not_allowed",
+    "scope_of_server",
+    "scope_not_of_api",
+    "reserved_identifier",
+    "not_permission_word",
+  ),
   excluded_by: { field: "text" },
   not_json: { line: "number", column: "number" },
   no_record: { record: "record" },

@@ -30,6 +30,7 @@ import type { endedLinkRules } from "./people/ended_links.ts";
 import type { enrolledRules } from "./people/enrolled_methods.ts";
 import type { foreignPasswordRules } from "./people/foreign_passwords.ts";
 import type { forgottenPeopleRules } from "./people/forgotten_people.ts";
+import type { givenRoleRules } from "./people/given_roles.ts";
 import type { lastUsed } from "./people/last_used.ts";
 import type { memberRules } from "./people/members.ts";
 import type { openedSessionRules } from "./people/opened_sessions.ts";
@@ -63,6 +64,7 @@ export interface Rows
 /** Apps with their secrets and APIs, API keys, service accounts and memberships, as they are cached. */
 export type Clients = RulesOf<typeof cachedReads> &
   RulesOf<typeof memberRules> &
+  RulesOf<typeof givenRoleRules> &
   RulesOf<typeof resourceReads> &
   RulesOf<typeof openClientRules>;
 

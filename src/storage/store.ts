@@ -31,6 +31,7 @@ import { endedLinkRules } from "./people/ended_links.ts";
 import { enrolledRules } from "./people/enrolled_methods.ts";
 import { foreignPasswordRules } from "./people/foreign_passwords.ts";
 import { forgottenPeopleRules } from "./people/forgotten_people.ts";
+import { givenRoleRules } from "./people/given_roles.ts";
 import { lastUsed } from "./people/last_used.ts";
 import { memberRules } from "./people/members.ts";
 import { openedSessionRules } from "./people/opened_sessions.ts";
@@ -179,6 +180,7 @@ function storeOn(
     ...{ find, list, count, insert, update, remove, transaction, onChange },
     ...cachedReads(database, apis),
     ...memberRules(database),
+    ...givenRoleRules(database),
     ...sessionPolicyRules(database),
     ...providerReads(database),
     ...apis,

@@ -23,13 +23,17 @@ import {
   aCode,
   aConsent,
   aDelivery,
+  aGroup,
+  aGroupMember,
   aKeyPair,
   anApiKey,
   anApp,
+  anAppRole,
   anOrganization,
   aProvider,
   aRefusal,
   aResource,
+  aRole,
   aSecret,
   aServiceAccount,
   aSession,
@@ -81,6 +85,12 @@ consents                    ++++++ ++?+++ ++?+++ 0????? 0????? 0????? 0????? ++.
 sessions                    ++---+ 0?---? 0?---? 0?---? 0?---? 0?---? 0?---? ++---+ 0?---? ..---. 0?---? 0?---? ++---+ 0?---.
 resources_of_organization   +++++- +++++- +++++- +++++- ++...- ++...- 0????- 0????- +++++- .....- +++++- +++++- +++++- ++...-
 resources_of_server         +++++- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- .....- 0?.??- 0?.??- +++++- 0?...-
+roles_of_organization       +++++- +++++- +++++- ++...- ++...- ++...- 0????- 0????- +++++- .....- +++++- +++++- +++++- ++...-
+roles_of_server             +++++- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- .....- 0?.??- 0?.??- +++++- 0?...-
+groups                      +++++- +++++- +++++- ++...- ++...- ++...- 0????- 0????- +++++- .....- +++++- +++++- +++++- ++...-
+group_members               +++-+- +++-+- +++-+- ++.-.- ++.-.- ++.-.- 0??-?- 0??-?- +++-+- ...-.- +++-+- +++-+- +++-+- ++.-.-
+app_roles_of_organization   +++++- +++++- +++++- +++++- ++...- ++...- 0????- 0????- +++++- .....- +++++- +++++- +++++- ++...-
+app_roles_of_server         +++++- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- .....- 0?.??- 0?.??- +++++- 0?...-
 providers_of_organization   +++++- +++++- +++++- 0????- 0????- 0????- 0????- 0????- +++++- .....- +++++- +++++- +++++- ++...-
 providers_of_server         +++++- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- .....- 0?.??- 0?.??- +++++- 0?...-
 service_accounts            +++++- +++++- +++++- +++++- 0????- ++...- 0????- 0????- +++++- .....- +++++- +++++- +++++- ++...-
@@ -127,6 +137,9 @@ const placeholders = (fixture: ManagementFixture): Placeholders => ({
   $name_of_acme: () => `${fixture.acme.id}:${randomUUID().slice(24)}`,
   $its_app: () => fixture.app.id,
   $its_account: () => fixture.account.id,
+  $group: async () => (await aGroup(fixture.store, { organization_id: fixture.acme.id })).id,
+  $api_of_acme: async () => (await aResource(fixture.store, { organization_id: fixture.acme.id })).id,
+  $api_of_server: async () => (await aResource(fixture.store)).id,
   // One app has few secrets, and one consent of a person.
   $app: async () => (await anApp(fixture.store, { organization_id: fixture.acme.id })).id,
   $own_app: async () => (await anApp(fixture.store, { owner_id: fixture.people.guest.id })).id,
@@ -228,6 +241,40 @@ const kinds: Readonly<Record<string, Kind>> = {
     row(aResource),
     { name: "New", identifier: "https://$word.example" },
     renamed,
+  ],
+  roles_of_organization: [
+    "roles",
+    row(aRole, ofAcme),
+    { name: "role $word", ...ofAcme },
+    { permissions: ["a"] },
+  ],
+  roles_of_server: ["roles", row(aRole), { name: "role $word" }, { permissions: ["a"] }],
+  groups: [
+    "groups",
+    row(aGroup, ofAcme),
+    { display_name: "group $word", ...ofAcme },
+    { external_id: null, app_role_ids: [] },
+  ],
+  group_members: [
+    "group_members",
+    async ({ store, acme }) => {
+      const user_id = (await aUser(store)).id;
+      return aGroupMember(store, await aMembership(store, { user_id, organization_id: acme.id }));
+    },
+    { group_id: "$group", user_id: "$owner" },
+  ],
+  app_roles_of_organization: [
+    "app_roles",
+    async ({ store, acme }) =>
+      anAppRole(store, { resource_id: (await aResource(store, { organization_id: acme.id })).id }),
+    { name: "role $word", resource_id: "$api_of_acme" },
+    { description: "Changed" },
+  ],
+  app_roles_of_server: [
+    "app_roles",
+    row(anAppRole),
+    { name: "role $word", resource_id: "$api_of_server" },
+    { description: "Changed" },
   ],
   providers_of_organization: [
     "providers",

@@ -76,7 +76,11 @@ test("tokens, codes, sessions, events and refusals have no create or change oper
   assert.deepEqual(Object.fromEntries(verbs), {
     users: "create update remove",
     organizations: "create update remove",
+    roles: "create update remove",
     memberships: "create update remove",
+    groups: "create update remove",
+    "group-members": "create remove",
+    "app-roles": "create update remove",
     "linked-accounts": "create update remove",
     "api-keys": "create update remove revoke",
     apps: "create update remove revoke",

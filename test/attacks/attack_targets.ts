@@ -7,16 +7,20 @@ import {
   aConsent,
   accessOnly,
   aDelivery,
+  aGroup,
+  aGroupMember,
   aKeyPair,
   aMembership,
   anApiKey,
   anApp,
+  anAppRole,
   anEvent,
   anOAuthAccount,
   anOrganization,
   aProvider,
   aRefusal,
   aResource,
+  aRole,
   aSecret,
   aServiceAccount,
   aSession,
@@ -56,6 +60,10 @@ const paths: Readonly<Record<string, { readonly table: TableName; readonly path:
   consents: { table: "oauth_consents", path: "consents" },
   sessions: { table: "sessions", path: "sessions" },
   resources: { table: "resources", path: "resources" },
+  roles: { table: "roles", path: "roles" },
+  groups: { table: "groups", path: "groups" },
+  group_members: { table: "group_members", path: "group-members" },
+  app_roles: { table: "app_roles", path: "app-roles" },
   providers: { table: "providers", path: "providers" },
   service_accounts: { table: "service_accounts", path: "service-accounts" },
   key_pairs: { table: "service_account_key_pairs", path: "key-pairs" },
@@ -178,6 +186,15 @@ export async function attackTargets(fixture: AttackFixture): Promise<MadeTarget[
     add("resources", `of ${name}`, of(name), () => aResource(store, { organization_id }), {
       organization: name,
     });
+    add("roles", `of ${name}`, of(name), () => aRole(store, { organization_id }));
+    add("groups", `of ${name}`, of(name), () => aGroup(store, { organization_id }));
+    const api = await aResource(store, { organization_id });
+    add("app_roles", `of ${name}'s API`, of(name), () => anAppRole(store, { resource_id: api.id }));
+    const inGroup = async () => {
+      const user_id = (await aUser(store)).id;
+      return aGroupMember(store, await aMembership(store, { user_id, organization_id }));
+    };
+    add("group_members", `of ${name}`, of(name), inGroup);
     add("providers", `of ${name}`, of(name), () => aProvider(store, { organization_id }), {
       organization: name,
     });
@@ -280,6 +297,8 @@ export async function attackTargets(fixture: AttackFixture): Promise<MadeTarget[
   }
   const nobody: Place = { organizations: [] };
   add("resources", "of the server", nobody, () => aResource(store));
+  add("roles", "of the server", nobody, () => aRole(store));
+  add("app_roles", "of the server's API", nobody, () => anAppRole(store));
   add("providers", "of the server", nobody, () => aProvider(store));
   add("signing_keys", "the server's", nobody, async () => {
     const row = signingKeyOf();

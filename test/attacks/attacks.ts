@@ -251,6 +251,29 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
     patch("to the server", { organization_id: null }, unlimitedPlatform),
     remove(),
   ],
+  roles: [
+    patch("name", {}, always, { body: ({ word }) => ({ name: `role ${word}` }) }),
+    patch("permissions", { permissions: ["invoices:pay"] }, always),
+    patch("to another organization", {}, () => false, {
+      body: ({ rival = "" }) => ({ organization_id: rival }),
+      otherwise: "invalid",
+      skip: (_, { name }) => name === "of rival",
+    }),
+    remove(),
+  ],
+  groups: [
+    patch("name", {}, always, { body: ({ word }) => ({ display_name: `group ${word}` }) }),
+    patch("a role that is nobody's", { role_ids: ["00000000-0000-7000-8000-000000000000"] }, () => false, {
+      otherwise: "invalid",
+    }),
+    remove(),
+  ],
+  group_members: [remove()],
+  app_roles: [
+    patch("description", { description: "Changed" }, always),
+    patch("a scope that the API lacks", { scopes: ["users:write"] }, () => false, { otherwise: "invalid" }),
+    remove(),
+  ],
   providers: [
     patch("label", { label: "Changed" }, always),
     patch(

@@ -266,6 +266,9 @@ const rows: readonly Row[] = [
     { identifier: "https://$word.example", name: "API" },
     ofPlatform("resources", unlimitedPlatform),
   ],
+  ["roles", "a role of Acme", { name: "role $word", organization_id: "$acme" }, inAcme("roles")],
+  ["roles", "a role of the server", { name: "role $word" }, ofPlatform("roles")],
+  ["groups", "a group of Acme", { display_name: "group $word", organization_id: "$acme" }, inAcme("groups")],
   ["providers", "a provider of Acme", provider, inAcme("providers")],
   [
     "providers",

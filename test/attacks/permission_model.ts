@@ -9,6 +9,9 @@ const table = `
 users            rw  -      -         r     r
 organizations    -   r      r         rw    rw
 memberships      rw  r      r         rw    rw
+roles            -   r      r         rw    rw
+groups           -   r      r         rw    rw
+group_members    -   r      r         rw    rw
 providers        -   -      -         rw    rw
 linked_accounts  rw  -      -         -     -
 api_keys         rw  -      -         rw    rw
@@ -19,6 +22,7 @@ auth_codes       rw  -      rw        rw    rw
 consents         rw  -      -         rw    rw
 sessions         rw  -      -         -     -
 resources        -   r      rw        rw    rw
+app_roles        -   r      rw        rw    rw
 service_accounts -   -      rw        rw    rw
 key_pairs        -   -      rw        rw    rw
 signing_keys     -   -      -         -     -

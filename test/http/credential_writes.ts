@@ -114,4 +114,8 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Notices
   signing_keys: "nothing",
   resources: "nothing",
   providers: "nothing",
+  roles: "nothing",
+  groups: "nothing",
+  group_members: "nothing",
+  app_roles: "nothing",
 };

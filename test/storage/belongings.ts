@@ -7,10 +7,13 @@ import {
   aConsent,
   accessOnly,
   aDelivery,
+  aGroup,
+  aGroupMember,
   aKeyPair,
   aMembership,
   anApiKey,
   anApp,
+  anAppRole,
   anEvent,
   anInvitation,
   anOAuthAccount,
@@ -18,6 +21,7 @@ import {
   aProvider,
   aRefusal,
   aResource,
+  aRole,
   aSecret,
   aServiceAccount,
   aSession,
@@ -50,8 +54,9 @@ export async function belongings(store: Store): Promise<Belongings> {
   });
   const member = (user_id: string, organization_id: string) =>
     aMembership(store, { user_id, organization_id });
+  const adaInAcme = await member(ada.id, acme.id);
   const memberships = [
-    row("Ada in Acme", await member(ada.id, acme.id), of([acme], ada)),
+    row("Ada in Acme", adaInAcme, of([acme], ada)),
     row("Ada in Umbrella", await member(ada.id, umbrella.id), of([umbrella], ada)),
     row("Bob in Acme", await member(bob.id, acme.id), of([acme], bob)),
   ];
@@ -173,6 +178,20 @@ export async function belongings(store: Store): Promise<Belongings> {
     recovery_codes: [row("Ada's", await insertAny(store, "recovery_codes", { users: ada.id }), of([], ada))],
     devices: [row("Cleo's", await insertAny(store, "devices", { users: cleo.id }), of([], cleo))],
     recoveries: [row("Bob's", await insertAny(store, "recoveries", { users: bob.id }), of([], bob))],
+    roles: [
+      row("Acme's", await aRole(store, { organization_id: acme.id }), of([acme], null)),
+      row("the server's", await aRole(store), of([], null)),
+    ],
+    groups: [row("Acme's", await aGroup(store, { organization_id: acme.id }), of([acme], null))],
+    group_members: [row("Ada in Acme's", await aGroupMember(store, adaInAcme), of([acme], ada))],
+    app_roles: [
+      row(
+        "of Acme's API",
+        await anAppRole(store, { resource_id: (await aResource(store, { organization_id: acme.id })).id }),
+        of([acme], null),
+      ),
+      row("of the server's API", await anAppRole(store), of([], null)),
+    ],
     providers: [row("Acme's", await aProvider(store, { organization_id: acme.id }), of([acme], null))],
     retired_providers: [row("a slug", await insertAny(store, "retired_providers", {}), of([], null))],
     manifest_records: [row("a note", await insertAny(store, "manifest_records", {}), of([], null))],

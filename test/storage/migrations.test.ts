@@ -230,6 +230,10 @@ test("spec 2: the twelve records come in the order of the specification, then ou
   assert.deepEqual(tableNames.slice(12), [
     "sessions",
     "resources",
+    "roles",
+    "groups",
+    "group_members",
+    "app_roles",
     "signing_keys",
     "audit_events",
     "refusals",

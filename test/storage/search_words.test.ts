@@ -82,7 +82,18 @@ describe("the words of a text", () => {
 test("users, organizations, apps, service accounts, API keys, APIs and providers can be searched", () => {
   assert.deepEqual(
     tableNames.filter((table) => searchableTables.has(table)),
-    ["users", "organizations", "api_keys", "oauth_apps", "service_accounts", "resources", "providers"],
+    [
+      "users",
+      "organizations",
+      "api_keys",
+      "oauth_apps",
+      "service_accounts",
+      "resources",
+      "roles",
+      "groups",
+      "app_roles",
+      "providers",
+    ],
   );
 });
 

@@ -6,8 +6,10 @@ import { randomBytes, randomUUID } from "node:crypto";
 import {
   type APIKey,
   type ApiResource,
+  type AppRole,
   type AuditEvent,
   fieldsOf,
+  type Group,
   type Invitation,
   type Membership,
   type NewRow,
@@ -20,6 +22,7 @@ import {
   type Organization,
   type Provider,
   type Refusal,
+  type Role,
   type Row,
   type ServiceAccount,
   type ServiceAccountKeyPair,
@@ -29,6 +32,7 @@ import {
   type User,
 } from "../../src/records/definition/definition.ts";
 import { resourcesInMetadata } from "../../src/records/formats/metadata.ts";
+import { roleNameKey } from "../../src/records/formats/role_names.ts";
 import { emailKey } from "../../src/records/names/email.ts";
 import { identifierKey } from "../../src/records/names/resource_identifiers.ts";
 import { passwordAcr, type SignInMethod } from "../../src/records/names/sign_in_methods.ts";
@@ -232,6 +236,40 @@ export async function aResource(store: Rows, overrides: Partial<ApiResource> = {
     identifier,
     name: "Orders API",
     identifier_key: identifierKey(identifier) ?? null,
+  });
+}
+
+/** A role of the server unless the test says otherwise. */
+export async function aRole(store: Rows, overrides: Partial<Role> = {}): Promise<Role> {
+  const { organization_id = null, name = `role ${distinct()}` } = overrides;
+  return made(store, "roles", overrides, { name, name_key: roleNameKey(organization_id, name) });
+}
+
+export async function aGroup(store: Rows, overrides: Partial<Group> = {}): Promise<Group> {
+  return made(store, "groups", overrides, {
+    organization_id: overrides.organization_id ?? (await anOrganization(store)).id,
+    display_name: `Group ${distinct()}`,
+  });
+}
+
+/** The member of this membership in a group of its organization. */
+export async function aGroupMember(
+  store: Rows,
+  { id: membership_id, user_id, organization_id }: Membership,
+  { id: group_id }: Pick<Group, "id"> | { id?: undefined } = {},
+): Promise<Row<"group_members">> {
+  const values = {
+    group_id: group_id ?? (await aGroup(store, { organization_id })).id,
+    user_id,
+    membership_id,
+  };
+  return made(store, "group_members", {}, values);
+}
+
+export async function anAppRole(store: Rows, overrides: Partial<AppRole> = {}): Promise<AppRole> {
+  return made(store, "app_roles", overrides, {
+    resource_id: overrides.resource_id ?? (await aResource(store)).id,
+    name: `role ${distinct()}`,
   });
 }
 

@@ -21,16 +21,20 @@ import {
   aCode,
   aConsent,
   aDelivery,
+  aGroup,
+  aGroupMember,
   aKeyPair,
   aMembership,
   anApiKey,
   anApp,
+  anAppRole,
   anEvent,
   anOAuthAccount,
   anOrganization,
   aProvider,
   aRefusal,
   aResource,
+  aRole,
   aSecret,
   aServiceAccount,
   aSession,
@@ -88,10 +92,16 @@ export async function consoleFixture(): Promise<ConsoleFixture> {
   const secret_hash = `$argon2id$${randomUUID()}`;
   const access_token = `sealed ${randomUUID()}`;
   const expires_at = later(86_400);
+  const api = await aResource(store, { organization_id, identifier: "https://api.acme.example" });
+  const group = await aGroup(store, { organization_id, display_name: "Sales" });
   const ids = {
     users: member.id,
     organizations: acme.id,
     memberships: membership.id,
+    roles: (await aRole(store, { organization_id, name: "Auditor" })).id,
+    groups: group.id,
+    group_members: (await aGroupMember(store, membership, group)).id,
+    app_roles: (await anAppRole(store, { resource_id: api.id, name: "Clerk" })).id,
     providers: (await aProvider(store, { organization_id, label: "Acme staff" })).id,
     linked_accounts: (await anOAuthAccount(store, { user_id, access_token })).id,
     api_keys: (await anApiKey(store, { user_id: null, organization_id, key_hash: key, name: "Deploy" })).id,
@@ -103,7 +113,7 @@ export async function consoleFixture(): Promise<ConsoleFixture> {
     auth_codes: (await aCode(store, { app_id, user_id, code_signature: code, expires_at })).id,
     consents: (await aConsent(store, { app_id, user_id, scopes: ["openid", "profile"] })).id,
     sessions: (await aSession(store, { user_id })).id,
-    resources: (await aResource(store, { organization_id, identifier: "https://api.acme.example" })).id,
+    resources: api.id,
     service_accounts: account.id,
     key_pairs: (await aKeyPair(store, { service_account_id: account.id })).id,
     audit_events: (await anEvent(store, { organization_id, target_table: "oauth_apps", target_id: app_id }))

@@ -24,6 +24,8 @@ export async function aMembership(
     id: store.newId(start),
     role: "member",
     permissions: null,
+    role_ids: [],
+    app_role_ids: [],
     created_at: start,
     updated_at: start,
     ...input,

@@ -81,6 +81,7 @@ export async function missingReferences(
 export const fieldOfKey: Readonly<Record<string, string>> = {
   email_key: "email",
   identifier_key: "identifier",
+  name_key: "name",
 };
 
 /**

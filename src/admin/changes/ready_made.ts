@@ -1,5 +1,5 @@
 /** Management of records without rules beyond their definition and the guards. */
-import { type FieldErrorCode, fieldError } from "../../errors/field_errors.ts";
+import { type FieldError, type FieldErrorCode, fieldError } from "../../errors/field_errors.ts";
 import {
   type ColumnOf,
   fieldsOf,
@@ -8,13 +8,24 @@ import {
   type TableName,
 } from "../../records/definition/definition.ts";
 import { type Checked, checkChange, checkNew } from "../../records/formats/check.ts";
+import type { Verbs } from "../../storage/database/verbs.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { assertValid, type Input } from "../access/errors.ts";
 import { type CreatedRow, changeRecord, type Expected, insertRecord } from "./changes.ts";
 import { referenceErrors } from "./references.ts";
 import { deleteRecord } from "./removal.ts";
 
+/** A caller's input with ids in place of names, and the errors of names without a record. */
+export interface Meant {
+  readonly input: Input;
+  readonly errors: readonly FieldError[];
+}
+
 interface Drafting<T extends TableName> {
+  /** Columns that follow from others, of a new record or a changed one. */
+  derived?(values: Partial<Row<T>>): Partial<Row<T>>;
+  /** Puts ids in place of the names that a caller gives, and checks what the definition cannot. */
+  meant?(reads: Pick<Verbs, "find">, input: Input, current?: Row<T>): Promise<Meant>;
   /** Columns of a new record that callers cannot set, in addition to its id and its times. */
   readonly made?: Partial<Row<T>>;
   /** Columns that keep their value, and the error for another value. */
@@ -23,6 +34,11 @@ interface Drafting<T extends TableName> {
     readonly code: Extract<FieldErrorCode, `fixed${string}`>;
   };
 }
+
+const withErrors = <R>({ errors, record }: Checked<R>, further: readonly FieldError[]): Checked<R> => ({
+  errors: [...errors, ...further],
+  record,
+});
 
 /** Deletes a record with what the database removes with it. Throws what `deleteRecord` throws. */
 export function removal<T extends TableName>(table: T) {
@@ -36,7 +52,12 @@ export function removal<T extends TableName>(table: T) {
  */
 export function readyMade<T extends TableName>(
   table: T,
-  { made, settled = { columns: [], code: "fixed" } }: Drafting<T> = {},
+  {
+    made,
+    settled = { columns: [], code: "fixed" },
+    derived = () => ({}),
+    meant = async (_, input) => ({ input, errors: [] }),
+  }: Drafting<T> = {},
 ) {
   const times = ["created_at", "updated_at"].filter((name) => Object.hasOwn(fieldsOf(table), name));
 
@@ -45,6 +66,7 @@ export function readyMade<T extends TableName>(
     const values = {
       ...(input.id === undefined ? { id: store.newId(at) } : {}),
       ...made,
+      ...derived(input as Partial<Row<T>>),
       ...Object.fromEntries(times.map((name) => [name, at])),
     };
     return checkNew(table, input, values as Partial<Row<T>>);
@@ -56,7 +78,10 @@ export function readyMade<T extends TableName>(
       const value = (record as Input)[name];
       return value !== undefined && value !== (current as Input)[name];
     });
-    return { errors: [...errors, ...moved.map((name) => fieldError(`/${name}`, settled.code))], record };
+    return {
+      errors: [...errors, ...moved.map((name) => fieldError(`/${name}`, settled.code))],
+      record: { ...record, ...derived({ ...current, ...record }) },
+    };
   }
 
   /** The record, if neither it nor its references have errors. */
@@ -72,14 +97,22 @@ export function readyMade<T extends TableName>(
 
   return {
     manifest: { draft, change },
-    async create(context: AdminContext, input: Input): Promise<CreatedRow<T>> {
-      const record = await valid(context, context.store, draft(context, input));
+    async create(context: AdminContext, requested: Input): Promise<CreatedRow<T>> {
+      const { input, errors } = await meant(context.store, requested);
+      const record = await valid(context, context.store, withErrors(draft(context, input), errors));
       return { row: await insertRecord(context, table, record) };
     },
-    update: (context: AdminContext, id: string, input: Input, expected?: Expected<T>): Promise<Row<T>> =>
-      changeRecord(context, table, id, (current, tx) => valid(context, tx, change(context, current, input)), {
-        expected,
-      }),
+    update: (context: AdminContext, id: string, requested: Input, expected?: Expected<T>): Promise<Row<T>> =>
+      changeRecord(
+        context,
+        table,
+        id,
+        async (current, tx) => {
+          const { input, errors } = await meant(tx, requested, current);
+          return valid(context, tx, withErrors(change(context, current, input), errors));
+        },
+        { expected },
+      ),
     remove: removal(table),
   };
 }

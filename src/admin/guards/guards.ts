@@ -24,6 +24,7 @@ import { linkedAccountRules, membershipRules, organizationRules, userRules } fro
 import { errorsOfChange, errorsOfNew, fieldsOfPlatform } from "./platform_only.ts";
 import { providerRules } from "./provider_rules.ts";
 import { resourceRules } from "./resource_rules.ts";
+import { roleRules } from "./role_rules.ts";
 import { forbidden, type GuardedTransaction, type Rules, refuseAny } from "./rules.ts";
 
 const rules: { readonly [T in TableName]: Rules<T> } = {
@@ -53,6 +54,10 @@ const rules: { readonly [T in TableName]: Rules<T> } = {
   devices: {},
   recoveries: {},
   providers: providerRules,
+  roles: roleRules,
+  groups: {},
+  group_members: {},
+  app_roles: {},
   retired_providers: {},
   statistics: {},
   ephemera: {},

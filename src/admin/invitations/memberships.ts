@@ -6,12 +6,15 @@ import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { assertValid, type Input, missingReferences } from "../access/errors.ts";
 import { type CreatedRow, insertRecord } from "../changes/changes.ts";
 import { readyMade } from "../changes/ready_made.ts";
+import { rolesMeant } from "../records/given_roles.ts";
 import { findUser } from "../records/users.ts";
 import { requestMembership } from "./request_membership.ts";
 
 /** The members of a membership that can change after its creation: its user and organization cannot. */
 export const membership = readyMade("memberships", {
   settled: { columns: ["user_id", "organization_id"], code: "fixed_for_membership" },
+  meant: (reads, input, current) =>
+    rolesMeant(reads, input, current ?? { organization_id: input.organization_id }),
 });
 
 /**
@@ -33,14 +36,17 @@ export async function createMembership(
  * `conflict`.
  */
 async function addMember(context: AdminContext, requested: Input): Promise<Membership> {
-  const { email, ...input } = requested;
+  const { email, ...given } = requested;
+  const { input, errors: ofRoles } = await rolesMeant(context.store, given, {
+    organization_id: given.organization_id,
+  });
   const named = email === undefined ? undefined : await userOfEmail(context, email);
   const { errors, record } = membership.manifest.draft(
     context,
     named === undefined ? input : { user_id: named.id, ...input },
   );
   const missing = await missingReferences(context.store, "memberships", record);
-  const all = [...errors, ...missing];
+  const all = [...errors, ...ofRoles, ...missing];
   if (email !== undefined) {
     // The email replaces the id, so errors are reported at the email.
     const others = all.filter(({ path }) => path !== "/user_id");

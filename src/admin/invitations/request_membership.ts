@@ -43,9 +43,8 @@ function soundInvitation(requested: Input): { email: string; organization_id: st
   const { errors, record } = checkNew("memberships", { ...input, user_id: nobody }, { id: nobody });
   const all: FieldError[] = errors.filter(({ path }) => !["/created_at", "/updated_at"].includes(path));
   if (typeof email !== "string") all.push(fieldError("/email", "required_text"));
-  if (input.permissions != null) {
-    all.push(fieldError("/permissions", "not_yet_member"));
-  }
+  for (const name of ["permissions", "role_ids", "app_role_ids"] as const)
+    if (input[name] != null) all.push(fieldError(`/${name}`, "not_yet_member"));
   if (all.length > 0 || typeof email !== "string") throw invalidRecord("memberships", all);
   return { email, organization_id: record.organization_id, role: record.role };
 }

@@ -11,6 +11,7 @@ import { deliveries } from "./deliveries.ts";
 import { apiKeys, auditEvents, keyPairs, refusals, serviceAccounts, signingKeys } from "./machines.ts";
 import { linkedAccounts, memberships, organizations, users } from "./people.ts";
 import { providers } from "./providers.ts";
+import { appRoles, groupMembers, groups, roles } from "./roles.ts";
 
 export type { Expected } from "../changes/changes.ts";
 export type { Filter, Resource } from "../manage/resource.ts";
@@ -18,7 +19,7 @@ export type { Filter, Resource } from "../manage/resource.ts";
 const resourceByType = {
   organizations,
   users,
-  memberships,
+  roles,
   providers,
   linked_accounts: linkedAccounts,
   api_keys: apiKeys,
@@ -28,6 +29,10 @@ const resourceByType = {
   auth_codes: authCodes,
   sessions,
   resources: apiResources,
+  app_roles: appRoles,
+  memberships,
+  groups,
+  group_members: groupMembers,
   service_accounts: serviceAccounts,
   key_pairs: keyPairs,
   consents,

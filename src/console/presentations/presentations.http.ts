@@ -77,6 +77,8 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     state: onOff,
     related: [
       { resourceType: "memberships", by: "organization_id" },
+      { resourceType: "groups", by: "organization_id" },
+      { resourceType: "roles", by: "organization_id" },
       { resourceType: "apps", by: "organization_id" },
       { resourceType: "providers", by: "organization_id" },
       { resourceType: "service_accounts", by: "organization_id" },
@@ -121,7 +123,10 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     related: [],
     granted: { field: "permissions", prefix: "" },
     groups: [
-      { legend: "access", names: ["user_id", "email", "organization_id", "role", "permissions"] },
+      {
+        legend: "access",
+        names: ["user_id", "email", "organization_id", "role", "role_ids", "app_role_ids", "permissions"],
+      },
       { legend: "advanced", folded: true, names: ["id", "created_at", "updated_at"] },
     ],
     usual: { role: roles },
@@ -129,6 +134,48 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     unasked: ["user_id"],
     prefilled: ["email"],
     invites: true,
+  },
+  roles: {
+    columns: ["permissions", "organization_id", "created_at"],
+    named_by: ["name"],
+    typed: "name",
+    related: [],
+    groups: [
+      { legend: "about", names: ["name", "organization_id", "description", "descriptions"] },
+      { legend: "access", names: ["permissions"] },
+      { legend: "advanced", folded: true, names: ["id", "created_at", "updated_at"] },
+    ],
+  },
+  groups: {
+    columns: ["organization_id", "external_id", "created_at"],
+    named_by: ["display_name"],
+    typed: "display_name",
+    related: [{ resourceType: "group_members", by: "group_id", near_top: true }],
+    groups: [
+      { legend: "about", names: ["display_name", "organization_id", "external_id"] },
+      { legend: "access", names: ["role_ids", "app_role_ids"] },
+      { legend: "advanced", folded: true, names: ["id", "created_at", "updated_at"] },
+    ],
+  },
+  group_members: {
+    columns: ["group_id", "created_at"],
+    named_by: ["user_id", "group_id"],
+    typed: "user_id",
+    related: [],
+    order: ["group_id", "email"],
+    unasked: ["user_id", "membership_id"],
+    prefilled: ["email"],
+  },
+  app_roles: {
+    columns: ["resource_id", "scopes", "created_at"],
+    named_by: ["name"],
+    typed: "name",
+    related: [],
+    groups: [
+      { legend: "about", names: ["name", "resource_id", "description"] },
+      { legend: "access", names: ["scopes"] },
+      { legend: "advanced", folded: true, names: ["id", "created_at", "updated_at"] },
+    ],
   },
   providers: providerPresentation,
   linked_accounts: {
@@ -148,10 +195,10 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     named_by: ["name"],
     typed: "identifier",
     state: onOff,
-    related: [],
+    related: [{ resourceType: "app_roles", by: "resource_id" }],
     groups: [
       { legend: "about", names: ["name", "identifier", "description", "organization_id", "active"] },
-      { legend: "access", names: ["who_may_ask", "scopes", "default_scopes", "app_ids"] },
+      { legend: "access", names: ["who_may_ask", "scopes", "default_scopes", "role_bound", "app_ids"] },
       {
         legend: "tokens",
         names: ["access_token_signing_alg", "dpop_bound_access_tokens_required", "trailing_slash_alias"],

@@ -5,7 +5,7 @@
 import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";
 import { emits } from "../../records/formats/claim_surfaces.ts";
 import { type ClaimSurface, type MembershipScope, membershipScopes } from "../../records/names/names.ts";
-import type { Member } from "../../records/rules/member.ts";
+import { type Member, permissionWords, roleNames } from "../../records/rules/member.ts";
 
 /** The subject of the claims, and the granted scopes. */
 export interface ClaimedMembership {
@@ -14,7 +14,7 @@ export interface ClaimedMembership {
   readonly scopes: readonly string[];
   readonly app: Pick<OAuthApp, "claims">;
   /** The APIs of an access token. */
-  readonly resources: readonly Pick<ApiResource, "claims">[];
+  readonly resources: readonly Pick<ApiResource, "id" | "claims">[];
 }
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -28,12 +28,18 @@ const mostNames = 100;
 /** The members dropped from a token that would be too large, in this order. */
 const leftOut = ["groups", "permissions", "roles"] as const;
 
-const claimOf: Readonly<Record<MembershipScope, (member: Member, surface: ClaimSurface) => unknown>> = {
-  organization: ({ organization: { id, slug, name } }, surface) =>
+/** Where the claim is emitted, and the APIs of the token there. */
+interface Place {
+  readonly surface: ClaimSurface;
+  readonly resources: ClaimedMembership["resources"];
+}
+
+const claimOf: Readonly<Record<MembershipScope, (member: Member, place: Place) => unknown>> = {
+  organization: ({ organization: { id, slug, name } }, { surface }) =>
     surface === "access_token" ? { id, slug } : { id, slug, name },
-  roles: ({ membership }) => [membership.role],
-  groups: () => [],
-  permissions: () => [],
+  roles: (member, { resources }) => roleNames(member, resources),
+  groups: ({ groups }) => groups.map(({ display_name }) => display_name),
+  permissions: permissionWords,
 };
 
 /**
@@ -48,11 +54,12 @@ export function membershipClaims(
 ): Claims {
   if (member === undefined) return {};
   const isOfApi = surface === "access_token" || surface === "introspection";
-  const emitters = isOfApi ? [app, ...resources] : [app];
+  const place: Place = { surface, resources: isOfApi ? resources : [] };
+  const emitters = [app, ...place.resources];
   const released = membershipScopes.filter(
     (name) => scopes.includes(name) && emitters.every((each) => emits(each, name, surface)),
   );
-  const claims = Object.fromEntries(released.map((name) => [name, claimOf[name](member, surface)]));
+  const claims = Object.fromEntries(released.map((name) => [name, claimOf[name](member, place)]));
   return surface === "id_token" || surface === "access_token" ? withinLimits(claims) : claims;
 }
 

@@ -98,6 +98,7 @@ export function ownApi({
     access_token_signing_alg: null,
     dpop_bound_access_tokens_required: false,
     trailing_slash_alias: false,
+    role_bound: false,
     active: true,
     created_at: since,
     updated_at: since,

@@ -26,6 +26,7 @@ import {
   uuid,
 } from "./field.ts";
 import { ownTables } from "./own_tables.ts";
+import { givenRoles } from "./role_tables.ts";
 import { signInTables } from "./sign_in_tables.ts";
 import {
   client_ip,
@@ -110,6 +111,7 @@ export const tables = {
     permissions: optional(strings("fine-grained permissions", { most: { items: 100, characters: 64 } })),
     created_at,
     updated_at,
+    ...givenRoles,
   }).with({
     unique: [["user_id", "organization_id"]],
     owner: { user: { column: "user_id" }, organization: "organization_id", added_to: ["organization_id"] },
@@ -398,6 +400,9 @@ export type AuditEvent = Row<"audit_events">;
 export type Refusal = Row<"refusals">;
 export type Invitation = Row<"invitations">;
 export type Provider = Row<"providers">;
+export type Role = Row<"roles">;
+export type Group = Row<"groups">;
+export type AppRole = Row<"app_roles">;
 
 /** The fields of a table, without their literal types: for code that walks over any table. */
 export function fieldsOf(table: TableName): Fields {

@@ -22,6 +22,7 @@ import {
   time,
   uuid,
 } from "./field.ts";
+import { roleTables } from "./role_tables.ts";
 import {
   client_ip,
   created_at,
@@ -110,6 +111,10 @@ export const ownTables = {
       bool("whether the identifier also matches with or without a trailing slash"),
       false,
     ),
+    role_bound: defaulting(
+      bool("whether users receive only the scopes of their app roles; requires tokens for an organization"),
+      false,
+    ),
     claims: optional(
       object("where claims of the membership are emitted, by claim; null means everywhere", {
         format: "claim_surfaces",
@@ -129,6 +134,8 @@ export const ownTables = {
     indexes: { few: ["identifier", "identifier_key"], ordered: ["organization_id"] },
     counted_as: null,
   }),
+
+  ...roleTables,
 
   signing_keys: table("the keys that sign tokens (spec 4.6)", {
     id: id(),

@@ -12,6 +12,9 @@ export const tableOfResourceType = {
   users: "users",
   organizations: "organizations",
   memberships: "memberships",
+  roles: "roles",
+  groups: "groups",
+  group_members: "group_members",
   providers: "providers",
   linked_accounts: "oauth_accounts",
   api_keys: "api_keys",
@@ -22,6 +25,7 @@ export const tableOfResourceType = {
   consents: "oauth_consents",
   sessions: "sessions",
   resources: "resources",
+  app_roles: "app_roles",
   service_accounts: "service_accounts",
   key_pairs: "service_account_key_pairs",
   signing_keys: "signing_keys",
@@ -67,8 +71,12 @@ export function isRole(text: string): text is Role {
 const member: readonly Permission[] = [
   "organizations:read",
   "memberships:read",
+  "roles:read",
+  "groups:read",
+  "group_members:read",
   "apps:read",
   "resources:read",
+  "app_roles:read",
 ];
 
 const developer: readonly Permission[] = [
@@ -77,6 +85,7 @@ const developer: readonly Permission[] = [
   "app_secrets:read",
   "app_secrets:write",
   "resources:write",
+  "app_roles:write",
   "service_accounts:read",
   "service_accounts:write",
   "key_pairs:read",
@@ -94,6 +103,9 @@ const admin: readonly Permission[] = [
   ...developer,
   "organizations:write",
   "memberships:write",
+  "roles:write",
+  "groups:write",
+  "group_members:write",
   "users:read",
   "providers:read",
   "providers:write",

@@ -15,6 +15,7 @@ type OfTables = { readonly [T in TableName]?: SearchedColumns<ColumnOf<T>> };
 
 const searchedColumns = {
   memberships: { named_by: { user_id: "users", organization_id: "organizations" }, texts: ["role"] },
+  group_members: { named_by: { user_id: "users", group_id: "groups" }, texts: [] },
   oauth_accounts: { named_by: { user_id: "users" }, texts: ["provider", "provider_user_id"] },
   oauth_app_secrets: { named_by: { app_id: "oauth_apps" }, texts: ["secret_prefix"] },
   oauth_tokens: {

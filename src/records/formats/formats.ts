@@ -19,11 +19,12 @@ import { isInlinePicture } from "../names/picture.ts";
 import { identifierReason } from "../names/resource_identifiers.ts";
 import { brandErrors } from "./brand.ts";
 import { claimSurfacesErrors } from "./claim_surfaces.ts";
-import { metadataErrors, resourceError } from "./metadata.ts";
+import { descriptionErrors, metadataErrors, resourceError } from "./metadata.ts";
 import { openRedirectUriError } from "./open_redirect_uris.ts";
 import { audienceErrors } from "./organization_audience.ts";
 import { redirectUriError } from "./redirect_uris.ts";
 import { defaultScopeReason, resourceScopesErrors } from "./resource_scopes.ts";
+import { permissionWordReason, roleNameReason } from "./role_names.ts";
 import { sessionErrors } from "./session_limits.ts";
 import { signUpErrors } from "./sign_up.ts";
 
@@ -151,6 +152,9 @@ const rules: Readonly<Record<Format, Rule>> = {
     whyNot: (text, { scopes }) => defaultScopeReason(text, scopes),
     decided_by: "scopes",
   },
+  role_name: { whyNot: roleNameReason },
+  permission_word: { whyNot: permissionWordReason },
+  descriptions_by_language: { errors: (texts) => descriptionErrors("/descriptions", texts) },
   // Members of objects, which are judged with these.
   colour: {},
   scope_descriptions: {},

@@ -1,7 +1,30 @@
-import type { Membership, Organization } from "../definition/definition.ts";
+import type { ApiResource, AppRole, Membership, Organization, Role } from "../definition/definition.ts";
 
-/** A membership with its organization and role: everything that an organization's token says of its user. */
+/**
+ * A membership with its organization, roles and groups: everything that an organization's token says of its user.
+ */
 export interface Member {
   readonly membership: Membership;
   readonly organization: Organization;
+  /** Of the membership and of its groups, by name; the built-in role is the membership's own. */
+  readonly roles: readonly Pick<Role, "id" | "name" | "permissions">[];
+  /** By name. */
+  readonly groups: readonly { readonly id: string; readonly display_name: string }[];
+  /** Of the membership and of its groups, at every API. */
+  readonly app_roles: readonly Pick<AppRole, "resource_id" | "name" | "scopes">[];
+}
+
+/** The role names of a member, the built-in one first; with those at the API if the token is for one alone. */
+export function roleNames(
+  { membership, roles, app_roles }: Member,
+  resources: readonly Pick<ApiResource, "id">[],
+): string[] {
+  const [api, ...others] = resources;
+  const ofApi = others.length === 0 ? app_roles.filter(({ resource_id }) => resource_id === api?.id) : [];
+  return [...new Set([membership.role, ...[...roles, ...ofApi].map(({ name }) => name)])];
+}
+
+/** The permission words of a member's roles, each once. */
+export function permissionWords({ roles }: Pick<Member, "roles">): string[] {
+  return [...new Set(roles.flatMap(({ permissions }) => permissions))];
 }

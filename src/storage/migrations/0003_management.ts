@@ -14,11 +14,11 @@ export const searchedTables = [
 ] as const;
 
 /** The words that find a record go with it. */
-const wordTable = (
-  table: (typeof searchedTables)[number],
+export const wordTable = (
+  table: string,
   t: Readonly<Record<Kind, string>>,
   database: Dialect["name"],
-) => `
+): string => `
 CREATE TABLE ${table}_words (
   word ${t.string}${byBytes(database)} NOT NULL,
   record_id ${t.uuid} NOT NULL REFERENCES ${table} (id) ON DELETE CASCADE,

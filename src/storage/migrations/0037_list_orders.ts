@@ -40,7 +40,7 @@ const searched = [
  * Trigrams of the spellings of words. Triggers maintain them, also while older processes run, and when words
  * are deleted with their record.
  */
-const trigramsOnSqlite = (table: string) => `
+export const trigramsOnSqlite = (table: string) => `
 CREATE TABLE ${table}_spellings (number INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE, uses INTEGER NOT NULL);
 CREATE VIRTUAL TABLE ${table}_parts USING fts5(word, content='${table}_spellings', content_rowid='number', tokenize='trigram', detail=none, columnsize=0);
 CREATE TRIGGER ${table}_spellings_added AFTER INSERT ON ${table}_spellings BEGIN INSERT INTO ${table}_parts (rowid, word) VALUES (new.number, new.word); END;
@@ -53,28 +53,35 @@ INSERT INTO ${table}_spellings (word, uses) SELECT word, count(*) FROM ${table}_
 /**
  * Where the server has no pg_trgm, or does not let us create it, words are found by how they begin.
  */
-const trigramsOnPostgres = `
-DO $$ BEGIN CREATE EXTENSION IF NOT EXISTS pg_trgm; ${searched
+export const trigramsOnPostgres = (tables: readonly string[]): string => `
+DO $$ BEGIN CREATE EXTENSION IF NOT EXISTS pg_trgm; ${tables
   .map((table) => `CREATE INDEX ${table}_words_parts ON ${table}_words USING gin (word gin_trgm_ops);`)
   .join(
     " ",
   )} EXCEPTION WHEN undefined_file OR insufficient_privilege OR feature_not_supported OR undefined_object THEN NULL; END $$;
 `;
 
-/** An index of each order of a list among all rows, ids decide among equals; and trigrams of words. */
+/** An index of an order of a list among all rows; ids decide among equals. */
+export function orderIndex(
+  table: string,
+  column: string,
+  t: Readonly<Record<Kind, string>>,
+  database: Dialect["name"],
+): string {
+  const name = column.replace("?", "");
+  const index = (key: string) => `CREATE INDEX ${table}_by_${name} ON ${table} (${key}, id);\n`;
+  if (column === "created_at") return index(column);
+  const key = keyOf(column, database);
+  if (database === "postgres") return index(key);
+  // Computed when it is read: no row is rewritten, and only the index stores it.
+  const of = `${name}_key_of_order`;
+  const type = column.endsWith("?") ? t.time : t.string;
+  return `ALTER TABLE ${table} ADD COLUMN ${of} ${type} GENERATED ALWAYS AS (${key}) VIRTUAL;\n${index(of)}`;
+}
+
+/** An index of each order of a list, and trigrams of words. */
 export const listOrders = (t: Readonly<Record<Kind, string>>, database: Dialect["name"]): string =>
   Object.entries(orders)
-    .flatMap(([table, columns]) =>
-      columns.map((column) => {
-        const name = column.replace("?", "");
-        const index = (key: string) => `CREATE INDEX ${table}_by_${name} ON ${table} (${key}, id);\n`;
-        if (column === "created_at") return index(column);
-        const key = keyOf(column, database);
-        if (database === "postgres") return index(key);
-        // Computed when it is read: no row is rewritten, and only the index stores it.
-        const of = `${name}_key_of_order`;
-        const type = column.endsWith("?") ? t.time : t.string;
-        return `ALTER TABLE ${table} ADD COLUMN ${of} ${type} GENERATED ALWAYS AS (${key}) VIRTUAL;\n${index(of)}`;
-      }),
-    )
-    .join("") + (database === "postgres" ? trigramsOnPostgres : searched.map(trigramsOnSqlite).join(""));
+    .flatMap(([table, columns]) => columns.map((column) => orderIndex(table, column, t, database)))
+    .join("") +
+  (database === "postgres" ? trigramsOnPostgres(searched) : searched.map(trigramsOnSqlite).join(""));

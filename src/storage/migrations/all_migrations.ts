@@ -46,6 +46,7 @@ import { deliveries } from "./0050_deliveries.ts";
 import { claimSurfaces, organizationContext, signInAudiences } from "./0051_organization_context.ts";
 import { sessionLimits } from "./0053_session_limits.ts";
 import { requiredPkce } from "./0054_required_pkce.ts";
+import { roleRecords } from "./0057_roles.ts";
 
 export interface Migration {
   readonly version: number;
@@ -320,5 +321,11 @@ export const migrations: readonly Migration[] = [
     name: "sign_in_audiences",
     does: "Lets apps be for members of organizations alone",
     sql: signInAudiences,
+  },
+  {
+    version: 57,
+    name: "roles",
+    does: "Adds roles of organizations and of APIs, and groups of members",
+    sql: roleRecords,
   },
 ];

@@ -1,12 +1,12 @@
 /** The organizations that a user's tokens can be for. */
 import { sql } from "kysely";
-import type { Membership, Organization, Session } from "../../records/definition/definition.ts";
+import type { Group, Membership, Organization, Session } from "../../records/definition/definition.ts";
 import { isUuid } from "../../records/formats/check.ts";
 import { methodsOf } from "../../records/names/sign_in_methods.ts";
 import type { Member } from "../../records/rules/member.ts";
 import { boundedCache } from "../database/cached_reads.ts";
 import type { Database } from "../database/database.ts";
-import { allColumns, arg, statement } from "../database/statement.ts";
+import { allColumns, arg, type Statement, statement } from "../database/statement.ts";
 import type { Verbs } from "../database/verbs.ts";
 
 /** The active sessions of a user that depend on a provider of this organization. */
@@ -54,15 +54,56 @@ export function memberRules(database: Database) {
       ORDER BY id DESC LIMIT 1`,
   );
 
+  const groups = statement<Pick<Group, "id" | "display_name" | "role_ids" | "app_role_ids">>(
+    dialect,
+    "groups",
+    () => sql`SELECT g.id, g.display_name, g.role_ids, g.app_role_ids FROM group_members m
+      JOIN groups g ON g.id = m.group_id
+      WHERE m.membership_id = ${arg.uuid("id")} AND g.organization_id = ${arg.uuid("organization_id")}
+      ORDER BY g.display_name, g.id`,
+  );
+  // A role of another organization gives nothing, whatever names it (OC-12).
+  const isTheirs = sql<boolean>`(o.organization_id IS NULL OR o.organization_id = ${arg.uuid("organization_id")})`;
+  const among = sql`IN (${dialect.idsOf(arg.json("ids"))})`;
+  const roles = statement<Member["roles"][number]>(
+    dialect,
+    "roles",
+    () => sql`SELECT o.id, o.name, o.permissions FROM roles o
+      WHERE o.id ${among} AND ${isTheirs} ORDER BY o.name, o.id`,
+  );
+  const appRoles = statement<Member["app_roles"][number]>(
+    dialect,
+    "app_roles",
+    () => sql`SELECT r.resource_id, r.name, r.scopes FROM app_roles r JOIN resources o ON o.id = r.resource_id
+      WHERE r.id ${among} AND ${isTheirs} ORDER BY r.name, r.id`,
+  );
+
+  async function memberWith(membership: Membership, organization: Organization): Promise<Member> {
+    const { id, organization_id } = membership;
+    const found = await groups.all(driver, { id, organization_id });
+    const given = (name: "role_ids" | "app_role_ids") => [
+      ...new Set([membership, ...found].flatMap((each) => each[name])),
+    ];
+    const named = async <R>(of: Statement<R>, ids: readonly string[]) =>
+      ids.length === 0 ? [] : of.all(driver, { ids, organization_id });
+    return {
+      membership,
+      organization,
+      roles: await named(roles, given("role_ids")),
+      groups: found.map(({ id: group_id, display_name }) => ({ id: group_id, display_name })),
+      app_roles: await named(appRoles, given("app_role_ids")),
+    };
+  }
+
   const findMember = (membership_id: string): Promise<Member | undefined> =>
     byMembership.get(membership_id, async () => {
       const membership = await find("memberships", { id: membership_id });
       const organization = membership && (await find("organizations", { id: membership.organization_id }));
-      return organization && { membership, organization };
+      return organization && memberWith(membership, organization);
     });
 
   return {
-    /** The membership of this id with its organization, active or not; kept in memory between changes. */
+    /** The member of this membership, of an active organization or not; kept in memory between changes. */
     findMember,
     sessionsOfProviders,
 
@@ -78,7 +119,7 @@ export function memberRules(database: Database) {
       const organization = await find("organizations", { ...by, active: true });
       const membership =
         organization && (await find("memberships", { user_id, organization_id: organization.id }));
-      return membership && { membership, organization };
+      return membership && memberWith(membership, organization);
     },
 
     /** Active organizations that the user is a member of, by name; those with `search` in name or slug. */

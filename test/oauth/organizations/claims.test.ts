@@ -87,7 +87,7 @@ for (const database of databases)
       const membership = await aMembership(as.store, { organization_id: organization.id });
       const longest = { ...membership, role: "r".repeat(5000) };
       const claimed: ClaimedMembership = {
-        member: { membership: longest, organization },
+        member: { membership: longest, organization, roles: [], groups: [], app_roles: [] },
         scopes: membershipScopes,
         app: { claims: null },
         resources: [],

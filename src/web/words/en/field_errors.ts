@@ -83,6 +83,8 @@ export const fieldErrors: FieldErrorSentences = {
   not_resource: "must be an absolute URI without a fragment",
   scope_of_server: "is defined by this server, not by an API",
   scope_not_of_api: "must be one of the API's scopes",
+  reserved_role: ({ values }) => `must not look like a built-in role (${values.join(", ")})`,
+  not_permission_word: "must be printable ASCII without spaces, quotes or backslashes",
   reserved_identifier: "is a URI of this server or reserved for it",
   not_list_of_resources: "must be a list of absolute URIs",
   not_colour: "must be a colour such as #0e6655",

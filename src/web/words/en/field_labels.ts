@@ -32,6 +32,7 @@ type Unshown =
   | "code_signature"
   | "email_key"
   | "identifier_key"
+  | "name_key"
   | "tokens_not_before"
   | "ended_grants"
   | "reset_links_not_before"
@@ -88,6 +89,14 @@ export type FieldLabels = Readonly<
 export const fieldLabels: FieldLabels = {
   ...providerLabels,
   ...memberLabels,
+  app_role_ids: "App roles",
+  descriptions: "Descriptions by language",
+  display_name: "Name",
+  external_id: "ID in the directory",
+  group_id: "Group",
+  resource_id: "API",
+  role_bound: "Scopes only by app role",
+  role_ids: "Further roles",
   access_expires_at: "Access token expires",
   access_token: "Access token of the provider",
   access_token_signing_alg: "Access token algorithm",

@@ -81,6 +81,8 @@ export const fieldErrors: FieldErrorSentences = {
   not_resource: "必须是不带片段的绝对 URI",
   scope_of_server: "由本服务器而非 API 定义",
   scope_not_of_api: "必须是该 API 的范围之一",
+  reserved_role: ({ values }) => `不得与内置角色相似（${values.join("、")}）`,
+  not_permission_word: "必须是可打印的 ASCII 字符，不含空格、引号和反斜杠",
   reserved_identifier: "是本服务器自身的地址，或为其保留",
   not_list_of_resources: "必须是绝对 URI 列表",
   not_colour: "必须是形如 #0e6655 的颜色",

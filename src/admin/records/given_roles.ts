@@ -1,0 +1,65 @@
+/** The roles that memberships and groups have: by id or name, those of the organization and of the server (OC-6). */
+import { type FieldError, fieldError } from "../../errors/field_errors.ts";
+import type { RecordNoun } from "../../errors/messages.ts";
+import { isUuid } from "../../records/formats/check.ts";
+import { roleNameKey } from "../../records/formats/role_names.ts";
+import type { Verbs } from "../../storage/database/verbs.ts";
+import { type Input, isText } from "../access/errors.ts";
+import type { Meant } from "../changes/ready_made.ts";
+
+type Reads = Pick<Verbs, "find">;
+type Find = (reads: Reads, text: string, organization_id: string) => Promise<string | undefined>;
+
+/** The id of the role with this id or name that members of the organization may have. */
+const roleMeant: Find = async (reads, text, organization_id) => {
+  const found = isUuid(text)
+    ? await reads.find("roles", { id: text.toLowerCase() })
+    : ((await reads.find("roles", { name_key: roleNameKey(organization_id, text) })) ??
+      (await reads.find("roles", { name_key: roleNameKey(null, text) })));
+  return found !== undefined && [null, organization_id].includes(found.organization_id)
+    ? found.id
+    : undefined;
+};
+
+/** The same for the id of an app role, or the identifier of its API and its name, with a space between. */
+const appRoleMeant: Find = async (reads, text, organization_id) => {
+  const [identifier = "", ...words] = text.split(" ");
+  const named = isUuid(text) ? undefined : await reads.find("resources", { identifier });
+  const found = isUuid(text)
+    ? await reads.find("app_roles", { id: text.toLowerCase() })
+    : named && (await reads.find("app_roles", { resource_id: named.id, name: words.join(" ") }));
+  const api = found && (named ?? (await reads.find("resources", { id: found.resource_id })));
+  return api !== undefined && [null, organization_id].includes(api.organization_id) ? found?.id : undefined;
+};
+
+const columns: readonly (readonly ["role_ids" | "app_role_ids", RecordNoun, Find])[] = [
+  ["role_ids", "role", roleMeant],
+  ["app_role_ids", "app role", appRoleMeant],
+];
+
+/**
+ * The input with ids in place of names, and an error for each role that the organization's members cannot have:
+ * one of another organization is refused like one that does not exist. Those that it had stay.
+ */
+export async function rolesMeant(
+  reads: Reads,
+  input: Input,
+  { organization_id, ...had }: Input,
+): Promise<Meant> {
+  const errors: FieldError[] = [];
+  const meant: Record<string, unknown> = {};
+  for (const [column, record, find] of columns) {
+    const values = input[column];
+    if (!Array.isArray(values) || !isUuid(organization_id)) continue;
+    const before: unknown = had[column];
+    meant[column] = await Promise.all(
+      values.map(async (value: unknown, index) => {
+        if (!isText(value) || (Array.isArray(before) && before.includes(value))) return value;
+        const id = await find(reads, value, organization_id.toLowerCase());
+        if (id === undefined) errors.push(fieldError(`/${column}/${index}`, "no_record", { record }));
+        return id ?? value;
+      }),
+    );
+  }
+  return { input: { ...input, ...meant }, errors };
+}

@@ -1,0 +1,109 @@
+/** Roles of organizations and of APIs, groups and their members (OC-6, docs/organizations.md). */
+import { fieldError } from "../../errors/field_errors.ts";
+import { omissible, string } from "../../records/definition/field.ts";
+import { roleNameKey } from "../../records/formats/role_names.ts";
+import { isStrings } from "../../records/names/json_shapes.ts";
+import { type Meant, readyMade } from "../changes/ready_made.ts";
+import { deleteRecord } from "../changes/removal.ts";
+import { resource } from "../manage/resource.ts";
+import { rolesMeant } from "../records/given_roles.ts";
+import { createGroupMember } from "../records/group_members.ts";
+import { created, equal, search, searchAmong } from "./filters.ts";
+
+const role = readyMade("roles", {
+  settled: { columns: ["organization_id"], code: "fixed" },
+  derived: ({ organization_id, name }) => ({ name_key: roleNameKey(organization_id ?? null, name ?? "") }),
+});
+
+export const roles = resource("roles", {
+  filters: [...equal("roles", "organization_id", "name"), search("name"), ...created],
+  columns: ["name", "organization_id", "permissions", "id"],
+  called_by: ["name"],
+  ...role,
+  manifest: {
+    ...role.manifest,
+    known_by: ["organization_id", "name"],
+    end: (tx, { id }, _, { store }) => store.forgetRole(tx, "role_ids", id),
+  },
+  fixed: ["organization_id"],
+  remove: (context, id, expected) =>
+    deleteRecord(context, "roles", id, {
+      expected,
+      async remove(tx) {
+        await context.store.forgetRole(tx, "role_ids", id);
+        await tx.remove("roles", { id });
+      },
+    }),
+});
+
+const group = readyMade("groups", {
+  settled: { columns: ["organization_id"], code: "fixed" },
+  meant: (reads, input, current) =>
+    rolesMeant(reads, input, current ?? { organization_id: input.organization_id }),
+});
+
+export const groups = resource("groups", {
+  filters: [
+    ...equal("groups", "organization_id", "display_name", "external_id"),
+    search("name or external_id"),
+    ...created,
+  ],
+  columns: ["display_name", "organization_id", "external_id", "id"],
+  ...group,
+  fixed: ["organization_id"],
+});
+
+export const groupMembers = resource("group_members", {
+  filters: [...equal("group_members", "group_id", "user_id"), searchAmong("group_members"), ...created],
+  columns: ["id", "group_id", "user_id"],
+  input: {
+    create: {
+      email: omissible(
+        string("the user's email address, in place of `user_id`", {
+          format: "email",
+          max_length: 320,
+          names_of: "users",
+        }),
+      ),
+    },
+  },
+  made_when_absent: ["user_id", "membership_id"],
+  create: createGroupMember,
+  remove: readyMade("group_members").remove,
+});
+
+const appRole = readyMade("app_roles", {
+  settled: { columns: ["resource_id"], code: "fixed" },
+  async meant(reads, input, current): Promise<Meant> {
+    const { scopes } = input;
+    const id = current?.resource_id ?? input.resource_id;
+    const api = typeof id === "string" ? await reads.find("resources", { id }) : undefined;
+    if (!isStrings(scopes) || api === undefined) return { input, errors: [] };
+    const isKnown = (scope: string) => current?.scopes.includes(scope) || Object.hasOwn(api.scopes, scope);
+    return {
+      input,
+      errors: scopes.flatMap((scope, index) =>
+        isKnown(scope) ? [] : [fieldError(`/scopes/${index}`, "scope_not_of_api")],
+      ),
+    };
+  },
+});
+
+export const appRoles = resource("app_roles", {
+  filters: [...equal("app_roles", "resource_id", "name"), search("name"), ...created],
+  columns: ["name", "resource_id", "scopes", "id"],
+  ...appRole,
+  manifest: {
+    ...appRole.manifest,
+    end: (tx, { id }, _, { store }) => store.forgetRole(tx, "app_role_ids", id),
+  },
+  fixed: ["resource_id"],
+  remove: (context, id, expected) =>
+    deleteRecord(context, "app_roles", id, {
+      expected,
+      async remove(tx) {
+        await context.store.forgetRole(tx, "app_role_ids", id);
+        await tx.remove("app_roles", { id });
+      },
+    }),
+});

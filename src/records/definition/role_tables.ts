@@ -1,0 +1,120 @@
+/** Roles beyond the built-in ones, groups of members, and the roles of an API (OC-6, docs/organizations.md). */
+import { defaulting, id, object, optional, reference, string, strings } from "./field.ts";
+import { created_at, kept, type TableDefinition, table, updated_at } from "./table.ts";
+
+/** Roles of one membership, of one group, and of one app's sign-in. */
+const most = { items: 100, characters: 36 };
+
+/** The roles of a membership, and those that a group gives its members. */
+export const givenRoles = {
+  role_ids: defaulting(
+    strings("further roles: those of the organization and of the server", {
+      ids_of: "roles",
+      distinct: true,
+      most,
+    }),
+    [],
+  ),
+  app_role_ids: defaulting(
+    strings("app roles at APIs of the organization and of the server", {
+      ids_of: "app_roles",
+      distinct: true,
+      most,
+    }),
+    [],
+  ),
+};
+
+const name = (meaning: string) =>
+  string(meaning, { plain: "line", format: "role_name", not_empty: true, max_length: 64, searchable: true });
+
+const description = optional(string("description", { plain: "lines", max_length: 1000 }));
+
+export const roleTables = {
+  roles: table("roles in organizations, in addition to the built-in ones", {
+    id: id(),
+    organization_id: optional(
+      reference("organizations", "owning organization; null if every organization may assign it", "cascade"),
+    ),
+    name: name("role name, as tokens contain it"),
+    description,
+    descriptions: optional(
+      object("description by language, such as de", { format: "descriptions_by_language" }),
+    ),
+    permissions: defaulting(
+      strings("permission words of the applications, as tokens contain them", {
+        format: "permission_word",
+        distinct: true,
+        most: { items: 100, characters: 64 },
+      }),
+      [],
+    ),
+    created_at,
+    updated_at,
+    name_key: string("owner and name in lower case", { internal: true, unique: true }),
+  }).with({
+    owner: { organization: "organization_id", added_to: ["organization_id", "platform"] },
+    indexes: { few: ["name_key"], ordered: ["organization_id"] },
+    counted_as: null,
+  }),
+
+  groups: table("groups of an organization's members", {
+    id: id(),
+    organization_id: reference("organizations", "organization", "cascade"),
+    display_name: string("group name, as tokens contain it", {
+      plain: "line",
+      not_empty: true,
+      max_length: 255,
+      searchable: true,
+    }),
+    external_id: optional(
+      string("identifier in the directory that the group comes from", {
+        not_empty: true,
+        max_length: 255,
+        searchable: true,
+      }),
+    ),
+    ...givenRoles,
+    created_at,
+    updated_at,
+  }).with({
+    unique: [
+      ["organization_id", "display_name"],
+      ["organization_id", "external_id"],
+    ],
+    owner: { organization: "organization_id", added_to: ["organization_id"] },
+    indexes: { ordered: ["organization_id"] },
+    counted_as: null,
+  }),
+
+  group_members: table("members of groups", {
+    id: id(),
+    group_id: reference("groups", "group", "cascade"),
+    user_id: reference("users", "user", "cascade"),
+    membership_id: reference("memberships", "the user's membership of the organization", "cascade", kept),
+    created_at,
+  }).with({
+    unique: [["group_id", "user_id"]],
+    owner: { user: { column: "user_id" }, through: ["group_id"], added_to: ["group_id"] },
+    indexes: { ordered: ["user_id", "group_id"], pair: ["group_id", "user_id"] },
+    counted_as: null,
+  }),
+
+  app_roles: table("roles of an API, which grant scopes of it", {
+    id: id(),
+    resource_id: reference("resources", "API", "cascade"),
+    name: name("role name, as tokens for the API contain it"),
+    description,
+    scopes: defaulting(
+      strings("scopes of the API that the role grants", { format: "scope", distinct: true }),
+      [],
+    ),
+    created_at,
+    updated_at,
+  }).with({
+    unique: [["resource_id", "name"]],
+    owner: { through: ["resource_id"], added_to: ["resource_id"] },
+    indexes: { ordered: ["resource_id"] },
+    counted_as: null,
+  }),
+} as const satisfies Record<string, TableDefinition>;

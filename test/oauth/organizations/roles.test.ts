@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { removeRecord, updateRecord } from "../../../src/admin/manage/manage.ts";
+import { resourceOf } from "../../../src/admin/resources/resources.ts";
+import { membershipScopes } from "../../../src/records/names/names.ts";
+import { testContext } from "../../admin/context.ts";
+import { serverOn } from "../../support/authorization_server.ts";
+import {
+  aGroup,
+  aGroupMember,
+  aMembership,
+  anAppRole,
+  anOrganization,
+  aResource,
+  aRole,
+} from "../../support/builders.ts";
+import { databases } from "../../support/databases.ts";
+import { aClientFixture, claimsOf } from "../client_fixture.ts";
+
+const scope = ["openid", ...membershipScopes].join(" ");
+const given = {
+  first_party: true,
+  organization_mode: "auto",
+  allowed_scopes: ["openid", ...membershipScopes, "orders:read"],
+} as const;
+
+/** Names that a claim could be mistaken for, that break out of JSON, or that objects have. */
+const hostile = ['admin"],"x":["', "__proto__", "iss", "constructor", "groups", "<b>", "a,b c"];
+
+for (const database of databases)
+  describe(`roles and groups in tokens, on ${database.name}`, () => {
+    const as = serverOn(database);
+
+    test("OC-6: a token has the roles of the membership and of its groups, and their permissions, each once", async () => {
+      const fixture = await aClientFixture(as, given);
+      const { id: organization_id } = await anOrganization(as.store);
+      const editor = await aRole(as.store, {
+        name: "editor",
+        permissions: ["a:read", "a:write"],
+        organization_id,
+      });
+      const auditor = await aRole(as.store, { name: "auditor", permissions: ["a:read", "log:read"] });
+      const membership = await aMembership(as.store, {
+        user_id: fixture.user.id,
+        organization_id,
+        role: "developer",
+        permissions: ["users:write"],
+        role_ids: [editor.id],
+      });
+      for (const display_name of ["Sales", "Berlin"])
+        await aGroupMember(
+          as.store,
+          membership,
+          await aGroup(as.store, { organization_id, display_name, role_ids: [auditor.id, editor.id] }),
+        );
+      const { access_token } = await fixture.flow({ scope });
+      const { roles, groups, permissions } = claimsOf(access_token);
+      assert.deepEqual(roles, ["developer", "auditor", "editor"]);
+      assert.deepEqual(groups, ["Berlin", "Sales"]);
+      assert.deepEqual(permissions, ["a:read", "log:read", "a:write"]);
+    });
+
+    test("OC-6: a name comes out as the one string that it is", async () => {
+      const fixture = await aClientFixture(as, given);
+      const { id: organization_id } = await anOrganization(as.store);
+      const role_ids: string[] = [];
+      for (const name of hostile) role_ids.push((await aRole(as.store, { name, organization_id })).id);
+      const membership = await aMembership(as.store, { user_id: fixture.user.id, organization_id, role_ids });
+      for (const display_name of hostile)
+        await aGroupMember(as.store, membership, await aGroup(as.store, { organization_id, display_name }));
+      const { access_token } = await fixture.flow({ scope });
+      const claims = claimsOf(access_token);
+      const told = (await fixture.introspect(access_token)) as { roles?: unknown; groups?: unknown };
+      for (const { roles, groups } of [claims, told]) {
+        assert.deepEqual((roles as string[]).toSorted(), [...hostile, "member"].toSorted());
+        assert.deepEqual((groups as string[]).toSorted(), hostile.toSorted());
+      }
+      assert.equal(claims.iss, as.server.issuer);
+    });
+
+    test("OC-6: a token for one API has the user's app roles there, and for no other", async () => {
+      const fixture = await aClientFixture(as, given);
+      const { id: organization_id } = await anOrganization(as.store);
+      const [one, two] = [await aResource(as.store), await aResource(as.store)];
+      const app_role_ids = [
+        (await anAppRole(as.store, { resource_id: one.id, name: "clerk" })).id,
+        (await anAppRole(as.store, { resource_id: two.id, name: "chief" })).id,
+      ];
+      await aMembership(as.store, { user_id: fixture.user.id, organization_id, app_role_ids });
+      const rolesFor = async (resource: string | string[]) =>
+        claimsOf((await fixture.flow({ scope, resource } as never)).access_token).roles;
+      assert.deepEqual(await rolesFor(one.identifier), ["member", "clerk"]);
+      assert.deepEqual(await rolesFor(two.identifier), ["member", "chief"]);
+      assert.deepEqual(claimsOf((await fixture.flow({ scope })).access_token).roles, ["member"]);
+    });
+
+    test("OC-6: a renamed role has its new name at once, and a deleted one is nowhere", async () => {
+      const fixture = await aClientFixture(as, given);
+      const { id: organization_id } = await anOrganization(as.store);
+      const role = await aRole(as.store, { name: "editor", organization_id });
+      const other = await aRole(as.store, { name: "other", organization_id });
+      const membership = await aMembership(as.store, {
+        user_id: fixture.user.id,
+        organization_id,
+        role_ids: [role.id, other.id],
+      });
+      const group = await aGroup(as.store, { organization_id, role_ids: [role.id] });
+      await aGroupMember(as.store, membership, group);
+      const { access_token } = await fixture.flow({ scope });
+      const told = async () => ((await fixture.introspect(access_token)) as { roles?: unknown }).roles;
+      const [context, roles] = [testContext(as.store), resourceOf("roles")];
+      await updateRecord(context, roles, role.id, { name: "author" });
+      assert.deepEqual(await told(), ["member", "author", "other"]);
+      await removeRecord(context, roles, role.id);
+      assert.deepEqual(await told(), ["member", "other"]);
+      assert.deepEqual((await as.store.find("memberships", { id: membership.id }))?.role_ids, [other.id]);
+      assert.deepEqual((await as.store.find("groups", { id: group.id }))?.role_ids, []);
+    });
+
+    test("OC-6: a role of another organization gives nothing, whatever names it", async () => {
+      const fixture = await aClientFixture(as, given);
+      const { id: other } = await anOrganization(as.store);
+      const role = await aRole(as.store, { name: "theirs", organization_id: other });
+      const api = await aResource(as.store, { organization_id: other, who_may_ask: "any" });
+      const app_role = await anAppRole(as.store, { resource_id: api.id, name: "clerk" });
+      await aMembership(as.store, {
+        user_id: fixture.user.id,
+        role_ids: [role.id],
+        app_role_ids: [app_role.id],
+      });
+      const { access_token } = await fixture.flow({ scope, resource: api.identifier });
+      assert.deepEqual(claimsOf(access_token).roles, ["member"]);
+    });
+  });
