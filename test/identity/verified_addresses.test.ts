@@ -147,7 +147,7 @@ describeInForm("verified addresses", (database) => {
 /** Limits by an address that many people share (docs/decisions/abuse-limits.md). */
 const [database] = databasesInForm as readonly [TestDatabase];
 const school = "198.51.100.1";
-const passwordOfShared_Address = "an example of a passwordOfShared_Address";
+const correctPassword = "an example of a password";
 const from = (client_ip: string) => ({ client_ip, user_agent: "test", request_id: "r-1" });
 
 async function aFixture(overrides: Partial<IdentityContext> = {}) {
@@ -163,10 +163,10 @@ async function aFixture(overrides: Partial<IdentityContext> = {}) {
     throttle: true,
     ...overrides,
   };
-  const password_hash = await passwords.hash(passwordOfShared_Address);
+  const password_hash = await passwords.hash(correctPassword);
   const people = (count: number) =>
     Promise.all(Array.from({ length: count }, () => aUser(store, { password_hash })));
-  const enter = async ({ email }: Pick<User, "email">, typed = passwordOfShared_Address, ip = school) =>
+  const enter = async ({ email }: Pick<User, "email">, typed = correctPassword, ip = school) =>
     (await signIn({ email, password: typed, origin: from(ip) }, context)).type;
   /** Wrong passwords at accounts that differ, up to the first that is not looked at. */
   async function spray(most: number, between: () => Promise<unknown> = async () => {}): Promise<number> {

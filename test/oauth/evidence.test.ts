@@ -135,7 +135,7 @@ describeInForm("evidence", (database) => {
     assert.deepEqual(await reported(), ["service_account_ended", "key_pair_ended"]);
   });
 
-  test("C-4: a refusal asks the store for nothing that it would not ask for anyway", async () => {
+  test("C-4: a refusal makes no query that a success would not make", async () => {
     const it = await testServer(await database.open());
     const app = await anApp(it.store);
     const calls: string[] = [];
@@ -166,8 +166,8 @@ describeInForm("evidence", (database) => {
   });
 });
 
-describe("evidence holds no credential", () => {
-  test("user information and the values of parameters that are called like secrets are left out of addresses", () => {
+describe("evidence contains no credential", () => {
+  test("user information and the values of secret parameters are removed from URLs", () => {
     for (const [address, shown] of [
       ["https://app.example/cb?a=1&b=%20", "https://app.example/cb?a=1&b=%20"],
       ["https://ada:pw@app.example/cb", "https://…@app.example/cb"],
@@ -189,7 +189,7 @@ describe("evidence holds no credential", () => {
     }
   });
 
-  test("credentials of this server, JWTs, keys and headers are recognised in any position", () => {
+  test("credentials of this server, JWTs, keys and headers are recognized in any position", () => {
     const credential = `prt_${"x".repeat(51)}`;
     const jwt = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ4In0.c2ln";
     for (const text of [
@@ -205,7 +205,7 @@ describe("evidence holds no credential", () => {
     }
   });
 
-  test("no text is longer than 501 characters, no list than 20, and none of it takes long", () => {
+  test("no text is longer than 501 characters, no list than 20, and none takes long", () => {
     const text = fc.string({ unit: codePoint, maxLength: 6000 });
     const value = fc.option(fc.oneof(text, fc.array(text, { maxLength: 40 })), { nil: null });
     const piece = fc.record({ kind: text, name: text, received: value, expected: value });
@@ -230,7 +230,7 @@ describe("evidence holds no credential", () => {
 });
 
 describe("what is compared", () => {
-  test("the registered URI that is the least different comes first", () => {
+  test("the most similar registered URI comes first", () => {
     const registered = [
       "http://localhost:3000/cb",
       "https://app.example/cb",
@@ -244,7 +244,7 @@ describe("what is compared", () => {
     assert.deepEqual(nearestFirst("x", []), []);
   });
 
-  test("the first difference is counted in characters as people see code points", () => {
+  test("the position of the first difference is counted in code points", () => {
     assert.equal(firstDifference("abc", "abc"), undefined);
     assert.equal(firstDifference("abc", "abd"), 2);
     assert.equal(firstDifference("ab", "abc"), 2);
@@ -275,7 +275,7 @@ describe("short ids", () => {
     }
   });
 
-  test("are not read out of anything else", () => {
+  test("are read from no other text", () => {
     for (const text of [
       ...listed`ABCDE ABCDEFGHJKM ABCDEFGHJU ABCDE/GHJK ABCDEFGHJ\0`,
       "",
@@ -313,7 +313,7 @@ function refusalsIn(source: string): string[] {
 }
 
 describe("the catalogue of refusals", () => {
-  test("each refusal is in it once", () => {
+  test("each refusal is listed once", () => {
     const files = [request, client, document, assertion, authorization, grant, proof, registration, upstream];
     const groups = files.flatMap((file) => Object.values(file));
     const kinds = groups.flatMap((group) => Object.keys(group));
@@ -335,7 +335,7 @@ describe("the catalogue of refusals", () => {
     assert.deepEqual(kinds, ["consent" satisfies RefusalKind]);
   });
 
-  test("an OAuthError is made by refuse alone", () => {
+  test("an OAuthError is created only by refuse", () => {
     const makers = [...sources].filter(([, text]) => /\bnew (?:OAuthError|ReplayError)\(/.test(text));
     assert.deepEqual(
       makers.map(([path]) => path),
@@ -343,7 +343,7 @@ describe("the catalogue of refusals", () => {
     );
   });
 
-  test("evidence is of a kind and of a part of the request, as the request spells it", () => {
+  test("evidence has a known kind and names a part of the request as the request spells it", () => {
     const texts = [...sources].flatMap(([path, text]) => (path.startsWith("oauth/refusals/") ? [text] : []));
     const pairs = texts.flatMap((text) => [
       ...text.matchAll(/\b(?:fact|evidence)\(\s*"([^"]+)",\s*"([^"]+)"/g),
@@ -362,7 +362,7 @@ describe("the catalogue of refusals", () => {
     assert.deepEqual(names, parts.split(/,\s+/).toSorted());
   });
 
-  test("there are words for no evidence that is never made", () => {
+  test("no message exists for evidence that is never created", () => {
     // A kind that no refusal makes does not compile here.
     const unmade: Readonly<Record<Exclude<EvidenceKind, EvidenceMade>, string>> = {};
     assert.deepEqual(unmade, {});

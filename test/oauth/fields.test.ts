@@ -40,7 +40,7 @@ describeInForm("the fields of the records", (database) => {
     },
   };
   for (const [what, end] of Object.entries(endings))
-    test(`${what} stops everything at once (C-12)`, async () => {
+    test(`${what} stops everything immediately (C-12)`, async () => {
       const organization = await anOrganization(scenario.store, { created_at: scenario.clock.now() });
       const fixture = await aClientFixture(scenario, { organization_id: organization.id });
       const { access_token, refresh_token } = await fixture.flow();
@@ -56,7 +56,7 @@ describeInForm("the fields of the records", (database) => {
       scenario.clock.advance(1);
     });
 
-  test("2.6 OAuthApp.allowed_grants: holds at the authorization endpoint and at the token endpoint", async () => {
+  test("2.6 OAuthApp.allowed_grants: enforced at the authorization endpoint and at the token endpoint", async () => {
     const fixture = await aClientFixture(scenario);
     const code = await fixture.code();
     const { refresh_token } = await fixture.flow();
@@ -70,7 +70,7 @@ describeInForm("the fields of the records", (database) => {
     assert.ok(!("refresh_token" in (await fixture.exchange(code))));
   });
 
-  test("2.6 OAuthApp.first_party: only where it is true is consent skipped", async () => {
+  test("2.6 OAuthApp.first_party: consent is skipped only if it is true", async () => {
     const own = await aClientFixture(scenario, { first_party: true });
     assert.equal((await requested(own)).type, "redirect");
     const foreign = await aClientFixture(scenario);
@@ -80,7 +80,7 @@ describeInForm("the fields of the records", (database) => {
     await rejected(own.exchange(code), "invalid_grant", /consent/);
   });
 
-  test("2.6 OAuthApp.access_token_ttl and refresh_token_ttl: a change holds for the next token", async () => {
+  test("2.6 OAuthApp.access_token_ttl and refresh_token_ttl: a change applies to the next token", async () => {
     const fixture = await aClientFixture(scenario, { access_token_ttl: 60, refresh_token_ttl: 120 });
     const first = await fixture.flow();
     assert.equal(first.expires_in, 60);
@@ -93,7 +93,7 @@ describeInForm("the fields of the records", (database) => {
     assert.deepEqual([Number(exp) - Number(iat), row.access_expires_at], [30, new Date(Number(exp) * 1000)]);
   });
 
-  test("2.6 OAuthApp.metadata: refresh_reuse_window is read, APIs are records, anything else is left alone", async () => {
+  test("2.6 OAuthApp.metadata: refresh_reuse_window is read, APIs are records, anything else is ignored", async () => {
     const resource = "https://orders.example/";
     const fixture = await aClientFixture(scenario, {
       metadata: { color: "blue", resources: "not a list", nested: { resource } },
@@ -111,7 +111,7 @@ describeInForm("the fields of the records", (database) => {
     assert.equal(await api.isActive(second.access_token), false);
   });
 
-  test("2.8 OAuthToken: the row of a user's token says truly what was issued", async () => {
+  test("2.8 OAuthToken: the row of a user's token matches the issued token", async () => {
     const resources = ["https://orders.example/", "https://bills.example/"];
     const fixture = await aClientFixture(scenario, { metadata: { resources } });
     const code = await fixture.code({ scope: "openid orders:read", resource: resources });
@@ -178,7 +178,7 @@ describeInForm("the fields of the records", (database) => {
     assert.deepEqual([data.grant_type, data.scope], ["refresh_token", "openid orders:read"]);
   });
 
-  test("2.8 OAuthToken.last_used_at: an introspection is a use, noted to the minute", async () => {
+  test("2.8 OAuthToken.last_used_at: an introspection is a use, stored to the minute", async () => {
     const fixture = await aClientFixture(scenario);
     const { access_token } = await fixture.flow();
     const read = async () => (await fixture.rowOf(access_token)).last_used_at;
@@ -201,7 +201,7 @@ describeInForm("the fields of the records", (database) => {
     assert.deepEqual(await read(), later(-100, scenario.clock.now()), "who may not see it does not use it");
   });
 
-  test("2.8 OAuthToken.last_used_at: a refresh token that is kept says when it was used", async () => {
+  test("2.8 OAuthToken.last_used_at: a refresh token that is kept stores its use", async () => {
     const fixture = await aClientFixture(scenario, { refresh_token_rotation: false });
     const { access_token, refresh_token } = await fixture.flow();
     scenario.clock.advance(7);
@@ -209,7 +209,7 @@ describeInForm("the fields of the records", (database) => {
     assert.deepEqual((await fixture.rowOf(access_token)).last_used_at, scenario.clock.now());
   });
 
-  test("2.9 OAuthAuthCode.used_at: the row says when it was exchanged", async () => {
+  test("2.9 OAuthAuthCode.used_at: the row stores when it was exchanged", async () => {
     const fixture = await aClientFixture(scenario);
     const code = await fixture.code();
     const read = async () => (await scenario.store.list("oauth_auth_codes", { user_id: fixture.user.id }))[0];

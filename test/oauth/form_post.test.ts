@@ -64,7 +64,7 @@ describe("answers by response_mode=form_post", () => {
     return { client_id: by.client_id, request_uri };
   }
 
-  test("PR-67: the code, a state of 1,500 characters as it was sent, and iss are fields; the code gets its tokens", async () => {
+  test("PR-67: the code, an unchanged state of 1,500 characters, and iss are fields; the code gets its tokens", async () => {
     const state = `"'<&>+%25 é\u{1F49A}`.padEnd(1500, "CfDJ8_-");
     const { redirect_uri, fields } = posted(await requested({ state }));
     assert.equal(redirect_uri, app.redirect_uris[0]);
@@ -122,14 +122,14 @@ describe("answers by response_mode=form_post", () => {
     });
   }
 
-  test("PR-67: a pushed request is answered in the mode that was pushed, whatever the address says", async () => {
+  test("PR-67: a pushed request is answered in the pushed mode, whatever the query says", async () => {
     const reference = await push(form_post);
     assert.ok(posted(await ask(as, who, { ...reference, response_mode: "query" })).fields.code);
     const plain = await push({});
     assert.ok(redirected(await ask(as, who, { ...plain, ...form_post })).get("code"));
   });
 
-  test("PR-67: a mode that is unknown or repeated is refused by an ordinary redirect, which names those there are", async () => {
+  test("PR-67: an unknown or repeated mode is refused by an ordinary redirect, which names the known ones", async () => {
     for (const response_mode of ["fragment", "web_message", "FORM_POST", "form_post.jwt"]) {
       const answer = redirected(await requested({ response_mode }));
       assert.equal(answer.get("error"), "invalid_request");
@@ -169,7 +169,7 @@ describe("answers by response_mode=form_post", () => {
     }
   });
 
-  test("PR-67: no profile switches the mode on, and each permits it", () => {
+  test("PR-67: no profile enables the mode, and each permits it", () => {
     const modesOf = (extra_features: readonly "form_post"[], profile: (typeof profiles)[number]) => {
       const settings = { ...as.server.settings, profiles: [profile], extra_features };
       return discoveryDocument({ ...as.server, settings }).response_modes_supported;

@@ -45,13 +45,13 @@ describeInForm("the algorithm of id_tokens", (database) => {
     return payload;
   }
 
-  test("PR-56: a server that was asked for no other algorithm makes, publishes and lists RS256 alone", async () => {
+  test("PR-56: a server without other algorithms creates, publishes and lists RS256 only", async () => {
     assert.deepEqual(await supported(), ["RS256"]);
     assert.deepEqual(discoveryDocument(as.server).id_token_signing_alg_values_supported, ["RS256"]);
     assert.equal(await as.store.count("signing_keys", {}), 1);
   });
 
-  test("PR-54: who may not rotate keys names no algorithm without one, and is told the command", async () => {
+  test("PR-54: a caller who may not rotate keys cannot choose an algorithm without a key, and is told the command", async () => {
     const organization = await anOrganization(as.store);
     const user = await aUser(as.store);
     await aMembership(as.store, { user_id: user.id, organization_id: organization.id, role: "owner" });
@@ -73,7 +73,7 @@ describeInForm("the algorithm of id_tokens", (database) => {
     assert.deepEqual(await supported(), ["RS256", "PS256"]);
   });
 
-  test("PR-54: an app that names an algorithm without a key has one made at once, by a change and by a manifest", async () => {
+  test("PR-54: a change or a manifest that names an algorithm without a key creates one immediately", async () => {
     const app = await anApp(as.store);
     await updateApp(operator, app.id, { id_token_signed_response_alg: "ES256" });
     assert.deepEqual(await supported(), ["RS256", "PS256", "ES256"]);
@@ -90,7 +90,7 @@ describeInForm("the algorithm of id_tokens", (database) => {
     }
   });
 
-  test("PR-54: a request that is refused leaves no key behind, whatever else is wrong with it", async () => {
+  test("PR-54: a refused request leaves no key, whatever else is wrong with it", async () => {
     const fresh = await testServer(await database.open());
     const { store, sealer, passwords, now } = fresh.server;
     const context: AdminContext = { ...operator, store, sealer, passwords, now };
@@ -156,7 +156,7 @@ describeInForm("the algorithm of id_tokens", (database) => {
     });
   }
 
-  test("PR-54: POST /signing-keys makes a key of the algorithm that it names", async () => {
+  test("PR-54: POST /signing-keys creates a key of the named algorithm", async () => {
     const before = await as.store.count("signing_keys", { algorithm: "ES256" });
     assert.equal((await createSigningKey(operator, { algorithm: "ES256" })).algorithm, "ES256");
     assert.equal(await as.store.count("signing_keys", { algorithm: "ES256" }), before + 1);

@@ -24,7 +24,7 @@ const base64url = (value: unknown) =>
 describeInForm("introspection", (database) => {
   const scenario = serverOn(database);
 
-  test("I-1: an active access token is answered with exactly the members of the specification", async () => {
+  test("I-1: the response for an active access token has exactly the members of the specification", async () => {
     const fixture = await aClientFixture(scenario);
     scenario.clock.advance(0.999);
     const { access_token } = await fixture.flow({ scope: "openid orders:read" });
@@ -43,7 +43,7 @@ describeInForm("introspection", (database) => {
     });
   });
 
-  test("I-1: an active refresh token is answered with its own end and the scope of the whole authorization", async () => {
+  test("I-1: the response for an active refresh token has its own end and the scope of the whole authorization", async () => {
     const fixture = await aClientFixture(scenario, { refresh_token_ttl: 100 });
     const { refresh_token } = await fixture.flow({ scope: "openid orders:read" });
     const narrow = await fixture.refresh(refresh_token, { scope: "openid" });
@@ -61,7 +61,7 @@ describeInForm("introspection", (database) => {
     });
   });
 
-  test("design 6.13: username is the email as it is now", async () => {
+  test("design 6.13: username is the current email", async () => {
     const fixture = await aClientFixture(scenario);
     const { access_token } = await fixture.flow();
     const email = `new-${fixture.user.email}`;
@@ -131,7 +131,7 @@ describeInForm("introspection", (database) => {
       await isInactive(fixture, tokens[half]);
     });
 
-  test("I-2: what is no token, or another server's, is answered with exactly {active:false}", async () => {
+  test("I-2: any other text, or another server's token, is answered with exactly {active:false}", async () => {
     const fixture = await aClientFixture(scenario);
     const there = await aClientFixture(await testServer(await database.open()), {
       client_id: fixture.app.client_id,
@@ -157,7 +157,7 @@ describeInForm("introspection", (database) => {
     }
   });
 
-  test("I-2: a token of a service account dies with the account and with its organization", async () => {
+  test("I-2: a token of a service account ends with the account and with its organization", async () => {
     for (const table of ["service_accounts", "organizations"] as const) {
       const fixture = await aClientFixture(scenario);
       const created_at = scenario.clock.now();
@@ -185,7 +185,7 @@ describeInForm("introspection", (database) => {
     }
   });
 
-  test("I-3: without client authentication, or with that of a public client, the answer is invalid_client", async () => {
+  test("I-3: without client authentication, or with that of a public client, the response is invalid_client", async () => {
     const fixture = await aClientFixture(scenario);
     const open = await aClientFixture(scenario, { public: true });
     const { access_token } = await open.flow();
@@ -289,7 +289,7 @@ describeInForm("introspection", (database) => {
     assert.deepEqual(await pretender.introspect(access_token), inactive);
   });
 
-  test("design 6.7: token:introspect opens the access tokens of the apps in the same organization", async () => {
+  test("design 6.7: token:introspect gives access to the access tokens of apps in the same organization", async () => {
     const created_at = scenario.clock.now();
     const ours = (await anOrganization(scenario.store, { created_at })).id;
     const theirs = (await anOrganization(scenario.store, { created_at })).id;
@@ -325,7 +325,7 @@ describeInForm("introspection", (database) => {
     }
   });
 
-  test("I-8: a revocation, here or in the database, is seen by the next question", async () => {
+  test("I-8: a revocation, here or in the database, is visible to the next introspection", async () => {
     const fixture = await aClientFixture(scenario);
     const { access_token } = await fixture.flow();
     for (let turn = 0; turn < 3; turn++) assert.equal(await fixture.isActive(access_token), true);
@@ -334,7 +334,7 @@ describeInForm("introspection", (database) => {
     assert.deepEqual(await fixture.introspect(access_token), inactive);
   });
 
-  test("design 6.18: a deactivation ends tokens at once, its reason is written, and reactivating revives nothing", async () => {
+  test("design 6.18: a deactivation ends tokens immediately, its reason is stored, and reactivating revives nothing", async () => {
     const created_at = scenario.clock.now();
     const organization = await anOrganization(scenario.store, { created_at });
     const reasons = {

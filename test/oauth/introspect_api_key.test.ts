@@ -56,7 +56,7 @@ describeInForm("introspection of API keys", (database) => {
     });
   });
 
-  test("design 6.7: an organization's key is told to apps of the same organization", async () => {
+  test("design 6.7: an organization's key is reported to apps of the same organization", async () => {
     const [mine, theirs] = [await anOrganization(scenario.store), await anOrganization(scenario.store)];
     const { key } = await aKey({ organization_id: mine.id });
     const own = await observer({ organization_id: mine.id });
@@ -73,7 +73,7 @@ describeInForm("introspection of API keys", (database) => {
     assert.deepEqual(await powerless.introspect(key), inactive);
   });
 
-  test("I-7: a user's key is told to apps whose organization the user is a member of, or that have none", async () => {
+  test("I-7: a user's key is reported to apps whose organization the user is a member of, or that have none", async () => {
     const user = await aUser(scenario.store);
     const [mine, theirs] = [await anOrganization(scenario.store), await anOrganization(scenario.store)];
     await member(user.id, mine.id);
@@ -87,7 +87,7 @@ describeInForm("introspection of API keys", (database) => {
     assert.equal(await seen({ owner_id: user.id, allowed_scopes: [] }), false);
   });
 
-  test("I-8: a key that is revoked, has expired, or whose owner is switched off is inactive at once", async () => {
+  test("I-8: a key that is revoked, expired, or whose owner is inactive is inactive immediately", async () => {
     const app = await observer();
     const user = await aUser(scenario.store);
     const organization = await anOrganization(scenario.store);
@@ -126,7 +126,7 @@ describeInForm("introspection of API keys", (database) => {
     assert.deepEqual(await late.introspect(key), inactive);
   });
 
-  test("design 6.7: a text without a right checksum is no key, and nothing is looked up for it", async () => {
+  test("design 6.7: a text without a valid checksum is no key, and causes no look-up", async () => {
     const app = await observer();
     const { key } = await aKey({ user_id: (await aUser(scenario.store)).id });
     let looks = 0;
@@ -163,7 +163,7 @@ describeInForm("introspection of API keys", (database) => {
     assert.equal(looks, 1);
   });
 
-  test("spec 2.5: last_used_at follows, and an unseen key is not used", async () => {
+  test("spec 2.5: last_used_at is updated, and an inactive key is not used", async () => {
     const { key, row } = await aKey({ user_id: (await aUser(scenario.store)).id });
     const used = async () => {
       await scenario.store.flushUses();

@@ -224,7 +224,7 @@ describeInForm("kinds of JWT", (database) => {
       },
     );
 
-  test("PR-34: each place takes its own kind, and no other kind even with the claims that it wants", async () => {
+  test("PR-34: each place accepts its own kind, and no other kind even with the right claims", async () => {
     for (const [at, takes, claims, present, alg] of takers) {
       for (const [kind, typ] of Object.entries(kinds) as [Kind, string][]) {
         // JWT is a valid type for any kind: its claims distinguish it.
@@ -236,7 +236,7 @@ describeInForm("kinds of JWT", (database) => {
     }
   });
 
-  test("PR-34: each kind that this server takes has a place here", () => {
+  test("PR-34: each accepted kind has a place here", () => {
     const unbuilt = ["logout_token", "request_object", "id_jag"];
     const taken = new Set(takers.map(([, takes]) => takes));
     assert.deepEqual(
@@ -245,7 +245,7 @@ describeInForm("kinds of JWT", (database) => {
     );
   });
 
-  test("PR-34: what is handed out is good for nothing else, at any place that takes a JWT", async () => {
+  test("PR-34: an issued JWT is valid at no other place that accepts a JWT", async () => {
     for (const [at, takes, , present] of takers) {
       for (const [kind, jwt] of Object.entries(issued)) {
         assert.equal(await passes(present(jwt)), kind === takes, `${kind} at ${at}`);
@@ -253,7 +253,7 @@ describeInForm("kinds of JWT", (database) => {
     }
   });
 
-  test("PR-34: an untyped assertion of one kind is spent apart from the other, and believed by its record alone", async () => {
+  test("PR-34: an untyped assertion of one kind is used separately from the other, and verified only by its record", async () => {
     const [client, grant] = takers.filter(([at]) => at.startsWith("the token endpoint, of"));
     assert.ok(client !== undefined && grant !== undefined);
     const elsewhere = await aSigningClient(scenario, { algorithm: "ES256" });

@@ -93,7 +93,7 @@ describeInForm("signing keys", (database) => {
     assert.deepEqual(await kids(), [next]);
   });
 
-  test("D-4: a rotation by another process is seen without a restart", async () => {
+  test("D-4: another process's rotation is visible without a restart", async () => {
     const before = await kids();
     const next = await addNextKey(as, elsewhere);
     await until(async () => (await kids()).includes(next), "the next key is seen");
@@ -102,7 +102,7 @@ describeInForm("signing keys", (database) => {
     assert.equal((await tokenKid()).kid, next);
   });
 
-  test("D-4: keys are opened again only when one of them has changed", async () => {
+  test("D-4: keys are decrypted again only after a change", async () => {
     const ring = await as.server.keys();
     await aUser(as.store);
     assert.equal(await as.server.keys(), ring);
@@ -110,7 +110,7 @@ describeInForm("signing keys", (database) => {
     assert.notEqual(await as.server.keys(), ring);
   });
 
-  test("a read that failed is tried again by the next who asks", async () => {
+  test("a failed read is retried by the next caller", async () => {
     let broken = true;
     const flaky: Store = {
       ...as.store,
@@ -125,7 +125,7 @@ describeInForm("signing keys", (database) => {
     assert.equal((await keys()).published(as.clock.now()).length, (await kids()).length);
   });
 
-  test("D-4: what was read before a change, or while changes cannot be heard, is not believed after it", async () => {
+  test("D-4: keys read before a change, or while notices are lost, are not trusted after it", async () => {
     let isCurrent = true;
     let listener = () => {};
     const reads: PromiseWithResolvers<void>[] = [];
@@ -163,7 +163,7 @@ describeInForm("signing keys", (database) => {
     assert.equal(reads.length, 4);
   });
 
-  test("D-4: a read that began before a rotation and ended after it is not what is remembered", async () => {
+  test("D-4: a read that started before a rotation and ended after it is not cached", async () => {
     let listener = () => {};
     let isSlow = false;
     const reads: PromiseWithResolvers<void>[] = [];
@@ -197,7 +197,7 @@ describeInForm("signing keys", (database) => {
     for (const read of reads) read.resolve();
   });
 
-  test("D-5: keys sealed under a lost secret stop every start, and nothing is created over them", async () => {
+  test("D-5: keys encrypted under a lost secret stop every start, and nothing is created over them", async () => {
     const rows = await as.store.listSigningKeys();
     const keys = keyRingSource(as.store, sealer([randomBytes(32)]));
     await assert.rejects(keys(), SealError);

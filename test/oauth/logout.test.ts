@@ -63,7 +63,7 @@ describeInForm("RP-initiated logout", (database) => {
     assert.equal(await isEnded(), false);
   }
 
-  test("O-3: a hint of this very session ends it at once, and that is reported", async () => {
+  test("O-3: a hint of this session ends it immediately, with an audit event", async () => {
     const outcome = await logout({ id_token_hint: await hintOf() });
     assert.deepEqual(outcome, { type: "ended", location: undefined, ...about });
     assert.equal(await isEnded(), true);
@@ -80,7 +80,7 @@ describeInForm("RP-initiated logout", (database) => {
     assert.equal(await isEnded(), true);
   });
 
-  test("O-3: without a hint the person is asked, nothing ends, and the confirmation brings the request back", async () => {
+  test("O-3: without a hint the user is asked, nothing ends, and the confirmation repeats the request", async () => {
     const parameters = { client_id: app.client_id, post_logout_redirect_uri: registered, state: "s t&" };
     const outcome = await logout({ ...parameters, ui_locales: "en", logout_hint: "ada" });
     const location = `${registered}?state=s+t%26`;
@@ -91,7 +91,7 @@ describeInForm("RP-initiated logout", (database) => {
     assert.equal(await isEnded(), true);
   });
 
-  test("O-3: a request without any parameter asks, and ends when it is confirmed", async () => {
+  test("O-3: a request without parameters asks, and ends the session on confirmation", async () => {
     const nobody = { client_name: undefined, organization: undefined };
     const ask = { type: "ask", ...nobody, fields: {}, location: undefined };
     assert.deepEqual(await logout(), ask);
@@ -104,7 +104,7 @@ describeInForm("RP-initiated logout", (database) => {
     assert.equal(await isEnded(), true);
   });
 
-  test("O-3: a hint of another session asks, whether it is the same user's or another's", async () => {
+  test("O-3: a hint of another session asks, whether of the same user or another", async () => {
     const sameUser = await signedIn(as, who.user);
     const another = await signedIn(as, await aUser(as.store));
     for (const other of [sameUser, another]) {
@@ -130,7 +130,7 @@ describeInForm("RP-initiated logout", (database) => {
       as.server,
     );
 
-  test("O-3: without a session here that of the hint ends, for its client, and the browser goes on", async () => {
+  test("O-3: without a session here the hint's ends, for its client, and the browser continues", async () => {
     const online = await codeFlow(as, app, authorization, who);
     const parameters = { post_logout_redirect_uri: registered, state: "s" };
     const sent = { id_token_hint: online.id_token, ...parameters };
@@ -149,7 +149,7 @@ describeInForm("RP-initiated logout", (database) => {
     assert.equal(as.events.length, count);
   });
 
-  test("O-3: without a session here a hint ends no session but an active one that is its own", async () => {
+  test("O-3: without a session here a hint ends only its own active session", async () => {
     const another = await signedIn(as, await aUser(as.store));
     const id_token_hint = await hintOf();
     const claims = { sub: who.user.id, sid: another.session.id, aud: app.client_id, exp: 4e9 };
@@ -176,7 +176,7 @@ describeInForm("RP-initiated logout", (database) => {
     }
   });
 
-  test("O-3: the browser returns to a registered URI alone, with state as it was sent and the URI's own query", async () => {
+  test("O-3: the browser returns only to a registered URI, with state unchanged and the URI's own query", async () => {
     const state = "a b&c=%25\u00e9";
     const id_token_hint = await hintOf();
     const bare = await logout({ id_token_hint, post_logout_redirect_uri: registered });
@@ -215,7 +215,7 @@ describeInForm("RP-initiated logout", (database) => {
     assert.match(outcome.refused.message, message);
   }
 
-  test("O-3: a post_logout_redirect_uri that is not registered, to the letter, is refused after the sign-out", async () => {
+  test("O-3: an unregistered post_logout_redirect_uri, compared exactly, is refused after the sign-out", async () => {
     const message = /not registered/;
     for (const post_logout_redirect_uri of listed`
         https://evil.example/ ${registered}/ ${registered}?x=1 https://APP.example/bye
@@ -240,7 +240,7 @@ describeInForm("RP-initiated logout", (database) => {
     await endsAndRefuses({ post_logout_redirect_uri, client_id: bare.client_id }, unregistered);
   });
 
-  test("C-12: an inactive client's URI is no longer returned to", async () => {
+  test("C-12: an inactive client's URI gets no redirect", async () => {
     const closed = await anApp(as.store, {
       post_logout_redirect_uris: [registered],
       active: false,
@@ -251,13 +251,13 @@ describeInForm("RP-initiated logout", (database) => {
     );
   });
 
-  test("O-3: a hint that was issued to a different client than client_id names counts for nothing", async () => {
+  test("O-3: a hint issued to a client other than client_id is ignored", async () => {
     const other = await anApp(as.store, { post_logout_redirect_uris: [registered] });
     const sent = { client_id: other.client_id, post_logout_redirect_uri: registered };
     await endsAndRefuses({ id_token_hint: await hintOf(), ...sent }, /a different client/);
   });
 
-  test("O-3: a hint that is no id_token of this server counts for nothing and prevents no sign-out", async () => {
+  test("O-3: a hint that is not an id_token of this server is ignored and prevents no sign-out", async () => {
     const { id_token = "", access_token } = await codeFlow(as, app, authorization, who);
     const [header, payload, proof] = id_token.split(".");
     const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString("base64url");
@@ -282,11 +282,11 @@ describeInForm("RP-initiated logout", (database) => {
     await refuses({ id_token_hint, post_logout_redirect_uri: uris }, /must not be repeated/);
   });
 
-  describe("what signing out ends", () => {
+  describe("effects of signing out", () => {
     const isActive = async (token: string | undefined) =>
       (await introspect(endpointRequest({ token }, authorization), as.server)).active;
 
-    test("design 6.8: tokens granted without offline_access end with the session, those with it live on", async () => {
+    test("design 6.8: tokens granted without offline_access end with the session, others stay valid", async () => {
       const online = await codeFlow(as, app, authorization, who);
       const offline = await codeFlow(as, app, authorization, who, { scope: "openid offline_access" });
       const elsewhere = await codeFlow(as, app, authorization, await signedIn(as, who.user));
@@ -309,7 +309,7 @@ describeInForm("RP-initiated logout", (database) => {
       assert.deepEqual([row?.revoked, row?.revoked_at], [true, as.clock.now()]);
     });
 
-    test("design 6.8: a token refreshed since ends as well, and one narrowed from offline_access lives on", async () => {
+    test("design 6.8: a token refreshed since ends as well, and one narrowed from offline_access stays valid", async () => {
       const refreshed = async (scope: string, narrowed?: string) => {
         const { refresh_token } = await codeFlow(as, app, authorization, who, { scope });
         return redeem(as, app, authorization, {

@@ -93,7 +93,7 @@ describe("back-channel logout", () => {
     }
   });
 
-  test("FO-2: each attempt has a token of its own", async () => {
+  test("FO-2: each attempt has a new token", async () => {
     const user = await aUser(as.store);
     const { session_id } = await metBy(await anAppOf(as), user);
     await as.store.endSession(session_id, as.clock.now());
@@ -106,7 +106,7 @@ describe("back-channel logout", () => {
     assert.equal((second?.iat ?? 0) - (first?.iat ?? 0), 10);
   });
 
-  test("FO-7: off, a sign-in writes no row more, and an app without an address costs none when it is on", async () => {
+  test("FO-7: off, a sign-in writes no further row; on, an app without an address costs none", async () => {
     const user = await aUser(off.store);
     await metBy(await anAppOf(off), user, off);
     assert.equal(await off.store.count("session_apps"), 0);
@@ -146,7 +146,7 @@ describe("back-channel logout", () => {
       assert.deepEqual([row?.state, row?.last_status, row?.last_fault], [state, status, fault]);
     });
 
-  test("BL-5: what an app says of an error is shortened", async () => {
+  test("BL-5: an app's error text is truncated", async () => {
     const user = await aUser(as.store);
     const { session_id } = await metBy(await anAppOf(as), user);
     await as.store.endSession(session_id, as.clock.now());
@@ -158,7 +158,7 @@ describe("back-channel logout", () => {
     assert.equal(row?.last_fault?.length, 200);
   });
 
-  test("BL-5: faults are attempted again after 10 s, 1, 5, 30 min, 2 h and each 6 h, and given up after a day", async () => {
+  test("BL-5: failures are retried after 10 s, 1, 5, 30 min, 2 h and every 6 h, and given up after a day", async () => {
     const user = await aUser(as.store);
     const { session_id } = await metBy(await anAppOf(as), user);
     await as.store.endSession(session_id, as.clock.now());
@@ -178,7 +178,7 @@ describe("back-channel logout", () => {
     assert.deepEqual(pauses, [10, 60, 300, 1800, 7200, 21_600, 21_600, 21_600]);
   });
 
-  test("FO-4: only the permission of the record reaches private addresses, and the refusal names the fix", async () => {
+  test("FO-4: only the record's permission allows private addresses, and the refusal names the fix", async () => {
     for (const internal of [false, true]) {
       const user = await aUser(as.store);
       const app = await anAppOf(as, { backchannel_logout_internal: internal });
@@ -193,7 +193,7 @@ describe("back-channel logout", () => {
     }
   });
 
-  test("BL-1: an app that receives no notices any longer is not sent one", async () => {
+  test("BL-1: an app that no longer receives notices is sent none", async () => {
     const user = await aUser(as.store);
     const app = await anAppOf(as);
     const { session_id } = await metBy(app, user);
@@ -204,7 +204,7 @@ describe("back-channel logout", () => {
     assert.deepEqual([row?.state, row?.last_fault, rp.sent.length], ["failed", "no_receiver", 0]);
   });
 
-  test("FO-3: a target that hangs holds 4 attempts, an organization 8, a process 32; the others go on", async () => {
+  test("FO-3: a hung target holds at most 4 attempts, an organization 8, a process 32; the others continue", async () => {
     const { store, clock } = off;
     // Far from the rows of other tests.
     clock.advance(1000);
@@ -242,7 +242,7 @@ describe("back-channel logout", () => {
     signal.abort();
   });
 
-  test("FO-3: no more than 32 attempts are under way", async () => {
+  test("FO-3: at most 32 attempts run", async () => {
     const { store, clock } = off;
     clock.advance(1000);
     const signal = new AbortController();

@@ -48,7 +48,7 @@ for (const database of databasesInForm)
       });
     }
 
-    test("an assertion is refused although account, organization or key ended unheard, and is not spent", async () => {
+    test("an assertion is refused although account, organization or key ended unheard, and is not used up", async () => {
       const endings = {
         account: ({ account }: Account) => deactivate(scenario.store, "service_accounts", account.id, soon()),
         organization: ({ account }: Account) =>
@@ -104,7 +104,7 @@ describeInForm("clients that were deleted", (database) => {
     );
   }
 
-  test("PR-15: the token endpoint says invalid_client with 401, for codes and refresh tokens", async () => {
+  test("PR-15: the token endpoint returns invalid_client with 401, for codes and refresh tokens", async () => {
     for (const { fixture, code, refresh_token } of await fixtures()) {
       await remove(fixture);
       for (const requested of [
@@ -120,7 +120,7 @@ describeInForm("clients that were deleted", (database) => {
     }
   });
 
-  test("PR-15: it says so where the client is deleted while it asks, or is still remembered", async () => {
+  test("PR-15: it does so for a client deleted during the request, or still cached", async () => {
     const requested: readonly ((
       made: Awaited<ReturnType<typeof fixtures>>[number],
       at: ClientFixture,
@@ -146,7 +146,7 @@ describeInForm("clients that were deleted", (database) => {
     }
   });
 
-  test("PR-15: the authorization endpoint tells the person, and redirects nowhere", async () => {
+  test("PR-15: the authorization endpoint informs the user, without a redirect", async () => {
     for (const { fixture } of await fixtures()) {
       await remove(fixture);
       await assert.rejects(ask(scenario, fixture.who, authorizeParameters(fixture.app)), {
@@ -156,7 +156,7 @@ describeInForm("clients that were deleted", (database) => {
     }
   });
 
-  test("PR-15: a client that is there hears of its grant what is wrong with it", async () => {
+  test("PR-15: an existing client learns what is wrong with its grant", async () => {
     const [made] = await fixtures();
     assert.ok(made);
     await rejected(made.fixture.refresh("unknown"), "invalid_grant");

@@ -36,7 +36,7 @@ describeInForm("discovery", (database) => {
     }
   });
 
-  test("design 6.14: what the settings can switch on is what there is to switch on, and nothing is on unasked", () => {
+  test("design 6.14: the settings can enable every optional feature, and nothing is on by default", () => {
     const extra = extraGrants;
     const { extra_grants } = readConfig({ POSTERN_EXTRA_GRANTS: extra.join(",") });
     assert.ok(extra.length > 0);
@@ -51,13 +51,13 @@ describeInForm("discovery", (database) => {
     assert.deepEqual(offered({ ...server.settings, extra_grants }), [...usual, ...extra]);
   });
 
-  test("D-1: the grants are those that the server has, and no other", () => {
+  test("D-1: the grants are those of the server, and no others", () => {
     const grants = server.grants.filter((grant) => grant.grant_type !== "client_credentials");
     const { grant_types_supported } = discoveryDocument({ ...server, grants });
     assert.deepEqual(grant_types_supported, ["authorization_code", "refresh_token"]);
   });
 
-  test("D-7, A-17, A-25, C-7: the members of OpenID and of the RFCs are there and say what is so", () => {
+  test("D-7, A-17, A-25, C-7: the members of OpenID and the RFCs are present and true", () => {
     const document = discoveryDocument(server);
     const expected = {
       subject_types_supported: ["public"],

@@ -62,7 +62,7 @@ describeInForm("id_tokens", (database) => {
   const leftHalf = (text: string) =>
     createHash("sha256").update(text, "ascii").digest().subarray(0, 16).toString("base64url");
 
-  test("O-1: an id_token verifies against the key set and says who signed in, where, when and for whom", async () => {
+  test("O-1: an id_token verifies against the key set and states who signed in, where, when and for whom", async () => {
     const { id_token, access_token } = await codeFlow(as, app, authorization, who, {
       nonce: "n-0S6_WzA2Mj",
     });
@@ -81,7 +81,7 @@ describeInForm("id_tokens", (database) => {
     });
   });
 
-  test("OR-12: an app that asks hears in the id_token when the session ends", async () => {
+  test("OR-12: an app with the setting gets the session's end in the id_token", async () => {
     const asks = await anApp(as.store, { first_party: true, session_expiry_in_id_token: true });
     const { id_token } = await codeFlow(as, asks, await credentialsOf(as, asks), who);
     const { session_expiry } = await verified(id_token, asks.client_id);
@@ -100,7 +100,7 @@ describeInForm("id_tokens", (database) => {
     }
   });
 
-  test("O-1: nonce comes back exactly as it was sent, and is absent where none was sent", async () => {
+  test("O-1: nonce is returned exactly as sent, and absent if not sent", async () => {
     const nonce = fc
       .string({ unit: codePoint, minLength: 1, maxLength: 60 })
       .filter((text) => !text.includes("\0"));
@@ -117,7 +117,7 @@ describeInForm("id_tokens", (database) => {
     }
   });
 
-  test("O-1: auth_time is when the person signed in, with max_age and without", async () => {
+  test("O-1: auth_time is the time of the sign-in, with and without max_age", async () => {
     const auth_time = Math.floor(who.session.authenticated_at.getTime() / 1000);
     for (const max_age of [undefined, "1000000"]) {
       const { id_token } = await codeFlow(as, app, authorization, who, { max_age });
@@ -125,7 +125,7 @@ describeInForm("id_tokens", (database) => {
     }
   });
 
-  test("O-1: the audience is the client, also where the access token is for a resource", async () => {
+  test("O-1: the audience is the client, even if the access token is for a resource", async () => {
     const { id_token } = await codeFlow(as, app, authorization, who, {
       resource: "https://orders.example",
     });
@@ -134,7 +134,7 @@ describeInForm("id_tokens", (database) => {
     await assert.rejects(verified(id_token, other.client_id), { code: "ERR_JWT_CLAIM_VALIDATION_FAILED" });
   });
 
-  test("T-15: sub is the user's UUID for every client, and where an app wants none of it neither email nor name is in the id_token", async () => {
+  test("T-15: sub is the user's UUID for every client, and if the app disables it neither email nor name is in the id_token", async () => {
     await as.store.update("oauth_apps", { id: app.id }, { claims_in_id_token: false });
     const other = await anApp(as.store, { first_party: true, public: true });
     const one = await verified(
@@ -149,7 +149,7 @@ describeInForm("id_tokens", (database) => {
     await as.store.update("oauth_apps", { id: app.id }, { claims_in_id_token: true });
   });
 
-  test("O-1: claims of the granted scopes profile and email are in the id_token as at userinfo, at a refresh with the values of then", async () => {
+  test("O-1: claims of the granted scopes profile and email are in the id_token as at userinfo, after a refresh with current values", async () => {
     const claims = async (id_token: string | undefined) => {
       const { name, picture, updated_at, email } = await verified(id_token);
       return { name, picture, updated_at, email };
@@ -192,7 +192,7 @@ describeInForm("id_tokens", (database) => {
     await as.store.update("users", { id: user.id }, user);
   });
 
-  test("O-1: a refresh gives an id_token of the same sign-in, with its own at_hash and without nonce", async () => {
+  test("O-1: a refresh issues an id_token of the same sign-in, with its own at_hash and without nonce", async () => {
     const first = await codeFlow(as, app, authorization, who, { nonce: "once" });
     as.clock.advance(500);
     const second = await redeem(as, app, authorization, {
@@ -210,7 +210,7 @@ describeInForm("id_tokens", (database) => {
     assert.equal(claims.sid, who.session.id);
   });
 
-  test("O-1: a refresh narrowed to scopes without openid gives no id_token", async () => {
+  test("O-1: a refresh narrowed to scopes without openid issues no id_token", async () => {
     const { refresh_token } = await codeFlow(as, app, authorization, who, { scope: "openid orders:read" });
     const narrowed = await redeem(as, app, authorization, {
       grant_type: "refresh_token",
@@ -239,7 +239,7 @@ describeInForm("userinfo", (database) => {
 
   const scopes = { allowed_scopes: ["openid", "profile", "email", "orders:read"] };
 
-  test("O-2: each scope releases its claims, and no other", async () => {
+  test("O-2: each scope releases its own claims, and no others", async () => {
     const avatar_url = "https://img.example/ada.png";
     const fixture = await aClientFixture(scenario, scopes, { name: "Ada Lovelace", avatar_url });
     const { id: sub, email, name } = fixture.user;
@@ -274,7 +274,7 @@ describeInForm("userinfo", (database) => {
     await assert.rejects(ask(undefined, { access_token: "" }), { kind: "access_token_missing" });
   });
 
-  test("O-2: a token that came in two places or twice is invalid_request", async () => {
+  test("O-2: a token sent in two places or twice is invalid_request", async () => {
     const fixture = await aClientFixture(scenario);
     const { access_token } = await fixture.flow();
     const twoWays = ask(`Bearer ${access_token}`, { access_token });
@@ -332,7 +332,7 @@ describeInForm("userinfo", (database) => {
     });
   }
 
-  test("O-2: the scheme is known in any case, and what is told is the user as they are now", async () => {
+  test("O-2: the scheme is accepted in any case, and the claims have the user's current values", async () => {
     const fixture = await aClientFixture(scenario, scopes);
     const { access_token } = await fixture.flow({ scope: "openid profile" });
     const name = "Augusta";

@@ -12,7 +12,7 @@ const refused = { name: "OAuthError", code: "invalid_request" };
 const text = fc.string({ unit: codePoint, maxLength: 20 }).filter((value) => !value.includes("\0"));
 
 describe("the parameters of a request", () => {
-  test("A-15: whatever pairs are written as a form are read again as they were, in their order", () => {
+  test("A-15: any pairs written as a form are read back unchanged, in order", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(text, text), { maxLength: 20 }), (pairs) => {
         const form = new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString();
@@ -21,7 +21,7 @@ describe("the parameters of a request", () => {
     );
   });
 
-  test("T-5: no text at all makes reading a form throw anything but invalid_request", () => {
+  test("T-5: any text read as a form throws at most invalid_request", () => {
     const piece = fc.oneof(
       fc.string({ unit: codePoint, maxLength: 12 }),
       fc.constantFrom("&", "=", "%", "%0", "%00", "%FF", "%C3%28", "+", "__proto__", "a=1&a=2"),
@@ -40,7 +40,7 @@ describe("the parameters of a request", () => {
     );
   });
 
-  test("A-12: a parameter without a value counts as left out", () => {
+  test("A-12: a parameter without a value counts as omitted", () => {
     for (const form of ["scope=", "scope", "=&scope=", "other=1"]) {
       assert.equal(readForm(form).get("scope"), undefined, form);
       assert.throws(() => required(readForm(form), "scope"), { ...refused, message: /scope is missing/ });
@@ -61,7 +61,7 @@ describe("the parameters of a request", () => {
     assert.deepEqual(params.all("resource"), ["https://a.example", "https://b.example"]);
   });
 
-  test("a repeated name is quoted only in part, so that it floods no log", () => {
+  test("a repeated name is quoted only in part, so it floods no log", () => {
     const name = "n".repeat(5000);
     assert.throws(
       () => refuseRepeated(readForm(`${name}=1&${name}=2`)),
@@ -69,7 +69,7 @@ describe("the parameters of a request", () => {
     );
   });
 
-  test("names that every object has are parameters like any other", () => {
+  test("inherited names are ordinary parameters", () => {
     const params = readForm("__proto__=1&constructor=2");
     assert.equal(params.get("__proto__"), "1");
     assert.equal(params.get("constructor"), "2");
@@ -89,7 +89,7 @@ describe("the parameters of a request", () => {
     assert.throws(() => readForm(form(101)), refused);
   });
 
-  test("a plus is a space, and only the first equals sign divides", () => {
+  test("a plus is a space, and only the first equals sign separates", () => {
     const params = readForm("a=b+c%2Bd&e==f=&&g=%26");
     assert.deepEqual(params.pairs, [
       ["a", "b c+d"],

@@ -59,7 +59,7 @@ describeInForm("private_key_jwt", (database) => {
     await assert.rejects(client.ask(await client.assertion(...input)), what, JSON.stringify(input));
   }
 
-  test("PR-32: off, the parameter is no proof, the document is silent, and on it names method and algorithms", async () => {
+  test("PR-32: off, the parameter is no proof and discovery omits it; on, discovery names method and algorithms", async () => {
     const off = withSettings(scenario, { extra_client_auth: [] });
     const client = await aSigningClient(scenario);
     const assertion = await client.assertion();
@@ -97,7 +97,7 @@ describeInForm("private_key_jwt", (database) => {
     );
   }
 
-  test("PR-33: aud is the issuer alone: no second value, no endpoint, no other spelling", async () => {
+  test("PR-33: aud is only the issuer: no second value, no endpoint, no other spelling", async () => {
     const client = await aSigningClient(scenario);
     await passes(client, { aud: issuer });
     await passes(client, { aud: [issuer] });
@@ -121,7 +121,7 @@ describeInForm("private_key_jwt", (database) => {
     }
   });
 
-  test("PR-33: an app may be allowed the token endpoint besides, and still no second value and no other endpoint", async () => {
+  test("PR-33: an app may also be allowed the token endpoint, but no second value and no other endpoint", async () => {
     const client = await aSigningClient(scenario, {
       app: { client_assertion_audience: "issuer_or_token_endpoint" },
     });
@@ -133,7 +133,7 @@ describeInForm("private_key_jwt", (database) => {
     }
   });
 
-  test("PR-33: under oauth21 the issuer alone is heard, whatever the app says", async () => {
+  test("PR-33: under oauth21 only the issuer is accepted, whatever the app says", async () => {
     const client = await aSigningClient(scenario, {
       app: { client_assertion_audience: "issuer_or_token_endpoint", profile: "oauth21" },
     });
@@ -141,7 +141,7 @@ describeInForm("private_key_jwt", (database) => {
     await fails(client, refused(/aud must be/), { aud: `${issuer}/oauth/token` });
   });
 
-  test("PR-34: typ is that of client authentication, JWT or none, and crit is not understood", async () => {
+  test("PR-34: typ is that of client authentication, JWT or absent, and crit is refused", async () => {
     const client = await aSigningClient(scenario);
     for (const typ of ["client-authentication+jwt", "JWT", "jwt", undefined])
       await passes(client, {}, { typ });
@@ -160,7 +160,7 @@ describeInForm("private_key_jwt", (database) => {
     await assert.rejects(client.ask(text), refused(/crit/));
   });
 
-  test("PR-35: iss, sub and client_id are one", async () => {
+  test("PR-35: iss, sub and client_id are equal", async () => {
     const client = await aSigningClient(scenario);
     const other = await aSigningClient(scenario);
     const { client_id } = client.app;
@@ -207,7 +207,7 @@ describeInForm("private_key_jwt", (database) => {
     }
   });
 
-  test("PR-35: an assertion is good once for its client, and every endpoint counts", async () => {
+  test("PR-35: an assertion works once for its client, across all endpoints", async () => {
     const client = await aSigningClient(scenario, {
       app: { allowed_scopes: ["orders:read", "token:introspect"] },
     });
@@ -228,7 +228,7 @@ describeInForm("private_key_jwt", (database) => {
     await passes(await aSigningClient(scenario), { jti });
   });
 
-  test("PR-35: whatever fails before the proof spends nothing and leaves no row", async () => {
+  test("PR-35: a failure before the proof uses up nothing and leaves no row", async () => {
     const client = await aSigningClient(scenario);
     const stranger = aClientPair("ES256").privateKey;
     const before = await marks();
@@ -245,7 +245,7 @@ describeInForm("private_key_jwt", (database) => {
     assert.equal(await marks(), before + 1);
   });
 
-  test("PR-35: a revocation that is tried again while the database is away proves its client once", async () => {
+  test("PR-35: a revocation retried while the database is unavailable proves its client once", async () => {
     const client = await aSigningClient(scenario);
     const { access_token } = await client.ask(await client.assertion());
     const form = {
@@ -266,7 +266,7 @@ describeInForm("private_key_jwt", (database) => {
     assert.equal((await scenario.store.list("oauth_tokens", { app_id: client.app.id }))[0]?.revoked, true);
   });
 
-  test("PR-35: two servers with twenty requests each let one assertion pass once", async () => {
+  test("PR-35: two servers with twenty requests each accept one assertion once", async () => {
     const address = await database.address();
     const stores = [await openStoreAt(address), await openStoreAt(address)] as const;
     await stores[0].migrate(new Date());
@@ -287,7 +287,7 @@ describeInForm("private_key_jwt", (database) => {
     }
   });
 
-  test("PR-36: every algorithm that is advertised works with a key of its kind, and none without a key", async () => {
+  test("PR-36: every advertised algorithm works with a matching key, and none without a key", async () => {
     for (const algorithm of clientKeyAlgorithms) {
       const client = await aSigningClient(scenario, { algorithm });
       await passes(client);
@@ -308,7 +308,7 @@ describeInForm("private_key_jwt", (database) => {
     }
   });
 
-  test("PR-36: alg is the key's: its kind decides, and its own alg where it names one", async () => {
+  test("PR-36: alg is the key's: its kind decides, and its own alg if it has one", async () => {
     const pair = aClientPair("RS256");
     const jwks = { keys: [jwkOf(pair, { kid: "k1", alg: "PS256" })] };
     const client = await aSigningClient(scenario, { algorithm: "PS256", pair, app: { jwks } });
@@ -330,7 +330,7 @@ describeInForm("private_key_jwt", (database) => {
     }
   });
 
-  test("PR-36: keys come from the record alone: jwk, jku, x5u and x5c of the header are never read", async () => {
+  test("PR-36: keys come only from the record: jwk, jku, x5u and x5c of the header are never read", async () => {
     const client = await aSigningClient(scenario);
     const own = aClientPair("ES256");
     for (const header of [
@@ -345,7 +345,7 @@ describeInForm("private_key_jwt", (database) => {
     }
   });
 
-  test("PR-36: the key is named by kid, or the only one that fits", async () => {
+  test("PR-36: the key is named by kid, or is the only matching one", async () => {
     const [first, second, rsa] = [aClientPair("ES256"), aClientPair("ES256"), aClientPair("RS256")];
     const pair = first;
     const keys = [jwkOf(first, { kid: "k1" }), jwkOf(second, { kid: "k2" }), jwkOf(rsa, { kid: "k3" })];
@@ -359,7 +359,7 @@ describeInForm("private_key_jwt", (database) => {
     await fails(client, refused(/kid/), {}, { kid: 7 });
   });
 
-  test("PR-36: a changed key, method or state of the app counts at once, also for what is being stored", async () => {
+  test("PR-36: a changed key, method or state of the app applies immediately, also before storing a token", async () => {
     const client = await aSigningClient(scenario);
     await passes(client);
     const { id } = client.app;
@@ -382,7 +382,7 @@ describeInForm("private_key_jwt", (database) => {
     await fails(client, unproven, {}, {}, fresh.privateKey);
   });
 
-  test("PR-38: an app proves itself by its own method alone, and a request by one", async () => {
+  test("PR-38: an app authenticates only by its own method, and a request only once", async () => {
     const client = await aSigningClient(scenario);
     const { client_id } = client.app;
     const secret = await credentialsOf(scenario, client.app);
@@ -423,7 +423,7 @@ describeInForm("private_key_jwt", (database) => {
     await fails(open, unproven);
   });
 
-  test("PR-39: what is wrong is told, and evidence kept, only once the key proved itself", async () => {
+  test("PR-39: errors are explained, and evidence stored, only once the key is proved", async () => {
     const client = await aSigningClient(scenario);
     const stranger = aClientPair("ES256").privateKey;
     for (const claims of [{ aud: "x" }, { exp: 1 }, { jti: undefined }, { iat: seconds() + 900 }]) {
@@ -440,7 +440,7 @@ describeInForm("private_key_jwt", (database) => {
     assert.equal(kept.app?.id, client.app.id);
   });
 
-  test("C-4: a client that does not exist, is inactive or has no key answers alike and verifies as much", async () => {
+  test("C-4: a nonexistent client, an inactive one and one without a key get the same response for the same verifications", async () => {
     const client = await aSigningClient(scenario);
     const ended = await aSigningClient(scenario);
     await deactivate(scenario.store, "oauth_apps", ended.app.id, scenario.clock.now());
@@ -466,7 +466,7 @@ describeInForm("private_key_jwt", (database) => {
     assert.equal(new Set(answers.map((answer) => JSON.stringify(answer))).size, 1);
   });
 
-  test("H-8: a failed assertion is reported under the name of a client that exists, and holds no part of it", async () => {
+  test("H-8: a failed assertion is audited under an existing client's name, and contains no part of it", async () => {
     const client = await aSigningClient(scenario);
     const reported = async (assertion: string) => {
       scenario.events.length = 0;

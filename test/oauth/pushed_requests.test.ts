@@ -71,7 +71,7 @@ describeInForm("pushed authorization requests", (database) => {
       message,
     });
 
-  test("PR-40: a pushed request gets a code by client_id and request_uri alone, and the code its tokens", async () => {
+  test("PR-40: a pushed request gets a code with only client_id and request_uri, and the code its tokens", async () => {
     const { request_uri, expires_in } = await push({ state: "of the push", nonce: "n" });
     assert.equal(expires_in, 60);
     const answer = redirected(await ask(as, who, { client_id: app.client_id, request_uri }));
@@ -89,7 +89,7 @@ describeInForm("pushed authorization requests", (database) => {
     assert.ok(redirected(await ask(as, who, reference)).get("code"));
   });
 
-  test("PR-40: client_id may be left out with an Authorization header, and may not differ from it", async () => {
+  test("PR-40: client_id may be omitted with an Authorization header, and must match it", async () => {
     const reference = await pushed({ client_id: undefined });
     assert.ok(redirected(await ask(as, who, reference)).get("code"));
     const other = await anApp(as.store);
@@ -133,7 +133,7 @@ describeInForm("pushed authorization requests", (database) => {
     assert.ok(!text.includes(random) && !text.includes("a very secret state"));
   });
 
-  test("PR-41: no proof of the client is kept", async () => {
+  test("PR-41: no proof of the client is stored", async () => {
     const secret = "secret of the test";
     const reference = await pushed({ client_assertion: secret, nonce: "n-0S6" });
     const { value } = await rowOf(reference);
@@ -142,7 +142,7 @@ describeInForm("pushed authorization requests", (database) => {
     assert.ok(content.includes("n-0S6") && !content.includes(secret));
   });
 
-  test("PR-41: with another client_id a reference is an error page, and is not burnt", async () => {
+  test("PR-41: with another client_id a reference is an error page, and is not used up", async () => {
     const reference = await pushed();
     const other = await anApp(as.store, { first_party: true });
     for (const by of [undefined, who]) {
@@ -165,14 +165,14 @@ describeInForm("pushed authorization requests", (database) => {
     await assert.rejects(ask(as, who, { request_uri: reference.request_uri }), { code: "invalid_request" });
   });
 
-  test("PR-41: content that was sealed for another reference is not opened", async () => {
+  test("PR-41: content encrypted for another reference is not decrypted", async () => {
     const reference = await pushed();
     const [row, another] = [await rowOf(reference), await rowOf(await pushed())];
     await as.store.update("ephemera", { id: row.id }, { value: another.value });
     await pageFor(reference, /not issued to this client/);
   });
 
-  test("PR-42: unvisited for 60 seconds it has expired; visited within them it lives for the sign-in", async () => {
+  test("PR-42: unused for 60 seconds it expires; used within them it lives for the sign-in", async () => {
     const [late, early] = [await pushed(), await pushed()];
     as.clock.advance(59);
     assert.equal((await ask(as, undefined, early)).type, "login");
@@ -185,7 +185,7 @@ describeInForm("pushed authorization requests", (database) => {
     assert.ok(redirected(await ask(as, slow, early)).get("code"));
   });
 
-  test("PR-42: the second clock is not wound up again by later visits", async () => {
+  test("PR-42: later visits do not extend the second lifetime", async () => {
     const reference = await pushed();
     await ask(as, undefined, reference);
     as.clock.advance(29 * 60);
@@ -194,7 +194,7 @@ describeInForm("pushed authorization requests", (database) => {
     await pageFor(reference, /has expired/);
   });
 
-  test("PR-42: visits before the code work, errors included; after it none does", async () => {
+  test("PR-42: visits before the code work, including errors; after it none does", async () => {
     const reference = await pushed({ prompt: "none" });
     assert.equal(redirected(await ask(as, undefined, reference)).get("error"), "login_required");
     assert.ok(redirected(await ask(as, who, reference)).get("code"));
@@ -202,7 +202,7 @@ describeInForm("pushed authorization requests", (database) => {
     await pageFor(reference, /already used/, undefined);
   });
 
-  test("PR-42: parallel completions across two servers make one code", async () => {
+  test("PR-42: parallel completions across two servers issue one code", async () => {
     const address = await database.address();
     const stores = [await openStoreAt(address), await openStoreAt(address)];
     await stores[0]?.migrate(new Date());
@@ -245,7 +245,7 @@ describeInForm("pushed authorization requests", (database) => {
     assert.deepEqual(outcome, { type: "login", url });
   });
 
-  test("PR-43: the login page knows whom it is for, and does not count as a visit", async () => {
+  test("PR-43: the login page shows the client, and does not count as a visit", async () => {
     const organization = await anOrganization(as.store);
     const client = await anApp(as.store, { public: true, name: "Books", organization_id: organization.id });
     const reference = await pushed({ login_hint: "ada@example.com", ui_locales: "es" }, client);
@@ -260,7 +260,7 @@ describeInForm("pushed authorization requests", (database) => {
     assert.deepEqual(await describePending(url, as.server), {});
   });
 
-  test("PR-43: prompt, max_age and id_token_hint of the pushed request hold", async () => {
+  test("PR-43: prompt, max_age and id_token_hint of the pushed request apply", async () => {
     const login = await pushed({ prompt: "login" });
     assert.equal((await ask(as, who, login)).type, "login");
     const url = `/oauth/authorize?${new URLSearchParams(login)}`;
@@ -273,7 +273,7 @@ describeInForm("pushed authorization requests", (database) => {
     assert.equal((await ask(as, aged, await pushed({ max_age: "10" }))).type, "login");
   });
 
-  test("PR-43: consent is asked of the pushed request, and its answer makes the code; a denial returns its state", async () => {
+  test("PR-43: consent is for the pushed request, and its answer issues the code; a denial returns its state", async () => {
     const client = await anApp(as.store, { public: true });
     const reference = await pushed({ state: "kept" }, client);
     const question = await ask(as, who, reference);
@@ -298,7 +298,7 @@ describeInForm("pushed authorization requests", (database) => {
     );
   });
 
-  test("PR-43: what ended since the push is asked again at the visit", async () => {
+  test("PR-43: dependencies that ended since the push are checked again at the visit", async () => {
     const client = await anApp(as.store, { public: true, first_party: true });
     const reference = await pushed({}, client);
     await as.store.update("oauth_apps", { id: client.id }, { redirect_uris: ["https://new.example/cb"] });
@@ -310,7 +310,7 @@ describeInForm("pushed authorization requests", (database) => {
     await assert.rejects(ask(as, who, reference), { code: "invalid_request", message: /not active/ });
   });
 
-  test("PR-44: where the server requires pushed requests, others are refused by redirect", async () => {
+  test("PR-44: if the server requires pushed requests, others are refused by redirect", async () => {
     const strict = withSettings(as, { require_pushed_requests: true });
     const refused = redirected(await ask(strict, who, authorizeParameters(app)));
     assert.equal(refused.get("error"), "invalid_request");
@@ -319,7 +319,7 @@ describeInForm("pushed authorization requests", (database) => {
     assert.ok(redirected(await ask(strict, who, await pushed())).get("code"));
   });
 
-  test("PR-44: an app that must push is refused by redirect otherwise, also where pushing is switched off", async () => {
+  test("PR-44: an app that must push is refused by redirect otherwise, even if pushing is disabled", async () => {
     const client = await anApp(as.store, {
       first_party: true,
       public: true,
@@ -339,7 +339,7 @@ describeInForm("pushed authorization requests", (database) => {
     assert.ok(await push({ state: "x".repeat(7500) }));
   });
 
-  test("PR-44: one app has 5000 live requests at most; expired and used ones count for nothing", async () => {
+  test("PR-44: one app has at most 5000 active requests; expired and used ones do not count", async () => {
     const client = await anApp(as.store, { public: true, first_party: true });
     const { store, clock } = as;
     const reference = await pushed({}, client);
@@ -360,7 +360,7 @@ describeInForm("pushed authorization requests", (database) => {
     });
   });
 
-  test("PR-44: pushes are counted seldom, and what is full is believed to be so for a second", async () => {
+  test("PR-44: pushes are counted rarely, and a reached limit is cached for a second", async () => {
     const client = await anApp(as.store, { public: true });
     let counted = 0;
     let found = 4960;
@@ -390,7 +390,7 @@ describeInForm("pushed authorization requests", (database) => {
     assert.equal(counted, 5, "what was counted five seconds ago is old");
   });
 
-  test("PR-44: a public client's pushes of one source are slowed down, and no other's", async () => {
+  test("PR-44: a public client's pushes from one source are throttled, and no other's", async () => {
     const client = await anApp(as.store, { public: true });
     const limited = { ...as.server, guesses: guessLimits({ now: as.clock.now }) };
     const request = endpointRequest(authorizeParameters(client));
@@ -408,7 +408,7 @@ describeInForm("pushed authorization requests", (database) => {
     assert.ok(await pushRequest({ ...request, origin: { ...origin, client_ip: "2001:db8:78::1" } }, limited));
   });
 
-  test("PR-44: visits of one source lengthen a bounded number of a public client's requests; others stay good for their minute", async () => {
+  test("PR-44: visits from one source extend a bounded number of a public client's requests; others stay valid for their minute", async () => {
     const client = await anApp(as.store, { public: true, first_party: true });
     const limited = { ...as.server, guesses: guessLimits({ now: as.clock.now }) };
     const minutesLeft = async (reference: { client_id: string; request_uri: string }) =>
@@ -432,7 +432,7 @@ describeInForm("pushed authorization requests", (database) => {
     assert.equal(await minutesLeft(await visited("198.51.100.7")), 30);
   });
 
-  test("A-13: a push leaves no name among the scopes that were passed over; a visit of its person does", async () => {
+  test("A-13: a push stores no ignored scopes; a visit of its user does", async () => {
     const client = await anApp(as.store, { public: true, first_party: true });
     const known = () => as.store.passedOverScopes(client.id, as.clock.now());
     const reference = await pushed({ scope: "openid groups" }, client);
@@ -442,7 +442,7 @@ describeInForm("pushed authorization requests", (database) => {
     assert.deepEqual(await known(), ["groups"]);
   });
 
-  test("PR-32: switched off, a reference is a request_uri as any other, and discovery is silent", async () => {
+  test("PR-32: disabled, a reference is an ordinary request_uri, and discovery omits it", async () => {
     const reference = await pushed();
     const off = withSettings(as, { extra_features: [] });
     await assert.rejects(ask(off, who, reference), {
@@ -458,7 +458,7 @@ describeInForm("pushed authorization requests", (database) => {
     assert.equal(JSON.stringify(discoveryDocument(off.server)), JSON.stringify(rest));
   });
 
-  test("PR-40: switched on, a request_uri of another kind is refused by redirect and never fetched", async () => {
+  test("PR-40: enabled, a request_uri of another kind is refused by redirect and never fetched", async () => {
     const answer = await ask(
       as,
       who,

@@ -51,7 +51,7 @@ describeInForm("the refresh token grant", (database) => {
     return generations;
   }
 
-  test("R-1: rotation is on by default; the old token dies whole and the family stays one", async () => {
+  test("R-1: rotation is on by default; the old token ends and the family continues", async () => {
     const fixture = await aClientFixture(scenario);
     const first = await fixture.flow();
     const second = await fixture.refresh(first.refresh_token);
@@ -65,7 +65,7 @@ describeInForm("the refresh token grant", (database) => {
     assert.equal(await fixture.isActive(second.refresh_token), true);
   });
 
-  test("R-2: any earlier generation that comes back kills the family, and no other family of the user", async () => {
+  test("R-2: a replay of any earlier generation ends the family, and no other family of the user", async () => {
     const fixture = await aClientFixture(scenario);
     const bystander = await fixture.flow();
     for (const generation of [0, 1, 2]) {
@@ -91,7 +91,7 @@ describeInForm("the refresh token grant", (database) => {
     assert.ok(await fixture.refresh(bystander.refresh_token));
   });
 
-  test("R-2: a replay is seen whatever else is wrong with the request", async () => {
+  test("R-2: a replay is detected whatever else is wrong with the request", async () => {
     const fixture = await aClientFixture(scenario);
     for (const wrong of [
       { scope: "postern:admin" },
@@ -105,7 +105,7 @@ describeInForm("the refresh token grant", (database) => {
     }
   });
 
-  test("R-2: a token is known as spent after its time has run out, too", async () => {
+  test("R-2: a used token is recognized after its expiry, too", async () => {
     const fixture = await aClientFixture(scenario, { refresh_token_ttl: 60 });
     const first = await fixture.flow();
     scenario.clock.advance(50);
@@ -115,7 +115,7 @@ describeInForm("the refresh token grant", (database) => {
     assert.equal(await fixture.isActive(second.access_token), false);
   });
 
-  test("R-3: of twelve refreshes at once at most one branch is left alive", async () => {
+  test("R-3: of twelve concurrent refreshes at most one branch stays active", async () => {
     for (const isPublic of [false, true]) {
       const fixture = await aClientFixture(scenario, { public: isPublic });
       const first = await fixture.flow();
@@ -129,7 +129,7 @@ describeInForm("the refresh token grant", (database) => {
     }
   });
 
-  test("R-4: another server process over the same database sees a replay", async () => {
+  test("R-4: another server process over the same database detects a replay", async () => {
     const fixture = await aClientFixture(scenario);
     const first = await fixture.flow();
     const second = await fixture.refresh(first.refresh_token);
@@ -147,7 +147,7 @@ describeInForm("the refresh token grant", (database) => {
     await store.close();
   });
 
-  test("R-5: a refresh token is its client's alone, and a stranger's attempt spends nothing", async () => {
+  test("R-5: a refresh token belongs to its client, and another client's attempt uses nothing", async () => {
     const fixture = await aClientFixture(scenario);
     const { refresh_token } = await fixture.flow();
     for (const other of [await aClientFixture(scenario), await aClientFixture(scenario, { public: true })]) {
@@ -159,7 +159,7 @@ describeInForm("the refresh token grant", (database) => {
     assert.equal(await fixture.isActive(second.access_token), true);
   });
 
-  test("T-11: a refresh token that is not the token to the last character is none", async () => {
+  test("T-11: a refresh token with any changed character is refused", async () => {
     const fixture = await aClientFixture(scenario);
     const { refresh_token, access_token, code } = await fixture.flow();
     const body = refresh_token.slice(credentialPrefix.refresh_token.length);
@@ -182,7 +182,7 @@ describeInForm("the refresh token grant", (database) => {
     assert.ok(await fixture.refresh(refresh_token));
   });
 
-  test("T-16: a scope that was removed from the app is no longer in any token", async () => {
+  test("T-16: a scope removed from the app is no longer in any token", async () => {
     const fixture = await aClientFixture(scenario, {
       allowed_scopes: ["openid", "orders:read", "orders:write"],
     });
@@ -202,7 +202,7 @@ describeInForm("the refresh token grant", (database) => {
     assert.equal((await fixture.refresh(second.refresh_token)).scope, "offline_access");
   });
 
-  test("R-6: a narrower scope is given once and not kept; a wider one is refused; none means all", async () => {
+  test("R-6: a narrower scope applies once; a wider one is refused; none means all", async () => {
     const fixture = await aClientFixture(scenario, {
       allowed_scopes: ["openid", "profile", "orders:read", "orders:write"],
     });
@@ -245,7 +245,7 @@ describeInForm("the refresh token grant", (database) => {
     assert.equal(again.scope, "openid profile orders:read");
   });
 
-  test("R-7: a refresh token slides from rotation to rotation, and its family ends all the same", async () => {
+  test("R-7: a refresh token slides from rotation to rotation, but its family still ends", async () => {
     const day = 86_400;
     const short = withSettings(scenario, { refresh_family_max_age: 10 * day });
     const fixture = (await aClientFixture(scenario, { refresh_token_ttl: 4 * day })).at(short);
@@ -267,7 +267,7 @@ describeInForm("the refresh token grant", (database) => {
     await assert.rejects(fixture.refresh(unused.refresh_token), refusal("invalid_grant", /expired/));
   });
 
-  test("R-7: shortening the age of families ends those that are older than it, and new ones at it", async () => {
+  test("R-7: shortening the age of families ends older ones, and limits new ones", async () => {
     const fixture = await aClientFixture(scenario);
     const { refresh_token } = await fixture.flow();
     scenario.clock.advance(3600);
@@ -302,7 +302,7 @@ describeInForm("the refresh token grant", (database) => {
     await assert.rejects(fixture.refresh(first.refresh_token), invalidGrant);
   });
 
-  test("R-8: turning rotation on later is safe, and so is turning it off again", async () => {
+  test("R-8: rotation can be turned on later safely, and off again", async () => {
     const fixture = await aClientFixture(scenario, { refresh_token_rotation: false });
     const first = await fixture.flow();
     await fixture.refresh(first.refresh_token);
@@ -382,7 +382,7 @@ describeInForm("the refresh token grant", (database) => {
     ],
   };
   for (const [what, [code, end]] of Object.entries(endings)) {
-    test(`R-10: refresh fails at once when ${what}`, async () => {
+    test(`R-10: refresh fails immediately when ${what}`, async () => {
       const organization = await anOrganization(scenario.store, { created_at: scenario.clock.now() });
       const fixture = await aClientFixture(scenario, { organization_id: organization.id });
       const { refresh_token } = await fixture.flow();
@@ -392,7 +392,7 @@ describeInForm("the refresh token grant", (database) => {
     });
   }
 
-  test("design 6.8: signing out ends the session's tokens but those granted with offline_access", async () => {
+  test("design 6.8: signing out ends the session's tokens except those granted with offline_access", async () => {
     const fixture = await aClientFixture(scenario);
     const online = await fixture.flow();
     const offline = await fixture.flow({ scope: "openid offline_access" });
@@ -408,7 +408,7 @@ describeInForm("the refresh token grant", (database) => {
     assert.equal(await fixture.isActive(other.access_token), true);
   });
 
-  test("design 6.10: revoking only the access token leaves the refresh half, and rotation ends what is left", async () => {
+  test("design 6.10: revoking only the access token leaves the refresh token, and rotation ends the rest", async () => {
     const fixture = await aClientFixture(scenario);
     const first = await fixture.flow();
     scenario.clock.advance(1);

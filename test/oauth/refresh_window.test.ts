@@ -28,7 +28,7 @@ describeInForm("idempotent rotation (design 6.9)", (database) => {
   const windowed = (overrides: Partial<OAuthApp> = {}): Promise<ClientFixture> =>
     aClientFixture(scenario, overrides);
 
-  test("design 6.9: inside the window the same token gets the same answer, byte for byte", async () => {
+  test("design 6.9: inside the window the same token gets the same response, byte for byte", async () => {
     const fixture = await windowed();
     const first = await fixture.flow({ scope: "openid orders:read" });
     const second = await fixture.refresh(first.refresh_token);
@@ -63,7 +63,7 @@ describeInForm("idempotent rotation (design 6.9)", (database) => {
     await rejected(fixture.refresh(third.refresh_token), "invalid_grant", /revoked/);
   });
 
-  test("R-3: of twelve refreshes at once in a window all get the same answer, and one branch lives", async () => {
+  test("R-3: of twelve concurrent refreshes in a window all get the same response, and one branch stays active", async () => {
     for (let round = 0; round < 3; round++) {
       const fixture = await windowed();
       const first = await fixture.flow();
@@ -79,7 +79,7 @@ describeInForm("idempotent rotation (design 6.9)", (database) => {
     }
   });
 
-  test("design 6.9: an app's metadata opens a window of its own, and closes the server's", async () => {
+  test("design 6.9: an app's metadata opens its own window, and closes the server's", async () => {
     const generous = (await aClientFixture(scenario, { metadata: { refresh_reuse_window: 10 } })).at(strict);
     const first = await generous.flow();
     const second = await generous.refresh(first.refresh_token);
@@ -111,7 +111,7 @@ describeInForm("idempotent rotation (design 6.9)", (database) => {
     return refresh_token_signature;
   }
 
-  test("H-5: the kept answer opens only under the presented token, and its row says nothing", async () => {
+  test("H-5: the stored response decrypts only with the presented token, and its row reveals nothing", async () => {
     const fixture = await windowed();
     const first = await fixture.flow();
     const second = await fixture.refresh(first.refresh_token);
@@ -144,7 +144,7 @@ describeInForm("idempotent rotation (design 6.9)", (database) => {
     await assert.rejects(fixture.refresh(first.refresh_token), replay);
   });
 
-  test("design 6.9: another client gets no answer inside the window, and does no harm", async () => {
+  test("design 6.9: another client gets no response inside the window, and does no harm", async () => {
     const fixture = await windowed();
     const first = await fixture.flow();
     const second = await fixture.refresh(first.refresh_token);
@@ -153,7 +153,7 @@ describeInForm("idempotent rotation (design 6.9)", (database) => {
     assert.deepEqual(await fixture.refresh(first.refresh_token), second);
   });
 
-  test("design 6.10: in a window the predecessor's access token lives until it closes, its refresh half not at all", async () => {
+  test("design 6.10: in a window the predecessor's access token lives until it closes, its refresh token not at all", async () => {
     const fixture = await windowed();
     const first = await fixture.flow();
     await fixture.refresh(first.refresh_token);
@@ -170,7 +170,7 @@ describeInForm("idempotent rotation (design 6.9)", (database) => {
     assert.equal(await fixture.isActive(aged.access_token), false, "its own time is not lengthened");
   });
 
-  test("design 6.9: what was ended inside the window is not answered again", async () => {
+  test("design 6.9: tokens that ended inside the window are not returned again", async () => {
     const enders: Record<string, (fixture: ClientFixture, now: Date) => Promise<unknown>> = {
       "a revoked family": async (fixture) => fixture.revoke((await fixture.refresh(lost)).refresh_token),
       "a deactivated user": ({ user }, now) => deactivate(scenario.store, "users", user.id, now),
@@ -189,7 +189,7 @@ describeInForm("idempotent rotation (design 6.9)", (database) => {
     }
   });
 
-  test("R-4: the window is kept by the database, so that any process gives the same answer", async () => {
+  test("R-4: the database stores the window, so any process gives the same response", async () => {
     const fixture = await windowed();
     const first = await fixture.flow();
     const second = await fixture.refresh(first.refresh_token);
@@ -224,7 +224,7 @@ describeInForm("refresh tokens of open clients", (database) => {
   const anOpenFixture = (overrides: Partial<OAuthApp> = {}) =>
     aClientFixture(scenario, { ...anOpenClient, ...overrides });
 
-  test("PR-13: for 60 seconds the spent token gets the same answer byte for byte, and then ends its family", async () => {
+  test("PR-13: for 60 seconds the used token gets the same response byte for byte, and then ends its family", async () => {
     const fixture = await anOpenFixture();
     const first = await fixture.flow();
     const second = await fixture.refresh(first.refresh_token);
@@ -236,7 +236,7 @@ describeInForm("refresh tokens of open clients", (database) => {
     await rejected(fixture.refresh(second.refresh_token), "invalid_grant", /revoked/);
   });
 
-  test("PR-13: the answer is its client's alone", async () => {
+  test("PR-13: the response is only for its client", async () => {
     const fixture = await anOpenFixture();
     const first = await fixture.flow();
     const second = await fixture.refresh(first.refresh_token);
@@ -246,7 +246,7 @@ describeInForm("refresh tokens of open clients", (database) => {
     assert.equal((await fixture.rowOf(second.access_token)).revoked, false);
   });
 
-  test("PR-13: the operator closes the window for open clients; that of registered apps is another one", async () => {
+  test("PR-13: the operator closes the window for open clients; that of registered apps is separate", async () => {
     const strict = withSettings(scenario, { open_reuse_window: 0 });
     const fixture = (await anOpenFixture()).at(strict);
     const first = await fixture.flow();

@@ -96,7 +96,7 @@ describeInForm("APIs that tokens are for", (database) => {
     return outcome.type === "redirect" ? redirected(outcome).get("error") : null;
   };
 
-  test("PR-6: 40 spellings mean the API that they mean, and aud is as it was registered", async () => {
+  test("PR-6: 40 spellings mean the same API, and aud is as registered", async () => {
     for (const [name, identifier] of Object.entries(registered))
       await api({ identifier, trailing_slash_alias: name.startsWith("alias") });
     const fixture = await machine();
@@ -117,7 +117,7 @@ describeInForm("APIs that tokens are for", (database) => {
     }
   });
 
-  test("PR-7: who may ask decides: listed apps, registered apps of the owner, any client", async () => {
+  test("PR-7: requesters are limited: listed apps, registered apps of the owner, any client", async () => {
     const [acme, other] = [await anOrganization(scenario.store), await anOrganization(scenario.store)];
     const fixture = (organization_id: string | null, overrides: Partial<OAuthApp> = {}) =>
       machine({ organization_id, ...overrides });
@@ -161,7 +161,7 @@ describeInForm("APIs that tokens are for", (database) => {
     }
   });
 
-  test("PR-94: a machine of another owner has of an API's scopes those the owner gives to all clients", async () => {
+  test("PR-94: another owner's machine gets only the API scopes that its owner grants to all clients", async () => {
     const [acme, other] = [await anOrganization(scenario.store), await anOrganization(scenario.store)];
     const scopes = { "orders:read": null, "orders:admin": null };
     const overrides = { who_may_ask: "any", scopes, default_scopes: ["orders:read"] } as const;
@@ -195,7 +195,7 @@ describeInForm("APIs that tokens are for", (database) => {
     }
   });
 
-  test("PR-7: the evidence proposes what this client may ask for, and nothing of others", async () => {
+  test("PR-7: the evidence suggests what this client may request, and nothing of others", async () => {
     const [acme, other] = [await anOrganization(scenario.store), await anOrganization(scenario.store)];
     const mine = await api({ organization_id: acme.id, identifier: "https://orders.acme.example/v1" });
     await api({ organization_id: other.id, identifier: "https://orders.acme.example/v2" });
@@ -214,7 +214,7 @@ describeInForm("APIs that tokens are for", (database) => {
     );
   });
 
-  test("PR-7: a token for one API is no key for another, nor for userinfo", async () => {
+  test("PR-7: a token for one API works neither at another nor at userinfo", async () => {
     const [one, two] = [await api(), await api()];
     const requesters = [await aClientFixture(scenario), await aClientFixture(scenario)];
     for (const [index, resource] of [one, two].entries()) {
@@ -239,7 +239,7 @@ describeInForm("APIs that tokens are for", (database) => {
     }
   });
 
-  test("PR-8: code and refresh token narrow what was asked for, in any spelling, and never widen it", async () => {
+  test("PR-8: code and refresh token narrow the request, in any spelling, and never widen it", async () => {
     const [one, two, three] = [
       await api({ identifier: "https://one.narrow.example" }),
       await api({ identifier: "https://two.narrow.example/x", trailing_slash_alias: true }),
@@ -275,7 +275,7 @@ describeInForm("APIs that tokens are for", (database) => {
     );
   });
 
-  test("a token carries the scopes of its APIs and of OpenID alone, and a registered app asks for no other", async () => {
+  test("a token has only the scopes of its APIs and of OpenID, and a registered app cannot request others", async () => {
     const scopes = { allowed_scopes: ["openid", "offline_access", "a:read", "b:read", "c:read"] };
     const a = await api({ scopes: { "a:read": "Read a" }, default_scopes: ["a:read"] });
     const b = await api({ scopes: { "b:read": { en: "Read b" }, "b:write": null } });
@@ -305,7 +305,7 @@ describeInForm("APIs that tokens are for", (database) => {
     assert.equal(scopesOfResources([]), undefined);
   });
 
-  test("an API that is switched off, deleted or made anew: no token, and live ones count for nothing", async () => {
+  test("a deactivated, deleted or recreated API gets no token, and earlier ones no longer count", async () => {
     const identifier = "https://ending.example";
     const own = await machine();
     const resource = await api({ identifier, app_ids: [own.app.id] });
@@ -339,7 +339,7 @@ describeInForm("APIs that tokens are for", (database) => {
     assert.equal(claimsOf((await fixture.refresh(both.refresh_token)).access_token).aud, other.identifier);
   });
 
-  test("introspection of tokens for an API looks for no API once it is known", async () => {
+  test("introspection of tokens for an API looks up no API once it is cached", async () => {
     const own = await machine();
     const resource = await api({ app_ids: [own.app.id] });
     const { access_token } = await (await aClientFixture(scenario)).flow({ resource: resource.identifier });
@@ -360,7 +360,7 @@ describeInForm("APIs that tokens are for", (database) => {
     assert.equal(await own.isActive(access_token), true);
   });
 
-  test("PR-50: an API that takes bound tokens alone gets no other", async () => {
+  test("PR-50: an API that accepts only bound tokens gets no others", async () => {
     const resource = await api({ dpop_bound_access_tokens_required: true });
     const fixture = await aClientFixture(scenario);
     const code = await fixture.code({ resource: resource.identifier });
@@ -374,7 +374,7 @@ describeInForm("APIs that tokens are for", (database) => {
     );
   });
 
-  test("PR-54: an API names what signs its access tokens; two that differ get a token each", async () => {
+  test("PR-54: an API sets the algorithm of its access tokens; two that differ get a token each", async () => {
     const { store, clock } = scenario;
     await addKey("ES256", { store, clock, seal: scenario.server.sealer });
     const fresh = await testServer(store, dpopOn);

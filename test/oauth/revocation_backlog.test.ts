@@ -20,7 +20,7 @@ describe("F-10: a backlog of revocations (reliability finding 8)", () => {
     return { attempt, bytes, input, giveUp: (error: unknown) => void input.push(error) };
   };
 
-  test("tries on until the database takes it, however many wait", async () => {
+  test("retries until the database accepts it, however many wait", async () => {
     const backlog = revocationBacklog();
     let there = false;
     let done = 0;
@@ -40,7 +40,7 @@ describe("F-10: a backlog of revocations (reliability finding 8)", () => {
     assert.equal(done, 100);
   });
 
-  test("gives up what other errors end, what there is no room for, and what is left at the end", async () => {
+  test("gives up on other errors, on lack of room, and at the end", async () => {
     const backlog = revocationBacklog({ most_failures: 3 });
     let tried = 0;
     const wrong = unfinished(() => {
@@ -65,7 +65,7 @@ describe("F-10: a backlog of revocations (reliability finding 8)", () => {
     assert.equal(backlog.waiting(), 0);
   });
 
-  test("carries out what an unknown error kept back, which holds up nothing else", async () => {
+  test("carries out revocations delayed by an unknown error, which delays nothing else", async () => {
     const backlog = revocationBacklog();
     let broken = true;
     const done: string[] = [];
@@ -84,7 +84,7 @@ describe("F-10: a backlog of revocations (reliability finding 8)", () => {
     assert.deepEqual([done[0], done.length], ["behind it", 21]);
   });
 
-  test("carries out at the end what the database takes then", async () => {
+  test("carries out at the end whatever the database accepts then", async () => {
     const backlog = revocationBacklog();
     let there = false;
     let done = 0;
@@ -102,7 +102,7 @@ describe("F-10: a backlog of revocations (reliability finding 8)", () => {
 });
 
 for (const database of databasesInForm)
-  describe(`F-10: a revocation while the database is away, on ${database.name} (reliability finding 8)`, () => {
+  describe(`F-10: a revocation while the database is unavailable, on ${database.name} (reliability finding 8)`, () => {
     const scenario = serverOn(database);
 
     /** The stage with a database that can be taken away, and answers `failed` then. */
@@ -128,7 +128,7 @@ for (const database of databasesInForm)
       return { scenario: withPart(scenario, { store: guarded, unfinished: backlog }), backlog, there };
     }
 
-    test("it waits for some seconds, and a short outage is over before the answer", async () => {
+    test("it waits for some seconds, so a short outage ends before the response", async () => {
       const fixture = await aClientFixture(scenario);
       const { access_token } = await fixture.flow();
       const { scenario: broken, backlog, there } = breakable();
@@ -142,7 +142,7 @@ for (const database of databasesInForm)
       assert.deepEqual(await fixture.introspect(access_token), inactive);
     });
 
-    test("a longer outage is over behind the answer; a client that does not prove itself revokes nothing then either", async () => {
+    test("a longer outage ends after the response; a client that does not authenticate revokes nothing then either", async () => {
       const fixture = await aClientFixture(scenario);
       const [kept, ended] = [await fixture.flow(), await fixture.flow()];
       const { scenario: broken, backlog, there } = breakable();
@@ -166,7 +166,7 @@ for (const database of databasesInForm)
       assert.equal(failures(), before + 1);
     });
 
-    test("after an unexpected error it is carried out after the answer, too", async () => {
+    test("after an unexpected error it is also carried out after the response", async () => {
       const fixture = await aClientFixture(scenario);
       const { access_token } = await fixture.flow();
       const {
@@ -182,7 +182,7 @@ for (const database of databasesInForm)
       assert.deepEqual(await fixture.introspect(access_token), inactive);
     });
 
-    test("a replay that is found out is punished behind the answer", async () => {
+    test("a detected replay is revoked after the response", async () => {
       const fixture = await aClientFixture(scenario);
       const { refresh_token } = await fixture.flow();
       const { access_token } = await fixture.refresh(refresh_token);

@@ -9,7 +9,7 @@ import { aClientFixture, rejected, withPart, withStore } from "./client_fixture.
 describeInForm("revocation", (database) => {
   const scenario = serverOn(database);
 
-  test("V-1: whatever comes, revocation answers without an error", async () => {
+  test("V-1: any revocation is answered without an error", async () => {
     const fixture = await aClientFixture(scenario);
     const { access_token } = await fixture.flow();
     const headers = [
@@ -74,7 +74,7 @@ describeInForm("revocation", (database) => {
     assert.ok(!scenario.events.some(({ type }) => type === "token_revoked"));
   });
 
-  test("H-8: a failed revocation names the client when it authenticated, and none when it did not", async () => {
+  test("H-8: a failed revocation names an authenticated client, and no other", async () => {
     const fixture = await aClientFixture(scenario);
     const stranger = await aClientFixture(scenario);
     const { access_token: token } = await fixture.flow();
@@ -90,7 +90,7 @@ describeInForm("revocation", (database) => {
     assert.deepEqual(await actorOf(undefined, { token }), { kind: "anonymous" });
   });
 
-  test("B-1: a revocation that fails is one event, about the client where there is one (security finding 7)", async () => {
+  test("B-1: a failed revocation is one event, about the client if there is one (security finding 7)", async () => {
     const fixture = await aClientFixture(scenario);
     const { client_id, id } = fixture.app;
     for (const authorization of [undefined, "Basic !!!", basic("nobody", "x"), basic(client_id, "wrong")]) {
@@ -156,7 +156,7 @@ describeInForm("revocation", (database) => {
     await rejected(fixture.refresh(first.refresh_token), "invalid_grant", /revoked/);
   });
 
-  test("V-5, design 6.6: a storage that fails for a moment is asked again until the token is revoked", async () => {
+  test("V-5, design 6.6: a storage that fails briefly is retried until the token is revoked", async () => {
     const fixture = await aClientFixture(scenario);
     for (const times of [1, 3]) {
       const { refresh_token, access_token } = await fixture.flow();
@@ -180,7 +180,7 @@ describeInForm("revocation", (database) => {
     }
   });
 
-  test("V-5: a storage that stays broken is reported with its cause and not taken for success", async () => {
+  test("V-5: a storage that keeps failing is reported with its cause and not as success", async () => {
     const fixture = await aClientFixture(scenario);
     const { refresh_token } = await fixture.flow();
     const cause = new Error("the disk is gone");
@@ -206,7 +206,7 @@ describeInForm("revocation", (database) => {
     assert.equal(await fixture.isActive(refresh_token), true);
   });
 
-  test("an active access token of the client's own is revoked without a look-up, and the event names its row", async () => {
+  test("a client's own active access token is revoked without a look-up, and the event names its row", async () => {
     const fixture = await aClientFixture(scenario);
     const { access_token } = await fixture.flow();
     const { id } = await fixture.rowOf(access_token);
@@ -221,7 +221,7 @@ describeInForm("revocation", (database) => {
     assert.equal(await fixture.isActive(access_token), false);
   });
 
-  test("V-6: a wrong hint still revokes, and twice is fine", async () => {
+  test("V-6: a wrong hint still revokes, and a repetition succeeds", async () => {
     const fixture = await aClientFixture(scenario);
     for (const token_type_hint of ["access_token", "refresh_token", "nonsense", "__proto__", ""]) {
       const { access_token, refresh_token } = await fixture.flow();
@@ -244,7 +244,7 @@ describeInForm("revocation", (database) => {
     assert.ok(await fixture.exchange(fresh));
   });
 
-  test("V-3: a revocation and twelve refreshes at once leave no token alive", async () => {
+  test("V-3: a revocation concurrent with twelve refreshes leaves no active token", async () => {
     for (let round = 0; round < 4; round++) {
       const fixture = await aClientFixture(scenario);
       const { refresh_token, access_token } = await fixture.flow();
@@ -256,7 +256,7 @@ describeInForm("revocation", (database) => {
     }
   });
 
-  test("L-12: revocation is not turned away while hashing is overloaded", async () => {
+  test("L-12: revocation is not rejected while hashing is overloaded", async () => {
     const fixture = await aClientFixture(scenario);
     const { access_token } = await fixture.flow();
     const queues: string[] = [];
@@ -275,7 +275,7 @@ describeInForm("revocation", (database) => {
     assert.equal(await fixture.isActive(access_token), false);
   });
 
-  test("B-4: for a client that there is not, or a secret that begins like none, revocation makes no hash (security finding 10)", async () => {
+  test("B-4: for a nonexistent client, or a secret with an unknown prefix, revocation computes no hash (security finding 10)", async () => {
     const fixture = await aClientFixture(scenario);
     const { client_id } = fixture.app;
     const never = () => Promise.reject(new Error("a hash was made"));

@@ -40,7 +40,7 @@ describeInForm("assertions of service accounts", (database) => {
   /** An app that may introspect what the built-in app was issued. */
   const witness = () => aClientFixture(scenario, { allowed_scopes: ["token:introspect"] });
 
-  test("design 6.22: with each of the six algorithms an account buys a token that is its own", async () => {
+  test("design 6.22: with each of the six algorithms an account gets its own token", async () => {
     for (const algorithm of keyAlgorithms) {
       const machine = await aMachine(scenario, {
         algorithm,
@@ -86,7 +86,7 @@ describeInForm("assertions of service accounts", (database) => {
       assert.ok(await machine.present({}, { typ }), String(typ));
   });
 
-  test("design 6.14, D-1: off by default, and then neither offered nor done", async () => {
+  test("design 6.14, D-1: off by default, and then neither advertised nor accepted", async () => {
     const machine = await aMachine(scenario);
     const off = withSettings(scenario, { extra_grants: [] });
     const before = discoveryDocument(off.server).grant_types_supported;
@@ -102,7 +102,7 @@ describeInForm("assertions of service accounts", (database) => {
     await assert.rejects(token(endpointRequest(request), off.server), refusal("invalid_client"));
   });
 
-  test("H-13: an assertion is good once, also when it is presented many times at once", async () => {
+  test("H-13: an assertion works once, even if it is presented many times concurrently", async () => {
     await (await aMachine(scenario)).exchange();
     const machine = await aMachine(scenario);
     const crowd = 8;
@@ -141,7 +141,7 @@ describeInForm("assertions of service accounts", (database) => {
     assert.ok(await machine.present({ jti }), "long after the first has expired");
   });
 
-  test("T-10: what fails leaves the assertion unspent", async () => {
+  test("T-10: a failure leaves the assertion unused", async () => {
     const machine = await aMachine(scenario);
     const assertion = await machine.assertion();
     await assert.rejects(machine.exchange({ assertion, scope: "orders:delete" }), refusal("invalid_scope"));
@@ -155,7 +155,7 @@ describeInForm("assertions of service accounts", (database) => {
     assert.ok(await machine.exchange({ assertion }));
   });
 
-  test("RFC 6749 3.3: scopes are a part of the account's; all but this server's own when none is asked for", async () => {
+  test("RFC 6749 3.3: scopes are a subset of the account's; by default all except this server's own", async () => {
     const allowed_scopes = listed`orders:read orders:write postern:users:read token:introspect openid`;
     const machine = await aMachine(scenario, { account: { allowed_scopes } });
     assert.equal((await machine.exchange()).scope, "orders:read orders:write");
@@ -209,7 +209,7 @@ describeInForm("assertions of service accounts", (database) => {
     assert.equal((await machine.exchange({ client_id: spa.client_id })).scope, "orders:read");
   });
 
-  test("design 6.22: the built-in app is created once, and no other app can be it", async () => {
+  test("design 6.22: the built-in app is created once, and no other app can become it", async () => {
     const fresh = await testServer(await database.open(), switchedOn);
     const machine = await aMachine(fresh);
     assert.equal(await fresh.store.count("oauth_apps"), 0);
@@ -250,7 +250,7 @@ describeInForm("assertions of service accounts", (database) => {
     await assert.rejects(machine.exchange(), refusal("invalid_client", /is required/));
   });
 
-  test("design 6.22: no app can be registered under a name of this server's own", () => {
+  test("design 6.22: no app can be registered under one of this server's own names", () => {
     for (const client_id of [builtInClientId, "URN:postern:other"]) {
       const { errors } = checkNew("oauth_apps", { client_id, name: "x", owner_id: crypto.randomUUID() });
       assert.ok(
@@ -260,7 +260,7 @@ describeInForm("assertions of service accounts", (database) => {
     }
   });
 
-  test("I-7: the token is told to apps that hold token:introspect in its account's organization, or in its client's", async () => {
+  test("I-7: the token is reported to apps with token:introspect in its account's organization, or its client's", async () => {
     const machine = await aMachine(scenario);
     const { organization_id } = machine.account;
     const other = await anOrganization(scenario.store);
@@ -286,7 +286,7 @@ describeInForm("assertions of service accounts", (database) => {
     }
   });
 
-  test("design 6.18: switching off the account or its organization ends its tokens, and so does revoking the key", async () => {
+  test("design 6.18: deactivating the account or its organization ends its tokens, and so does revoking the key", async () => {
     const observer = await witness();
     const { store, clock } = scenario;
     const endings: Record<string, (machine: Machine) => Promise<unknown>> = {
@@ -310,7 +310,7 @@ describeInForm("assertions of service accounts", (database) => {
     }
   });
 
-  test("T-16: what ends while the token is being signed buys nothing, and is refused by its name", async () => {
+  test("T-16: an ending during signing prevents the token, and is named in the refusal", async () => {
     const { store, clock } = scenario;
     const endings: [RegExp, (machine: Machine) => Promise<unknown>][] = [
       [/key .* was revoked/, ({ key }) => ofKey(key, { revoked: true })],
@@ -341,7 +341,7 @@ describeInForm("assertions of service accounts", (database) => {
     }
   });
 
-  test("H-8: a refused assertion is told, with the account only when its key signed it", async () => {
+  test("H-8: a refused assertion is audited, with the account only if its key signed it", async () => {
     const machine = await aMachine(scenario);
     const reported = async (assertion: string) => {
       scenario.events.length = 0;
@@ -368,7 +368,7 @@ describeInForm("assertions of service accounts", (database) => {
     assert.deepEqual([garbage.actor, garbage.target], [{ kind: "anonymous" }, undefined]);
   });
 
-  test("spec 2.11, 2.12: account and key pair say when they were last used", async () => {
+  test("spec 2.11, 2.12: account and key pair store their last use", async () => {
     const machine = await aMachine(scenario);
     const idle = await aKeyPair(scenario.store, { service_account_id: machine.account.id });
     await machine.exchange();

@@ -83,13 +83,13 @@ describeInForm("stepping up", (database) => {
 
   const errorOf = (outcome: Awaited<ReturnType<typeof ask>>) => redirected(outcome).get("error");
 
-  test("SU-3: without a request the highest level is told that is held", async () => {
+  test("SU-3: without a request the highest level held is reported", async () => {
     const it = await scenario(["totp"]);
     const who = await it.who(["password"], ["totp"]);
     assert.equal((await claimsBy(it, await it.ask(who))).acr, mfa);
   });
 
-  test("SU-3: of acr_values the first is told that is held, and a lower wish lowers nothing", async () => {
+  test("SU-3: of acr_values the first one held is reported, and a lower one lowers nothing", async () => {
     const it = await scenario(["totp", "passkey"]);
     const who = await it.who(["password"], ["totp"]);
     for (const [acr_values, acr] of [
@@ -104,7 +104,7 @@ describeInForm("stepping up", (database) => {
     assert.equal((await claimsBy(it, await it.ask(who))).acr, mfa, "the session still holds what it held");
   });
 
-  test("SU-3: where none of them is held the easiest is asked for that can be reached", async () => {
+  test("SU-3: if none of them is held the easiest reachable one is required", async () => {
     const both = await scenario(["totp", "passkey"]);
     const one = await scenario(["totp"]);
     for (const [it, acr_values, acr] of [
@@ -119,7 +119,7 @@ describeInForm("stepping up", (database) => {
     }
   });
 
-  test("SU-3: a voluntary wish that cannot be reached is answered with the level that is held", async () => {
+  test("SU-3: an unreachable voluntary level is answered with the level held", async () => {
     const none = await scenario();
     const some = await scenario(["totp"]);
     assert.equal(
@@ -132,7 +132,7 @@ describeInForm("stepping up", (database) => {
     assert.equal((await claimsBy(none, silent)).acr, password);
   });
 
-  test("SU-3: what the app requires is met, stepped up to, or refused", async () => {
+  test("SU-3: the app's requirement is met, stepped up to, or refused", async () => {
     const cases = [
       [["totp"], [["password"], ["totp"]], undefined],
       [["totp"], [["password"]], "step_up"],
@@ -147,7 +147,7 @@ describeInForm("stepping up", (database) => {
     }
   });
 
-  test("SU-3: a wish below what the app requires is none", async () => {
+  test("SU-3: a requested level below the app's requirement is ignored", async () => {
     const it = await scenario(["totp"], { require_acr: mfa });
     const who = await it.who(["password"]);
     assert.equal((await it.ask(who, { acr_values: password })).type, "step_up");
@@ -155,7 +155,7 @@ describeInForm("stepping up", (database) => {
     assert.equal((await claimsBy(it, await it.ask(more, { acr_values: password }))).acr, mfa);
   });
 
-  test("SU-3: prompt=none shows no page: login_required where the level could be reached", async () => {
+  test("SU-3: prompt=none shows no page: login_required if the level is reachable", async () => {
     const it = await scenario(["totp"]);
     const who = await it.who(["password"]);
     assert.equal(errorOf(await it.ask(who, { acr_values: mfa, prompt: "none" })), "login_required");
@@ -169,7 +169,7 @@ describeInForm("stepping up", (database) => {
     );
   });
 
-  test("SU-3: no consent goes around it", async () => {
+  test("SU-3: no consent circumvents it", async () => {
     const it = await scenario(["totp"], { first_party: false });
     const who = await it.who(["password"]);
     const question = await it.ask(who);
@@ -180,7 +180,7 @@ describeInForm("stepping up", (database) => {
     assert.deepEqual([outcome.type, await it.as.store.count("oauth_auth_codes", {})], ["step_up", 0]);
   });
 
-  test("SU-4: max_age asks all factors of the level again, and a fresh code freshens no password", async () => {
+  test("SU-4: max_age requires all factors of the level again, and a fresh code does not refresh a password", async () => {
     const it = await scenario(["totp"]);
     const half = await it.who(["password", 300], ["totp", 10]);
     assert.equal((await it.ask(half, { max_age: "60" })).type, "login");
@@ -195,7 +195,7 @@ describeInForm("stepping up", (database) => {
     assert.equal(errorOf(await it.ask(half, { max_age: "60", prompt: "none" })), "login_required");
   });
 
-  test("SU-4: the age that counts is that of the level that is told", async () => {
+  test("SU-4: the age refers to the reported level", async () => {
     const it = await scenario(["totp"], { require_acr: mfa });
     const who = await it.who(["password", 10], ["totp", 300]);
     const overrides = { max_age: "60", acr_values: password };
@@ -206,7 +206,7 @@ describeInForm("stepping up", (database) => {
     assert.equal((await claimsBy(it, await it.ask(who, overrides))).acr, password);
   });
 
-  test("SU-4: after a fresh sign-in that was asked for, older proofs do not count for the request", async () => {
+  test("SU-4: after a required fresh sign-in, older proofs do not count for the request", async () => {
     const it = await scenario(["totp", "passkey"]);
     const overrides = { prompt: "login", max_age: "60" };
     const who = await it.who(["passkey", 3600], ["password", 5], ["totp", 2]);
@@ -227,7 +227,7 @@ describeInForm("stepping up", (database) => {
     assert.equal(outcome.type === "step_up" && outcome.acr, "phr", "the old passkey is asked for again");
   });
 
-  test("SU-3: what is enrolled is read only where more is asked for than is held", async () => {
+  test("SU-3: enrolled factors are read only if more is required than is held", async () => {
     const it = await scenario(["totp"], { require_acr: password });
     const { store } = it.as;
     let reads = 0;
@@ -329,7 +329,7 @@ describeInForm("what is told of a sign-in", (database) => {
     });
   }
 
-  test("SU-7: the row of a token says that its sign-in rests on a provider of an organization, after a refresh too", async () => {
+  test("SU-7: the row of a token says that its sign-in depends on an organization's provider, after a refresh too", async () => {
     const provider = { kind: "provider", of_organization: true } as const;
     const firsts: readonly [readonly Proof[], boolean][] = [
       [[[provider, 20]], true],
@@ -361,7 +361,7 @@ describeInForm("what is told of a sign-in", (database) => {
     }
   });
 
-  test("SU-8: with nothing but the password switched on access tokens say nothing of the sign-in", async () => {
+  test("SU-8: with only the password enabled access tokens omit the sign-in", async () => {
     const { fixture, seconds } = await aSignIn([[{ kind: "password" }, 30]], []);
     const { id_token, access_token, refresh_token } = await fixture.flow({ scope: "openid offline_access" });
     assert.deepEqual(claims(decodeJwt(id_token ?? "")), {
@@ -376,7 +376,7 @@ describeInForm("what is told of a sign-in", (database) => {
     assert.deepEqual(claims(decodeJwt(again.access_token)), nothing);
   });
 
-  test("SU-8: refresh tokens and machines of whom no sign-in is told", async () => {
+  test("SU-8: refresh tokens and machines have no sign-in", async () => {
     const { fixture } = await aSignIn([[{ kind: "password" }, 30]], ["totp"]);
     const { refresh_token } = await fixture.flow({ scope: "openid offline_access" });
     assert.deepEqual(claims((await fixture.introspect(refresh_token)) as Record<string, unknown>), nothing);
@@ -385,7 +385,7 @@ describeInForm("what is told of a sign-in", (database) => {
     assert.deepEqual(claims((await fixture.introspect(access_token)) as Record<string, unknown>), nothing);
   });
 
-  test("SU-8: codes and tokens of before say pwd", async () => {
+  test("SU-8: earlier codes and tokens report pwd", async () => {
     const { test: scenario, fixture } = await aSignIn([[{ kind: "password" }, 30]], ["totp"]);
     const code = await fixture.code({ scope: "openid offline_access" });
     const withoutAmr = (text: string | null) => {

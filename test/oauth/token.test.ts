@@ -37,7 +37,7 @@ describeInForm("the token endpoint", (database) => {
     });
   });
 
-  test("T-1: the answer has exactly the members of the specification and of OpenID Connect", async () => {
+  test("T-1: the response has exactly the members of the specification and of OpenID Connect", async () => {
     const fixture = await aClientFixture(scenario);
     const plain = await fixture.exchange(await fixture.code({ scope: "orders:read profile" }));
     assert.deepEqual(
@@ -99,7 +99,7 @@ describeInForm("the token endpoint", (database) => {
     }
   });
 
-  test("T-3: no refusal says a word of a code, a verifier, a secret or a token", async () => {
+  test("T-3: no refusal contains a code, a verifier, a secret or a token", async () => {
     const fixture = await aClientFixture(scenario);
     const other = await aClientFixture(scenario);
     const { code, refresh_token } = await fixture.flow();
@@ -143,7 +143,7 @@ describeInForm("the token endpoint", (database) => {
     );
   });
 
-  test("T-4: a repeated parameter is refused, an unknown one ignored, an empty one as good as none", async () => {
+  test("T-4: a repeated parameter is refused, an unknown one ignored, an empty one counts as omitted", async () => {
     const input = { grant_type: "client_credentials", scope: "orders:read" };
     const { authorization } = machine;
     for (const name of ["grant_type", "scope", "anything"]) {
@@ -166,7 +166,7 @@ describeInForm("the token endpoint", (database) => {
     assert.equal(empty?.scope, without?.scope);
   });
 
-  test("T-12: a grant type is known by its exact name", async () => {
+  test("T-12: a grant type is recognized only by its exact name", async () => {
     const fixture = await aClientFixture(scenario, {
       allowed_grants: ["auth_code", "refresh", "client_credentials"],
     });
@@ -188,7 +188,7 @@ describeInForm("the token endpoint", (database) => {
     }
   });
 
-  test("T-12: a grant that the app may not use is refused to it alone", async () => {
+  test("T-12: a grant is refused to exactly the app that may not use it", async () => {
     const input = {
       authorization_code: { code: "c", redirect_uri: "https://app.example/cb" },
       refresh_token: { refresh_token: "r" },
@@ -213,7 +213,7 @@ describeInForm("the token endpoint", (database) => {
     }
   });
 
-  test("T-14: an access token verifies with the published keys and says what RFC 9068 asks for", async () => {
+  test("T-14: an access token verifies with the published keys and has the claims of RFC 9068", async () => {
     const jwks = (await scenario.server.keys()).jwks(scenario.clock.now());
     const verified = async (jwt: string, audience: string) =>
       jwtVerify(jwt, createLocalJWKSet(jwks), {
@@ -272,7 +272,7 @@ describeInForm("the token endpoint", (database) => {
     assert.notEqual(elsewhere.user.id, other.user.id);
   });
 
-  test("H-8: an issued token is reported by its row, and nothing that is reported holds a secret", async () => {
+  test("H-8: an issued token is audited by its row, and no event contains a secret", async () => {
     scenario.events.length = 0;
     const fixture = await aClientFixture(scenario);
     const { access_token, refresh_token, code, id_token = "" } = await fixture.flow();
@@ -295,7 +295,7 @@ describeInForm("the token endpoint", (database) => {
     assert.ok(!reported.includes(`secret of ${fixture.app.client_id}`));
   });
 
-  test("H-1: whatever parameters come to whichever endpoint, nothing is thrown but an OAuthError", async () => {
+  test("H-1: any parameters at any endpoint throw at most an OAuthError", async () => {
     const fixture = await aClientFixture(scenario);
     const { access_token, refresh_token } = await fixture.flow();
     const code = await fixture.code();

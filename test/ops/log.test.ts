@@ -97,7 +97,7 @@ test("the errors inside an AggregateError are logged", () => {
   assert.deepEqual(column(err.errors, "message"), ["first", "second"]);
 });
 
-test("what is said about a secret, and public names, stay readable", () => {
+test("text about a secret, and public names, stay readable", () => {
   const fields = {
     grant_type: "authorization_code",
     token_type: "Bearer",
@@ -122,7 +122,7 @@ test("what is said about a secret, and public names, stay readable", () => {
   assert.equal(line.msg, "Basic authentication was used at /oauth/token");
 });
 
-test("what cannot be written as JSON does not stop the line", () => {
+test("a value that JSON cannot represent does not stop the line", () => {
   const loop: Record<string, unknown> = { name: "loop" };
   loop.self = loop;
   const selfCaused = new Error("self");
@@ -148,7 +148,7 @@ test("what cannot be written as JSON does not stop the line", () => {
   assert.ok(!JSON.stringify(line).includes("hunter22"));
 });
 
-test("a long text is cut between words and searched in reasonable time", () => {
+test("a long text is truncated between words and searched in linear time", () => {
   for (const piece of ["/", "a.", "://", "code", "eyJ", "a:", "-----BEGIN ", '\\"code\\":\\"', "%3F/"]) {
     // Created once: the test measures writing, not building a long text.
     const texts = new Map([5_000, larger * 5_000, 100_000].map((size) => [size, piece.repeat(size)]));
@@ -199,7 +199,7 @@ describe("H-7: a secret in one of its usual places never reaches the log", () =>
     );
   }
 
-  test("H-7: as a member of any depth, in fields and in a child's fields", () => {
+  test("H-7: as a member at any depth, in fields and in a child's fields", () => {
     fc.assert(
       fc.property(
         memberNames,
@@ -261,7 +261,7 @@ describe("H-7: a secret in one of its usual places never reaches the log", () =>
       }, word);
     });
 
-  test("H-7: codes and tokens of this server's making, keys and hashes, standing alone in text", () => {
+  test("H-7: this server's codes and tokens, keys and hashes, alone in text", () => {
     const bytes = fc.uint8Array({ minLength: 32, maxLength: 64 }).map((each) => Buffer.from(each));
     const alone = fc.oneof(
       // One digit makes sure of what chance leaves out once in a thousand times.
@@ -291,7 +291,7 @@ describe("H-7: a secret in one of its usual places never reaches the log", () =>
   });
 });
 
-test("a UUID in a message stays: it is how a line is found again", () => {
+test("a UUID in a message stays, because it identifies the line", () => {
   const id = randomUUID();
   assert.equal(lineOf((log) => log.info({}, `swept family ${id}`)).msg, `swept family ${id}`);
 });

@@ -33,7 +33,7 @@ function watched(retry_delays: readonly number[] = []) {
 }
 
 describe("mail over SMTP", () => {
-  test("a mail arrives as it was written, in both its parts, and asks for no automatic answer", async () => {
+  test("a mail arrives unchanged in both parts, and requests no automatic reply", async () => {
     const server = await smtpServer();
     const { options, outcomes, lines } = watched();
     const mailer = await createMailer({ smtp_url: `smtp://127.0.0.1:${server.port}`, from, now, ...options });
@@ -82,7 +82,7 @@ describe("mail over SMTP", () => {
     assert.deepEqual([outcomes, server.received], [["failed"], []]);
   });
 
-  test("to another machine no mail goes unencrypted unless the URL says that it may", async () => {
+  test("mail to another machine is encrypted unless the URL allows otherwise", async () => {
     const server = await smtpServer();
     // An address of this machine that does not look like one.
     const smtp_url = `smtp://0.0.0.0:${server.port}`;
@@ -98,7 +98,7 @@ describe("mail over SMTP", () => {
     assert.deepEqual([outcomes, server.received.length], [["failed", "sent"], 1]);
   });
 
-  test("an address is one recipient, whatever a list of addresses could be read into it", async () => {
+  test("an address is one recipient, even if it could be read as a list", async () => {
     const server = await smtpServer();
     const { options } = watched();
     const mailer = await createMailer({ smtp_url: `smtp://127.0.0.1:${server.port}`, from, now, ...options });
@@ -111,7 +111,7 @@ describe("mail over SMTP", () => {
     }
   });
 
-  test("H-7: a refusal is given up at once, counted, and logged without the address or the link that the server quotes", async (t) => {
+  test("H-7: a refusal is final, counted, and logged without the address or the link that the server quotes", async (t) => {
     const printed = (["log", "info", "debug", "warn", "error"] as const).map((name) =>
       t.mock.method(console, name, () => {}),
     );
@@ -136,7 +136,7 @@ describe("mail over SMTP", () => {
     assert.doesNotMatch(lines.join(), /ada|example|pot_/);
   });
 
-  test("what fails for a moment is tried again, and arrives once", async () => {
+  test("a temporary failure is retried, and the mail arrives once", async () => {
     const server = await smtpServer({
       refusal: (attempt) => (attempt <= 2 ? { status: 451, text: "ada@example.com, later" } : undefined),
     });
@@ -148,7 +148,7 @@ describe("mail over SMTP", () => {
     assert.doesNotMatch(lines.join(), /ada/);
   });
 
-  test("a server that drips its answers is given up after the time for a mail", async () => {
+  test("a server that responds byte by byte is given up after the time for a mail", async () => {
     const hung = Promise.withResolvers<void>();
     const server = createServer((socket) => {
       socket.on("error", () => {});
@@ -171,7 +171,7 @@ describe("mail over SMTP", () => {
     await hung.promise;
   });
 
-  test("a mail that was sent whole has a time of its own for its answer", { timeout: 20_000 }, async () => {
+  test("a mail sent completely has a separate time for its response", { timeout: 20_000 }, async () => {
     const server = await smtpServer({ answer() {} });
     const { options, outcomes, lines } = watched();
     const smtp_url = `smtp://127.0.0.1:${server.port}`;
@@ -183,7 +183,7 @@ describe("mail over SMTP", () => {
     assert.match(lines.join(), /"error":"ETIMEDOUT"/);
   });
 
-  test("a server that cannot be reached is tried the configured number of times", async () => {
+  test("an unreachable server is tried the configured number of times", async () => {
     const { options, outcomes, lines } = watched([1, 1]);
     const mailer = await createMailer({
       smtp_url: `smtp://127.0.0.1:${await deadPort()}`,
@@ -199,7 +199,7 @@ describe("mail over SMTP", () => {
 });
 
 describe("the queue of mails", () => {
-  test("posting waits neither for the mail to be made nor for it to be sent, and reports no failure", async () => {
+  test("posting waits neither for the mail to be created nor for it to be sent, and reports no failure", async () => {
     const { options, lines, outcomes } = watched();
     let sent = 0;
     const queue = mailQueue(async () => {
@@ -222,7 +222,7 @@ describe("the queue of mails", () => {
     assert.deepEqual(outcomes.toSorted(), ["failed", "sent"]);
   });
 
-  test("a flood is dropped and counted, not kept", async () => {
+  test("a flood is dropped and counted, not stored", async () => {
     const { options, outcomes } = watched();
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -237,7 +237,7 @@ describe("the queue of mails", () => {
     assert.equal(outcomes.filter((outcome) => outcome === "sent").length, 1100 - dropped);
   });
 
-  test("the load is what waits, how many failed, and whether the last one did", async () => {
+  test("the load reports waiting and failed mails, and whether the last one failed", async () => {
     const { options } = watched();
     let away = true;
     let release: (() => void) | undefined;
@@ -262,7 +262,7 @@ describe("the queue of mails", () => {
     assert.deepEqual(queue.load(), { waiting: 0, failed: 6, failing: false });
   });
 
-  test("one that waits for its next attempt keeps no other back, and closing tries it once more", async () => {
+  test("a mail waiting for its next attempt delays no others, and closing tries it once more", async () => {
     const { options, outcomes } = watched([3_600_000]);
     const delivered: string[] = [];
     let away = true;
@@ -279,7 +279,7 @@ describe("the queue of mails", () => {
     assert.deepEqual(outcomes, Array(6).fill("sent"));
   });
 
-  test("SS-8 mails that anonymous callers cause displace no notice, however many there are", async () => {
+  test("SS-8 mails caused by anonymous callers displace no notice, however many there are", async () => {
     const { options, outcomes } = watched();
     const sent: string[] = [];
     const held = Promise.withResolvers<void>();
@@ -297,7 +297,7 @@ describe("the queue of mails", () => {
     await queue.settled();
   });
 
-  test("a mail that could not be made while the database was away is made later, one with a fault is not", async () => {
+  test("a mail that could not be created during an outage is created later, one with an error is not", async () => {
     const { options, outcomes, lines } = watched([1, 1]);
     let tries = 0;
     const queue = mailQueue(async () => {}, options);
@@ -317,7 +317,7 @@ describe("the queue of mails", () => {
     assert.deepEqual([tries, outcomes], [3, ["sent", "failed"]]);
   });
 
-  test("what a stop drops is counted and logged; kept mails are given back", {
+  test("mails dropped by a stop are counted and logged; stored ones are returned", {
     timeout: 20_000,
   }, async (t) => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
@@ -335,7 +335,7 @@ describe("the queue of mails", () => {
     assert.doesNotMatch(lines.join(), /stays stored for a retry/, "a stop is no fault of the mail");
   });
 
-  test("closing does not wait for ever for a delivery that hangs", { timeout: 20_000 }, async (t) => {
+  test("closing does not wait forever for a hung delivery", { timeout: 20_000 }, async (t) => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
     const { options } = watched();
     const queue = mailQueue(() => new Promise<void>(() => {}), options);
@@ -346,7 +346,7 @@ describe("the queue of mails", () => {
   });
 });
 
-test("an outbox keeps the newest fifty mails, the newest first", async () => {
+test("an outbox keeps the newest fifty mails, newest first", async () => {
   const outbox = createOutbox({ now, ...watched().options });
   for (let index = 0; index < 60; index++) outbox.post(async () => ({ ...message, subject: String(index) }));
   await outbox.settled();

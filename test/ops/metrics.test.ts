@@ -37,7 +37,7 @@ test("the request duration is a histogram in seconds by route, method and status
   assert.match(text, /_count\{route="\/oauth\/token",method="POST",status="200"\} 2\n/);
 });
 
-test("two sets of metrics share nothing, and process metrics come only when asked for", async () => {
+test("two sets of metrics share nothing, and process metrics are optional", async () => {
   const first = await createMetrics();
   const second = await createMetrics({ process_metrics: true });
   first.count("postern_revocation_failures_total", {});
@@ -110,7 +110,7 @@ describe("the metrics listener", () => {
     await assert.rejects(ask(server.port, "/metrics"), { code: "ECONNREFUSED" });
   });
 
-  test("listens on 127.0.0.1 alone unless another address is named", async () => {
+  test("listens only on 127.0.0.1 unless another address is set", async () => {
     const others = { "127.0.0.1": "127.0.0.2", "127.0.0.3": "127.0.0.1" };
     for (const [host, other] of Object.entries(others)) {
       const server = await serveMetrics(noMetrics, 0, host === "127.0.0.1" ? undefined : host);
@@ -123,7 +123,7 @@ describe("the metrics listener", () => {
     }
   });
 
-  test("answers a fixed sentence when the metrics cannot be collected", async () => {
+  test("answers a fixed sentence if the metrics cannot be collected", async () => {
     const text = async () => {
       throw new Error("hunter22");
     };
@@ -137,7 +137,7 @@ describe("the metrics listener", () => {
     }
   });
 
-  test("says so when the port is taken", async () => {
+  test("reports a taken port", async () => {
     const server = await serveMetrics(noMetrics, 0);
     try {
       await assert.rejects(

@@ -46,7 +46,7 @@ test("every metric of the dashboard and the alerts is exported", async () => {
   }
 });
 
-test("every metric of ours is on the dashboard", () => {
+test("every one of our metrics is on the dashboard", () => {
   const shown = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)).join("\n");
   const elsewhere = [
     "postern_hash_queue_limit",
@@ -59,7 +59,7 @@ test("every metric of ours is on the dashboard", () => {
     assert.ok((elsewhere.includes(name) ? alerts : shown).includes(name), `${name} is nowhere`);
 });
 
-test("every alert says what is wrong and what to do", () => {
+test("every alert states the problem and the remedy", () => {
   for (const { alert, annotations } of rules) {
     assert.ok(annotations.summary && annotations.description, alert);
     assert.match(alert, /^Postern[A-Z]/);

@@ -35,7 +35,7 @@ async function requests(
 }
 
 describe("a caller's traceparent", () => {
-  test("H-55: its flag decides nothing unless the sampler is based on the parent", async () => {
+  test("H-55: its flag is ignored unless the sampler is parent-based", async () => {
     for (const flags of ["00", "01"]) {
       assert.equal((await requests(1, `00-${trace}-${span}-${flags}`)).length, 1);
       assert.equal((await requests(1, `00-${trace}-${span}-${flags}`, { ratio: 0 })).length, 0);
@@ -46,7 +46,7 @@ describe("a caller's traceparent", () => {
     assert.equal((await requests(1, undefined, { ratio: 0, by_parent: true })).length, 0);
   });
 
-  test("H-55: where a part is kept by the ids of traces, a caller's id chooses none: the trace is new, and linked", async () => {
+  test("H-55: with sampling by trace id, a caller's id decides nothing: the trace is new, and linked", async () => {
     // An id that every ratio keeps, and one that none does.
     for (const id of [`${"0".repeat(31)}1`, "f".repeat(32)]) {
       const kept = await requests(400, `00-${id}-${span}-01`, { ratio: 0.5 });
@@ -55,7 +55,7 @@ describe("a caller's traceparent", () => {
     }
   });
 
-  test("is continued where every trace is kept, and left alone where propagation is off or it is malformed", async () => {
+  test("is continued if every trace is sampled, and ignored if propagation is off or it is malformed", async () => {
     assert.deepEqual(await requests(1, `00-${trace}-${span}-00`), [
       { traceId: trace, parent: span, links: 0 },
     ]);
@@ -80,7 +80,7 @@ describe("a caller's traceparent", () => {
 });
 
 describe("spans", () => {
-  test("are below the one that they run in, and the header for others names it", async () => {
+  test("are children of their operation, and the header for others names it", async () => {
     const { tracing, spans } = await traced();
     const request = tracing.begin(start, undefined);
     const header = await request.within(() =>
@@ -97,7 +97,7 @@ describe("spans", () => {
     assert.equal(tracing.ids(), undefined);
   });
 
-  test("are not made outside of a request, nor below one that is not kept", async () => {
+  test("are not created outside of a request, nor in an unsampled one", async () => {
     const outside = await traced();
     await inSpan(outside.tracing, { name: "background" }, async () => {});
     assert.deepEqual(outside.spans(), []);
@@ -108,7 +108,7 @@ describe("spans", () => {
     assert.deepEqual(dropped.spans(), []);
   });
 
-  test("H-55: one request makes 500 of them at most, however much it does", async () => {
+  test("H-55: one request has at most 500, however much it does", async () => {
     const { tracing, spans } = await traced();
     const request = tracing.begin(start, undefined);
     await request.within(async () => {
@@ -118,7 +118,7 @@ describe("spans", () => {
     assert.equal(spans().length, 501);
   });
 
-  test("H-54: of an error its name is told or the code of a refusal, never what it says; values are cut", async () => {
+  test("H-54: an error is reported by its name or refusal code, never its text; values are truncated", async () => {
     const { tracing, spans } = await traced();
     const request = tracing.begin(start, undefined);
     const secret = "a secret that a message quotes";

@@ -116,7 +116,7 @@ const publicAddresses = [
 ] as const;
 
 describe("the way out", () => {
-  test(`PR-21: none of ${insideSpellings.length} spellings of inner addresses is reached`, async () => {
+  test(`PR-21: none of ${insideSpellings.length} spellings of internal addresses is reached`, async () => {
     assert.ok(insideSpellings.length >= 60);
     const outbound = createOutbound({ resolve: async () => assert.fail("an address needs no resolver") });
     for (const url of insideSpellings) {
@@ -124,14 +124,14 @@ describe("the way out", () => {
     }
   });
 
-  test("PR-21: public addresses are public, and their neighbours are told apart", () => {
+  test("PR-21: public addresses are public, and their neighbors are distinguished", () => {
     for (const address of publicAddresses) assert.ok(isPublicAddress(address), address);
     for (const text of ["", "localhost", "1.2.3", "01.2.3.4", "::g", "1.2.3.4/8", " 8.8.8.8"]) {
       assert.equal(isPublicAddress(text), false, text);
     }
   });
 
-  test("PR-21: an IPv4 address is judged alike by an oracle of ranges, and never public within IPv6", () => {
+  test("PR-21: IPv4 addresses are classified like an oracle of ranges, and are never public within IPv6", () => {
     const inside: readonly (readonly [number, number])[] = [
       [0, 8],
       [10, 8],
@@ -167,13 +167,13 @@ describe("the way out", () => {
     );
   });
 
-  test("PR-21: a name with one inner address among public ones is refused, and no connection is made", async () => {
+  test("PR-21: a name with one internal address among public ones is refused without a connection", async () => {
     const { resolve } = resolverOf({ "mixed.outbound.test": [["93.184.216.34", "127.0.0.1"]] });
     const outbound = createOutbound({ resolve });
     await assert.rejects(outbound.send(get("https://mixed.outbound.test/")), { kind: "internal_address" });
   });
 
-  test("PR-21: a resolver that changes its answer between check and connection changes nothing", async () => {
+  test("PR-21: a resolver that changes its response between check and connection has no effect", async () => {
     const answer = (text: string) => (_: unknown, response: { end(text: string): void }) =>
       response.end(text);
     const checked = await loopbackServer(answer("checked"), { host: "127.0.0.2" });
@@ -214,7 +214,7 @@ describe("the way out", () => {
     }
   });
 
-  test("PR-21: what is no https, has user information or no address is refused", async () => {
+  test("PR-21: a URL that is not https, has user information or no address is refused", async () => {
     const { resolve } = resolverOf({ "public.outbound.test": [["93.184.216.34"]] });
     const outbound = createOutbound({ resolve });
     const refused: Readonly<Record<string, OutboundErrorKind>> = {
@@ -235,7 +235,7 @@ describe("the way out", () => {
     }
   });
 
-  test("PR-21: redirects are answered and not followed; nothing of ours but the named headers is sent", async () => {
+  test("PR-21: redirects are returned and not followed; only the named headers are sent", async () => {
     const sent: unknown[] = [];
     const server = await loopbackServer(
       ({ headers }, response) => {
@@ -266,7 +266,7 @@ describe("the way out", () => {
     }
   });
 
-  test("a credential goes to the host that it is given for, and DELETE may have a body", async () => {
+  test("a credential is sent only to its host, and DELETE may have a body", async () => {
     const sent: unknown[] = [];
     const server = await loopbackServer(
       async (request, response) => {
@@ -292,7 +292,7 @@ describe("the way out", () => {
     }
   });
 
-  test("PR-21: an answer of too many bytes, a packed one and one that never ends are given up", async () => {
+  test("PR-21: a response that is too large, compressed or endless is aborted", async () => {
     const server = await loopbackServer(
       ({ url }, response) => {
         if (url === "/large") response.end("x".repeat(5001));
@@ -315,7 +315,7 @@ describe("the way out", () => {
     }
   });
 
-  test("PR-21: headers have room for the policies of large providers, and an end", async () => {
+  test("PR-21: headers have room for the policies of large providers, and a limit", async () => {
     const server = await loopbackServer(
       ({ url }, response) =>
         void response
@@ -333,7 +333,7 @@ describe("the way out", () => {
     }
   });
 
-  test("PR-21: a host that switches protocols, or answers in pieces of nonsense, holds no place", async () => {
+  test("PR-21: a host that switches protocols, or sends invalid chunks, holds no slot", async () => {
     const sent = [
       "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n",
       "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf",
@@ -357,7 +357,7 @@ describe("the way out", () => {
     }
   });
 
-  test("PR-21: a resolver that never answers is given up, and too many at once are refused", async () => {
+  test("PR-21: a silent resolver is given up, and too many concurrent look-ups are refused", async () => {
     const outbound = createOutbound({ resolve: () => new Promise(() => {}), most_at_once: 3 });
     const waiting = Array.from({ length: 3 }, () =>
       assert.rejects(outbound.send(get("https://slow.outbound.test/", { timeout: 300 })), {
@@ -371,7 +371,7 @@ describe("the way out", () => {
     });
   });
 
-  test("a POST carries its body, and an error names the host alone", async () => {
+  test("a POST carries its body, and an error names only the host", async () => {
     let received = "";
     const server = await loopbackServer(
       async (request, response) => {

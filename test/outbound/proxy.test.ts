@@ -69,7 +69,7 @@ describe("through a forward proxy", () => {
     assert.deepEqual(host.seen, ["/keys"]);
   });
 
-  test("PR-21: what is known to lead inside does not reach the proxy", async () => {
+  test("PR-21: a known internal destination does not reach the proxy", async () => {
     const proxy = await aProxy(1);
     const resolve = async (name: string) => (name === "inside.outbound.test" ? ["8.8.8.8", "10.0.0.1"] : []);
     const outbound = createOutbound({ resolve, proxy: new URL(proxy.url) });
@@ -84,7 +84,7 @@ describe("through a forward proxy", () => {
     assert.deepEqual(proxy.requested, []);
   });
 
-  test("allowed addresses are reached directly, and a proxy that refuses is named as the fault", async () => {
+  test("allowed addresses are reached directly, and a proxy that refuses is named as the cause", async () => {
     const host = await aHost();
     const proxy = await aProxy(host.port, 403);
     const resolve = async (name: string) => (name === "near.outbound.test" ? ["127.0.0.1"] : []);
@@ -97,7 +97,7 @@ describe("through a forward proxy", () => {
     await assert.rejects(missing.send(get("https://far.outbound.test/")), { kind: "proxy" });
   });
 
-  test("a proxy that never answers ends with the time of the request, and frees its place", async () => {
+  test("a silent proxy ends with the request's time limit, and frees its slot", async () => {
     const silent = createServer();
     silent.on("connect", () => {});
     silent.listen(0, "127.0.0.1");
@@ -130,7 +130,7 @@ describe("through a forward proxy", () => {
   });
 });
 
-test("names of the hosts file are found, and judged by their addresses", async () => {
+test("names in the hosts file are resolved, and judged by their addresses", async () => {
   const path = join(temporaryFolder(), "hosts");
   writeFileSync(
     path,

@@ -163,7 +163,7 @@ describe("EP-8 the trust in an email claim", () => {
     }
   }
 
-  test("EP-8 without an address it is none for every preset, however much is trusted", () => {
+  test("EP-8 without an address it is none for every preset and trust setting", () => {
     for (const preset of allPresets) {
       for (const email_trust of ["never", "claim", "domains"] as const) {
         const settings = providerSettings(preset.name, { email_trust, email_domains: ["", "firm.example"] });
@@ -198,7 +198,7 @@ describe("EP-7 the subject", () => {
     });
   }
 
-  test("EP-7 of a generic OAuth 2.0 provider is the member that the record names, and none without", () => {
+  test("EP-7 of a generic OAuth 2.0 provider is the member named by the record, and none without", () => {
     const names = { claim_names: { subject: "data.id" } };
     const read = presetOf({ preset: "oauth2" }).read;
     assert.equal(read({ data: { id: 7 } }, providerSettings("oauth2", names)).subject, "7");
@@ -207,7 +207,7 @@ describe("EP-7 the subject", () => {
   });
 });
 
-test("there is a preset for every name, with no algorithm that a client secret could sign by", () => {
+test("every preset name exists, without an algorithm that a client secret could sign by", () => {
   assert.deepEqual(
     allPresets.map(({ name }) => name),
     providerPresets,

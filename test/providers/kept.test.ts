@@ -24,7 +24,7 @@ function breakOff({ fake }: UpstreamFixture, ...broken: string[]): void {
   };
 }
 
-describe("what a provider publishes is kept", () => {
+describe("cached provider metadata", () => {
   test("EP-17 nothing is fetched before the first use, and once for many", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       const { fake } = fixture;
@@ -38,7 +38,7 @@ describe("what a provider publishes is kept", () => {
     });
   });
 
-  test("EP-17 the last good document and keys serve for a day while they cannot be had", async () => {
+  test("EP-17 the last good document and keys serve for a day while they are unavailable", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       await signIn(fixture);
       breakOff(fixture, document, "/keys");
@@ -51,7 +51,7 @@ describe("what a provider publishes is kept", () => {
     });
   });
 
-  test("EP-17 what was kept by a clock that went back since is fetched again, once", async () => {
+  test("EP-17 documents cached before the clock was set back are fetched again, once", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       await signIn(fixture);
       fixture.clock.at -= 24 * hour;
@@ -61,7 +61,7 @@ describe("what a provider publishes is kept", () => {
     });
   });
 
-  test("EP-17 what was kept by a clock that went back stays old when the clock is there again", async () => {
+  test("EP-17 documents cached before the clock was set back stay old when the clock returns", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       await signIn(fixture);
       fixture.clock.at -= 24 * hour;
@@ -74,7 +74,7 @@ describe("what a provider publishes is kept", () => {
     });
   });
 
-  test("EP-17 a provider that is down is asked once in ten seconds, and heard again after", async () => {
+  test("EP-17 an unavailable provider is contacted once in ten seconds, and used again after", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       const { fake } = fixture;
       breakOff(fixture, document);
@@ -103,7 +103,7 @@ describe("what a provider publishes is kept", () => {
     });
   });
 
-  test("EP-17 a provider that is silent holds a person no longer than the time for one answer", async () => {
+  test("EP-17 a silent provider delays a user at most by the time for one response", async () => {
     await inFixture("oidc", {}, async ({ fake, client }) => {
       fake.hooks.answer = () => true;
       const hasty = upstreamClient({ outbound: fake.outbound, now: client.now, timeout: 100 });
@@ -111,7 +111,7 @@ describe("what a provider publishes is kept", () => {
     });
   });
 
-  test("EP-17 several slow answers do not add up beyond eight seconds", async () => {
+  test("EP-17 several slow responses do not add up beyond eight seconds", async () => {
     await inFixture("github", {}, async (fixture) => {
       const { fake, clock } = fixture;
       const { answer, expected } = await begin(fixture);
@@ -125,7 +125,7 @@ describe("what a provider publishes is kept", () => {
     });
   });
 
-  test("EP-5 an unknown key is looked for once a minute", async () => {
+  test("EP-5 an unknown key is looked up once a minute", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       const { fake, clock } = fixture;
       await signIn(fixture);
@@ -144,10 +144,10 @@ describe("what a provider publishes is kept", () => {
   });
 });
 
-describe("EP-15 what is asked of the person there", () => {
+describe("EP-15 requests for reauthentication", () => {
   const at = Date.parse("2027-03-01T10:00:00Z");
 
-  test("OR-12: the end of the provider's session comes along, as a number or as text", async () => {
+  test("OR-12: the end of the provider's session is read, as a number or as text", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       const ends = at / 1000 + 3600;
       const told = async (session_expiry: unknown) => {
@@ -159,7 +159,7 @@ describe("EP-15 what is asked of the person there", () => {
     });
   });
 
-  test("EP-15 a fresh sign-in travels to providers that know of it, and auth_time proves it", async () => {
+  test("EP-15 a fresh sign-in is requested from providers that support it, and proved by auth_time", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       const fresh = { prompt: "login", max_age: 0, fresh_since: new Date(at) } as const;
       const { url } = await begin(fixture, undefined, { ...fresh, login_hint: "ann@firm.example" });
@@ -181,7 +181,7 @@ describe("EP-15 what is asked of the person there", () => {
     });
   });
 
-  test("EP-15 a provider that ignores it is not asked, and proves no time that it does not state", async () => {
+  test("EP-15 a provider that ignores it is not asked, and proves no unstated time", async () => {
     await inFixture("discord", {}, async (fixture) => {
       const fresh = { prompt: "login", max_age: 0, fresh_since: new Date(at) } as const;
       const { url } = await begin(fixture, undefined, fresh);
@@ -196,7 +196,7 @@ describe("EP-15 what is asked of the person there", () => {
     });
   });
 
-  test("EP-14 what the provider says of the methods counts where the record trusts it", async () => {
+  test("EP-14 the provider's methods count if the record trusts it", async () => {
     const hooks = { claims: (claims: object) => ({ ...claims, amr: ["pwd", "otp", 7] }) };
     await inFixture("oidc", { hooks, settings: { trust_amr: true } }, async (fixture) => {
       assert.deepEqual((await signIn(fixture)).amr, ["pwd", "otp"]);
@@ -205,8 +205,8 @@ describe("EP-15 what is asked of the person there", () => {
   });
 });
 
-describe("EP-19 tokens that are kept", () => {
-  test("EP-19 are revoked by the way that the provider has", async () => {
+describe("EP-19 stored tokens", () => {
+  test("EP-19 are revoked by the provider's method", async () => {
     const ways = [
       ["google", "POST", "/revoke"],
       ["apple", "POST", "/auth/revoke"],
@@ -224,7 +224,7 @@ describe("EP-19 tokens that are kept", () => {
     }
   });
 
-  test("EP-19 stay where the provider has no way, and a refusal is no revocation", async () => {
+  test("EP-19 stay if the provider has no revocation, and a refusal is no revocation", async () => {
     const tokens = { access_token: "access-1", refresh_token: undefined };
     await inFixture("slack", {}, async ({ fake, client }) => {
       assert.equal(await revokeUpstream(fake.settings, tokens, client), false);
@@ -237,7 +237,7 @@ describe("EP-19 tokens that are kept", () => {
   });
 });
 
-describe("EP-20 a look at a provider", () => {
+describe("EP-20 a provider check", () => {
   const redirect_uri = "https://id.example/sign-in/oidc/callback";
   const look = async ({ fake, client }: UpstreamFixture, input = {}) => {
     const findings = await checkProvider({ ...fake.settings, ...input }, redirect_uri, client);
@@ -252,7 +252,7 @@ describe("EP-20 a look at a provider", () => {
     };
   };
 
-  test("EP-20 that is in order names the exact redirect URI first", async () => {
+  test("EP-20 without problems names the exact redirect URI first", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       dated(fixture.clock.at + 3000, fixture);
       assert.deepEqual(await look(fixture), [
@@ -266,7 +266,7 @@ describe("EP-20 a look at a provider", () => {
     });
   });
 
-  test("EP-20 says what is wrong: issuer, algorithms, keys, PKCE, clock, settings", async () => {
+  test("EP-20 reports errors: issuer, algorithms, keys, PKCE, clock, settings", async () => {
     const wrong: readonly [Partial<UpstreamFake["hooks"]>, object, RegExp][] = [
       [
         { discovery: (found) => ({ ...found, issuer: "https://evil.example" }) },
@@ -306,7 +306,7 @@ describe("EP-20 a look at a provider", () => {
     });
   });
 
-  test("EP-20 says which protections a provider lacks, and no generic one lacks them silently", async () => {
+  test("EP-20 reports missing protections, also of every generic provider", async () => {
     const protection = async (preset: "linkedin" | "slack" | "oauth2" | "google", input = {}) => {
       let found: string[] = [];
       await inFixture(preset, {}, async (fixture) => {
@@ -320,7 +320,7 @@ describe("EP-20 a look at a provider", () => {
     assert.deepEqual([...(await protection("oauth2")), ...(await protection("google"))], []);
   });
 
-  test("EP-20 Apple's key is tried without asking Apple", async () => {
+  test("EP-20 Apple's key is checked without contacting Apple", async () => {
     await inFixture("apple", {}, async (fixture) => {
       assert.ok((await look(fixture)).includes("ok settings: the client can authenticate"));
       const broken = await look(fixture, { private_key: "no key" });
@@ -333,8 +333,8 @@ describe("EP-20 a look at a provider", () => {
   });
 });
 
-describe("a provider's claims about a person are limited", () => {
-  test("EP-7 an identifier that no key could hold is none", async () => {
+describe("limits on a provider's claims about a user", () => {
+  test("EP-7 an identifier too long for a key is refused", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       for (const sub of ["a".repeat(256), "a\u0000b", "a\nb", "\ud800"]) {
         fixture.fake.person.sub = sub;
@@ -347,7 +347,7 @@ describe("a provider's claims about a person are limited", () => {
     });
   });
 
-  test("EP-8 an address that no mail can reach is none", async () => {
+  test("EP-8 an undeliverable address is refused", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       for (const email of [
         "ann",

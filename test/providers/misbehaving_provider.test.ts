@@ -100,11 +100,11 @@ describe("EP-16 each false claim of a provider has a separate error", () => {
   });
 });
 
-describe("what a client that others wrote says of the same lies", () => {
+describe("an independent client's verdict on the same responses", () => {
   const now = () => new Date();
   for (const lie of [honest, ...misbehaviours]) {
     const believed = lie === honest || lie.taken_elsewhere === true;
-    test(`${lie.name}: ${believed ? "taken" : "refused"}`, async () => {
+    test(`${lie.name}: ${believed ? "accepted" : "refused"}`, async () => {
       const fake = await misbehavingUpstream(lie, now);
       try {
         const outcome = await theirs(fake).then(

@@ -40,9 +40,9 @@ function changing([place, member, value]: readonly [Place, string, unknown]): Ho
   };
 }
 
-describe("EP-16 nonsense of a provider", () => {
+describe("EP-16 nonsense from a provider", () => {
   for (const preset of ["oidc", "microsoft", "github", "oauth2"] as const satisfies ProviderPreset[]) {
-    test(`EP-16 in any member is an answer or a fault that says so: ${preset}`, async () => {
+    test(`EP-16 in any member is an answer or an error that says so: ${preset}`, async () => {
       const now = () => new Date("2027-03-01T10:00:00Z");
       const fake = await upstreamFake(preset, { now });
       const outcomes = new Set<string>();

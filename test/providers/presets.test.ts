@@ -34,7 +34,7 @@ async function signIn(fake: UpstreamFake, settings = fake.settings): Promise<Rou
   return { url: new URL(url), mode, identity };
 }
 
-test("EP-1: a preset says itself what a record of it has: what looks at records names none", () => {
+test("EP-1: a preset defines the fields of its records: readers of records name no preset", () => {
   const src = join(import.meta.dirname, "..", "..", "src");
   const named = new RegExp(`(?:preset|name) [!=]== "(?:${providerPresets.join("|")})"`);
   for (const path of [
@@ -77,9 +77,9 @@ const without = {
   pkce: ["linkedin", "slack"],
 };
 
-describe("each preset against a fake with its quirks", () => {
+describe("each preset with a fake of its quirks", () => {
   for (const preset of providerPresets) {
-    test(`EP-3, EP-7 a sign-in at ${preset} is bound by all that it takes, and proves its subject`, async () => {
+    test(`EP-3, EP-7 a sign-in at ${preset} is bound by everything that it accepts, and proves its subject`, async () => {
       const fake = await upstreamFake(preset, { now });
       try {
         const { url, mode, identity } = await signIn(fake);

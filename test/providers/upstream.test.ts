@@ -8,7 +8,7 @@ import { begin, inFixture, signIn } from "../support/upstream_fixture.ts";
 const paths = ({ seen }: UpstreamFake) => seen.map(({ path }) => path);
 
 describe("EP-4 mix-up", () => {
-  test("EP-4 the state of one provider at the callback of another leaves the code here", async () => {
+  test("EP-4 the state of one provider at the callback of another keeps the code here", async () => {
     await inFixture("oidc", {}, async (honest) => {
       await inFixture("oidc", {}, async ({ fake: attacker }) => {
         const { answer, expected } = await begin(honest);
@@ -24,7 +24,7 @@ describe("EP-4 mix-up", () => {
     });
   });
 
-  test("EP-4 an issuer that was not promised must be the right one too", async () => {
+  test("EP-4 an unannounced issuer must be the right one too", async () => {
     await inFixture("gitlab", {}, async (fixture) => {
       const { answer, expected } = await begin(fixture);
       const { settings } = fixture.fake;
@@ -45,7 +45,7 @@ describe("EP-4 mix-up", () => {
     });
   });
 
-  test("EP-4 GitHub's issuer is compared where it comes, and not missed where it does not", async () => {
+  test("EP-4 GitHub's issuer is compared if sent, and not required", async () => {
     await inFixture("github", {}, async (fixture) => {
       assert.equal((await signIn(fixture)).subject, "583231");
       fixture.fake.hooks.response = ({ iss: _, ...parameters }) => parameters;
@@ -55,7 +55,7 @@ describe("EP-4 mix-up", () => {
     });
   });
 
-  test("EP-4 an issuer of an OAuth 2.0 provider that the record does not know is refused", async () => {
+  test("EP-4 an issuer of an OAuth 2.0 provider that the record does not name is refused", async () => {
     await inFixture("oauth2", {}, async (fixture) => {
       const iss = "https://login.example";
       fixture.fake.hooks.response = (parameters) => ({ ...parameters, iss });
@@ -64,7 +64,7 @@ describe("EP-4 mix-up", () => {
     });
   });
 
-  test("EP-4 a code works for the sign-in that it was given to: PKCE and callback bind it", async () => {
+  test("EP-4 a code works only for its own sign-in: PKCE and callback bind it", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       const [first, second] = [await begin(fixture), await begin(fixture)];
       const stolen = { ...second.answer, code: first.answer.code ?? "" };
@@ -77,7 +77,7 @@ describe("EP-4 mix-up", () => {
 });
 
 describe("EP-5 addresses of a provider", () => {
-  test("EP-5 a browser goes to https alone, and keeps what the address has in its query", async () => {
+  test("EP-5 a browser is sent to https only, and the URL keeps its query", async () => {
     await inFixture("oidc", { tls: true }, async (fixture) => {
       const { fake } = fixture;
       const pages = ["http://login.example/", "https://ann@login.example/", "https://login.example/#x"];
@@ -97,7 +97,7 @@ describe("EP-5 addresses of a provider", () => {
     });
   });
 
-  test("EP-5 an address that leads inside is not reached, whatever the document says", async () => {
+  test("EP-5 an internal address is not reached, whatever the document says", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       fixture.fake.hooks.discovery = (document) => ({
         ...document,
@@ -140,7 +140,7 @@ describe("Entra", () => {
     });
   });
 
-  test("EP-5 tenants that are not listed are turned away, and the fault names both", async () => {
+  test("EP-5 unlisted tenants are refused, and the error names both", async () => {
     await inFixture("microsoft", { settings: { allowed_tenants: [own] } }, async (fixture) => {
       assert.equal((await signIn(fixture)).tenant, own);
       fixture.fake.person.tid = other;
@@ -183,7 +183,7 @@ describe("quirks of single providers", () => {
     }
   });
 
-  test("EP-8 Google's hosted domain is checked in the claim, whatever its page was told", async () => {
+  test("EP-8 Google's hosted domain is checked in the claim, whatever the request contained", async () => {
     await inFixture(
       "google",
       { settings: { allowed_tenants: ["firm.example"], keep_tokens: true } },
@@ -201,7 +201,7 @@ describe("quirks of single providers", () => {
     );
   });
 
-  test("EP-6 Apple's name comes once, unsigned, and the address with it never", async () => {
+  test("EP-6 Apple sends the name once, unsigned, and the address next to it is ignored", async () => {
     await inFixture("apple", {}, async (fixture) => {
       const first = await signIn(fixture);
       assert.deepEqual([first.name, first.email], ["Ann Ax", "x@privaterelay.appleid.com"]);
@@ -225,7 +225,7 @@ describe("quirks of single providers", () => {
     });
   });
 
-  test("EP-5 Apple's client secret is a new one for each request, and of no use after minutes", async () => {
+  test("EP-5 Apple's client secret is new for each request, and expires within minutes", async () => {
     await inFixture("apple", {}, async (fixture) => {
       await signIn(fixture);
       fixture.clock.at += 1000;
@@ -240,7 +240,7 @@ describe("quirks of single providers", () => {
     });
   });
 
-  test("EP-5 a key of Apple's that is none says so, without the key", async () => {
+  test("EP-5 an invalid Apple key is reported, without the key", async () => {
     await inFixture(
       "apple",
       { settings: { private_key: "-----BEGIN PRIVATE KEY-----\nMII\n" } },
@@ -254,7 +254,7 @@ describe("quirks of single providers", () => {
     );
   });
 
-  test("EP-16 a person who turned back is told from a failure, by each provider's own word", async () => {
+  test("EP-16 a cancellation is distinguished from a failure, by each provider's own code", async () => {
     const words = [
       ["oidc", "access_denied", "cancelled"],
       ["apple", "user_cancelled_authorize", "cancelled"],
@@ -300,7 +300,7 @@ describe("quirks of single providers", () => {
     });
   });
 
-  test("EP-16 an error that repeats what was sent is told without it", async () => {
+  test("EP-16 an error that repeats the request is reported without it", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       const { answer, expected } = await begin(fixture);
       fixture.fake.hooks.token = () => ({
@@ -323,7 +323,7 @@ describe("quirks of single providers", () => {
     });
   });
 
-  test("EP-8 an address that the person kept to themselves is none", async () => {
+  test("EP-8 an address that the user withholds is none", async () => {
     for (const preset of ["github", "facebook", "discord", "apple"] as const) {
       await inFixture(preset, {}, async (fixture) => {
         delete fixture.fake.person.email;
@@ -334,7 +334,7 @@ describe("quirks of single providers", () => {
     }
   });
 
-  test("EP-8 the scope for GitHub's addresses may be missing: the person still signs in", async () => {
+  test("EP-8 without the scope for GitHub's addresses the user still signs in", async () => {
     await inFixture("github", {}, async (fixture) => {
       fixture.fake.hooks.answer = (path, response) => {
         if (path !== "/user/emails") return false;
@@ -346,7 +346,7 @@ describe("quirks of single providers", () => {
     });
   });
 
-  test("EP-8 what userinfo says of its address is not said of the one in the id_token", async () => {
+  test("EP-8 userinfo's statement about its address does not apply to the one in the id_token", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       fixture.fake.hooks.claims = ({ email_verified: _, ...claims }) => claims;
       assert.equal((await signIn(fixture)).email_assurance, "verified");
@@ -356,7 +356,7 @@ describe("quirks of single providers", () => {
     });
   });
 
-  test("EP-8 what an id_token without an address says of one is not said of userinfo's", async () => {
+  test("EP-8 an id_token's statement without an address does not apply to userinfo's", async () => {
     await inFixture("oidc", {}, async (fixture) => {
       fixture.fake.hooks.claims = ({ email: _, ...claims }) => ({ ...claims, email_verified: true });
       assert.equal((await signIn(fixture)).email_assurance, "verified", "userinfo says so itself");
@@ -368,14 +368,14 @@ describe("quirks of single providers", () => {
     });
   });
 
-  test("EP-5 LinkedIn answers no nonce; one that comes all the same is not believed", async () => {
+  test("EP-5 LinkedIn returns no nonce; one that is sent must still match", async () => {
     await inFixture("linkedin", {}, async (fixture) => {
       fixture.fake.hooks.claims = (claims) => ({ ...claims, nonce: "of another" });
       await assert.rejects(signIn(fixture), { kind: "nonce", expected: "none" });
     });
   });
 
-  test("EP-3 PKCE can be switched off for a generic OAuth 2.0 provider alone", async () => {
+  test("EP-3 PKCE can be disabled only for a generic OAuth 2.0 provider", async () => {
     for (const [preset, challenge] of [
       ["oauth2", false],
       ["oidc", true],

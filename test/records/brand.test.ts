@@ -6,7 +6,7 @@ import { checkNew } from "../../src/records/formats/check.ts";
 const whole = { accent: "#0E6655", logo_url: "https://a.example/logo.svg", name: "Acme" };
 
 describe("the brand in an organization's settings", () => {
-  test("holds when it is absent, whole or in part, whatever else the settings hold", () => {
+  test("is valid if absent, complete or partial, whatever else the settings contain", () => {
     for (const settings of [
       null,
       undefined,
@@ -48,7 +48,7 @@ describe("the brand in an organization's settings", () => {
       );
     });
 
-  test("is read as it was given, without what does not hold", () => {
+  test("is read as given, without invalid parts", () => {
     assert.deepEqual(brandOf({ settings: { brand: whole } }), whole);
     assert.deepEqual(brandOf({ settings: { brand: { accent: "red", name: "Acme" } } }), { name: "Acme" });
     for (const settings of [null, {}, { brand: {} }, { brand: "blue" }, { brand: { accent: "red" } }])

@@ -18,7 +18,7 @@ const paths = ({ errors }: { errors: readonly { path: string }[] }) =>
   errors.map(({ path }) => path).toSorted();
 
 describe("checking a new record", () => {
-  test("spec 2.6: what is not given takes the default of the specification", () => {
+  test("spec 2.6: an omitted field gets the specification's default", () => {
     const { errors, record } = newApp({});
     assert.deepEqual(errors, []);
     assert.deepEqual(record, {
@@ -75,12 +75,12 @@ describe("checking a new record", () => {
     });
   });
 
-  test("a field that is not one of the record's is refused by its name", () => {
+  test("an unknown field is refused by its name", () => {
     const result = newApp({ colour: "red", __proto__: { first_party: true }, constructor: 1 });
     assert.deepEqual(paths(result), ["/colour", "/constructor"]);
   });
 
-  test("L-14: __proto__ in JSON is a field like any other, and no way in", () => {
+  test("L-14: __proto__ in JSON is a field like any other, and no exploit", () => {
     const input = JSON.parse('{"client_id":"web","name":"Web","__proto__":{"first_party":true}}');
     const { errors, record } = checkNew("oauth_apps", input, provided);
     assert.deepEqual(column(errors, "path"), ["/__proto__"]);
@@ -89,7 +89,7 @@ describe("checking a new record", () => {
     assert.deepEqual(paths(inherited), ["/client_id", "/name"]);
   });
 
-  test("what the server sets cannot be given: times, sensitive and internal fields", () => {
+  test("fields that the server sets cannot be given: times, sensitive and internal fields", () => {
     const result = newApp({
       updated_at: "2030-01-01T00:00:00Z",
       created_at: "2030-01-01T00:00:00Z",
@@ -108,7 +108,7 @@ describe("checking a new record", () => {
     ]);
   });
 
-  test("design 1.4: every error is reported at once, each with its path", () => {
+  test("design 1.4: all errors are reported together, each with its path", () => {
     const { errors } = checkNew(
       "oauth_apps",
       {
@@ -163,7 +163,7 @@ describe("checking a new record", () => {
     assert.deepEqual(errors.find(({ path }) => path === "/description")?.params, { characters: 1000 });
   });
 
-  test("spec 8: lengths hold to the character", () => {
+  test("spec 8: lengths are exact to the character", () => {
     assert.deepEqual(newApp({ name: "x".repeat(255), description: "x".repeat(1000) }).errors, []);
     assert.deepEqual(paths(newApp({ name: "x".repeat(256), description: "x".repeat(1001) })), [
       "/description",
@@ -175,7 +175,7 @@ describe("checking a new record", () => {
     assert.deepEqual(checkNew("api_keys", { ...key, key_prefix: "x".repeat(12) }, set).errors, []);
   });
 
-  test("spec 2.6: a name of which nothing is seen is empty", () => {
+  test("spec 2.6: a name of invisible characters is empty", () => {
     for (const name of ["", " \t\n", "\u{200B}", "\u{2060}\u{FEFF} \u{202E}", "\u{3000}\u{AD}"])
       assert.deepEqual(newApp({ name }).errors, [fieldError("/name", "empty")]);
     for (const name of ["0", "名", "👩\u{200D}🚀", "."]) assert.deepEqual(newApp({ name }).errors, []);
@@ -190,7 +190,7 @@ describe("checking a new record", () => {
     }
   });
 
-  test("H-1: JSON that is nested without end is refused, not walked through", () => {
+  test("H-1: endlessly nested JSON is refused without a walk", () => {
     const nested = (levels: number) => {
       let value: unknown = 1;
       for (let level = 0; level < levels; level++) value = { a: value };
@@ -201,12 +201,12 @@ describe("checking a new record", () => {
     assert.deepEqual(paths(newApp({ metadata: nested(200_000) })), ["/metadata"]);
   });
 
-  test("null is for what is optional", () => {
+  test("null is for optional fields", () => {
     assert.deepEqual(newApp({ description: null, metadata: null, organization_id: null }).errors, []);
     assert.deepEqual(paths(newApp({ name: null, first_party: null })), ["/first_party", "/name"]);
   });
 
-  test("design 6.4: grants are stored under the specification's words, and nothing twice", () => {
+  test("design 6.4: grants are stored under the specification's names, without duplicates", () => {
     const { errors, record } = newApp({
       allowed_grants: ["authorization_code", "auth_code", "refresh_token", "client_credentials"],
       allowed_scopes: ["openid", "openid"],
@@ -218,7 +218,7 @@ describe("checking a new record", () => {
     assert.deepEqual(record.redirect_uris, ["https://app.example/cb"]);
   });
 
-  test("times are taken in ISO 8601 with an offset, UUIDs in either case", () => {
+  test("times are accepted in ISO 8601 with an offset, UUIDs in either case", () => {
     const taken = newApp({ revoked_at: "2030-01-01T02:00:00+02:00", organization_id: uuid.toUpperCase() });
     assert.deepEqual(taken.record.revoked_at, created_at);
     assert.equal(taken.record.organization_id, uuid);
@@ -229,7 +229,7 @@ describe("checking a new record", () => {
     assert.ok(isUuid(uuid) && !isUuid(`${uuid}\n`));
   });
 
-  test("design 6.13: what this server reads in metadata must be right; the rest is the caller's own", () => {
+  test("design 6.13: metadata that this server reads must be valid; the rest is the caller's own", () => {
     const right = {
       resource: "https://api.example",
       resources: ["https://api.example", "urn:example:orders"],
@@ -271,7 +271,7 @@ describe("checking a new record", () => {
       assert.deepEqual(organization({ audience }), ["/settings/audience"], JSON.stringify(audience));
   });
 
-  test("spec 2.12: an algorithm fits the type of its key", () => {
+  test("spec 2.12: an algorithm matches the type of its key", () => {
     const set = { id: uuid, created_at, service_account_id: uuid };
     const key = { key_id: "k", public_key_pem: "PEM" };
     const check = (key_type: string, algorithm: string) =>
@@ -284,7 +284,7 @@ describe("checking a new record", () => {
     }
   });
 
-  test("addresses, slugs and pictures have their shapes", () => {
+  test("addresses, slugs and pictures have their formats", () => {
     const set = { id: uuid, created_at, updated_at: created_at, email_key: "x" };
     const user = { email: "ada@example.com", name: "Ada" };
     assert.deepEqual(paths(checkNew("users", { ...user, email: "ada" }, set)), ["/email"]);
@@ -302,7 +302,7 @@ describe("checking a new record", () => {
       assert.deepEqual(checkNew("organizations", { name: "Acme", slug }, organization).errors, []);
   });
 
-  test("H-1: no input at all makes the check throw, and what it calls whole holds every field", () => {
+  test("H-1: any input passes or fails the check without an exception, and a passed record has every field", () => {
     const anything = fc.oneof(
       fc.jsonValue(),
       fc.anything({ withDate: true, withNullPrototype: true, maxDepth: 3 }),
@@ -328,7 +328,7 @@ describe("checking a change", () => {
   const change = (input: Record<string, unknown>, of: OAuthApp = current) =>
     checkChange("oauth_apps", of, input);
 
-  test("only what is given is changed", () => {
+  test("only given fields are changed", () => {
     const { errors, record } = change({
       name: "Renamed",
       allowed_grants: ["refresh_token"],
@@ -338,7 +338,7 @@ describe("checking a change", () => {
     assert.deepEqual(record, { name: "Renamed", allowed_grants: ["refresh"] });
   });
 
-  test("spec 2: an immutable field keeps its value; given unchanged it is no fault", () => {
+  test("spec 2: an immutable field keeps its value; giving it unchanged is no error", () => {
     assert.deepEqual(
       paths(change({ id: uuid.replace("1", "2"), client_id: "other", created_at: "2031-01-01T00:00:00Z" })),
       ["/client_id", "/created_at", "/id"],
@@ -349,7 +349,7 @@ describe("checking a change", () => {
     );
   });
 
-  test("spec 2: what is immutable, automatic, sensitive or internal cannot be changed in any table", () => {
+  test("spec 2: immutable, automatic, sensitive and internal fields cannot be changed in any table", () => {
     for (const table of tableNames as TableName[]) {
       const references = { users: uuid, organizations: uuid, oauth_apps: uuid, service_accounts: uuid };
       const [row, ...others] = fc.sample(anyRow(table, references), 20);
@@ -366,12 +366,12 @@ describe("checking a change", () => {
     }
   });
 
-  test("RFC 7396: null takes an optional value away and is refused for others", () => {
+  test("RFC 7396: null removes an optional value and is refused for others", () => {
     assert.deepEqual(change({ description: null }).record, { description: null });
     assert.deepEqual(paths(change({ name: null, redirect_uris: null })), ["/name", "/redirect_uris"]);
   });
 
-  test("A-9: changing the type of an app asks its redirect URIs again; changing its name does not", () => {
+  test("A-9: changing an app's type checks its redirect URIs again; changing its name does not", () => {
     const native = { ...current, app_type: "native" as const, redirect_uris: ["com.example.app:/cb"] };
     assert.deepEqual(paths(change({ app_type: "web" }, native)), ["/redirect_uris/0"]);
     assert.deepEqual(
@@ -390,7 +390,7 @@ describe("checking a change", () => {
   });
 });
 
-test("what a field may hold alone is judged by its definition", () => {
+test("a field's own rule follows from its definition", () => {
   const { name } = fieldsOf("passkeys");
   const longest = "n".repeat(name?.max_length ?? 0);
   const names = ["My phone", longest, `${longest}n`, "", "two\nlines"];

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clientLinksOf } from "../../src/records/definition/client_links.ts";
 
-test("links of an app to its own pages lead to https addresses, whatever metadata holds", () => {
+test("an app's links to its own pages are https addresses, whatever the metadata contains", () => {
   const links = clientLinksOf({
     metadata: { client_uri: "https://acme.example", policy_uri: "https://acme.example/privacy", tos_uri: 7 },
   });

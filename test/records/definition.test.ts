@@ -66,7 +66,7 @@ function defaultOf(constraints: string): unknown {
 }
 
 describe("the records of spec section 2", () => {
-  test("spec 2: the specification has a part for each of these tables", () => {
+  test("spec 2: the specification has a section for each of these tables", () => {
     assert.equal(parts.length, inOrder.length);
   });
 
@@ -114,7 +114,7 @@ describe("the records of spec section 2", () => {
     });
   }
 
-  test("every field of a fixed set of values has a default among them, or none", () => {
+  test("every field with a fixed set of values has a default among them, or none", () => {
     for (const table of Object.keys(tables) as TableName[])
       for (const [name, field] of Object.entries(fieldsOf(table)))
         if (field.values !== undefined && field.default !== undefined && field.default !== null)

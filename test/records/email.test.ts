@@ -49,7 +49,7 @@ const taken: Readonly<Record<string, string>> = {
 
 describe("email addresses", () => {
   for (const [what, email] of Object.entries(refused))
-    test(`P-9: ${what} is in no new address (security finding 18)`, () => {
+    test(`P-9: ${what} is refused in a new address (security finding 18)`, () => {
       assert.equal(isEmail(email), false);
       const { errors } = checkNew("users", { email, name: "A" });
       assert.ok(errors.some(({ path }) => path === "/email"));
@@ -72,7 +72,7 @@ describe("email addresses", () => {
     assert.equal(emailKey(emailKey("\u0130stanbul@x.test")), emailKey("\u0130stanbul@x.test"));
   });
 
-  test("P-9: a domain in letters and its A-labels have one key, and what is none stays as it is", () => {
+  test("P-9: a domain in Unicode and its A-labels have one key, and an invalid one is unchanged", () => {
     const alike = [
       ["ann@b\u00fccher.example", "ann@xn--bcher-kva.example", "ANN@XN--BCHER-KVA.EXAMPLE"],
       ["ann@mail.\u4f8b\u3048.jp", "ann@mail.xn--r8jz45g.jp", "ann@mail.\uff58n--r8jz45g.jp"],
@@ -90,7 +90,7 @@ describe("email addresses", () => {
     assert.deepEqual(emailKeys(letters), [letters, labels]);
   });
 
-  test("P-9: blanks and invisible marks around what was pasted are no part of an address", () => {
+  test("P-9: surrounding blanks and invisible marks are not part of an address", () => {
     const email = "ann@b\u00fccher.example";
     for (const [before, behind] of [
       [" ", "\r\n"],
@@ -104,7 +104,7 @@ describe("email addresses", () => {
     assert.equal(trimEmail(` ${long}`), long);
   });
 
-  test("P-9: a text that is too long for an address is not normalized, and no account has its key", () => {
+  test("P-9: text that is too long for an address is not normalized, and no account has its key", () => {
     const text = `a${"\u0301\u0323".repeat(20_000)}@xn--bcher-kva.example`;
     assert.equal(isEmail(text), false);
     assert.deepEqual(emailKeys(text), []);
@@ -112,7 +112,7 @@ describe("email addresses", () => {
     assert.equal(isSameMailbox(text, `${text}/`), false);
   });
 
-  test("P-9: an address that is there stays good while it does not change (security finding 18)", () => {
+  test("P-9: an existing address stays valid while it does not change (security finding 18)", () => {
     const current = { email: "r\u043e\u043et@x.test", name: "Ro\u200bot" } as User;
     const same = { email: current.email, name: current.name };
     assert.deepEqual(checkChange("users", current, same).errors, []);
@@ -129,7 +129,7 @@ describe("mailboxes", () => {
     ["ann@my_host", "Ann@my_host", "on a host that has no A-labels"],
     ["José@firm.example", "Jose\u0301@firm.example", "in another form of one letter"],
   ] as const)
-    test(`EP-11: an address ${what} is of one mailbox`, () => assert.ok(isSameMailbox(one, other)));
+    test(`EP-11: an address ${what} belongs to one mailbox`, () => assert.ok(isSameMailbox(one, other)));
 
   for (const [one, other, what] of [
     ["ann@strasse.example", "ann@straße.example", "domain of one key"],
@@ -138,7 +138,7 @@ describe("mailboxes", () => {
     ["ann@firm.example", "ann@firm.test", "domain"],
     ["ann@my_host", "ann@your_host", "host"],
   ] as const)
-    test(`EP-11: an address with another ${what} is of another mailbox`, () =>
+    test(`EP-11: an address with another ${what} belongs to another mailbox`, () =>
       assert.ok(!isSameMailbox(one, other)));
 });
 
@@ -152,7 +152,7 @@ describe("the address that mail is sent to", () => {
     ["ann@strasse.example"],
   ];
 
-  test("EP-11: mail to two addresses goes to one place where they are of one mailbox, and nowhere else", () => {
+  test("EP-11: mail to two addresses of one mailbox goes to one place, and only then", () => {
     const all = spellings.flat();
     for (const one of all)
       for (const other of all) {
@@ -165,7 +165,7 @@ describe("the address that mail is sent to", () => {
       }
   });
 
-  test("EP-11: its domain is of A-labels, which no mail server reads in another way, and its first part as it was", () => {
+  test("EP-11: its domain has A-labels, which all mail servers read alike, and its local part is unchanged", () => {
     for (const email of spellings.flat()) assert.match(mailAddress(email), /^ann@[a-z0-9.-]+\.example$/);
     for (const email of ["Ann@Firm.example", "zo\u00eb@firm.example"])
       assert.equal(mailAddress(email), email);
@@ -199,7 +199,7 @@ describe("names that others read", () => {
     api_keys: {},
   } as const;
 
-  test("P-10: hold nothing that is not seen, and letters and emoji of every script (security finding 18)", () => {
+  test("P-10: contain no invisible characters, and letters and emoji of every script (security finding 18)", () => {
     for (const name of unseen) assert.equal(isPlainText(name, "line"), false, JSON.stringify(name));
     for (const name of seen) assert.equal(isPlainText(name, "line"), true, name);
     assert.equal(isPlainText("one\r\n\ttwo", "lines"), true);
@@ -222,7 +222,7 @@ describe("names that others read", () => {
     assert.ok(app.errors.some(({ path }) => path === "/description"));
   });
 
-  test("P-10: of roles, and what the consent page says of scopes", () => {
+  test("P-10: of roles, and scope descriptions of the consent page", () => {
     const faulty = "Reads\u200b orders";
     const paths = (errors: readonly { path: string }[]) => errors.map(({ path }) => path);
     const role = checkNew("memberships", { role: "owner\u200b" }).errors;

@@ -18,20 +18,20 @@ const at = (seconds: number) => new Date(now.getTime() + seconds * 1000);
 const [before, after] = [at(-1), at(1)];
 
 describe("the state of a record", () => {
-  test("a moment that has come is past", () => {
+  test("the current moment is past", () => {
     assert.equal(stateOfCode({ used: false, expires_at: now }, now), "expired");
     assert.equal(stateOfCode({ used: false, expires_at: after }, now), "active");
     assert.equal(stateOfCode({ used: true, expires_at: after }, now), "used");
   });
 
-  test("a credential that was revoked stays so, one without an expiry never expires", () => {
+  test("a revoked credential stays so, one without an expiry never expires", () => {
     assert.equal(stateOfCredential({ revoked: true, expires_at: before }, now), "revoked");
     assert.equal(stateOfCredential({ revoked: false, expires_at: now }, now), "expired");
     assert.equal(stateOfCredential({ revoked: false, expires_at: null }, now), "active");
     assert.equal(stateOfCredential({ revoked: false, expires_at: null, active: false }, now), "inactive");
   });
 
-  test("design 6.12: a session that was idle for twelve hours is over, in the console too", () => {
+  test("design 6.12: a session idle for twelve hours has ended, in the console too", () => {
     const session = { ended_at: null, expires_at: at(86_400), last_seen_at: at(-12 * 3600 + 1) };
     assert.equal(stateOfSession(session, now), "active");
     const idle = { ...session, last_seen_at: at(-12 * 3600) };
@@ -49,7 +49,7 @@ describe("the state of a record", () => {
     );
   });
 
-  test("design 6.10: the halves of a token end apart, a revocation ends both", () => {
+  test("design 6.10: access and refresh token end separately, a revocation ends both", () => {
     const token = { revoked: false, access_expires_at: before, refresh_expires_at: after, rotated_at: null };
     assert.deepEqual(
       [stateOfAccess(token, now), stateOfRefresh(token, now), stateOfToken(token, now)],
@@ -72,7 +72,7 @@ describe("the state of a record", () => {
     assert.equal(stateOfConsent({ granted: true, revoked: false }), "active");
   });
 
-  test("design 6.18: what was made at the moment of an ending, or before, ended with it", () => {
+  test("design 6.18: records made at or before the moment of an ending ended with it", () => {
     const record = { active: true, tokens_not_before: now };
     assert.equal(stateSince(record, now), "ended");
     assert.equal(stateSince(record, after), "active");

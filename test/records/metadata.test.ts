@@ -17,7 +17,7 @@ describe("metadata.scope_descriptions", () => {
       assert.deepEqual(pathsOf(input), []);
   });
 
-  test("is refused where anything else is sent, each error at its own path", () => {
+  test("is refused otherwise, each error at its own path", () => {
     const place = "/metadata/scope_descriptions";
     for (const [input, paths] of [
       ["See your orders", [place]],
@@ -37,7 +37,7 @@ describe("metadata.scope_descriptions", () => {
       assert.deepEqual(pathsOf(input), paths, JSON.stringify(input));
   });
 
-  test("is read in the language asked for, else in English, else in the first", () => {
+  test("is read in the requested language, else in English, else in the first", () => {
     const said = (scope_descriptions: JsonObject, language: string, scope = "a") =>
       ownScopeDescription({ metadata: { scope_descriptions } }, scope, language);
     assert.deepEqual(said({ a: "One" }, "es"), { text: "One" });
@@ -48,7 +48,7 @@ describe("metadata.scope_descriptions", () => {
     assert.deepEqual(said({ a: { de: "Eins", fr: "Un" } }, "es"), { text: "Eins", language: "de" });
   });
 
-  test("says nothing of a scope that is not in it, and leaves out what does not hold", () => {
+  test("describes no scope outside it, and omits invalid entries", () => {
     const nothing: [JsonObject | null, string][] = [
       [null, "a"],
       [{}, "a"],

@@ -12,7 +12,7 @@ import {
 } from "../../src/records/names/names.ts";
 
 describe("names", () => {
-  test("design 6.4: a grant is taken under the specification's word and the RFC's name, and kept under the word", () => {
+  test("design 6.4: a grant is accepted under the specification's name and the RFC's, and stored under the former", () => {
     assert.equal(allowedGrant("auth_code"), "auth_code");
     assert.equal(allowedGrant("authorization_code"), "auth_code");
     assert.equal(allowedGrant("refresh"), "refresh");
@@ -35,7 +35,7 @@ describe("names", () => {
       assert.equal(allowedGrant(name), undefined, name);
   });
 
-  test("design 6.7: scopes that give power over this server are reserved; others are not", () => {
+  test("design 6.7: scopes with permissions on this server are reserved; others are not", () => {
     for (const scope of [introspectionScope, "token:anything", "token:", "postern:admin"])
       assert.equal(isReservedScope(scope), true, scope);
     for (const scope of [
@@ -49,7 +49,7 @@ describe("names", () => {
       assert.equal(isReservedScope(scope), false, scope);
   });
 
-  test("A-13: a scope is made of %x21, %x23-5B and %x5D-7E, and of at least one of them", () => {
+  test("A-13: a scope consists of %x21, %x23-5B and %x5D-7E, at least one of them", () => {
     for (let code = 0; code < 300; code++) {
       const inside = code >= 0x21 && code <= 0x7e && code !== 0x22 && code !== 0x5c;
       assert.equal(isScopeToken(String.fromCharCode(code)), inside, String(code));
@@ -83,7 +83,7 @@ describe("email addresses", () => {
     );
   });
 
-  test("an address has one @ with something on either side, and nothing that could break a header or a page", () => {
+  test("an address has one @ with text on either side, and nothing that could break a header or a page", () => {
     for (const email of [
       "a@b",
       "ada@localhost",

@@ -4,7 +4,7 @@ import { type TableName, tables } from "../../src/records/definition/definition.
 import { findNamed, nameColumnOf, nameForm, naturalKeyOf } from "../../src/records/definition/natural_key.ts";
 import { resourceTypeOfTable } from "../../src/records/definition/permissions.ts";
 
-test("a record is called by what callers give and is unique, and by nothing that the service makes", () => {
+test("a record is named by a unique field that callers set, and by nothing that the service generates", () => {
   const managed = (Object.keys(tables) as TableName[]).filter((table) => resourceTypeOfTable[table]);
   const keys = managed.map((table) => [table, naturalKeyOf(table).join(" ")] as const);
   assert.deepEqual(Object.fromEntries(keys.filter(([, key]) => key !== "")), {
@@ -24,7 +24,7 @@ test("a record is called by what callers give and is unique, and by nothing that
   });
 });
 
-test("a record that others refer to has one name", () => {
+test("a referenced record has one name", () => {
   for (const [table, { fields }] of Object.entries(tables))
     for (const field of Object.values(fields)) {
       // No manifest or page names what a row refers to that management does not show.
@@ -41,7 +41,7 @@ test("a record that others refer to has one name", () => {
   );
 });
 
-test("P-9: an email names the very mailbox, and every other name is as it is written", async () => {
+test("P-9: an email names the exact mailbox, and every other name is exact", async () => {
   const rows = [
     { email: "ada@stra\u00dfe.example", email_key: "ada@stra\u00dfe.example" },
     { email: "ada@strasse.example", email_key: "ada@strasse.example" },

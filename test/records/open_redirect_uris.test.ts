@@ -64,16 +64,16 @@ const refused: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe("redirect URIs of open clients", () => {
-  test("PR-10: each of what real clients register is taken, private-use schemes without a dot too", () => {
+  test("PR-10: the redirect URIs of real clients are accepted, private-use schemes without a dot too", () => {
     for (const uri of taken) assert.equal(openRedirectUriError(uri), undefined, uri);
   });
 
   for (const [what, uris] of Object.entries(refused))
-    test(`PR-10: what has ${what} is refused`, () => {
+    test(`PR-10: a URI with ${what} is refused`, () => {
       for (const uri of uris) assert.notEqual(openRedirectUriError(uri), undefined, uri);
     });
 
-  test("PR-10: whatever is taken opens https, the loopback interface or a scheme in lower case", () => {
+  test("PR-10: every accepted URI opens https, the loopback interface or a lowercase scheme", () => {
     const odd = fc.tuple(
       fc.constantFrom("javascript", "JavaScript", "cursor", "http", "https", "file", "data", "ms-msdt"),
       fc.constantFrom(":", ":/", "://", "%3a", " :", "\t:"),

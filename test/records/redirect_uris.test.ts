@@ -55,19 +55,19 @@ const nowhere: Record<string, readonly string[]> = {
   "more than 2048 characters": [`https://app.example/${"a".repeat(2048)}`],
 };
 
-describe("what may be registered as a redirect URI", () => {
+describe("valid redirect URIs", () => {
   for (const app_type of appTypes) {
     for (const uri of everywhere)
-      test(`A-9: ${uri} is taken for a ${app_type} app`, () => {
+      test(`A-9: ${uri} is accepted for a ${app_type} app`, () => {
         assert.equal(redirectUriError(uri, app_type), undefined);
       });
 
     for (const [what, uris] of Object.entries(nowhere))
-      test(`A-9: what has ${what} is refused for a ${app_type} app`, () => {
+      test(`A-9: a URI with ${what} is refused for a ${app_type} app`, () => {
         for (const uri of uris) assert.ok(redirectUriError(uri, app_type) !== undefined, uri);
       });
 
-    test(`A-9: private-use schemes are ${app_type === "native" ? "taken" : "refused"} for a ${app_type} app`, () => {
+    test(`A-9: private-use schemes are ${app_type === "native" ? "accepted" : "refused"} for a ${app_type} app`, () => {
       for (const uri of nativeOnly)
         assert.equal(redirectUriError(uri, app_type) === undefined, app_type === "native", uri);
     });
@@ -106,7 +106,7 @@ describe("what may be registered as a redirect URI", () => {
     );
   });
 
-  test("design 6.16: only https assures who receives the answer", () => {
+  test("design 6.16: only https proves the recipient of a response", () => {
     assert.equal(isUnverifiableRedirect("https://app.example/cb"), false);
     for (const uri of ["http://127.0.0.1/cb", "http://localhost/cb", "com.example.app:/cb", "nonsense"])
       assert.equal(isUnverifiableRedirect(uri), true, uri);

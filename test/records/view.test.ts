@@ -13,7 +13,7 @@ const references = Object.fromEntries(
   ]),
 );
 
-describe("what of a record may leave the server", () => {
+describe("public views of records", () => {
   for (const table of tableNames)
     test(`spec 2: no sensitive or internal field and no signature of ${table} is part of its public view, and every other is`, () => {
       const fields = Object.entries(fieldsOf(table));
@@ -47,7 +47,7 @@ describe("what of a record may leave the server", () => {
     );
   });
 
-  test("times leave as ISO 8601 in UTC, and signatures not at all", () => {
+  test("times are shown as ISO 8601 in UTC, and signatures never", () => {
     const created_at = new Date("2030-01-01T00:00:00.000Z");
     const view = publicView("oauth_auth_codes", {
       code_signature: Buffer.alloc(32, 255),

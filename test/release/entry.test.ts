@@ -32,7 +32,7 @@ const programs = {
 };
 
 for (const [way, program] of Object.entries(programs))
-  test(`a package says by one sentence which Node it needs, before anything of it is loaded, by ${way}`, () => {
+  test(`a package names its required Node in one sentence before loading anything, by ${way}`, () => {
     const old = runAs("20.20.2", packageWith("inventedByThisTest"), program);
     assert.equal(old.status, 1);
     assert.match(
@@ -45,7 +45,7 @@ for (const [way, program] of Object.entries(programs))
       assert.equal(runAs(version, packageWith("createHash"), program).stdout, "function\n", version);
   });
 
-test("the command line asks for the same Node as the packages", () => {
+test("the command line requires the same Node as the packages", () => {
   const command = readFileSync(fileURLToPath(new URL("../../bin/postern.js", import.meta.url)), "utf8");
   const { major, minor } = oldestNode;
   assert.ok(command.includes(`major > ${major} || (major === ${major} && minor >= ${minor})`));

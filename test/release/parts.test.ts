@@ -22,7 +22,7 @@ describe("the version", () => {
     assert.deepEqual(misplacedVersions(root, "99.0.0").length, 7);
   });
 
-  test("is written into every place at once, and its section is then released", () => {
+  test("is written to every place together, and its section is then released", () => {
     const folder = temporaryFolder();
     for (const path of [...places.map((place) => place.path), "CHANGELOG.md"]) {
       mkdirSync(join(folder, dirname(path)), { recursive: true });
@@ -53,7 +53,7 @@ describe("the version", () => {
   });
 });
 
-test("a route over its budget of processor time is an error, and so is a budget that could not be measured", () => {
+test("a route over its budget of processor time is an error, and so is an unmeasured budget", () => {
   const levelAndText = (status: number | null, stdout: string) =>
     Object.values(budgetFinding({ status, stdout })).join(": ");
   assert.match(levelAndText(0, "| jwks | 1.00 |"), /^ok: /);
@@ -66,7 +66,7 @@ test("a route over its budget of processor time is an error, and so is a budget 
 });
 
 describe("archives", () => {
-  test("have the same bytes for the same files in any order, and give them back", async () => {
+  test("have the same bytes for the same files in any order, and can be unpacked", async () => {
     const files = [
       { name: "b/run.sh", bytes: Buffer.from("#!/bin/sh\n"), executable: true },
       { name: "a.txt", bytes: Buffer.from([0, 255, 10]), executable: false },
@@ -93,7 +93,7 @@ describe("archives", () => {
     );
   });
 
-  test("the context of the image holds what its Dockerfile copies and runs, and no test", () => {
+  test("the context of the image contains the files that its Dockerfile copies and runs, and no test", () => {
     const names = imageContext(root).map(({ name }) => name);
     const dockerfile = read("deploy/image/Dockerfile");
     const copied = [...dockerfile.matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, list = ""]) =>
@@ -124,7 +124,7 @@ describe("the list of packages", () => {
     assert.equal((await errorsOfSbom(JSON.stringify({ ...sbom, components: [{ name: "x" }] }))).length, 1);
   });
 
-  test("has every production package of the lock file with version, licence and hash, and no other", () => {
+  test("has every production package of the lock file with version, license and hash, and no other", () => {
     const { packages } = JSON.parse(read("package-lock.json")) as {
       packages: Record<string, { version?: string; dev?: boolean; devOptional?: boolean }>;
     };
@@ -140,7 +140,7 @@ describe("the list of packages", () => {
       assert.ok(licenses?.length > 0 && hashes?.length > 0, name);
   });
 
-  test("names this version, the given time, and itself by what it lists", () => {
+  test("names this version, the given time, and itself after its list", () => {
     const { component, timestamp } = sbom.metadata;
     assert.deepEqual(
       [component.name, component.version, timestamp],

@@ -45,7 +45,7 @@ describe("npm run release", () => {
     symlinkSync(join(root, "node_modules"), join(project, "node_modules"), "junction");
   });
 
-  test("without --dry-run a tree that is not clean, an older version and nonsense are refused", () => {
+  test("without --dry-run a modified tree, an older version and invalid input are refused", () => {
     writeFileSync(join(project, "new.txt"), "not committed\n");
     const refused = [
       [[], 1, /^error {3}1 changed or new files/m],
@@ -76,9 +76,9 @@ describe("npm run release", () => {
   /** Whether the same commit gives the same bytes: in the short form nothing is made twice. */
   const first = inForm<readonly (() => void)[]>([], [dryRun]);
   for (const run of first)
-    test("a dry run makes the files of the last commit, and changes neither tree nor history", run);
+    test("a dry run builds the files of the last commit, and changes neither tree nor history", run);
 
-  test("the release makes its files of the last commit, and commits and tags the version", () => {
+  test("the release builds the files of the last commit, and commits and tags the version", () => {
     execFileSync("git", ["clean", "--force", "--quiet"], { cwd: project });
     const { status, stdout, stderr } = release("--unmeasured", "--out", real);
     assert.equal(status, 0, stdout + stderr);
@@ -103,7 +103,7 @@ describe("npm run release", () => {
     assert.deepEqual(misplacedVersions(project, version), []);
   });
 
-  test("checksums and the statement of provenance are of the files and the commit", () => {
+  test("checksums and the provenance statement match the files and the commit", () => {
     const sums = text(real, "SHA256SUMS").trim().split("\n");
     const files = readdirSync(real).filter((name) => name !== "SHA256SUMS");
     const summed = files.map((name) => `${sha256(readFileSync(join(real, name)))}  ${name}`);

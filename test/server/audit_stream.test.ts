@@ -77,7 +77,7 @@ for (const database of databases)
         .map((line) => JSON.parse(line));
     const idsIn = async () => (await store.list("audit_events")).map(({ id }) => id);
 
-    test("every event comes once and in order, however it was written, and what is in the database before it", async () => {
+    test("every event is sent once and in order, whatever wrote it, and existing ones first", async () => {
       await anEvent(store, { type: "app.created", details: { name: "Käthe\n" } });
       await store.transaction((tx) => anEvent({ ...store, ...tx } as Store, { type: "app.updated" }));
       const { id: _, ...noted } = await anEvent(store, { type: "app.deleted" });
@@ -96,7 +96,7 @@ for (const database of databases)
       assert.equal(statSync(path).mode & 0o777, 0o600);
     });
 
-    test("a rolled back event goes nowhere", async () => {
+    test("a rolled back event is not sent", async () => {
       const failing = store.transaction(async (tx) => {
         await anEvent({ ...store, ...tx } as Store);
         throw new Error("undone");
@@ -105,7 +105,7 @@ for (const database of databases)
       assert.deepEqual((await store.waitingEvents("audit_file", 9)).marks, []);
     });
 
-    test("a receiver that is away loses nothing, and holds up no other stream", async () => {
+    test("an unavailable receiver loses nothing, and delays no other stream", async () => {
       const { address, messages, state } = await syslogServer();
       const stream = streamTo({ audit_file: path, audit_syslog: address });
       state.refusing = true;
@@ -122,7 +122,7 @@ for (const database of databases)
       assert.deepEqual(ids.toSorted(), (await idsIn()).toSorted());
     });
 
-    test("more than a batch goes in one pass", async () => {
+    test("more than a batch is sent in one pass", async () => {
       for (let made = 0; made < 450; made++)
         store.queueEvent({ ...(await eventParts()), created_at: later(made) });
       await store.flushEvents();
@@ -131,7 +131,7 @@ for (const database of databases)
       assert.equal(written().length, 450);
     });
 
-    test("one process writes at a time, until it leaves or says nothing for half a minute", async () => {
+    test("one process writes at a time, until it ends or is silent for half a minute", async () => {
       const [first, second] = [streamTo({ audit_file: path }), streamTo({ audit_file: `${path}.other` })];
       await anEvent(store);
       await first.pass();
@@ -152,7 +152,7 @@ for (const database of databases)
       assert.equal(written().length, 2);
     });
 
-    test("a file that was renamed is left alone, and one that cannot be written to makes events wait", async () => {
+    test("a renamed file is left alone, and events wait for one that cannot be written", async () => {
       const stream = streamTo({ audit_file: path });
       await anEvent(store);
       await stream.pass();
@@ -166,7 +166,7 @@ for (const database of databases)
       assert.equal((await store.waitingEvents("audit_file", 9)).marks.length, 1);
     });
 
-    test("half a line of a crash spoils no event behind it, and what is not a regular file takes none", async () => {
+    test("a partial line of a crash spoils no later event, and only a regular file is used", async () => {
       const stream = streamTo({ audit_file: path });
       writeFileSync(path, '{"id":"half');
       await anEvent(store);
@@ -230,7 +230,7 @@ test("by UDP each message is a datagram of at most 2048 bytes", async () => {
   assert.equal(bytes.length, 2048);
 });
 
-test("a datagram for which the system gives no socket is told, and ends nothing", async () => {
+test("a datagram without a socket from the system is reported, and ends nothing", async () => {
   const program = `import { openSync } from "node:fs";
 import { sendSyslog } from ${JSON.stringify(String(new URL("../../src/outbound/syslog.ts", import.meta.url)))};
 const address = { transport: "udp", host: "127.0.0.1", port: 9 };

@@ -18,7 +18,7 @@ const idle = {
   markEndedTokens: none,
 } as unknown as Store;
 
-test("a stop waits for no provider at which a token is being revoked, and tells the work to end", async () => {
+test("a stop waits for no provider during a token revocation, and aborts the work", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   let reported: AbortSignal | undefined;
   const { stop } = startBackground(

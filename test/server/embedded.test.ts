@@ -16,7 +16,7 @@ const settings = (): PosternSettings => ({
 });
 
 describe("a server in another process", () => {
-  test("takes its settings as an object, answers, and tells its setup link", async () => {
+  test("takes its settings as an object, answers, and reports its setup link", async () => {
     const lines: string[] = [];
     const postern = await createPostern(
       { ...settings(), extra_sign_in: ["passkey", "totp"], throttle: false },
@@ -36,7 +36,7 @@ describe("a server in another process", () => {
     await assert.rejects(fetch(`${postern.url}/healthz`));
   });
 
-  test("two run in parallel, each on a clock of its own", async () => {
+  test("two run in parallel, each with its own clock", async () => {
     const at = new Date("2030-01-01T00:00:00Z");
     const made = await Promise.all([createPostern(settings()), createPostern(settings(), { now: () => at })]);
     const [one, other] = made;
@@ -45,7 +45,7 @@ describe("a server in another process", () => {
     await Promise.all(made.map((each) => each.close()));
   });
 
-  test("three run in parallel, each in the words of its own operator", async () => {
+  test("three run in parallel, each with its operator's texts", async () => {
     const files = [
       { "de.json": { messages: { login: { title: "Willkommen" } } } },
       {
@@ -94,7 +94,7 @@ describe("a server in another process", () => {
     assert.match(lines.join(""), /are lost with this stop/);
   });
 
-  test("names every setting that is wrong, and reads no variable of the process", async () => {
+  test("names every wrong setting, and reads no variable of the process", async () => {
     process.env.POSTERN_PORT = "nonsense";
     try {
       const wrong = { ...settings(), port: 70_000, log_level: "loud" } as unknown as PosternSettings;
@@ -134,7 +134,7 @@ describe("a server in another program's Fastify", () => {
     metrics_port: 0,
   });
 
-  test("answers at its paths over the app's port, and the app at all others", async () => {
+  test("answers at its paths on the app's port, and the app at all others", async () => {
     const lines: string[] = [];
     const app = hostApp(lines);
     const postern = await createPostern(inApp(), { fastify: app });
@@ -174,7 +174,7 @@ describe("a server in another program's Fastify", () => {
     assert.ok(lines.every((line) => !line.includes("/setup?")));
   });
 
-  test("answers on its own host alone where it is told so, at all paths but the app's", async () => {
+  test("answers only on its own host if set, at all paths but the app's", async () => {
     const app = hostApp();
     await createPostern(inApp(), { fastify: app, mount: "host" });
     const own = await app.inject({ url: "/", headers: { host: "localhost:8080" } });
@@ -188,7 +188,7 @@ describe("a server in another program's Fastify", () => {
     await app.close();
   });
 
-  test("F-37: its end refuses what still comes, answers what runs, and leaves the app as it is", async () => {
+  test("F-37: its end refuses new requests, answers running ones, and leaves the app as it is", async () => {
     const app = hostApp();
     const postern = await createPostern(inApp(), { fastify: app, mount: "host" });
     const address = new URL(await app.listen({ port: 0 }));
@@ -224,7 +224,7 @@ describe("a server in another program's Fastify", () => {
     await app.close();
   });
 
-  test("refuses a prefix, a route that is there, and settings of a port of its own", async () => {
+  test("refuses a prefix, an existing route, and settings for its own port", async () => {
     const app = hostApp();
     app.get("/login", async () => "mine");
     await assert.rejects(createPostern(inApp(), { fastify: app }), /already declared for route '\/login'/);

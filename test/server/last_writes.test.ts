@@ -10,8 +10,8 @@ function aLog() {
 
 const lost = /^queued writes .* are lost with this stop$/;
 
-describe("F-30: a database that cannot be used does not hold up the end of a server", () => {
-  test("F-30: what is written in time is no line of the log", async () => {
+describe("F-30: an unusable database does not delay the end of a server", () => {
+  test("F-30: a write in time logs nothing", async () => {
     const log = aLog();
     await lastWrites(async () => {}, log);
     assert.deepEqual(log.lines, []);
@@ -34,7 +34,7 @@ describe("F-30: a database that cannot be used does not hold up the end of a ser
     assert.match(String(log.lines[0]?.[1]), lost);
   });
 
-  test("F-30: a part that fails keeps no later one from ending, and is told", async () => {
+  test("F-30: a failing part prevents no later one from ending, and is reported", async () => {
     const ended: string[] = [];
     const failure = new UnavailableError("away", "it is away", undefined);
     const parts = [
@@ -47,7 +47,7 @@ describe("F-30: a database that cannot be used does not hold up the end of a ser
     assert.deepEqual(ended, ["first", "last"]);
   });
 
-  test("F-30: any other failure is one of the stop", async () => {
+  test("F-30: any other failure fails the stop", async () => {
     const failure = new TypeError("of our own");
     await assert.rejects(
       lastWrites(() => Promise.reject(failure), aLog()),

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { makeFolder } from "../../src/server/make_folder.ts";
 import { temporaryFolder } from "../support/temp.ts";
 
-test("the folders that are missing are made for their owner alone, and those that are there stay", () => {
+test("missing folders are created accessible only to their owner, and existing ones stay unchanged", () => {
   const folder = temporaryFolder();
   const mode = statSync(folder).mode;
   for (const path of ["a/b/c", "a/b/c", "a/./b/../d"]) makeFolder(join(folder, path));
@@ -14,7 +14,7 @@ test("the folders that are missing are made for their owner alone, and those tha
   assert.equal(statSync(folder).mode, mode);
 });
 
-test("a folder that cannot be created is reported, where the system says that there is none, too", () => {
+test("a folder that cannot be created is reported, even if the system reports it as missing", () => {
   const file = join(temporaryFolder(), "file");
   writeFileSync(file, "");
   assert.throws(

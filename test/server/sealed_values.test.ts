@@ -35,8 +35,8 @@ async function fill(store: Store): Promise<void> {
 }
 
 for (const database of databases)
-  describe(`what records hold sealed on ${database.name}`, () => {
-    test("H-6: is sealed anew under the first key, all of it, and opens without the other", async () => {
+  describe(`encrypted values of records on ${database.name}`, () => {
+    test("H-6: are all encrypted again under the first key, and decrypt without the other", async () => {
       const store = await database.open();
       assert.equal(await holdsSealedValues(store), false);
       await fill(store);
@@ -57,7 +57,7 @@ for (const database of databases)
       assert.equal(await sealAnew({ store, sealer: both }), 0);
     });
 
-    test("H-6: a value of which the key is missing is left as it is, and keeps the server from starting", async () => {
+    test("H-6: a value whose key is missing is left unchanged, and prevents the start", async () => {
       for (const [table, column, sealed_for] of columns) {
         const store = await database.open();
         await insertAny(store, table, { users: (await aUser(store)).id });
@@ -75,7 +75,7 @@ for (const database of databases)
     });
   });
 
-test("H-6: every column that is sealed says so, and no other", () => {
+test("H-6: every encrypted column is declared, and no other", () => {
   const marked = (Object.keys(tables) as TableName[]).flatMap((table) =>
     Object.entries(fieldsOf(table)).flatMap(([column, { sealed_for }]) =>
       sealed_for === undefined ? [] : [[table, column, sealed_for]],

@@ -36,7 +36,7 @@ const claims = { iss: issuer, exp: now.getTime() / 1000 + 60 };
 
 describe("a signer over HTTP", () => {
   for (const algorithm of signingAlgorithms)
-    test(`makes a key for ${algorithm} and signs with it; the row holds a reference alone`, async () => {
+    test(`creates a key for ${algorithm} and signs with it; the row contains only a reference`, async () => {
       const sealing = sealer([randomBytes(32)], boundedSigner(httpSigner(service)));
       const made = await generateSigningKey(sealing, "id", { algorithm });
       assert.match(sealing.open("signing_key", made.private_key_sealed, "id"), /^outside:[0-9a-f-]{36}$/);
@@ -57,7 +57,7 @@ describe("a signer over HTTP", () => {
       await sealing.outside?.close();
     });
 
-  test("G-11: refuses a key of its own kind that no token is signed by, and an answer that is none", async () => {
+  test("G-11: refuses a key of a kind that signs no tokens, and an invalid response", async () => {
     const wrong = { ...httpSigner(service), generate: () => httpSigner(service).generate("ES256") };
     await assert.rejects(generateSigningKey(sealer([randomBytes(32)], wrong), "id"), /is not an RSA key/);
     // With the exponent 1 each text is its own signature: anyone can sign.
@@ -72,7 +72,7 @@ describe("a signer over HTTP", () => {
   });
 });
 
-test("G-12: a signer's key signs once before it is stored, and one whose signature does not fit is refused", async () => {
+test("G-12: a signer's key signs once before it is stored, and one with a wrong signature is refused", async () => {
   service.mode = "lies";
   try {
     for (const algorithm of signingAlgorithms) {
@@ -84,7 +84,7 @@ test("G-12: a signer's key signs once before it is stored, and one whose signatu
   }
 });
 
-test("a signer over HTTP that switches protocols has failed, and keeps no place", async () => {
+test("a signer over HTTP that switches protocols fails, and holds no slot", async () => {
   const server = createServer((socket) => {
     socket.once("data", () =>
       socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"),
@@ -101,7 +101,7 @@ test("a signer over HTTP that switches protocols has failed, and keeps no place"
   server.close();
 });
 
-test("a signer has bounds: calls at once, calls that wait, and time", async () => {
+test("a signer has limits: concurrent calls, waiting calls, and time", async () => {
   const hanging = Promise.withResolvers<Buffer>();
   let running = 0;
   const signer = {
@@ -129,7 +129,7 @@ test("a signer has bounds: calls at once, calls that wait, and time", async () =
 });
 
 for (const database of databasesInForm)
-  test(`a signer that fails costs a 503 and no token row, on ${database.name}`, async () => {
+  test(`a failing signer costs a 503 and no token row, on ${database.name}`, async () => {
     const address = await database.address();
     const dump = await restoreDump("0.3.0-40", address);
     const database_url = address.kind === "sqlite" ? `sqlite:${address.path}` : address.url;

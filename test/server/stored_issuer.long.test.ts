@@ -17,7 +17,7 @@ const manifest = {
   ],
 };
 
-test("a start under another base URL warns once where tokens were issued, and the doctor says it before", async () => {
+test("a start under another base URL warns once if tokens were issued, and doctor reports it before", async () => {
   const under = (host: string) => ({ POSTERN_BASE_URL: `https://${host}.example` });
   const first = await servedProcess({ environment: under("first"), manifest });
   const { folder } = first;

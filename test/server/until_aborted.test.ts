@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { untilAborted } from "../../src/server/until_aborted.ts";
 
 describe("work that a signal cuts short", () => {
-  test("leaves nothing with the signal, however often it is done and however it ends", async () => {
+  test("leaves no listener on the signal, however often it runs and however it ends", async () => {
     const { signal } = new AbortController();
     for (let turn = 0; turn < 50; turn++) {
       assert.equal(await untilAborted(Promise.resolve(turn), signal), turn);

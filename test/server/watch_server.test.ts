@@ -73,7 +73,7 @@ for (const database of databases)
     });
     const is = (name: string, value: number) => assert.equal(values.get(name), value, name);
 
-    test("what has ended and is still there is counted, and what lives is not", () => {
+    test("ended rows that still exist are counted, and active ones are not", () => {
       is('postern_database_expired_rows{table="sessions"}', 1);
       is('postern_database_expired_rows{table="oauth_auth_codes"}', 1);
       is('postern_database_expired_rows{table="oauth_tokens"}', 1);
@@ -81,23 +81,23 @@ for (const database of databases)
       is('postern_database_expired_rows{table="ephemera"}', 0);
     });
 
-    test("the key that signs now tells since when it does, and the next one does not count", () => {
+    test("the signing key reports since when it signs, and the next one does not count", () => {
       is('postern_signing_key_activated_timestamp_seconds{algorithm="RS256"}', later(20).getTime() / 1000);
     });
 
-    test("kept mails are counted, with the moment since which the first waits", () => {
+    test("stored mails are counted, with the time since which the first waits", () => {
       is('postern_outbox_entries{kind="mail"}', 2);
       is('postern_outbox_oldest_timestamp_seconds{kind="mail"}', later(7).getTime() / 1000);
       is('postern_outbox_entries{kind="upstream_revocation"}', 0);
       assert.ok(!values.has('postern_outbox_oldest_timestamp_seconds{kind="upstream_revocation"}'));
     });
 
-    test("ended records whose tokens are to be marked are counted, with the moment of the first", () => {
+    test("ended records with unmarked tokens are counted, with the time of the first", () => {
       is('postern_outbox_entries{kind="ended"}', 1);
       is('postern_outbox_oldest_timestamp_seconds{kind="ended"}', later(6).getTime() / 1000);
     });
 
-    test("SQLite's write-ahead log has a size, which grows with commits; PostgreSQL's is no file of ours", async () => {
+    test("SQLite's write-ahead log has a size, which grows with commits; PostgreSQL's is not our file", async () => {
       const bytes = values.get("postern_database_log_bytes");
       if (store.dialect !== "sqlite") assert.equal(bytes, undefined);
       else {
@@ -114,7 +114,7 @@ for (const database of databases)
       if (store.dialect === "sqlite") is('postern_database_rows{table="oauth_tokens"}', 2);
     });
 
-    test("hashes tell how long they waited and took; the process what it has not written", () => {
+    test("hashes report their waiting and running time; the process its unwritten data", () => {
       is('postern_hash_wait_seconds_count{lane="sign_in"}', 2);
       is('postern_hash_duration_seconds_count{lane="sign_in"}', 2);
       assert.ok((values.get('postern_hash_wait_seconds_sum{lane="sign_in"}') ?? 0) > 0);
@@ -125,7 +125,7 @@ for (const database of databases)
       is('postern_build_info{version="1.2.3"}', 1);
     });
 
-    test("PostgreSQL's pool tells of its connections; SQLite has none", () => {
+    test("PostgreSQL's pool reports its connections; SQLite has none", () => {
       const used = values.get('postern_database_connections{state="used"}');
       if (store.dialect === "sqlite") assert.equal(used, undefined);
       else {
@@ -136,7 +136,7 @@ for (const database of databases)
     });
   });
 
-test("gauges of a database that does not answer are left out, and the others told", async () => {
+test("gauges of a silent database are left out, and the others reported", async () => {
   const [sqlite] = databases;
   const store = await sqlite?.open();
   assert.ok(store);

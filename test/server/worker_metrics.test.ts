@@ -26,7 +26,7 @@ function worker(program: string): ChildProcess {
   return child;
 }
 
-test("a worker that is ending while the metrics are asked for ends nothing, and is left out", async () => {
+test("a worker that ends during a metrics request ends nothing, and is left out", async () => {
   const metrics = await createMetrics();
   metrics.count("postern_log_lines_dropped_total", {});
   const [alive, ending] = [worker(answering), worker(leaving)];
@@ -65,7 +65,7 @@ async function issued(tokens: number): Promise<MetricsSnapshot> {
   return metrics.snapshot();
 }
 
-test("counters never fall: a busy worker counts with its last answer, and one that ended for good", async () => {
+test("counters never fall: a busy worker counts with its last response, and so does an ended one", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   atEnd(() => mock.timers.reset());
   const [first, second] = [new FakeWorker(1), new FakeWorker(2)];
@@ -99,7 +99,7 @@ test("counters never fall: a busy worker counts with its last answer, and one th
   assert.deepEqual(await reported(), [66, 66, Number.NaN]);
 });
 
-test("a worker that stops tells what it counted since it was last asked", async () => {
+test("a worker that stops reports its counts since the last request", async () => {
   const stopping = new FakeWorker(1);
   let workers = [stopping];
   const metrics = workerMetrics(() => workers);

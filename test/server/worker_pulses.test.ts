@@ -15,7 +15,7 @@ test("F-4: a hung worker is reported after half a minute, and none that beats or
   assert.deepEqual(pulses.count(), []);
 });
 
-test("F-4: a worker that has not beaten yet is not watched: a start may take long", () => {
+test("F-4: a worker without a first beat is not watched, because a start may take long", () => {
   const pulses = workerPulses();
   assert.deepEqual(Array.from({ length: 20 }, () => pulses.count()).flat(), []);
 });

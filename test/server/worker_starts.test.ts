@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { workerStarts } from "../../src/server/workers/worker_starts.ts";
 
-test("F-4: a worker that listened and ends fails no start, and its place counts again", () => {
+test("F-4: a worker that ends after listening fails no start, and its place counts again", () => {
   const starts = workerStarts(2);
   assert.equal(starts.listens(1), false);
   assert.equal(starts.failed(1, null), false, "it had listened");
@@ -13,7 +13,7 @@ test("F-4: a worker that listened and ends fails no start, and its place counts 
   assert.equal(starts.failed(5, null), false, "the server has started");
 });
 
-test("F-4: a worker that ends by itself before it listens fails the start; one that was killed does not", () => {
+test("F-4: a worker that exits on its own before it listens fails the start; a killed one does not", () => {
   const starts = workerStarts(2);
   starts.listens(1);
   assert.equal(starts.failed(2, "SIGKILL"), false);

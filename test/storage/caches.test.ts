@@ -9,7 +9,7 @@ import { staysInMemory } from "../support/stays_in_memory.ts";
 import { until } from "../support/until.ts";
 
 for (const database of everyDatabase)
-  describe(`what is kept in memory on ${database.title}`, () => {
+  describe(`caches on ${database.title}`, () => {
     let here: Store;
     /** Another process on the same database: its own connections, its own memory. */
     let there: Store;
@@ -26,7 +26,7 @@ for (const database of everyDatabase)
       return { app, organization, secret: await aSecret(here, { app_id: app.id }) };
     }
 
-    test("design 5: a record is read once and then kept", async () => {
+    test("design 5: a record is read once and then cached", async () => {
       const { app, organization, secret } = await aClient();
       const user = await aUser(here);
       const account = await aServiceAccount(here);
@@ -47,7 +47,7 @@ for (const database of everyDatabase)
       assert.equal(await here.findClient("no-such-client"), undefined);
     });
 
-    test("C-12: a change made in this process is seen at once", async () => {
+    test("C-12: a change in this process is visible immediately", async () => {
       const { app, organization, secret } = await aClient();
       const user = await aUser(here);
       const account = await aServiceAccount(here);
@@ -85,7 +85,7 @@ for (const database of everyDatabase)
       assert.equal((await look()).stands, undefined);
     });
 
-    test("C-12: an app is live when it is active, not revoked and of no inactive organization", async () => {
+    test("C-12: an app is active unless it or its organization is inactive, or it is revoked", async () => {
       const { app, organization } = await aClient();
       const stands = async () => {
         const client = await here.findClient(app.client_id);
@@ -103,7 +103,7 @@ for (const database of everyDatabase)
       assert.equal(await stands(), false);
     });
 
-    test("design 5: a change made by another process is seen within a second", async () => {
+    test("design 5: another process's change is visible within a second", async () => {
       const { app, secret } = await aClient();
       const user = await aUser(here);
       await Promise.all([
@@ -121,7 +121,7 @@ for (const database of everyDatabase)
       await until(seen, "the change is seen");
     });
 
-    test("design 5: a listener hears of another process's change within a second, without polling", async () => {
+    test("design 5: a listener receives another process's change within a second, without polling", async () => {
       let heard = 0;
       here.onChange(() => {
         heard++;
@@ -130,7 +130,7 @@ for (const database of everyDatabase)
       await until(() => heard > 0, "the notice arrives");
     });
 
-    test("design 5: last_used_at does not empty what is kept, here", async () => {
+    test("design 5: last_used_at does not invalidate the cache here", async () => {
       const { app, secret } = await aClient();
       await staysInMemory(here, () => {
         here.queueUse("oauth_app_secrets", secret.id, later(5));
@@ -143,7 +143,7 @@ for (const database of everyDatabase)
       assert.deepEqual(after?.secrets[0]?.last_used_at, later(5));
     });
 
-    test("a change that is undone leaves what is kept as it was", async () => {
+    test("a rolled back change does not affect the cache", async () => {
       const { app } = await aClient();
       const client = await here.findClient(app.client_id);
       const undone = here.transaction(async (tx) => {
@@ -154,7 +154,7 @@ for (const database of everyDatabase)
       assert.deepEqual(await here.findClient(app.client_id), client);
     });
 
-    test("what was read before a change and arrives after it is not kept", async () => {
+    test("a value read before a change and received after it is not cached", async () => {
       const { app } = await aClient();
       for (let round = 0; round < 20; round++) {
         const name = `Name ${round}`;

@@ -19,8 +19,8 @@ const fillTrigrams = [
 ];
 
 for (const database of databases)
-  describe(`APIs that apps named in metadata before, on ${database.name}`, () => {
-    test("PR-6: the migration leaves every app the audiences and rights that it had", async () => {
+  describe(`APIs from apps' metadata, on ${database.name}`, () => {
+    test("PR-6: the migration preserves every app's audiences and permissions", async () => {
       const store = await database.open();
       const [acme, initech] = [await anOrganization(store), await anOrganization(store)];
       const [inAcme, inInitech] = [{ organization_id: acme.id }, { organization_id: initech.id }];

@@ -16,7 +16,7 @@ for (const database of databases)
       store = await database.open();
     });
 
-    test("design 1.3: every token that was answered is there after the process was killed", async () => {
+    test("design 1.3: every acknowledged token exists after the process was killed", async () => {
       const address = await database.address();
       const first = await openStoreAt(address);
       await first.migrate(start);
@@ -47,7 +47,7 @@ for (const database of databases)
       );
     });
 
-    test("a transaction that fails among many that share its commit undoes itself alone", async () => {
+    test("a transaction that fails among many that share its commit rolls back only itself", async () => {
       const [app, taken] = [await anApp(store), await anApp(store)];
       const names = Array.from({ length: 50 }, (_, index) => `user-${index}@commit.example`);
       const outcomes = await Promise.allSettled(
@@ -77,7 +77,7 @@ for (const database of databases)
       }
     });
 
-    test("a row that is refused among many that share its commit is refused alone", async () => {
+    test("a row refused among many that share its commit is the only one refused", async () => {
       const app = await anApp(store);
       const token = () => tokenOf({ app_id: app.id, user_id: null, ...accessOnly });
       const stored = token();
@@ -95,7 +95,7 @@ for (const database of databases)
       }
     });
 
-    test("transactions one after the other, and from within the answers of others, all come to an end", async () => {
+    test("transactions in sequence, and from within the results of others, all complete", async () => {
       const chain = async (depth: number): Promise<void> => {
         await aUser(store);
         if (depth > 0) await Promise.all([chain(depth - 1), chain(depth - 1)]);
@@ -105,7 +105,7 @@ for (const database of databases)
       assert.equal(await store.count("users"), was + 63);
     });
 
-    test("reads outside a transaction never see what is not committed; reads inside see their own", async () => {
+    test("reads outside a transaction never see uncommitted data; reads inside see their own", async () => {
       const id = store.newId(start);
       const user = {
         id,
@@ -128,7 +128,7 @@ for (const database of databases)
       assert.equal(await store.find("users", { id }), undefined);
     });
 
-    test("a transaction that resolves has stored what it wrote, also when a statement of it failed", async () => {
+    test("a transaction that resolves has stored its writes, even if one of its statements failed", async () => {
       const [one, other] = [await anApp(store), await anApp(store)];
       const outcome = await store
         .transaction(async (tx) => {
@@ -142,11 +142,11 @@ for (const database of databases)
       assert.equal((await store.find("oauth_apps", { id: one.id }))?.name, outcome);
     });
 
-    test("a transaction answers with what its work answered", async () => {
+    test("a transaction returns the result of its work", async () => {
       assert.equal(await store.transaction(async () => 42), 42);
     });
 
-    test("closing waits for what is under way", async () => {
+    test("closing waits for running transactions", async () => {
       const address = await database.address();
       const first = await openStoreAt(address);
       await first.migrate(start);

@@ -96,7 +96,7 @@ test("every table is copied after those that it refers to", () => {
 const derived = /^(sqlite_|postern_migrations$|postern_versions$)|_(words|spellings|parts|parts_.*)$/;
 
 for (const from of databases) {
-  test(`no table of ${from.name} holds anything that a copy would forget`, async () => {
+  test(`no table of ${from.name} contains anything that a copy would omit`, async () => {
     const store = await from.open();
     await store.close();
     const address = await from.address();
@@ -116,7 +116,7 @@ for (const from of databases) {
 for (const from of everyDatabase) {
   for (const to of everyDatabase) {
     if (from === to && from.name === "SQLite") continue;
-    test(`a copy from ${from.title} to ${to.title} has every row of every table as it is, and its search words`, async () => {
+    test(`a copy from ${from.title} to ${to.title} has every row of every table unchanged, and its search words`, async () => {
       const [source, target] = [await from.address(), await to.address()];
       const rows = await filled(source);
       for (const table of tableNames) assert.ok((rows[table]?.length ?? 0) > 0, `no row of ${table}`);
@@ -138,7 +138,7 @@ for (const from of everyDatabase) {
 }
 
 for (const database of databases) {
-  test(`a copy into ${database.name} that fails half-way leaves nothing, and the next begins anew`, async () => {
+  test(`a copy into ${database.name} that fails midway leaves nothing, and the next starts over`, async () => {
     const other = databases.find(({ name }) => name !== database.name) ?? database;
     const [source, target] = [await other.address(), await database.address()];
     const rows = await filled(source);
@@ -155,7 +155,7 @@ for (const database of databases) {
     assert.deepEqual(await within(target, everyRow), rows);
   });
 
-  test(`a copy from ${database.name} is refused while another process uses either end, or where rows are`, async () => {
+  test(`a copy from ${database.name} is refused while another process uses either end, or if the target has rows`, async () => {
     const other = databases.find(({ name }) => name !== database.name) ?? database;
     const [source, target] = [await database.address(), await other.address()];
     await filled(source);

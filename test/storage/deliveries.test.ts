@@ -46,7 +46,7 @@ for (const database of databases)
         await tx.update("users", { id: user.id }, { tokens_not_before: up_to, updated_at: later(1) });
       });
 
-    test("BL-3: few sessions that end together are told one by one, many once, and many by name to an app that needs it", async () => {
+    test("BL-3: few sessions that end together are reported one by one, many once, and many by name to an app that needs it", async () => {
       const apps = [await anAppWithNotices(), await anAppWithNotices()];
       const few = await aUser(store);
       const sessions = await meet(few, apps, 4);
@@ -73,7 +73,7 @@ for (const database of databases)
       assert.deepEqual((await noticesOf(named)).map(({ event_id }) => event_id).toSorted(), each.toSorted());
     });
 
-    test("FO-1: an end is told in its transaction, once, and only to apps that the session met", async () => {
+    test("FO-1: an ending is stored in its transaction, once, and only for apps that used the session", async () => {
       const [app, other, silent] = [
         await anAppWithNotices(),
         await anAppWithNotices(),
@@ -155,7 +155,7 @@ for (const database of databases)
       }
     });
 
-    test("FO-1: an end that changes no row writes no notice", async () => {
+    test("FO-1: an ending that changes no row writes no notice", async () => {
       const app = await anAppWithNotices();
       const user = await aUser(store, { active: false });
       const [session = ""] = await meet(user, [app], 1);
@@ -166,7 +166,7 @@ for (const database of databases)
       assert.equal(await store.count("session_apps", { session_id: session }), 1);
     });
 
-    test("FO-6: a mass ending writes notices only of the sessions that end by its moment", async () => {
+    test("FO-6: a mass ending writes notices only of sessions that end by its moment", async () => {
       const app = await anAppWithNotices();
       const user = await aUser(store);
       const [old = ""] = await meet(user, [app], 1);
@@ -178,7 +178,7 @@ for (const database of databases)
       assert.equal((await noticesOf(user)).length, 2);
     });
 
-    test("FO-5: beyond 10,000 that wait for a target, a notice is given up and says so", async () => {
+    test("FO-5: beyond 10,000 waiting for a target, a notice is given up with a reason", async () => {
       const app = await anAppWithNotices();
       await store.transaction(async (tx) => {
         for (let index = 0; index < 10_000; index++) {
@@ -205,7 +205,7 @@ for (const database of databases)
     const dueTo = async (target_id: string, now: Date) =>
       (await store.dueDeliveries(now, 100, [])).filter((each) => each.target_id === target_id);
 
-    test("FO-1: of two processes one claims an attempt, and a lease that ran out leaves it to another", async () => {
+    test("FO-1: of two processes one claims an attempt, and an expired lease leaves it to another", async () => {
       const row = await aDelivery(store);
       const both = await Promise.all([
         store.claimDelivery(row, process_id, start),
@@ -229,7 +229,7 @@ for (const database of databases)
       assert.deepEqual(done?.expires_at, later(22 + 7 * 86_400));
     });
 
-    test("FO-1: deliveries about a subject keep their order, and a stuck subject holds up itself alone", async () => {
+    test("FO-1: deliveries about a subject keep their order, and a stuck subject delays only itself", async () => {
       const target_id = crypto.randomUUID();
       const first = await aDelivery(store, { target_id, subject_key: "ada" });
       const second = await aDelivery(store, { target_id, subject_key: "ada", created_at: later(1) });
@@ -253,7 +253,7 @@ for (const database of databases)
       assert.deepEqual(await ids(later(61)), [second.id, other.id].toSorted());
     });
 
-    test("FO-3: targets that have their share are passed over, and the others are found behind them", async () => {
+    test("FO-3: targets that used their share are skipped, and the others are found after them", async () => {
       const [busy, free] = [crypto.randomUUID(), crypto.randomUUID()];
       for (let index = 0; index < 20; index++) {
         await aDelivery(store, { target_id: busy, due_at: later(-1000) });
@@ -267,7 +267,7 @@ for (const database of databases)
       assert.deepEqual(figures?.oldest, start);
     });
 
-    test("FO-5: rows leave when their time has come", async () => {
+    test("FO-5: rows are deleted after their retention", async () => {
       const gone = await aDelivery(store, { state: "done", expires_at: later(10) });
       const stays = await aDelivery(store, { state: "failed", expires_at: later(1000) });
       await store.sweepSome(later(11));

@@ -18,7 +18,7 @@ const fullWidth = "\uff41dmin@example.com";
 
 for (const database of databases)
   describe(`keys of email addresses on ${database.name}`, () => {
-    test("P-9: a second account of an address that passes for the first is a duplicate (security finding 18)", async () => {
+    test("P-9: a second account with a look-alike of the first address is a duplicate (security finding 18)", async () => {
       const context = testContext(await database.open());
       await createRecord(context, resourceOf("users"), { email: "admin@example.com", name: "Admin" });
       await assert.rejects(
@@ -27,7 +27,7 @@ for (const database of databases)
       );
     });
 
-    test("P-9: one mailbox has one account, however a browser writes its domain", async () => {
+    test("P-9: one mailbox has one account, in any spelling of its domain by a browser", async () => {
       const store = await database.open();
       const context = testContext(store);
       await createRecord(context, resourceOf("users"), { email: letters, name: "Ann" });
@@ -38,7 +38,7 @@ for (const database of databases)
       assert.equal((await findAccount(store, labels))?.email, letters);
     });
 
-    test("P-9: an account that kept its key is saved with the address that it has, and its recovery goes on", async () => {
+    test("P-9: an account with its old key can be saved with its address, and its recovery continues", async () => {
       const store = await database.open();
       const context = testContext(store);
       await aUser(store, { email: letters });
@@ -54,7 +54,7 @@ for (const database of databases)
       assert.equal(isRecoveryWaiting({ ...recovery, email_key: "eve@x.test" }, folded, later(2)), false);
     });
 
-    test("P-9: the upgrade compares domains in letters, breaks no account, and names those that stay", async () => {
+    test("P-9: the upgrade compares domains in letters, breaks no account, and names the unchanged ones", async () => {
       const store = await database.open();
       const old = (email: string) => ({ email, email_key: email });
       const first = await aUser(store, old(letters));
@@ -71,7 +71,7 @@ for (const database of databases)
       assert.deepEqual(await store.lookAlikes(5), [{ table: "users", id: second.id, email: labels }]);
     });
 
-    test("P-9: an address that is changed while the upgrade reads keeps the key of its own", async () => {
+    test("P-9: an address changed during the upgrade keeps its own key", async () => {
       const store = await database.open();
       const { id } = await aUser(store, { email: labels, email_key: labels });
       const dialect = database.name === "PostgreSQL" ? postgres : sqlite;
@@ -90,7 +90,7 @@ for (const database of databases)
       assert.equal((await store.find("users", { id }))?.email_key, "renamed@x.test");
     });
 
-    test("P-9: the upgrade folds the keys that it can, breaks no account, and names those that stay (security finding 18)", async () => {
+    test("P-9: the upgrade folds the keys that it can, breaks no account, and names the others (security finding 18)", async () => {
       const store = await database.open();
       const old = (email: string) => ({
         email,

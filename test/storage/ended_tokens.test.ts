@@ -79,7 +79,7 @@ for (const database of everyDatabase)
     const waiting = () => store.count("ephemera", { kind: "ended" });
 
     for (const table of Object.keys(records) as TokenCarrier[]) {
-      test(`design 6.18: marking the tokens of one of ${table} goes on where it stopped, and touches no others`, async () => {
+      test(`design 6.18: marking the tokens of one of ${table} resumes where it stopped, and affects no others`, async () => {
         const { id, tokens } = await records[table]();
         await addTokens(2, {});
         const had = await marked();
@@ -97,7 +97,7 @@ for (const database of everyDatabase)
         assert.deepEqual([(await marked()) - had, await waiting()], [tokens, 0]);
       });
 
-      test(`design 6.18: of two endings of one of ${table}, the later one is marked to its end`, async () => {
+      test(`design 6.18: of two endings of one of ${table}, the later one is marked completely`, async () => {
         const { id, tokens } = await records[table]();
         const had = await marked();
         const keep = (at: Date) => store.transaction((tx) => store.storeEnded(tx, table, id, at));
@@ -109,7 +109,7 @@ for (const database of everyDatabase)
         assert.equal((await marked()) - had, tokens);
       });
 
-      test(`design 6.18: one of ${table} that is switched on again keeps the tokens that it gets while others are marked`, async () => {
+      test(`design 6.18: a reactivated one of ${table} keeps its new tokens while others are marked`, async () => {
         const { id, tokens, of } = await records[table]();
         const had = await marked();
         await store.transaction((tx) => store.storeEnded(tx, table, id, later(60)));
@@ -121,7 +121,7 @@ for (const database of everyDatabase)
         assert.equal((await marked()) - had, tokens);
       });
 
-      test(`the tokens of one of ${table} are removed in batches, and those of others stay`, async () => {
+      test(`the tokens of one of ${table} are deleted in batches, and others' stay`, async () => {
         const { id, tokens } = await records[table]();
         await addTokens(2, {});
         const had = await store.count("oauth_tokens");
@@ -133,7 +133,7 @@ for (const database of everyDatabase)
     }
 
     for (const grant of ["app", "family", "session"] as const)
-      test(`design 6.18: many tokens of one ${grant} are dead before they are marked, and those made later live`, async () => {
+      test(`design 6.18: many tokens of one ${grant} are inactive before they are marked, and later ones stay active`, async () => {
         const [user, app] = [await aUser(store), await anApp(store, { first_party: true })];
         const input = { user_id: user.id, app_id: app.id };
         const [session_id, family_id] = [randomUUID(), randomUUID()];
@@ -160,7 +160,7 @@ for (const database of everyDatabase)
         assert.equal(await rotated(next.id, later(310)), "spent");
       });
 
-    test("design 6.18: of a narrowed consent another server ends the tokens that reach further, and no others", async () => {
+    test("design 6.18: for a narrowed consent another server ends the tokens that exceed it, and no others", async () => {
       const { user_id, app_id } = await aConsent(store, { scopes: ["openid", "email"] });
       await addTokens(many, { user_id, app_id, scopes: ["openid", "phone"] });
       const data = (scope: string) => JSON.stringify({ grant_type: "refresh_token", scope });
@@ -174,7 +174,7 @@ for (const database of everyDatabase)
       assert.deepEqual([(await marked()) - had, await waiting()], [many + 1, 0]);
     });
 
-    test("markings stop where they are told to, and wait for another server", async () => {
+    test("markings stop on request, and wait for another server", async () => {
       const { id } = await records.oauth_apps();
       await store.transaction((tx) => store.storeEnded(tx, "oauth_apps", id, later(60)));
       await store.markEndedTokens(AbortSignal.abort());
@@ -183,7 +183,7 @@ for (const database of everyDatabase)
       assert.equal(await waiting(), 0);
     });
 
-    test("what else goes with a record is removed before it: codes, consents, sessions and memberships", async () => {
+    test("other dependent rows are deleted before the record: codes, consents, sessions and memberships", async () => {
       const { id: organization_id } = await anOrganization(store);
       const app = await anApp(store);
       const user = await aUser(store);

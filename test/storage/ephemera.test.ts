@@ -11,7 +11,7 @@ for (const database of databases)
       store = await database.open();
     });
 
-    test("what is kept is found until it expires, under its own kind and key alone", async () => {
+    test("a stored value is found until it expires, only under its own kind and key", async () => {
       const key = randomSignature();
       await store.storeEphemeral("setup_link", key, "content", later(60), start);
       assert.equal(await store.findEphemeral("setup_link", key, later(59)), "content");
@@ -20,7 +20,7 @@ for (const database of databases)
       assert.equal(await store.findEphemeral("setup_link", randomSignature(), start), undefined);
     });
 
-    test("keeping something again replaces content and expiry", async () => {
+    test("storing a value again replaces content and expiry", async () => {
       const key = randomSignature();
       await store.storeEphemeral("setup_link", key, "old", later(60), start);
       await store.storeEphemeral("setup_link", key, "new", later(30), start);
@@ -28,7 +28,7 @@ for (const database of databases)
       assert.equal(await store.findEphemeral("setup_link", key, later(30)), undefined);
     });
 
-    test("A-21, H-13: of twenty who use the same mark at once, one may; and again only when it has expired", async () => {
+    test("A-21, H-13: of twenty concurrent uses of a mark one succeeds; and again only after its expiry", async () => {
       const key = randomSignature();
       const uses = Array.from({ length: 20 }, () => store.useOnce("consent_form", key, later(60), start));
       assert.equal((await Promise.all(uses)).filter(Boolean).length, 1);
@@ -37,7 +37,7 @@ for (const database of databases)
       assert.equal(await store.useOnce("consent_form", randomSignature(), later(60), start), true);
     });
 
-    test("L-10: parallel attempts are counted exactly, each with a count of its own", async () => {
+    test("L-10: parallel attempts are counted exactly, each with its own count", async () => {
       const key = randomSignature();
       const attempts = Array.from({ length: 30 }, () => store.countUp("throttle", key, later(60), start));
       const counts = (await Promise.all(attempts)).toSorted((a, b) => a - b);
@@ -47,7 +47,7 @@ for (const database of databases)
       );
     });
 
-    test("L-10: a counter's window ends when its first attempt said, and it starts anew then", async () => {
+    test("L-10: a counter's window ends as its first attempt set, and then restarts", async () => {
       const key = randomSignature();
       assert.equal(await store.countUp("throttle", key, later(60), start), 1);
       // Later attempts do not push the end away: a throttle is no lock-out for ever.
@@ -57,7 +57,7 @@ for (const database of databases)
       assert.equal(await store.countUp("throttle", key, later(180), later(119)), 2);
     });
 
-    test("a counter is forgotten when it is asked to be", async () => {
+    test("a counter can be cleared", async () => {
       const [key, other] = [randomSignature(), randomSignature()];
       await store.countUp("throttle", key, later(60), start);
       await store.countUp("throttle", other, later(60), start);

@@ -35,7 +35,7 @@ function flood(gate: ReturnType<typeof eventGate>, times: number, input: (n: num
 const address = (n: number) => `2001:db8:${(n >> 16).toString(16)}:${(n & 0xffff).toString(16)}::1`;
 
 describe("the gate of audit events", () => {
-  test("B-1: the first failures of a source are kept whole, the others counted (security finding 7)", () => {
+  test("B-1: the first failures of a source are stored completely, the others counted (security finding 7)", () => {
     const gate = eventGate();
     assert.equal(
       flood(gate, 33_272, () => ({})),
@@ -51,7 +51,7 @@ describe("the gate of audit events", () => {
     assert.deepEqual(gate.take(later(600), true), []);
   });
 
-  test("B-1: sources without end close the gate for all, and few rows say so (reliability finding 3)", () => {
+  test("B-1: endless sources close the gate for all, and few rows report it (reliability finding 3)", () => {
     const gate = eventGate();
     let kept = 0;
     let rows = 0;
@@ -69,7 +69,7 @@ describe("the gate of audit events", () => {
     assert.deepEqual([rows, kept + more], [1, 60_000]);
   });
 
-  test("B-1: many sources that are each over their share make a bounded number of rows a minute", () => {
+  test("B-1: many sources over their share create a bounded number of rows a minute", () => {
     const gate = eventGate();
     const kept = flood(gate, 300 * 100, (n) => ({ client_ip: address(n % 15) }));
     assert.equal(kept, 300);
@@ -81,7 +81,7 @@ describe("the gate of audit events", () => {
     );
   });
 
-  test("B-1: a client that many sources guess at has a share of its own, and others go on being told", () => {
+  test("B-1: a client guessed at by many sources has its own share, and others are still reported", () => {
     const gate = eventGate();
     const guessed = { actor_kind: "client", actor_id: "web" } as const;
     assert.equal(
@@ -96,7 +96,7 @@ describe("the gate of audit events", () => {
     assert.deepEqual([counted?.by, counted?.more, counted?.event.actor_id], ["client", 140, "web"]);
   });
 
-  test("B-1: a flood of one type leaves room for every other, and for faults of ours", () => {
+  test("B-1: a flood of one type leaves room for every other, and for internal errors", () => {
     const gate = eventGate();
     flood(gate, 5000, (n) => ({ client_ip: address(n) }));
     for (const type of ["sign_in", "revocation_failed", "code_replay"])
@@ -108,7 +108,7 @@ describe("the gate of audit events", () => {
     );
   });
 
-  test("B-1: successes, and what a signed-in user declines, are never counted instead of stored", () => {
+  test("B-1: successes, and refusals by signed-in users, are always stored", () => {
     const gate = eventGate();
     for (const input of [{ outcome: "success" }, { type: "consent" }] as const)
       assert.equal(
@@ -119,7 +119,7 @@ describe("the gate of audit events", () => {
 });
 
 describe("leaky buckets", () => {
-  test("B-1: take from all keys or from none, and fill up again with time", () => {
+  test("B-1: take from all keys or from none, and refill over time", () => {
     const take = leakyBuckets();
     const [small, large] = [{ size: 1, every: 1000 } as const, { size: 2, every: 1000 } as const];
     const both = (at: Date) =>
@@ -140,7 +140,7 @@ describe("leaky buckets", () => {
     assert.equal(both(start), "large");
   });
 
-  test("B-1: a clock that goes back an hour closes no bucket for an hour", () => {
+  test("B-1: a clock set back an hour closes no bucket for an hour", () => {
     const take = leakyBuckets();
     const shares = [["key", { size: 1, every: 1000 }]] as const;
     assert.deepEqual([take(shares, later(3600)), take(shares, later(3600))], [undefined, "key"]);

@@ -39,7 +39,7 @@ for (const database of databases)
       return (await store.find("audit_events", { type }))?.organization_id;
     }
 
-    test("H-8: is the one that is given, else the target's, else the client's", async () => {
+    test("H-8: is the given one, else the target's, else the client's", async () => {
       const [acme, umbrella] = [await anOrganization(store), await anOrganization(store)];
       const app = await anApp(store, { organization_id: acme.id });
       const token = await aToken(store, { app_id: app.id });
@@ -52,7 +52,7 @@ for (const database of databases)
       assert.equal(await written({ ...client, ...target, target_id: randomUUID() }), acme.id);
     });
 
-    test("H-8: is none where neither belongs to one, or is known", async () => {
+    test("H-8: is none if neither belongs to one, or is known", async () => {
       const user = await aUser(store);
       assert.equal(await written({}), null);
       assert.equal(await written({ target_table: "users", target_id: user.id }), null);
@@ -83,7 +83,7 @@ for (const database of databases)
     const types = (from: number, to: number) =>
       Array.from({ length: to - from }, (_, n) => `type ${String(from + n).padStart(4, "0")}`);
 
-    test("B-2: none is lost while the database is away, and their order stays (reliability finding 11)", async () => {
+    test("B-2: none is lost during the outage, and their order stays (reliability finding 11)", async () => {
       const address = await database.address();
       const store = await openStoreAt(address);
       for (const [index, type] of types(0, 250).entries())
@@ -100,7 +100,7 @@ for (const database of databases)
       assert.equal(await store.count("audit_events"), 260);
     });
 
-    test("B-2: a commit whose answer was lost is not made again (reliability finding 11)", async () => {
+    test("B-2: a commit with a lost acknowledgement is not repeated (reliability finding 11)", async () => {
       const address = await database.address();
       const store = await openStoreAt(address);
       await store.migrate(start);
@@ -125,7 +125,7 @@ for (const database of databases)
       assert.deepEqual(await typesOf(store), types(0, 150));
     });
 
-    test("B-2: what does not fit into memory is counted, and one event says so afterwards (reliability finding 11)", async () => {
+    test("B-2: events that do not fit into memory are counted, and one event reports the number (reliability finding 11)", async () => {
       const store = await openStoreAt(await database.address());
       const success = { ...event, outcome: "success", type: "token_revoked" } as const;
       let dropped = 0;
@@ -144,7 +144,7 @@ for (const database of databases)
       assert.equal(await store.count("audit_events"), 20_001);
     });
 
-    test("B-1: texts are cut before they are stored, and none keeps the others from being written", async () => {
+    test("B-1: texts are truncated before they are stored, and none prevents the others", async () => {
       const store = await database.open();
       const type = randomUUID();
       const odd = `\0\ud800${"é".repeat(5000)}`;

@@ -5,7 +5,7 @@ import { databases } from "../support/databases.ts";
 
 for (const database of databases) {
   describe(`the figures of a store on ${database.name}`, () => {
-    test("what waits to be written is counted until it is", async () => {
+    test("pending writes are counted until they are written", async () => {
       const store = await database.open();
       const waiting = () => [
         store.unwrittenUses(),

@@ -86,7 +86,7 @@ for (const database of databases)
       );
     });
 
-    test("H-14: filters by what is others' are answered at once, with the last page (security finding 14)", async () => {
+    test("H-14: filters for foreign records answer immediately, with the last page (security finding 14)", async () => {
       const { organization, user, app, account } = theirs;
       const requested: { [T in TableName]?: readonly Readonly<Record<string, string>>[] } = {
         oauth_tokens: [

@@ -6,7 +6,7 @@ import { databases } from "../support/databases.ts";
 
 for (const database of databases)
   describe(`a glance at a list on ${database.name}`, () => {
-    test("reads the newest rows of the caller, and says whether these are all", async () => {
+    test("reads the caller's newest rows, and reports whether these are all", async () => {
       const store = await database.open();
       const { id } = await anOrganization(store);
       const ids: string[] = [];
@@ -37,7 +37,7 @@ for (const database of databases)
       assert.deepEqual(await glance("---", 10, 100), [[], true]);
     });
 
-    test("of all rows takes any with the word, so many at most", async () => {
+    test("over all rows returns a limited number of matches in any order", async () => {
       const store = await database.open();
       for (let count = 0; count < 6; count += 1) await aUser(store, { name: `Common ${count}` });
       const glance = (search: string, most_read: number) =>

@@ -24,7 +24,7 @@ for (const database of everyDatabase)
       store = await database.open();
     });
 
-    test("T-7: of twenty exchanges of one code at once, one wins and one token is stored", async () => {
+    test("T-7: of twenty concurrent exchanges of one code, one wins and one token is stored", async () => {
       const of = await anAuthorization(store);
       const verdicts = await Promise.all(Array.from({ length: 20 }, () => redeem(store, of)));
       assert.equal(verdicts.filter((outcome) => outcome === "spent").length, 1);
@@ -34,14 +34,14 @@ for (const database of everyDatabase)
       assert.deepEqual([code?.used, code?.used_at], [true, soon]);
     });
 
-    test("T-6: a code that was exchanged is known as used, also when it has expired since", async () => {
+    test("T-6: an exchanged code is recognized as used, also after its expiry", async () => {
       const of = await anAuthorization(store);
       assert.equal(await redeem(store, of), "spent");
       assert.equal(await redeem(store, of), "already_used");
       assert.equal(await redeem(store, of, later(3600)), "already_used");
     });
 
-    test("A-26: a code is good until the moment it expires and not in that moment", async () => {
+    test("A-26: a code is valid until the moment it expires and not in that moment", async () => {
       const late = await anAuthorization(store);
       assert.equal(await redeem(store, late, late.code.expires_at), "ended");
       assert.equal(await liveRows(store, late), 0);
@@ -55,7 +55,7 @@ for (const database of everyDatabase)
     });
 
     for (const [what, collapse] of Object.entries(collapses)) {
-      test(`A-30: no token comes from a code when ${what} since it was made`, async () => {
+      test(`A-30: no token is issued for a code when ${what} since it was made`, async () => {
         const of = await anAuthorization(store);
         await collapse(store, of, later(5));
         assert.equal(await redeem(store, of), "ended");
@@ -74,13 +74,13 @@ for (const database of everyDatabase)
       });
     }
 
-    test("A-30: a code dies with the end of its session's time", async () => {
+    test("A-30: a code ends with its session", async () => {
       const of = await anAuthorization(store);
       const session = await aSession(store, { user_id: of.user.id, expires_at: later(5) });
       assert.equal(await redeem(store, { ...of, session }), "ended");
     });
 
-    test("T-16: a first-party app needs no consent; any other needs one that is granted", async () => {
+    test("T-16: a first-party app needs no consent; any other needs a granted one", async () => {
       const own = await anAuthorization(store, { first_party: true });
       await store.remove("oauth_consents", { app_id: own.app.id });
       assert.equal(await redeem(store, own), "spent");
@@ -98,7 +98,7 @@ for (const database of everyDatabase)
       assert.equal(await redeem(store, of), "spent");
     });
 
-    test("T-10: when the token cannot be stored, the code stays unspent", async () => {
+    test("T-10: when the token cannot be stored, the code stays unused", async () => {
       const of = await anAuthorization(store);
       const taken = await aToken(store);
       const same = { ...descendant(of), access_token_signature: taken.access_token_signature };
@@ -107,7 +107,7 @@ for (const database of everyDatabase)
       assert.equal(await redeem(store, of), "spent");
     });
 
-    test("R-3: of twelve rotations of one refresh token at once, one wins and one live row is left", async () => {
+    test("R-3: of twelve concurrent rotations of one refresh token, one wins and one active row is left", async () => {
       const of = await anAuthorization(store);
       const { id } = await firstToken(store, of);
       const verdicts = await Promise.all(Array.from({ length: 12 }, () => rotate(store, of, id)));
@@ -121,7 +121,7 @@ for (const database of everyDatabase)
       );
     });
 
-    test("R-3: of twelve rotations inside a reuse window, one wins and one answer is kept", async () => {
+    test("R-3: of twelve rotations inside a reuse window, one wins and one response is stored", async () => {
       const of = await anAuthorization(store);
       const token = await firstToken(store, of);
       const signature = token.refresh_token_signature;
@@ -154,7 +154,7 @@ for (const database of everyDatabase)
       assert.equal(await liveRows(store, of), 2);
     });
 
-    test("design 6.9: rotation inside a window never lengthens what was ended before", async () => {
+    test("design 6.9: rotation inside a window never extends anything that ended before", async () => {
       const of = await anAuthorization(store);
       const token = await firstToken(store, of);
       await store.endAccessToken(token.id, later(5));
@@ -175,7 +175,7 @@ for (const database of everyDatabase)
       assert.deepEqual((await store.find("oauth_tokens", { id: token.id }))?.access_expires_at, later(5));
     });
 
-    test("R-2: a refresh token that was rotated away is known as used in every later generation", async () => {
+    test("R-2: a rotated refresh token is recognized as used in every later generation", async () => {
       const of = await anAuthorization(store);
       const first = await firstToken(store, of);
       const second = descendant(of);
@@ -199,7 +199,7 @@ for (const database of everyDatabase)
       assert.equal(await rotate(store, of, token.id), "ended");
     });
 
-    test("R-3: when the successor cannot be stored, the refresh token stays unspent", async () => {
+    test("R-3: when the successor cannot be stored, the refresh token stays unused", async () => {
       const of = await anAuthorization(store);
       const token = await firstToken(store, of);
       const { access_token_signature } = await aToken(store);
@@ -246,7 +246,7 @@ for (const database of everyDatabase)
       assert.deepEqual(reasons.toSorted(), ["replay", "replay", "rotated"]);
     });
 
-    test("design 6.10: ending an access token leaves the refresh half of its row alive", async () => {
+    test("design 6.10: ending an access token keeps the refresh token of its row", async () => {
       const of = await anAuthorization(store);
       const token = await firstToken(store, of);
       await store.endAccessToken(token.id, soon);
@@ -255,7 +255,7 @@ for (const database of everyDatabase)
       assert.equal(await rotate(store, of, token.id, later(20)), "spent");
     });
 
-    test("design 6.10: ending an access token that has no refresh half ends its row", async () => {
+    test("design 6.10: ending an access token without a refresh token ends its row", async () => {
       const token = await aToken(store, { user_id: null, ...accessOnly });
       await store.endAccessToken(token.id, soon);
       const ended = await store.find("oauth_tokens", { id: token.id });
@@ -271,7 +271,7 @@ for (const database of everyDatabase)
       assert.deepEqual(await store.find("oauth_tokens", { id: token.id }), ended);
     });
 
-    test("V-2: a presented access token is ended while it is active, and for its own app alone", async () => {
+    test("V-2: a presented access token is ended while it is active, and only for its own app", async () => {
       const token = await aToken(store, { user_id: null, ...accessOnly });
       const { access_token_signature: signature, app_id } = token;
       const other = await aToken(store, { user_id: null, ...accessOnly });
@@ -289,7 +289,7 @@ for (const database of everyDatabase)
       assert.deepEqual(await store.find("oauth_tokens", { id: other.id }), other);
     });
 
-    test("T-11: tokens are found by the whole signature and by nothing else", async () => {
+    test("T-11: tokens are found only by the whole signature", async () => {
       const token = await aToken(store);
       const access = token.access_token_signature;
       const refresh = token.refresh_token_signature ?? Buffer.alloc(0);
@@ -301,14 +301,14 @@ for (const database of everyDatabase)
       assert.equal(await store.findByAccessToken(Buffer.concat([access, Buffer.alloc(1)])), undefined);
     });
 
-    test("a token of client credentials is stored as it is given", async () => {
+    test("a client credentials token is stored as given", async () => {
       const token = { ...(await aToken(store, { user_id: null })), ...accessOnly };
       const fresh = { ...token, id: store.newId(start), access_token_signature: Buffer.alloc(32, 1) };
       await store.insertToken(fresh);
       assert.deepEqual(await store.findByAccessToken(fresh.access_token_signature), fresh);
     });
 
-    test("another user's standing does not matter", async () => {
+    test("another user's state does not matter", async () => {
       const of = await anAuthorization(store);
       const stranger = await aUser(store);
       await deactivate(store, "users", stranger.id, later(5));

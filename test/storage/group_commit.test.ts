@@ -60,7 +60,7 @@ describe("group commit", () => {
     assert.deepEqual(steps, ["begin", "mark", "a", "keep", "commit"]);
   });
 
-  test("design 5: those that come in one turn share a commit, and the failure of one undoes it alone", async () => {
+  test("design 5: transactions of one turn share a commit, and one that fails is rolled back alone", async () => {
     const { steps, add } = recorded();
     const answers = await Promise.allSettled([add("a"), add("b", true), add("c")]);
     assert.deepEqual(
@@ -123,7 +123,7 @@ describe("group commit", () => {
     assert.equal(steps.filter((step) => step === "commit").length, 3);
   });
 
-  test("design 5: where the disk takes nothing each of the commit fails, and the next one is not undone", async () => {
+  test("design 5: if the disk accepts nothing each of the commit fails, and the next one is not rolled back", async () => {
     const disk = Promise.withResolvers<void>();
     let flushes = 0;
     const { steps, add } = recorded(undefined, () => (flushes++ === 0 ? disk.promise : undefined));
@@ -139,7 +139,7 @@ describe("group commit", () => {
     assert.equal(steps.includes("rollback"), false);
   });
 
-  test("design 5: a commit that fails while another is flushed is undone alone", async () => {
+  test("design 5: a commit that fails while another is flushed is rolled back alone", async () => {
     const disk = Promise.withResolvers<void>();
     let flushes = 0;
     let fails = false;
@@ -161,7 +161,7 @@ describe("group commit", () => {
     assert.equal(await first, "a");
   });
 
-  test("design 5: a transaction waits for those that were announced, until as many wait as are coming", async () => {
+  test("design 5: a transaction waits for announced ones, until as many wait as are expected", async () => {
     const { commits, steps, add } = recorded(60_000);
     const came = [commits.expectJob(), commits.expectJob(), commits.expectJob()];
     came[0]?.();
@@ -175,7 +175,7 @@ describe("group commit", () => {
     came[2]?.();
   });
 
-  test("design 5: an announcement that is taken back is waited for no longer", async () => {
+  test("design 5: a withdrawn announcement is no longer waited for", async () => {
     const { commits, steps, add } = recorded(60_000);
     const withdraw = [commits.expectJob(), commits.expectJob()];
     const done = add("a");
@@ -186,7 +186,7 @@ describe("group commit", () => {
     await done;
   });
 
-  test("design 5: a transaction waits only a moment for others that do not come", async () => {
+  test("design 5: a transaction waits only a moment for others that do not arrive", async () => {
     const { commits, steps, add } = recorded();
     commits.expectJob();
     commits.expectJob();
@@ -196,7 +196,7 @@ describe("group commit", () => {
     await done;
   });
 
-  test("design 5: draining commits what still waits for company", async () => {
+  test("design 5: draining commits the transactions that still wait for others", async () => {
     const { commits, steps, add } = recorded(60_000);
     commits.expectJob();
     commits.expectJob();

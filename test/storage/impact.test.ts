@@ -34,7 +34,7 @@ const revoked = { revoked: true, revoked_at: start };
 const moment = later(60);
 
 for (const database of databases)
-  describe(`what ends with a record on ${database.name}`, () => {
+  describe(`the impact of ending a record on ${database.name}`, () => {
     let store: Store;
     before(async () => {
       store = await database.open();
@@ -43,7 +43,7 @@ for (const database of databases)
     const impact = (table: TableName, { id }: { readonly id: string }, limit = 100) =>
       store.impactOf(table, id, moment, limit);
 
-    test("an app: its live tokens, the distinct people behind them and its consents, and its live secrets", async () => {
+    test("an app: its active tokens, their distinct users, its consents, and its active secrets", async () => {
       const app = await anApp(store);
       const [ada, bob, cleo] = [await aUser(store), await aUser(store), await aUser(store)];
       const of = { app_id: app.id };
@@ -70,7 +70,7 @@ for (const database of databases)
       });
     });
 
-    test("a token lives while one of its halves does", async () => {
+    test("a token is active while its access or refresh token is", async () => {
       const app = await anApp(store);
       const of = { app_id: app.id };
       await aToken(store, { ...of, access_expires_at: moment, refresh_expires_at: later(61) });
@@ -84,7 +84,7 @@ for (const database of databases)
       assert.deepEqual([tokens, people], [3, 3]);
     });
 
-    test("a user: what is theirs, and what others have at the apps that go with them", async () => {
+    test("a user: their own records, and other users' records at the apps that end with them", async () => {
       const [ada, bob, cleo] = [await aUser(store), await aUser(store), await aUser(store)];
       const acme = await anOrganization(store);
       const own = await anApp(store, { owner_id: ada.id });
@@ -121,7 +121,7 @@ for (const database of databases)
       assert.deepEqual(await impact("users", cleo), { tokens: 1, people: 1 });
     });
 
-    test("an organization: its members, and what hangs on its apps and service accounts, each once", async () => {
+    test("an organization: its members, and the dependents of its apps and service accounts, each once", async () => {
       const [acme, umbrella] = [await anOrganization(store), await anOrganization(store)];
       const [ada, bob, cleo] = [await aUser(store), await aUser(store), await aUser(store)];
       const of = { organization_id: acme.id };
@@ -156,7 +156,7 @@ for (const database of databases)
       assert.deepEqual(new Set(Object.values(few)), new Set([1]));
     });
 
-    test("a token: the live ones of its family, or itself without a grant", async () => {
+    test("a token: the active ones of its family, or itself without a grant", async () => {
       const first = await aToken(store, revoked);
       const { app_id, user_id, family_id } = first;
       await aToken(store, { app_id, user_id, family_id });
@@ -178,7 +178,7 @@ for (const database of databases)
       assert.deepEqual(await impact("oauth_consents", await aConsent(store, revoked)), {});
     });
 
-    test("a session: its tokens but those granted for when the person is away", async () => {
+    test("a session: its tokens except those with offline access", async () => {
       const session = await aSession(store);
       const of = { session_id: session.id, user_id: session.user_id };
       const granted = (scope: string) => JSON.stringify({ grant_type: "authorization_code", scope });
@@ -192,7 +192,7 @@ for (const database of databases)
       assert.deepEqual(await impact("sessions", idle), {});
     });
 
-    test("a service account and its key pair: the tokens that were got with them", async () => {
+    test("a service account and its key pair: the tokens issued for them", async () => {
       const account = await aServiceAccount(store);
       const of = { service_account_id: account.id };
       const [one, two] = [await aKeyPair(store, of), await aKeyPair(store, of)];
@@ -208,7 +208,7 @@ for (const database of databases)
       assert.deepEqual(await impact("service_account_key_pairs", two), { tokens: 1 });
     });
 
-    test("an app's last live secret ends the app's way to prove who it is", async () => {
+    test("an app's last active secret ends the app's authentication", async () => {
       const app = await anApp(store);
       const of = { app_id: app.id };
       const [one, dead] = [await aSecret(store, of), await aSecret(store, { ...of, ...revoked })];
@@ -218,7 +218,7 @@ for (const database of databases)
       assert.deepEqual(await impact("oauth_app_secrets", dead), {});
     });
 
-    test("what is one person's alone touches that person, while it is in force", async () => {
+    test("a record of one user affects that user, while it is active", async () => {
       const user_id = (await aUser(store)).id;
       const acme = await anOrganization(store);
       const one = { people: 1 };
@@ -236,7 +236,7 @@ for (const database of databases)
       );
     });
 
-    test("a record that is not there, an id that is none and other tables touch nothing", async () => {
+    test("a nonexistent record, an invalid id and other tables affect nothing", async () => {
       for (const table of ["users", "oauth_apps", "oauth_tokens", "ephemera", "signing_keys"] as const)
         for (const id of [randomUUID(), "acme", ""]) assert.deepEqual(await impact(table, { id }), {});
     });
@@ -248,7 +248,7 @@ for (const database of databases)
   });
 
 for (const database of databases)
-  test(`design 5: what ends is found by an index among many rows, of which a bounded number is read, on ${database.name}`, async () => {
+  test(`design 5: the impact is found by an index among many rows, of which a bounded number is read, on ${database.name}`, async () => {
     const address = await database.address();
     const store = await openStoreAt(address);
     await store.migrate(start);

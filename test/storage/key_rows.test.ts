@@ -16,7 +16,7 @@ for (const database of databases)
 
     const find = async (id: string) => (await store.listSigningKeys()).find((key) => key.id === id);
 
-    test("D-4: of many processes that start at once, one adds the first key", async () => {
+    test("D-4: of many processes that start concurrently, one adds the first key", async () => {
       await Promise.all(Array.from({ length: 12 }, () => store.addFirstSigningKey(signingKeyOf())));
       const [first, ...others] = await store.listSigningKeys();
       assert.ok(first);
@@ -52,7 +52,7 @@ for (const database of databases)
       assert.deepEqual(present?.expires_at, later(day + 5400 + 900));
     });
 
-    test("D-4: a key that has retired is not brought back by later rotations", async () => {
+    test("D-4: a retired key is not revived by later rotations", async () => {
       const keys = [0, day, 2 * day].map((seconds) =>
         signingKeyOf({ created_at: later(seconds), activates_at: later(seconds) }),
       );
@@ -66,7 +66,7 @@ for (const database of databases)
       assert.equal((await find(third.id))?.retires_at, null);
     });
 
-    test("D-4: a key leaves when it has expired, not before; one without an end stays", async () => {
+    test("D-4: a key is deleted after its expiry, not before; one without an end stays", async () => {
       const expiring = signingKeyOf({ retires_at: later(10), expires_at: later(100) });
       await store.insert("signing_keys", expiring);
       await store.insert("signing_keys", signingKeyOf());
@@ -77,7 +77,7 @@ for (const database of databases)
       assert.equal((await store.listSigningKeys()).length, 1);
     });
 
-    test("listeners that cache keys are told of changes", async () => {
+    test("listeners that cache keys are notified of changes", async () => {
       let reported = 0;
       store.onChange(() => {
         reported++;

@@ -23,7 +23,7 @@ async function killAt(address: DatabaseAddress, noted: number): Promise<void> {
 }
 
 for (const database of databases)
-  test(`a migration that is killed at any step leaves what was there, and the next start does it, on ${database.name}`, async () => {
+  test(`a migration killed at any step leaves the previous state, and the next start completes it, on ${database.name}`, async () => {
     const { name = "", schema = 0 } = releases[0] ?? {};
     const address = await database.address();
     const dump = await restoreDump(name, address);

@@ -28,7 +28,7 @@ const usable: Record<Usable, (store: Store) => Promise<{ id: string }>> = {
 };
 
 for (const database of databases)
-  describe(`what is noted and written later on ${database.name}`, () => {
+  describe(`deferred writes on ${database.name}`, () => {
     let store: Store;
     before(async () => {
       store = await database.open();
@@ -60,7 +60,7 @@ for (const database of databases)
       );
     });
 
-    test("closing writes what was noted", async () => {
+    test("closing writes pending notes", async () => {
       const address = await database.address();
       const first = await openStoreAt(address);
       await first.migrate(start);
@@ -71,7 +71,7 @@ for (const database of databases)
       assert.deepEqual((await again.find("oauth_tokens", { id: token.id }))?.last_used_at, later(7));
     });
 
-    test("B-2: a use that could not be written is written later, unless there was a newer one (reliability finding 11)", async () => {
+    test("B-2: a use that could not be written is written later, unless there is a newer one (reliability finding 11)", async () => {
       const again = await openStoreAt(await database.address());
       const [old, reused] = [randomUUID(), randomUUID()];
       for (const id of [old, reused]) again.queueUse("oauth_tokens", id, later(1));
@@ -88,7 +88,7 @@ for (const database of databases)
       assert.deepEqual([await usedAt(old), await usedAt(reused)], [later(1), later(2)]);
     });
 
-    test("H-8: audit events are written with the next flush, all of them, in their order", async () => {
+    test("H-8: audit events are written with the next flush, all of them, in order", async () => {
       for (let index = 0; index < 450; index++)
         store.queueEvent({
           type: "login",

@@ -79,7 +79,7 @@ function sorted(table: TableName, rows: readonly Row[], column: string): string[
   return rows.toSorted(compared).map(({ id }) => id);
 }
 
-test("lists of every resource type can be sorted by the moment of making", () => {
+test("lists of every resource type can be sorted by creation time", () => {
   for (const resourceType of Object.keys(tableOfResourceType) as ResourceType[])
     assert.ok(sortableColumnsOf(tableOfResourceType[resourceType]).includes("created_at"), resourceType);
 });
@@ -91,7 +91,7 @@ for (const database of databases)
       store = await database.open();
     });
 
-    test("every list is read in each of its orders, forth and back, whatever is on a page", async () => {
+    test("every list is read in each of its orders, forwards and backwards, for any page size", async () => {
       await removeEverything(store);
       const all = await belongings(store);
       for (let index = 0; index < 9; index++) await aUser(store);
@@ -190,7 +190,7 @@ for (const database of databases)
       assert.deepEqual(await found({ created_from: later(9) }), []);
     });
 
-    test("a list counts what fits, each record once, to 10,000, and sorts no more without an index", async () => {
+    test("a list counts matches, each record once, to 10,000, and does not sort beyond that without an index", async () => {
       await removeEverything(store);
       const [acme, umbrella] = [await anOrganization(store), await anOrganization(store)];
       const owner = await aUser(store, { name: "Ada" });

@@ -55,7 +55,7 @@ for (const database of databases)
       return made;
     }
 
-    test("whole rows come in the order of time, each once, whatever the size of a page", async () => {
+    test("whole rows come in order of time, each once, for any page size", async () => {
       await removeEverything(store);
       const made = await users(7);
       for (const limit of [1, 2, 3, 6, 7, 8, 200]) {
@@ -67,7 +67,7 @@ for (const database of databases)
       assert.deepEqual(rows, [made[0]]);
     });
 
-    test("newest first is the other way around", async () => {
+    test("newest first is the reverse", async () => {
       await removeEverything(store);
       const made = await users(5);
       for (const limit of [1, 2, 5]) {
@@ -95,7 +95,7 @@ for (const database of databases)
       for (const index of [0, 1, 2, 4, 5]) assert.ok(met.includes(made[index]?.id ?? ""), String(index));
     });
 
-    test("a cursor that is none, or of another list, is refused as invalid_page", async () => {
+    test("an invalid cursor, or one of another list, is refused as invalid_page", async () => {
       await removeEverything(store);
       await users(3, { name: "Ada" });
       const { next_cursor } = await store.listPage("users", { limit: 1 });
@@ -150,7 +150,7 @@ for (const database of databases)
       );
     });
 
-    test("columns that must equal a value are asked for together, null included", async () => {
+    test("columns that must equal a value are queried together, null included", async () => {
       await removeEverything(store);
       const acme = await anOrganization(store);
       const owner = await aUser(store);
@@ -173,7 +173,7 @@ for (const database of databases)
       assert.deepEqual(await ids({ owner_id: randomUUID() }), []);
     });
 
-    test("a column may have one of several values, in the order of time and for a user's rows too", async () => {
+    test("a column may have one of several values, in order of time and for a user's rows too", async () => {
       await removeEverything(store);
       const organization_id = (await anOrganization(store)).id;
       const types = ["a.created", "sign_in", "b.created", "token_issued", "a.created"];
@@ -193,7 +193,7 @@ for (const database of databases)
       assert.deepEqual(none.rows, []);
     });
 
-    test("the moment of making bounds a list on both sides, the first included and the last not", async () => {
+    test("the creation time limits a list on both sides, inclusive from, exclusive to", async () => {
       await removeEverything(store);
       const app = await anApp(store);
       const owner = await aUser(store);
@@ -248,7 +248,7 @@ for (const database of databases)
       assert.equal((await ids({ app_id: app.id })).length, 4);
     });
 
-    describe("what a user may see", () => {
+    describe("rows visible to a user", () => {
       let all: Belongings;
       before(async () => {
         await removeEverything(store);
@@ -260,7 +260,7 @@ for (const database of databases)
       const person = (index: number) => all.users[index]?.id ?? "";
 
       for (const table of Object.keys(tables) as TableName[])
-        test(`${table}: exactly what belongs to one of the organizations or to the user`, async () => {
+        test(`${table}: exactly the rows of one of the organizations or of the user`, async () => {
           const sights = [
             { organization_ids: [acme()], user_id: null },
             { organization_ids: [umbrella()], user_id: null },
@@ -297,7 +297,7 @@ for (const database of databases)
         });
     });
 
-    test("a condition on the column that decides what is seen narrows it, null included", async () => {
+    test("a condition on the column that decides visibility narrows it, null included", async () => {
       await removeEverything(store);
       const [acme, umbrella] = [await anOrganization(store), await anOrganization(store)];
       const owner = await aUser(store);
@@ -323,7 +323,7 @@ for (const database of databases)
       assert.deepEqual(await tokens({ revoked: false }), [one.id, two.id]);
     });
 
-    test("a user who sees more apps than are asked for one by one sees the tokens of them all", async () => {
+    test("a user who sees more apps than are queried individually sees the tokens of them all", async () => {
       await removeEverything(store);
       const organization = await anOrganization(store);
       const owner = await aUser(store);
@@ -338,7 +338,7 @@ for (const database of databases)
       assert.deepEqual(ids, expected.toSorted());
     });
 
-    test("where few rows fit, a page ends after some thousands that do not, and leads on", async () => {
+    test("if few rows match, a page ends after some thousands that do not, and has a next page", async () => {
       await removeEverything(store);
       const app = await anApp(store);
       const [user, other] = [await aUser(store), await aUser(store)];

@@ -323,7 +323,7 @@ for (const database of databases)
         : []),
     ];
     for (const { name, before: preparing } of states) {
-      test(`design 5: no page goes through a table, ${name}`, async () => {
+      test(`design 5: no page scans a table, ${name}`, async () => {
         if (preparing !== undefined) await driver.queryUnprepared(preparing, []);
         rules = spiedRules();
         trigrams = name !== "without trigrams";
@@ -356,7 +356,7 @@ for (const database of databases)
           assert.equal(requested.filter(isCounted).length, 1);
         });
 
-      test(`design 5: a glance reads no more rows however many there are, ${name}`, async () => {
+      test(`design 5: a glance reads a bounded number of rows, however many there are, ${name}`, async () => {
         for (const { table, query } of shapesOf(ids)) {
           const { sort: _, descending: __, cursor: ___, ...wanted } = query as ListQuery<"users">;
           requested = [];

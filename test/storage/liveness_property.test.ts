@@ -180,7 +180,7 @@ for (const testDatabase of everyDatabase)
       ).length === 1;
 
     for (const [name, { table, columns, add, condition, state }] of Object.entries(kinds))
-      test(`H-23: ${name}: active in SQL exactly where it is in TypeScript`, async () => {
+      test(`H-23: ${name}: active in SQL exactly if in TypeScript`, async () => {
         await fc.assert(
           fc.asyncProperty(fc.array(columns, { minLength: 1, maxLength: 12 }), async (several) => {
             const { app_id, service_account_id, user_id } = parents;
@@ -207,7 +207,7 @@ for (const testDatabase of everyDatabase)
     /** Families or sessions that a user may have ended. */
     const endable = [randomUUID(), randomUUID()];
 
-    test("H-23: what a grant depends on is asked in its statement as it is asked before", async () => {
+    test("H-23: a grant's dependencies are checked in its statement as they are before it", async () => {
       const graph = fc.record({
         app: fc.record({ ...ends, revoked_at: perhaps, first_party: flag }),
         organization: fc.option(fc.record(ends)),
@@ -316,7 +316,7 @@ for (const testDatabase of everyDatabase)
       );
     });
 
-    test("H-23: the sweep takes what the clock ended, and nothing whose family may still tell of a replay", async () => {
+    test("H-23: the sweep deletes expired rows, except families that may still reveal a replay", async () => {
       const graph = fc.record({
         tokens: fc.array(fc.record({ ...token, code: fc.nat(2), isOfUser: flag }), {
           minLength: 1,

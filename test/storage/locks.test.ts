@@ -8,7 +8,7 @@ import { databases } from "../support/databases.ts";
 const { appLock, familyLock, invitationsLock, ownersLock, recordLock, userLock } = lockNames;
 
 describe("the order of locks", () => {
-  test("locks that are taken together are taken by rank, then by text, however they are given", () => {
+  test("locks requested together are taken by rank, then by text, in any order given", () => {
     const input = [
       invitationsLock("a"),
       { shared: appLock("a") },
@@ -39,7 +39,7 @@ describe("the order of locks", () => {
   });
 
   for (const database of databases) {
-    test(`a transaction on ${database.name} that takes locks against their order fails`, async () => {
+    test(`a transaction on ${database.name} that takes locks out of order fails`, async () => {
       const store = await database.open();
       await store.transaction(async (tx) => {
         await tx.lock(userLock("a"));

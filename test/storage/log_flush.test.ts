@@ -33,8 +33,8 @@ async function untilRequested(requested: readonly unknown[], times: number): Pro
 const broken = Object.assign(new Error("EIO: i/o error, fdatasync"), { code: "EIO" });
 const refused = { name: "UnavailableError", kind: "away", message: /mend it and restart: EIO/ };
 
-describe("F-39: SQLite's log is flushed before an answer, and the process goes on meanwhile", () => {
-  test("F-39: a change is answered when its log is on disk, and reads are answered until then", async (t) => {
+describe("F-39: SQLite's log is flushed before a response, and the process continues meanwhile", () => {
+  test("F-39: a change is acknowledged when its log is on disk, and reads are answered until then", async (t) => {
     const { store, path } = await opened();
     const requested = slowDisk(t);
     let answered = false;
@@ -54,7 +54,7 @@ describe("F-39: SQLite's log is flushed before an answer, and the process goes o
     await store.close();
   });
 
-  test("F-39: changes that come while the disk is waited for share a commit, which has a flush of its own", async (t) => {
+  test("F-39: changes that arrive during a flush share a commit with its own flush", async (t) => {
     const { store } = await opened();
     const requested = slowDisk(t);
     const answered: string[] = [];
@@ -83,7 +83,7 @@ describe("F-39: SQLite's log is flushed before an answer, and the process goes o
     await store.close();
   });
 
-  test("F-39: after a flush that failed nothing is written until a restart, and readiness tells", async (t) => {
+  test("F-39: after a failed flush nothing is written until a restart, and readiness reports it", async (t) => {
     const { store, path } = await opened();
     const requested = slowDisk(t);
     const change = aUser(store);
@@ -104,7 +104,7 @@ describe("F-39: SQLite's log is flushed before an answer, and the process goes o
   });
 });
 
-test("SQLite's log shrinks when the reader has ended that let it grow", async () => {
+test("SQLite's log shrinks when the reader that let it grow has ended", async () => {
   const { store, path } = await opened();
   const reader = new DatabaseSync(path, { readOnly: true });
   reader.exec("BEGIN; SELECT count(*) FROM users");

@@ -6,13 +6,13 @@ import { start } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 
 for (const database of databases)
-  describe(`what a manifest made on ${database.name}`, () => {
+  describe(`records created by a manifest on ${database.name}`, () => {
     let store: Store;
     before(async () => {
       store = await database.open();
     });
 
-    test("is remembered by table, once, until it is forgotten", async () => {
+    test("are remembered by table, once, until they are forgotten", async () => {
       const [one, two] = [randomUUID(), randomUUID()];
       await store.markApplied("users", one, start);
       await store.markApplied("users", one, start);
@@ -25,7 +25,7 @@ for (const database of databases)
       assert.deepEqual(await store.appliedRecords("oauth_apps"), [one]);
     });
 
-    test("is not remembered when the transaction that made it is undone", async () => {
+    test("are not remembered if their transaction is rolled back", async () => {
       const id = randomUUID();
       const undone = store.transaction(async (tx) => {
         await store.markApplied("sessions", id, start, tx);

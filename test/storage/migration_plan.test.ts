@@ -39,7 +39,7 @@ for (const database of databases)
       assert.deepEqual((await store.planMigrations()).migrations, []);
     });
 
-    test("is printed for people and as JSON, with 1 where servers have to be stopped", async () => {
+    test("is printed as text and as JSON, with 1 if servers must be stopped", async () => {
       const address = await database.address();
       await restoreDump("0.1.0", address);
       const url = address.kind === "sqlite" ? `sqlite:${address.path}` : address.url;

@@ -135,7 +135,7 @@ for (const database of databases)
       store = await database.open();
     });
 
-    test("the tables are those of the definition and the words by which records are found", async () => {
+    test("the tables are those of the definition and the search words", async () => {
       const names = (await rows<{ name: string }>(ask.tables)).map(({ name }) => name);
       const searched = tableNames.filter((table) => searchableTables.has(table));
       // The full-text table of SQLite has tables of its own.
@@ -189,7 +189,7 @@ for (const database of databases)
       assert.ok((await store.migrationStatus()).every(({ applied }) => applied));
     });
 
-    test("the status of an empty database says what is to be applied", async () => {
+    test("the status of an empty database lists the missing migrations", async () => {
       const empty = await openStoreAt(await database.address());
       assert.deepEqual(
         (await empty.migrationStatus()).map(({ applied }) => applied),
@@ -197,7 +197,7 @@ for (const database of databases)
       );
     });
 
-    test("processes that start at once on an empty database do not collide: each migration is applied once", async () => {
+    test("processes starting concurrently on an empty database do not collide: each migration is applied once", async () => {
       const known = (await store.migrationStatus()).length;
       const address = await database.address();
       const children = await Promise.all(Array.from({ length: 4 }, () => migratingProcess(address)));
@@ -207,7 +207,7 @@ for (const database of databases)
       assert.deepEqual(await after.migrate(start), []);
     });
 
-    test("a database that is newer than the program is refused and left alone", async () => {
+    test("a database newer than the program is refused and unchanged", async () => {
       const newer = await database.open();
       await newer.transaction((tx) =>
         tx.connection.run(
@@ -257,7 +257,7 @@ test("spec 2: the twelve records come in the order of the specification, then ou
 });
 
 for (const database of databases)
-  test(`a first start where another program has tables names their place and the remedy, on ${database.name}`, async () => {
+  test(`a first start next to another program's tables names their place and the remedy, on ${database.name}`, async () => {
     const address = await database.address();
     const driver = await openDriver(address);
     await driver.transaction((connection) => driver.script(connection, "CREATE TABLE users (id INTEGER)"));

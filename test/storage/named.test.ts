@@ -7,13 +7,13 @@ import { aMembership, anApp, anOrganization, aServiceAccount, aUser } from "../s
 import { databases } from "../support/databases.ts";
 
 for (const database of databases)
-  describe(`what records are called on ${database.name}`, () => {
+  describe(`names of records on ${database.name}`, () => {
     let store: Store;
     before(async () => {
       store = await database.open();
     });
 
-    test("the names of many in one look-up, whatever the case of their ids, and nothing of what is not there", async () => {
+    test("many names in one look-up, for ids in any case, and nothing for missing records", async () => {
       const [ada, eve] = [await aUser(store, { name: "Ada" }), await aUser(store, { name: "Eve" })];
       const ids = [ada.id.toUpperCase(), eve.id, eve.id, randomUUID(), "no-uuid", "' OR 1=1 --"];
       assert.deepEqual(
@@ -37,7 +37,7 @@ for (const database of databases)
       assert.deepEqual(await store.rowsSeen("oauth_apps", []), []);
     });
 
-    test("a user is told the names of their own and their organizations' records only", async () => {
+    test("a user sees only names of their own and their organizations' records", async () => {
       const [acme, other] = [await anOrganization(store), await anOrganization(store)];
       const [me, member, stranger] = [await aUser(store), await aUser(store), await aUser(store)];
       await aMembership(store, { user_id: member.id, organization_id: acme.id });

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { oneAtATime } from "../../src/storage/database/one_at_a_time.ts";
 
-test("a call begins when the one before it has ended, and hears of no failure but its own", async () => {
+test("a call starts when the previous one has ended, and receives only its own failure", async () => {
   const steps: string[] = [];
   let calls = 0;
   const call = oneAtATime(async () => {

@@ -14,7 +14,7 @@ for (const database of databases) {
     const open = (store: Store, client_id: string, overrides: Parameters<typeof anApp>[1] = {}) =>
       anApp(store, { client_id, provenance: "dynamic_registration", ...overrides });
 
-    test("PR-26: a client that was not used in 24 hours ends, with one event for the batch; a registered app never", async () => {
+    test("PR-26: a client not used in 24 hours ends, with one event for the batch; a registered app never", async () => {
       const store = await database.open();
       await anApp(store, { client_id: "registered" });
       for (const n of [1, 2, 3]) await open(store, `unused-${n}`);
@@ -40,7 +40,7 @@ for (const database of databases) {
       assert.equal(await store.sweepOpenClients(later(day)), 0);
     });
 
-    test("PR-26: a client that was not used for 90 days ends with its consents and tokens; each batch has one event", async () => {
+    test("PR-26: a client not used for 90 days ends with its consents and tokens; each batch has one event", async () => {
       const store = await database.open();
       const used = later(1000);
       const user = await aUser(store);
@@ -66,7 +66,7 @@ for (const database of databases) {
       assert.equal(await store.countRegistrations(2), 2);
     });
 
-    test("PR-26: open clients are listed with their people, counted, and found where they were never used", async () => {
+    test("PR-26: open clients are listed with their users, counted, and filtered by never used", async () => {
       const store = await database.open();
       await anApp(store, { client_id: "registered" });
       const first = await open(store, "first");
@@ -88,7 +88,7 @@ for (const database of databases) {
       assert.deepEqual(await store.neverUsedClients(10), [first.id]);
     });
 
-    test("PR-26: a use that is noted keeps a client, and the address of a registration is forgotten in time", async () => {
+    test("PR-26: a stored use keeps a client, and the address of a registration is deleted in time", async () => {
       const store = await database.open();
       const app = await open(store, "used", { client_ip: "192.0.2.1" });
       store.queueUse("oauth_apps", app.id, later(5));

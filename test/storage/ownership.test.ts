@@ -10,7 +10,7 @@ import { insertAny } from "./any_row.ts";
 import { type Belongings, belongings } from "./belongings.ts";
 
 for (const database of databases)
-  describe(`what a row belongs to on ${database.name}`, () => {
+  describe(`owners of rows on ${database.name}`, () => {
     let store: Store;
     let all: Belongings;
     before(async () => {
@@ -35,7 +35,7 @@ for (const database of databases)
       }
     });
 
-    test("a machine's token of a personal app is its owner's, and of an organization's account the organization's", async () => {
+    test("a machine's token of a personal app belongs to its owner, and of an organization's account to the organization", async () => {
       const owner = await aUser(store);
       const personal = await anApp(store, { owner_id: owner.id });
       const machine = await aToken(store, { app_id: personal.id, user_id: null, ...accessOnly });
@@ -57,7 +57,7 @@ for (const database of databases)
       ]);
     });
 
-    test("an event that a client caused is no user's own", async () => {
+    test("an event caused by a client belongs to no user", async () => {
       const user = await aUser(store);
       const { id } = await insertAny(
         store,

@@ -13,7 +13,7 @@ import { databases, openDriver, openStoreAt } from "../support/databases.ts";
 
 const database = databases.find(({ name }) => name === "PostgreSQL");
 
-test("design 5: where nearly all tokens have no user, a refresh token is still spent by its key alone", async () => {
+test("design 5: even if nearly all tokens have no user, a refresh token is used by its key", async () => {
   const address = await database?.address();
   assert.ok(address?.kind === "postgres");
   const store = await openStoreAt(address);
@@ -56,7 +56,7 @@ test("design 5: where nearly all tokens have no user, a refresh token is still s
 });
 
 for (const each of databases)
-  test(`F-23: whether a family lives is read from its newest token on, by an index, on ${each.title}`, async () => {
+  test(`F-23: whether a family is active is read from its newest token, by an index, on ${each.title}`, async () => {
     const at = await each.address();
     const store = await openStoreAt(at);
     await store.migrate(start);

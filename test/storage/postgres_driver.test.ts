@@ -59,7 +59,7 @@ test("design 5: when PostgreSQL ends every connection, no change is missed for l
   await until(async () => (await nameHere()) === "Renamed again", "the change is seen");
 });
 
-test("F-41: what an operator made the default of a database changes nothing that we read, nor what a lock is for", async () => {
+test("F-41: an operator's defaults of the database change neither reads nor locks", async () => {
   const { url, drop } = await postgresDatabase(undefined, {
     default_transaction_isolation: "repeatable read",
     DateStyle: "German, DMY",
@@ -78,7 +78,7 @@ test("F-41: what an operator made the default of a database changes nothing that
 });
 
 for (const profile of ["native", "serializable"] as const) {
-  test(`F-41: a schema that comes before that of the tables hides nothing: no second set is made there, in ${profile}`, async () => {
+  test(`F-41: a schema ahead of the tables' hides nothing: no second set is created there, in ${profile}`, async () => {
     const { url, drop } = await postgresDatabase();
     atEnd(drop);
     const store = await openStoreAt({ kind: "postgres", url, profile });
@@ -97,7 +97,7 @@ for (const profile of ["native", "serializable"] as const) {
     assert.deepEqual(await store.find("users", { id: user.id }), user);
   });
 
-  test(`F-6: the limit of a whole transaction is a fault of the database, and none for migrations, in ${profile}`, async () => {
+  test(`F-6: the limit of a whole transaction is a database error, and none for migrations, in ${profile}`, async () => {
     const { url, drop } = await postgresDatabase(undefined, { transaction_timeout: "200ms" });
     atEnd(drop);
     const driver = await openPostgres(url, { profile });
@@ -113,7 +113,7 @@ for (const profile of ["native", "serializable"] as const) {
   });
 }
 
-test("a PostgreSQL that is not there is an error at opening, not a process that hangs", async () => {
+test("an unavailable PostgreSQL is an error at opening, not a hung process", async () => {
   const nowhere = { kind: "postgres", url: "postgres://nobody:none@127.0.0.1:1/none" } as const;
   await assert.rejects(openStoreAt(nowhere), { code: "ECONNREFUSED" });
 });

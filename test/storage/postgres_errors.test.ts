@@ -85,7 +85,7 @@ const pidOf = async (store: Store) =>
     return Number(row?.pid);
   });
 
-test("F-1: a connection that breaks inside a transaction fails that transaction, not the process (reliability finding 1)", async () => {
+test("F-1: a connection broken inside a transaction fails that transaction, not the process (reliability finding 1)", async () => {
   const address = await aDatabase();
   const errors: Error[] = [];
   const here = await openStoreAt(address, { onError: (error) => errors.push(error) });
@@ -115,8 +115,8 @@ test("F-1: a connection that breaks inside a transaction fails that transaction,
   assert.deepEqual(uncaught, []);
 });
 
-describe("F-5: nothing waits for PostgreSQL without a limit (reliability finding 4)", () => {
-  test("a lock that another transaction holds, and a statement that takes too long, are given up by the server", async () => {
+describe("F-5: every wait for PostgreSQL has a limit (reliability finding 4)", () => {
+  test("the server cancels waits for another transaction's lock and statements that take too long", async () => {
     const { address, store } = await throughAProxy();
     const there = await openStoreAt(address);
     const held = Promise.withResolvers<void>();
@@ -147,7 +147,7 @@ describe("F-5: nothing waits for PostgreSQL without a limit (reliability finding
     assert.equal(await store.count("users"), 0);
   });
 
-  test("a connection that is idle inside a transaction is ended by the server", async () => {
+  test("the server ends a connection that is idle inside a transaction", async () => {
     const { store } = await throughAProxy();
     await assert.rejects(
       store.transaction(async ({ connection }) => {
@@ -160,7 +160,7 @@ describe("F-5: nothing waits for PostgreSQL without a limit (reliability finding
     assert.equal(await store.count("users"), 0);
   });
 
-  test("connections that are dead without a word are found and replaced, look-ups and notices too", async () => {
+  test("silently dead connections are detected and replaced, also for look-ups and notices", async () => {
     const { address, proxy, store } = await throughAProxy();
     const there = await openStoreAt(address);
     const app = await anApp(there);
@@ -186,7 +186,7 @@ describe("F-5: nothing waits for PostgreSQL without a limit (reliability finding
     await until(async () => (await store.findClient(app.client_id))?.app.name === "Renamed");
   });
 
-  test("a stalled database fails what is asked, and works again when it goes on", async () => {
+  test("a stalled database fails requests, and works again when it recovers", async () => {
     const { proxy, store } = await throughAProxy();
     await store.count("users");
     proxy.stall();
@@ -232,8 +232,8 @@ describe("F-5: nothing waits for PostgreSQL without a limit (reliability finding
   });
 });
 
-describe("F-8: what is cached is believed only while notices come back (reliability finding 6)", () => {
-  test("where statements pass and notices are lost, every look-up asks the database, and the log is told", async () => {
+describe("F-8: caches are trusted only while notices return (reliability finding 6)", () => {
+  test("if statements pass and notices are lost, every look-up queries the database, and the log reports it", async () => {
     const { address, store, errors, loseNotices, findNotices } = await throughAProxy();
     const there = await openStoreAt(address);
     const app = await anApp(there);
@@ -250,7 +250,7 @@ describe("F-8: what is cached is believed only while notices come back (reliabil
   });
 });
 
-describe("F-11: of several hosts the one that can be written is used (reliability finding 12)", () => {
+describe("F-11: of several hosts the writable one is used (reliability finding 12)", () => {
   const readOnly = (url: string, value: "on" | "off") =>
     asOwner(
       url,
@@ -262,7 +262,7 @@ describe("F-11: of several hosts the one that can be written is used (reliabilit
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()",
     );
 
-  test("hosts are tried in their order; one that takes no writes, or does not answer, is skipped", async () => {
+  test("hosts are tried in order; one that accepts no writes, or does not answer, is skipped", async () => {
     const [one, other] = await Promise.all([aDatabase(), aDatabase()]);
     await readOnly(one.url, "on");
     const nobody = "postgres://nobody:none@127.0.0.1:1/none";
@@ -295,7 +295,7 @@ describe("F-11: of several hosts the one that can be written is used (reliabilit
     await until(() => store.isCurrent());
   });
 
-  test("a server that no longer takes writes is left, and readiness says that it is read only", async () => {
+  test("a server that no longer accepts writes is left, and readiness reports read-only mode", async () => {
     const address = await aDatabase();
     const store = await openStoreAt(address, { connections: 2, limits });
     const first = await pidOf(store);
@@ -330,7 +330,7 @@ describe("F-11: of several hosts the one that can be written is used (reliabilit
   });
 });
 
-describe("F-6: what keeps this machine from connecting, and an internal error, are faults of the database", () => {
+describe("F-6: connection failures of this machine, and internal errors, are database errors", () => {
   for (const code of ["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EPERM", "EACCES", "EAFNOSUPPORT"]) {
     test(`F-6: ${code} when connecting`, async (t) => {
       t.mock.method(Socket.prototype, "connect", function (this: Socket) {
@@ -356,7 +356,7 @@ describe("F-6: what keeps this machine from connecting, and an internal error, a
   });
 });
 
-describe("F-7: readiness tells of a database that answers and stores nothing of ours", () => {
+describe("F-7: readiness detects a database that answers and stores nothing", () => {
   const refusing = (code: string) => `
     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN RAISE EXCEPTION 'refused by the test' USING ERRCODE = '${code}'; END $$;
@@ -374,7 +374,7 @@ describe("F-7: readiness tells of a database that answers and stores nothing of 
     ["it has an internal error", "away", refusing("XX000"), accepting],
   ] as const;
   for (const [what, kind, begin, end] of cases) {
-    test(`F-7: ${what}; it is ready again once the same would be taken`, async () => {
+    test(`F-7: ${what}; it is ready again once the same write would succeed`, async () => {
       const address = await aDatabase();
       const store = await openStoreAt(address, { limits });
       await asOwner(address.url, begin);
@@ -391,7 +391,7 @@ describe("F-7: readiness tells of a database that answers and stores nothing of 
     });
   }
 
-  test("F-7: a refusal inside a longer transaction is told of too", async () => {
+  test("F-7: a refusal inside a longer transaction is detected too", async () => {
     const address = await aDatabase();
     const store = await openStoreAt(address, { limits });
     await asOwner(address.url, refusing("53100"));
@@ -406,7 +406,7 @@ describe("F-7: readiness tells of a database that answers and stores nothing of 
   });
 });
 
-test("F-12: where the server has no connection left, those there are are shared (reliability finding 12)", async () => {
+test("F-12: if the server has no free connection, existing ones are shared (reliability finding 12)", async () => {
   const address = await aDatabase();
   // One of them listens.
   await asOwner(address.url, `ALTER DATABASE ${new URL(address.url).pathname.slice(1)} CONNECTION LIMIT 4`);
@@ -425,7 +425,7 @@ test("F-12: where the server has no connection left, those there are are shared 
   assert.equal(await store.count("users"), 60);
 });
 
-test("F-13: a pooler in transaction mode is refused at the start with a sentence that names the remedy (reliability finding 12)", async () => {
+test("F-13: a pooler in transaction mode is refused at the start with the remedy (reliability finding 12)", async () => {
   const address = await aDatabase();
   const pooler = await startTransactionPooler(address.url);
   endings.push(pooler.close);

@@ -17,8 +17,8 @@ async function address(): Promise<{ readonly kind: "postgres"; readonly url: str
   return { kind: "postgres", url: found.url };
 }
 
-describe("on PostgreSQL, what fails halfway", () => {
-  test("a look-up whose statement the one before it could not prepare is told why, and the connection stays", async () => {
+describe("partial failures on PostgreSQL", () => {
+  test("a look-up whose shared statement could not be prepared learns why, and the connection stays", async () => {
     const driver = await openDriver(await address());
     const pid = async () => (await driver.first("SELECT pg_backend_pid() AS pid", []))?.pid;
     /** Of look-ups of one moment: one where a connection is kept for them. */
@@ -34,7 +34,7 @@ describe("on PostgreSQL, what fails halfway", () => {
     assert.deepEqual(await pids(), kept);
   });
 
-  test("a statement that takes too long is refused alone among those that share its commit", async () => {
+  test("a statement that takes too long is the only one refused among those that share its commit", async () => {
     const driver = await openDriver(await address());
     await driver.run("CREATE TABLE marks (mark text)", []);
     const insert = (mark: string) =>
@@ -57,7 +57,7 @@ describe("on PostgreSQL, what fails halfway", () => {
     );
   });
 
-  test("design 5: a process hears of its own commits too, for the answer of one may have been lost", async () => {
+  test("design 5: a process receives its own commits too, because an acknowledgement may be lost", async () => {
     const store = await openStoreAt(await address());
     await store.migrate(start);
     const app = await anApp(store);
@@ -70,7 +70,7 @@ describe("on PostgreSQL, what fails halfway", () => {
     await until(() => heard >= 2, "the notice of its own change arrives");
   });
 
-  describe("a listener that is closed while it connects again", () => {
+  describe("a listener closed while it reconnects", () => {
     let hosts: ReturnType<typeof postgresHosts>;
     before(async () => {
       hosts = postgresHosts({ urls: [(await address()).url], target: "any" }, patientLimits);

@@ -45,7 +45,7 @@ const untrusted = /^the database refuses this server: no authority .* sslrootcer
 const otherHost =
   /^the database refuses this server: its certificate is for another host: .* sslmode=verify-ca/;
 
-test("sslmode and sslrootcert are honoured as libpq does, and a refusal names what helps", async () => {
+test("sslmode and sslrootcert work as in libpq, and a refusal names the remedy", async () => {
   const ca = { sslrootcert: files.certificate };
   for (const [host, parameters, expected] of [
     ["127.0.0.1", { sslmode: "disable" }, false],

@@ -68,7 +68,7 @@ for (const database of everyDatabase)
 
     for (const [what, issue] of Object.entries(issues)) {
       if (what !== "an exchange of a code")
-        test(`R-3: revoking a family and ${what} exclude each other: nothing is alive when both are done`, async () => {
+        test(`R-3: revoking a family and ${what} exclude each other: nothing is active when both are done`, async () => {
           const verdicts = new Set<RedemptionOutcome>();
           await everyRound(many, async (round) => {
             const of = await anAuthorization(store);
@@ -85,7 +85,7 @@ for (const database of everyDatabase)
         });
 
       for (const name of ["the consent was withdrawn", "the session was ended", "the password was changed"])
-        test(`A-30: ${what} leaves nothing alive when ${name} at the same time`, async () => {
+        test(`A-30: ${what} leaves nothing active when ${name} concurrently`, async () => {
           await everyRound(few, async (round) => {
             const of = await anAuthorization(store);
             const { id } = await firstToken(store, of);
@@ -101,7 +101,7 @@ for (const database of everyDatabase)
         });
 
       for (const name of ["the user was deleted", "the app was deleted", "the organization was deleted"])
-        test(`A-30: ${what} leaves no row when ${name} at the same time, and is refused or done, not failed`, async () => {
+        test(`A-30: ${what} leaves no row when ${name} concurrently, and is refused or done, not failed`, async () => {
           await everyRound(few, async (round) => {
             const of = await anAuthorization(store);
             const { id } = await firstToken(store, of);
@@ -123,7 +123,7 @@ for (const database of everyDatabase)
       "the organization was deactivated",
       "the user was deactivated",
     ])
-      test(`design 6.18: a rotation under way when ${name} is dead after the reactivation too`, async () => {
+      test(`design 6.18: a rotation under way when ${name} is inactive after the reactivation too`, async () => {
         const collapse = collapses[name];
         assert.ok(collapse);
         await everyRound(few, async (round) => {

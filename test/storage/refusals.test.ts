@@ -47,7 +47,7 @@ for (const database of databases)
       await removeEverything(store);
     });
 
-    test("a refusal is written with all that was noted, once it is flushed", async () => {
+    test("a refusal is stored completely once it is flushed", async () => {
       const [app, user] = [await anApp(store), await aUser(store)];
       const refusal = refusalOf({ app_id: app.id, user_id: user.id });
       store.queueRefusal(refusal);
@@ -63,7 +63,7 @@ for (const database of databases)
       assert.equal(await store.count("refusals"), 1);
     });
 
-    test("the app or the person may be gone by the time it is written: that refusal is dropped, others stay", async () => {
+    test("if the app or the user was deleted before the write, that refusal is dropped, others stay", async () => {
       const [gone, user] = [await anApp(store), await aUser(store)];
       store.queueRefusal(refusalOf({ app_id: gone.id }));
       store.queueRefusal(refusalOf({ user_id: user.id }));
@@ -88,7 +88,7 @@ for (const database of databases)
       assert.deepEqual(await store.list("refusals"), [other]);
     });
 
-    test("T-5: what a caller sends can be no text at all, or very long, and is kept as far as it can be", async () => {
+    test("T-5: input that is not text, or very long, is stored as far as possible", async () => {
       const long = "é".repeat(5000);
       store.queueRefusal(
         refusalOf({
@@ -117,7 +117,7 @@ for (const database of databases)
       );
     });
 
-    test("two refusals of one short id: the first stays", async () => {
+    test("of two refusals with one short id the first stays", async () => {
       const first = refusalOf();
       store.queueRefusal(first);
       store.queueRefusal({ ...refusalOf(), short_id: first.short_id, error: "invalid_scope" });
@@ -128,7 +128,7 @@ for (const database of databases)
       );
     });
 
-    test("who has them written finds also those that are being written", async () => {
+    test("a flush includes refusals that are already being written", async () => {
       for (let round = 0; round < 20; round++) {
         store.queueRefusal(refusalOf());
         const writing = store.flushRefusals();
@@ -138,7 +138,7 @@ for (const database of databases)
       }
     });
 
-    test("a flood between two flushes is not kept whole", async () => {
+    test("a flood between two flushes is not stored completely", async () => {
       for (let index = 0; index < 2100; index++) store.queueRefusal(refusalOf());
       await store.flushRefusals();
       assert.equal(await store.count("refusals"), 2000);
@@ -147,7 +147,7 @@ for (const database of databases)
       assert.equal(await store.count("refusals"), 2001);
     });
 
-    test("what could not be written is kept for the next time, and closing writes it", async () => {
+    test("unwritten refusals are kept for the next flush, and closing writes them", async () => {
       const address = await database.address();
       const empty = await openStoreAt(address);
       for (let index = 0; index < 150; index++) empty.queueRefusal(refusalOf());
@@ -166,7 +166,7 @@ for (const database of databases)
       assert.ok((await store.count("refusals")) > 0);
     });
 
-    test("they are listed by app, error and short id, the newest first, and to whom the app belongs", async () => {
+    test("they are listed by app, error and short id, newest first, and by the app's owner", async () => {
       const [app, owner] = [await anApp(store), await aUser(store)];
       const own = await anApp(store, { owner_id: owner.id });
       const first = await aRefusal(store, { app_id: app.id });

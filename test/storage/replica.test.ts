@@ -63,7 +63,7 @@ describe("a replica of PostgreSQL", () => {
     await primary?.remove();
   });
 
-  test("lists and figures are read from it, and nothing else is", async () => {
+  test("serves lists and figures, and nothing else", async () => {
     const user = await aUser(store);
     await store.find("users", { id: user.id });
     await store.update("users", { id: user.id }, { name: "Ada" });
@@ -88,7 +88,7 @@ describe("a replica of PostgreSQL", () => {
     assert.deepEqual(errors, []);
   });
 
-  test("a list has what was written a moment before, however late the replica is", async () => {
+  test("a list has writes of a moment before, however late the replica is", async () => {
     for (let written = 0; written < 20; written++) {
       const user = await aUser(store);
       const { rows } = await store.listPage("users", { limit: 200 });
@@ -107,7 +107,7 @@ describe("a replica of PostgreSQL", () => {
     await standby.query("SELECT pg_wal_replay_resume()");
   });
 
-  test("doctor says whether it can be read", async () => {
+  test("doctor reports whether it can be read", async () => {
     const lineOf = async (port: number) => {
       const { run } = commandLine({
         POSTERN_DATABASE_URL: at(primary.port),
@@ -140,7 +140,7 @@ describe("a replica of PostgreSQL", () => {
     }
   }
 
-  test("a replica that is the primary, gone, or promoted is not read", async () => {
+  test("a replica that is the primary, deleted, or promoted is not read", async () => {
     const rows = await store.count("users");
     assert.deepEqual(await listedAnew(at(primary.port)), {
       rows,
@@ -154,7 +154,7 @@ describe("a replica of PostgreSQL", () => {
     assert.deepEqual(promoted, { rows, heard: ["the database server is no standby"] });
   });
 
-  test("a replica that failed is left alone for five seconds, and then one reader tries it", async () => {
+  test("a failed replica is left alone for five seconds, and then one reader tries it", async () => {
     const driver = await openPostgres(at(primary.port));
     let [now, tries, well] = [0, 0, false];
     const replica: Replica = {

@@ -47,7 +47,7 @@ for (const database of everyDatabase)
       return token?.revoked ? token.revoked_reason : undefined;
     };
 
-    test("design 6.8: signing out ends the session and its tokens, but those granted with offline_access", async () => {
+    test("design 6.8: signing out ends the session and its tokens, except those granted with offline_access", async () => {
       const user = await aUser(store);
       const session = await aSession(store, { user_id: user.id });
       const app = await anApp(store, { name: "offline_access" });
@@ -73,7 +73,7 @@ for (const database of everyDatabase)
       await store.endSession(unknown, later(120));
     });
 
-    test("design 6.8: the tokens of a session end by one statement, however many, and scopes keep their case", async () => {
+    test("design 6.8: one statement ends the tokens of a session, however many, and scopes keep their case", async () => {
       const session = await aSession(store);
       const app = await anApp(store);
       const of = { user_id: session.user_id, app_id: app.id, session_id: session.id };
@@ -160,7 +160,7 @@ for (const database of everyDatabase)
     };
 
     for (const table of Object.keys(standing) as TokenCarrier[]) {
-      test(`design 6.18: switching off one of ${table} ends its tokens, and switching it on again revives nothing`, async () => {
+      test(`design 6.18: deactivating one of ${table} ends its tokens, and reactivating it revives nothing`, async () => {
         const { id, token } = await standing[table]();
         const other = await standing[table]();
         assert.equal(await deactivate(store, table, id, later(60)), true);
@@ -180,7 +180,7 @@ for (const database of everyDatabase)
         assert.equal(await reasonOf(other.token), undefined);
       });
 
-      test(`switching on one of ${table} that is on already ends nothing`, async () => {
+      test(`activating an active one of ${table} ends nothing`, async () => {
         const { id } = await standing[table]();
         const was = await store.find(table, { id });
         assert.equal(await reactivate(store, table, id, later(60)), true);
@@ -190,7 +190,7 @@ for (const database of everyDatabase)
       });
     }
 
-    test("design 6.18: a grant from before is dead, one from after the reactivation lives", async () => {
+    test("design 6.18: an earlier grant is inactive, one from after the reactivation is active", async () => {
       for (const table of ["users", "oauth_apps", "organizations"] as const) {
         const of = await anAuthorization(store);
         const id = { users: of.user.id, oauth_apps: of.app.id, organizations: of.organization.id }[table];
@@ -213,7 +213,7 @@ for (const database of everyDatabase)
       return { id, access_token_signature, refresh_token_signature, access_expires_at, created_at };
     };
 
-    test("L-7: switching off a user ends their sessions, and switching on revives none", async () => {
+    test("L-7: deactivating a user ends their sessions, and reactivating revives none", async () => {
       const session = await aSession(store);
       await deactivate(store, "users", session.user_id, later(60));
       await reactivate(store, "users", session.user_id, later(120));
@@ -233,13 +233,13 @@ for (const database of everyDatabase)
       );
     });
 
-    test("a token that was revoked before keeps its own reason and moment", async () => {
+    test("an already revoked token keeps its own reason and time", async () => {
       const token = await aToken(store, { revoked: true, revoked_at: later(1), revoked_reason: "replay" });
       await deactivate(store, "oauth_apps", token.app_id, later(60));
       assert.deepEqual(await store.find("oauth_tokens", { id: token.id }), token);
     });
 
-    test("spec 2.6: revoking an app is for good: switching it off and on does not bring it back", async () => {
+    test("spec 2.6: revoking an app is permanent: deactivating and reactivating does not revive it", async () => {
       const of = await anAuthorization(store);
       const token = await firstToken(store, of);
       assert.equal(await revokeApp(store, of.app.id, later(60)), true);
@@ -261,7 +261,7 @@ for (const database of everyDatabase)
       assert.equal(await reasonOf(token.id), "organization_disabled");
     });
 
-    test("deleting a user deletes what is theirs alone and leaves no token of theirs", async () => {
+    test("deleting a user deletes their own records and leaves no token of theirs", async () => {
       const of = await anAuthorization(store, { organization_id: null });
       const { id } = of.user;
       const organization = await anOrganization(store);
@@ -308,7 +308,7 @@ for (const database of everyDatabase)
       assert.equal(await deleteUser(store, id, later(60)), false);
     });
 
-    test("deleting a user who made apps and service accounts of organizations needs a successor", async () => {
+    test("deleting a user who created apps and service accounts of organizations needs a successor", async () => {
       const user = await aUser(store);
       const account = await aServiceAccount(store, { created_by: user.id });
       const app = await anApp(store, { owner_id: user.id, organization_id: account.organization_id });

@@ -82,7 +82,7 @@ async function sizeOf(address: DatabaseAddress): Promise<number> {
 
 for (const database of databases)
   describe(`a token on disk on ${database.name}`, () => {
-    test("design 4: a filled row takes less than 950 bytes with its indexes, ids and hashes being binary", async () => {
+    test("design 4: a full row takes less than 950 bytes with its indexes, with binary ids and hashes", async () => {
       const address = await database.address();
       const store = await openStoreAt(address);
       await store.migrate(new Date());

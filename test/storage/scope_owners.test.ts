@@ -5,8 +5,8 @@ import { aMembership, anApiKey, anApp, anOrganization, aUser, later, start } fro
 import { databases } from "../support/databases.ts";
 
 for (const database of databases)
-  describe(`the owners of scopes on keys that were there before, on ${database.name}`, () => {
-    test("S-3: a key of an earlier version counts where its owner could have given its scopes (security finding 4)", async () => {
+  describe(`owners of scopes on existing keys, on ${database.name}`, () => {
+    test("S-3: an earlier version's key counts where its owner could have granted its scopes (security finding 4)", async () => {
       const store = await database.open();
       const [acme, initech] = [await anOrganization(store), await anOrganization(store)];
       const root = await aUser(store, { is_platform_admin: true });
@@ -78,7 +78,7 @@ for (const database of databases)
       }
     });
 
-    test("S-3: a key that an earlier program writes meanwhile vouches for nothing", async () => {
+    test("S-3: a key written meanwhile by an earlier program proves no scope", async () => {
       const store = await database.open();
       const { id } = await anApiKey(store, { user_id: (await aUser(store)).id, scopes: ["orders:read"] });
       await store.transaction(async ({ connection }) => {

@@ -25,7 +25,7 @@ import { deleteOrganization, deleteUser } from "../support/endings.ts";
 import { tableNames } from "./any_row.ts";
 
 describe("the words of a text", () => {
-  test("are the texts between anything that is no letter or digit, in lower case, each once", () => {
+  test("are split at anything that is no letter or digit, in lower case, each once", () => {
     assert.deepEqual(wordsOf("Ada Lovelace <ada.lovelace+test@Example.com> 2nd"), [
       "ada",
       "lovelace",
@@ -37,7 +37,7 @@ describe("the words of a text", () => {
     assert.deepEqual(wordsOf(" -- \t'%_\\"), []);
   });
 
-  test("have no accents and no compatibility forms, in whatever script", () => {
+  test("have no accents and no compatibility forms, in any script", () => {
     assert.deepEqual(wordsOf("José ÅNGSTRÖM İpek Straße ﬁn １２ ΟΔΟΣ 東京都 हिन्दी Йод"), [
       "jose",
       "angstrom",
@@ -53,13 +53,13 @@ describe("the words of a text", () => {
     assert.deepEqual(wordsOf("Jose\u0301"), wordsOf("Jos\u00e9"));
   });
 
-  test("are cut at 32 characters, counted as code points", () => {
+  test("are truncated to 32 code points", () => {
     assert.deepEqual(wordsOf("a".repeat(33)), ["a".repeat(32)]);
     assert.deepEqual(wordsOf("𝔄".repeat(40)), ["a".repeat(32)]);
     assert.deepEqual(wordsOf("𐐨".repeat(40)), ["𐐨".repeat(32)]);
   });
 
-  test("of any text are words themselves, and stay what they are", () => {
+  test("of any text are words themselves, and stay unchanged", () => {
     fc.assert(
       fc.property(fc.string({ unit: codePoint }), (text) => {
         for (const word of wordsOf(text)) {
@@ -71,7 +71,7 @@ describe("the words of a text", () => {
     );
   });
 
-  test("of a search are those that say more than another, eight at most", () => {
+  test("of a search are those not implied by others, eight at most", () => {
     assert.deepEqual(termsOf("An anna ANNAB annb"), ["an", "annab", "annb"]);
     assert.deepEqual(termsOf("lace lovelace a an"), ["lovelace", "an"]);
     assert.equal(termsOf("…"), undefined);
@@ -122,7 +122,7 @@ for (const database of databases)
       return Number(rows[0]?.words);
     };
 
-    test("every word of a search is in a word of the record, or begins one where it is short", async () => {
+    test("every word of a search is in a word of the record, or starts one if it is short", async () => {
       await removeEverything(store);
       const jose = await aUser(store, { name: "José Núñez", email: "nunez@example.com" });
       const josefa = await aUser(store, { name: "Josefa Muster", email: "muster@example.org" });
@@ -142,7 +142,7 @@ for (const database of databases)
       for (const search of ["", "  "]) assert.equal((await sorted(search)).length, 3);
     });
 
-    test("a record is found once though several of its words begin so, on whatever page", async () => {
+    test("a record is found once even if several of its words match, on any page", async () => {
       await removeEverything(store);
       const ids: string[] = [];
       for (let index = 0; index < 9; index++) {
@@ -186,11 +186,11 @@ for (const database of databases)
       assert.deepEqual(await found("oauth_apps", "worker", 1, sight([organization_id], null)), []);
     });
 
-    test("a table without searchable fields has nothing to be found by words", async () => {
+    test("a table without searchable fields has no search words", async () => {
       assert.deepEqual(await found("sessions", "ada"), []);
     });
 
-    test("a change of a searchable field changes the words, another one leaves them", async () => {
+    test("a change of a searchable field changes the words, another one keeps them", async () => {
       await removeEverything(store);
       const user = await aUser(store, { name: "Ada Byron", email: "ada@example.com" });
       await store.update("users", { id: user.id }, { name: "Ada Lovelace" });
@@ -208,7 +208,7 @@ for (const database of databases)
       assert.deepEqual(await found("users", "lovelace"), []);
     });
 
-    test("a change answered as a row is one statement, and three where a searched field changes", async () => {
+    test("a change that returns its row is one statement, and three if a searched field changes", async () => {
       const { id } = await aUser(store);
       const statementsOf = (changes: Partial<User>) =>
         store.transaction(async ({ connection, change }) => {
@@ -225,7 +225,7 @@ for (const database of databases)
       assert.deepEqual(await found("users", "grete"), [id]);
     });
 
-    test("changes of two fields of one record at once leave the words of both", async () => {
+    test("concurrent changes of two fields of one record store the words of both", async () => {
       await removeEverything(store);
       for (let turn = 0; turn < 5; turn++) {
         const user = await aUser(store);
@@ -238,7 +238,7 @@ for (const database of databases)
       }
     });
 
-    test("what is undone leaves no words", async () => {
+    test("a rolled back change leaves no words", async () => {
       await removeEverything(store);
       const undone = store.transaction(async (tx) => {
         await tx.insert("organizations", {
@@ -254,7 +254,7 @@ for (const database of databases)
       assert.equal(await wordsKept("organizations"), 0);
     });
 
-    test("words leave with their record, also when it leaves with another", async () => {
+    test("words are deleted with their record, also by a cascade", async () => {
       await removeEverything(store);
       const owner = await aUser(store);
       const organization = await anOrganization(store);
@@ -273,7 +273,7 @@ for (const database of databases)
       assert.equal(await wordsKept("api_keys"), 0);
     });
 
-    test("migrating a database of version 2 gives the records that it has their words and keeps the rest", async () => {
+    test("migrating a database of version 2 adds the words of existing records and keeps the rest", async () => {
       const old = await openStoreAt(await database.address());
       await old.migrate(start, 2);
       assert.deepEqual(

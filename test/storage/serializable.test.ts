@@ -49,7 +49,7 @@ async function aStore() {
 }
 
 describe("the serializable profile", () => {
-  test("F-34: a transaction that is undone at its COMMIT is repeated until it holds, and is there once", async () => {
+  test("F-34: a transaction aborted at its COMMIT is repeated until it succeeds, and is stored once", async () => {
     const { proxy, store } = await aStore();
     const user = await userOf(store);
     const before = proxy.conflicts();
@@ -63,7 +63,7 @@ describe("the serializable profile", () => {
     assert.equal(await store.count("users", { id: user.id }), 1);
   });
 
-  test("F-34: where other transactions win again and again it is a fault of the database, and nothing is kept", async () => {
+  test("F-34: if other transactions win again and again it is a database error, and nothing is stored", async () => {
     const { proxy, store } = await aStore();
     const user = await userOf(store);
     proxy.undoNext(1000);
@@ -76,7 +76,7 @@ describe("the serializable profile", () => {
     assert.equal(await store.count("users", { id: user.id }), 0);
   });
 
-  test("F-34: work that takes a conflict for something else is undone and repeated all the same", async () => {
+  test("F-34: work that mistakes a conflict for another error is rolled back and repeated as well", async () => {
     const { store } = await aStore();
     const raise = "DO $$ BEGIN RAISE EXCEPTION 'restart transaction' USING ERRCODE = '40001'; END $$";
     let begun = 0;
@@ -88,7 +88,7 @@ describe("the serializable profile", () => {
     assert.deepEqual([begun, answer], [2, "once more"]);
   });
 
-  test("F-34: a row of the same key that came meanwhile is seen by the repeated transaction", async () => {
+  test("F-34: a row with the same key inserted meanwhile is visible to the repeated transaction", async () => {
     const { store } = await aStore();
     const user = await userOf(store);
     let begun = 0;
@@ -104,7 +104,7 @@ describe("the serializable profile", () => {
     assert.equal(begun, 2);
   });
 
-  test("F-35: a commit whose answer was lost is not repeated", async () => {
+  test("F-35: a commit with a lost acknowledgement is not repeated", async () => {
     const address = await aPostgres();
     await (await openStoreAt(address)).migrate(start);
     let losing = false;
@@ -136,7 +136,7 @@ describe("the serializable profile", () => {
     await until(async () => (await store.count("users", { id: user.id })) === 1, "the row is there");
   });
 
-  test("F-36: once the versions cannot be read for a second nothing cached is believed, and then it is again", async () => {
+  test("F-36: if the versions cannot be read for a second caches are not trusted, and then they are again", async () => {
     const { address, proxy, store } = await aStore();
     const app = await anApp(store);
     const elsewhere = await openStore(address);
@@ -152,7 +152,7 @@ describe("the serializable profile", () => {
     assert.equal(await name(), "Renamed meanwhile");
   });
 
-  test("servers that sweep at once remove what has ended together, and none of them fails", async () => {
+  test("concurrent sweeps of several servers delete all ended rows, and none of them fails", async () => {
     const { address, store } = await aStore();
     const other = await openStoreAt(address);
     const { app_id } = await aToken(store, { user_id: null, ...accessOnly });
@@ -205,7 +205,7 @@ describe("the serializable profile", () => {
     );
   });
 
-  test("processes that start at once on an empty database bring it to this version together", async () => {
+  test("processes starting concurrently on an empty database migrate it together", async () => {
     const address = await serializable.address();
     const stores = await Promise.all(Array.from({ length: 4 }, () => openStoreAt(address)));
     const done = await Promise.all(stores.map((store) => store.migrate(start)));
@@ -221,7 +221,7 @@ describe("the serializable profile", () => {
     ["42P07", "CREATE TABLE made (id INTEGER)"],
     ["42710", "CREATE TYPE made AS ENUM ('one')"],
   ] as const) {
-    test(`what another process made in the same moment is seen by a second attempt, and by no third (${code})`, async () => {
+    test(`rows committed concurrently by another process are visible to a second attempt, without a third (${code})`, async () => {
       const { url, drop } = await postgresDatabase();
       atEnd(drop);
       const client = new Client(url);

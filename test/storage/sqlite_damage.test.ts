@@ -34,8 +34,8 @@ async function damagedAt(table: string): Promise<string> {
   return path;
 }
 
-describe("F-33: a damaged SQLite file is a fault of the database, and readiness names it", () => {
-  test("F-33: what meets the damage is unavailable and no error of ours; from then on the server is not ready", async () => {
+describe("F-33: a damaged SQLite file is a database error, and readiness names it", () => {
+  test("F-33: a request that meets the damage is unavailable and no internal error; from then on the server is not ready", async () => {
     const store = await openStore({ kind: "sqlite", path: await damagedAt("users") });
     await store.proveWritable();
     await assert.rejects(store.list("users"), damaged);
@@ -61,7 +61,7 @@ describe("F-33: a damaged SQLite file is a fault of the database, and readiness 
     ["the write-ahead log was emptied", (path: string) => truncateSync(`${path}-wal`)],
   ] as const;
   for (const [what, cut] of cuts) {
-    test(`F-33: ${what} under a running server: no change is answered`, async () => {
+    test(`F-33: ${what} under a running server: no change is acknowledged`, async () => {
       const path = join(temporaryFolder(), "postern.db");
       const store = await openStore({ kind: "sqlite", path });
       await store.migrate(start);
@@ -85,7 +85,7 @@ describe("F-33: a damaged SQLite file is a fault of the database, and readiness 
     });
   }
 
-  test("F-33: a file whose first page is no longer SQLite ends nothing, and nothing is believed from memory", async () => {
+  test("F-33: a file whose first page is no longer SQLite ends nothing, and memory is not trusted", async () => {
     const path = join(temporaryFolder(), "postern.db");
     const store = await openStore({ kind: "sqlite", path });
     await store.migrate(start);

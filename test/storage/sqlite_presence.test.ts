@@ -20,8 +20,8 @@ async function opened(onUnavailable?: (kind: UnavailableError) => void) {
   return { store, path };
 }
 
-describe("F-28: a database file that was removed under a running server (reliability finding 12)", () => {
-  test("F-28: writes are refused when it was removed, and when another replaced it", async () => {
+describe("F-28: a database file removed under a running server (reliability finding 12)", () => {
+  test("F-28: writes are refused if it was removed or replaced", async () => {
     const { store, path } = await opened();
     await aUser(store);
     const copy = `${path}.copy`;
@@ -42,7 +42,7 @@ describe("F-28: a database file that was removed under a running server (reliabi
     await store.close();
   });
 
-  test("F-28: a change is not answered when the file went between its beginning and its commit", async () => {
+  test("F-28: a change is not acknowledged if the file was removed between its start and its commit", async () => {
     const { store, path } = await opened();
     const change = store.transaction(async (tx) => {
       renameSync(path, `${path}.moved`);
@@ -57,7 +57,7 @@ describe("F-28: a database file that was removed under a running server (reliabi
     ["-wal", "the write-ahead log"],
     ["-shm", "the index of the write-ahead log"],
   ] as const) {
-    test(`F-28: writes are refused when ${what} was removed, or another is in its place; a restart keeps all`, async () => {
+    test(`F-28: writes are refused if ${what} was removed or replaced; a restart keeps all`, async () => {
       const { store, path } = await opened();
       const file = `${path}${end}`;
       await aUser(store);
@@ -79,7 +79,7 @@ describe("F-28: a database file that was removed under a running server (reliabi
     });
   }
 
-  test("F-28: a change is not answered when the log went between its beginning and its commit", async () => {
+  test("F-28: a change is not acknowledged if the log was removed between its start and its commit", async () => {
     const { store, path } = await opened();
     const change = store.transaction(async (tx) => {
       renameSync(`${path}-wal`, `${path}.moved`);
@@ -115,7 +115,7 @@ describe("F-28: a database file that was removed under a running server (reliabi
     await store.close();
   });
 
-  test("F-28: it is noticed within a second without a query", async () => {
+  test("F-28: it is detected within a second without a query", async () => {
     const reported = Promise.withResolvers<UnavailableError>();
     const { store, path } = await opened(reported.resolve);
     renameSync(path, `${path}.moved`);

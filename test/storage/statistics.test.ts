@@ -28,7 +28,7 @@ for (const database of databases)
         count,
       ]);
 
-    test("what happened within an hour is one count of it, for each subject and kind", async () => {
+    test("events within an hour are one count, for each subject and kind", async () => {
       const app = randomUUID();
       store.increment("tokens_code", [null, app], start);
       store.increment("tokens_code", [null], later(hour - 0.001));
@@ -43,7 +43,7 @@ for (const database of databases)
       assert.deepEqual(await counts(app), [["tokens_code", start, 1]]);
     });
 
-    test("nothing is written before it is flushed, and a second flush adds to what is there", async () => {
+    test("nothing is written before a flush, and a second flush adds to it", async () => {
       store.increment("refusals", [null], start, 3);
       assert.deepEqual(await counts(null), []);
       await store.flushCounts();
@@ -55,7 +55,7 @@ for (const database of databases)
       assert.equal(await store.count("statistics"), 1);
     });
 
-    test("hours are those from the one that the moment lies in on, and before the other moment", async () => {
+    test("a range of hours includes the hour of its start and ends before its end", async () => {
       for (const at of [start, later(hour), later(2 * hour)]) store.increment("swept", [null], at);
       await store.flushCounts();
       const between = async (from: Date, until: Date) =>
@@ -67,7 +67,7 @@ for (const database of databases)
       assert.deepEqual(await store.countsByHour(null, ["sign_ins"], start, later(day)), []);
     });
 
-    test("what several processes count at once is added up, whatever the order", async () => {
+    test("concurrent counts of several processes are added up, in any order", async () => {
       const address = await database.address();
       const stores = [];
       for (let index = 0; index < 4; index++) stores.push(await openStoreAt(address));
@@ -90,7 +90,7 @@ for (const database of databases)
       assert.equal(await first.count("statistics"), 1201);
     });
 
-    test("what could not be written is kept for the next time", async () => {
+    test("counts that could not be written are kept for the next flush", async () => {
       const address = await database.address();
       const empty = await openStoreAt(address);
       empty.increment("sign_ins", [null], start, 2);
@@ -114,7 +114,7 @@ for (const database of databases)
       assert.equal((await again.list("statistics"))[0]?.count, 1);
     });
 
-    test("the memory between two flushes is bounded, and what is counted already still counts", async () => {
+    test("the memory between two flushes is bounded, and existing counts continue", async () => {
       store.increment("refusals", [null], start);
       for (let index = 0; index < 50_010; index++) store.increment("swept", [null], later(index * hour));
       store.increment("refusals", [null], start);
@@ -166,7 +166,7 @@ for (const database of databases)
         assert.deepEqual(await store.busiestApps({ from: later(3 * hour), before, limit: 10 }), []);
       });
 
-      test("are added up over days, and found behind however many subjects that are no app", async () => {
+      test("are added up over days, and found among any number of subjects that are no app", async () => {
         const app = await anApp(store);
         for (const at of [0, 1, 23, 24, 25, 47, 48, 200])
           store.increment("tokens_machine", [null, app.id], later(at * hour));
@@ -185,7 +185,7 @@ for (const database of databases)
         ]);
       });
 
-      test("are added up no further than they are asked for, whatever year a wrong clock has left", async () => {
+      test("are added up only for the requested range, whatever year a wrong clock has left", async () => {
         let requested = 0;
         const counting = await openStoreAt(await database.address(), {
           around: (driver) => ({

@@ -48,7 +48,7 @@ for (const database of everyDatabase)
       await removeEverything(store);
     });
 
-    test("H-11: what has not expired stays", async () => {
+    test("H-11: unexpired rows stay", async () => {
       const of = await anAuthorization(store);
       await firstToken(store, of);
       await aToken(store, { user_id: null, ...accessOnly });
@@ -59,7 +59,7 @@ for (const database of everyDatabase)
       assert.deepEqual(await store.sweep(later(59)), nothing);
     });
 
-    test("H-11: what has expired goes, and nothing else does", async () => {
+    test("H-11: expired rows are deleted, and nothing else is", async () => {
       const code = await aCode(store);
       const machine = await aToken(store, { user_id: null, ...accessOnly });
       const addition = await aToken(store, accessOnly);
@@ -92,7 +92,7 @@ for (const database of everyDatabase)
       assert.equal(await store.find("sessions", { id: session.id }), undefined);
     });
 
-    test("R-4: a spent code and rotated tokens stay for as long as their family has a live row", async () => {
+    test("R-4: a used code and rotated tokens stay as long as their family has an active row", async () => {
       const of = await anAuthorization(store);
       const first = descendant(of);
       assert.equal(await redeem(store, of, later(10), first), "spent");
@@ -111,7 +111,7 @@ for (const database of everyDatabase)
       });
     });
 
-    test("R-4: a family that was revoked leaves once its access tokens have expired", async () => {
+    test("R-4: a revoked family is deleted once its access tokens have expired", async () => {
       const of = await anAuthorization(store);
       const first = descendant(of);
       await redeem(store, of, later(10), first);
@@ -121,7 +121,7 @@ for (const database of everyDatabase)
       assert.deepEqual(await store.sweep(later(20 + 900)), { ...nothing, oauth_tokens: 2 });
     });
 
-    test("R-4: a live access token keeps its family although no refresh token lives", async () => {
+    test("R-4: an active access token keeps its family although no refresh token is active", async () => {
       const of = await anAuthorization(store);
       const first = descendant(of);
       await redeem(store, of, later(10), first);
@@ -139,7 +139,7 @@ for (const database of everyDatabase)
       });
     });
 
-    test("H-11: small steps come to everything that has expired, in batches, and hurry where much has", async () => {
+    test("H-11: small steps reach all expired rows, in batches, and speed up with many", async () => {
       const madeAt = (created_at: Date) => ({ id: store.newId(created_at), created_at });
       const machine = { user_id: null, ...accessOnly };
       for (let row = 0; row < 12; row++) await aToken(store, { ...machine, ...madeAt(later(row)) });
@@ -156,7 +156,7 @@ for (const database of everyDatabase)
       assert.equal(await store.find("oauth_tokens", { id: late.id }), undefined);
     });
 
-    describe("F-23: among rows that live long, expired ones are deleted a call later (reliability finding 10)", () => {
+    describe("F-23: among long-lived rows, expired ones are deleted a call later (reliability finding 10)", () => {
       const many = [160, 20_000];
       const few = database === serializable ? [20, 1000] : [40, 4000];
       // A row takes the other databases ten times as long.
@@ -197,7 +197,7 @@ for (const database of everyDatabase)
         assert.equal(await store.count("oauth_tokens"), living);
       });
 
-      test("F-23: a spent code leaves with the last token of its family, and rotated ones with it", async () => {
+      test("F-23: a used code is deleted with the last token of its family, and so are rotated ones", async () => {
         const of = await anAuthorization(store);
         const first = descendant(of);
         await redeem(store, of, later(10), first);
@@ -214,7 +214,7 @@ for (const database of everyDatabase)
         assert.deepEqual([await store.count("oauth_tokens"), await store.count("oauth_auth_codes")], [0, 0]);
       });
 
-      test("F-23: expired sessions, throttle counters and events leave behind older ones that stay", async () => {
+      test("F-23: expired sessions, throttle counters and events are deleted among older ones that stay", async () => {
         const created_at = later(-week);
         const kept = await aSession(store, { created_at, expires_at: later(week) });
         await aSession(store, { created_at, user_id: kept.user_id, expires_at: later(10) });
@@ -242,7 +242,7 @@ for (const database of everyDatabase)
         return row && [row.client_ip, row.user_agent];
       };
 
-      test("H-11: audit events leave when they are as old as that, and never without one", async () => {
+      test("H-11: audit events are deleted at that age, and never without one", async () => {
         const old = await anEvent(store);
         const young = await anEvent(store, { created_at: later(1) });
         const at = later(365 * day);
@@ -257,7 +257,7 @@ for (const database of everyDatabase)
         assert.ok(await store.find("audit_events", { id: young.id }));
       });
 
-      test("H-11: a refusal leaves when it expires, and whence it came before that where that is asked for", async () => {
+      test("H-11: a refusal is deleted when it expires, and its address before that if set", async () => {
         const long = { expires_at: later(90 * day) };
         const refusal = await aRefusal(store, { ...from, ...long });
         const laterRefusal = await aRefusal(store, { ...from, ...long, created_at: later(1) });
@@ -270,7 +270,7 @@ for (const database of everyDatabase)
         assert.equal(await store.count("refusals"), 1);
       });
 
-      test("H-11: the counts of an hour leave 400 days after it began", async () => {
+      test("H-11: the counts of an hour are deleted 400 days after it began", async () => {
         store.increment("sign_ins", [null], later(100));
         store.increment("sign_ins", [null], later(3600));
         await store.flushCounts();
@@ -279,7 +279,7 @@ for (const database of everyDatabase)
         assert.deepEqual(await store.sweep(later(400 * day + 3600)), { ...nothing, statistics: 1 });
       });
 
-      test("H-11: whence it came is forgotten of what ended so long ago, and of nothing that lives", async () => {
+      test("H-11: the address of rows ended that long ago is deleted, and of no active one", async () => {
         const long = { access_expires_at: later(400 * day), refresh_expires_at: later(400 * day) };
         const living = await aToken(store, { ...from, ...long });
         const revoked = await aToken(store, { ...from, ...long, revoked: true, revoked_at: start });
@@ -312,7 +312,7 @@ for (const database of everyDatabase)
           assert.deepEqual(await whence(table, id), Object.values(from), table);
       });
 
-      test("H-11: a spent code and a token that expired, which stay while their family lives, forget it too", async () => {
+      test("H-11: a used code and an expired token, which stay while their family is active, lose it too", async () => {
         const of = await anAuthorization(store);
         const first = { ...descendant(of), ...from };
         assert.equal(await redeem(store, of, later(10), first), "spent");
@@ -343,7 +343,7 @@ for (const database of everyDatabase)
       });
     });
 
-    test("what was swept is counted, and what would be is not", async () => {
+    test("deleted rows are counted, and those of a dry run are not", async () => {
       await store.flushCounts();
       const counted = async () => {
         await store.flushCounts();
@@ -363,7 +363,7 @@ for (const database of everyDatabase)
       assert.deepEqual(await counted(), [[afternoon, 3]]);
     });
 
-    test("H-1: while everything that has expired is counted, others are served between two batches", async () => {
+    test("H-1: while all expired rows are counted, others are served between two batches", async () => {
       for (let index = 0; index < 10; index++) await aToken(store, accessOnly);
       let served = 0;
       let counting = true;
@@ -378,7 +378,7 @@ for (const database of everyDatabase)
       assert.ok(served >= 10, `served ${served} times`);
     });
 
-    test("a dry run counts what a sweep would remove and removes nothing", async () => {
+    test("a dry run counts the rows that a sweep would delete, and deletes none", async () => {
       const of = await anAuthorization(store);
       await redeem(store, of);
       await aCode(store);
@@ -408,7 +408,7 @@ for (const database of everyDatabase)
     });
 
     for (const batch of [1, 2, 5])
-      test(`batches of ${batch} reach every row of a table that is larger`, async () => {
+      test(`batches of ${batch} reach every row of a larger table`, async () => {
         const { app_id } = await aToken(store, { user_id: null, ...accessOnly });
         for (let index = 0; index < 10; index++) {
           const lifetime = index % 2 === 0 ? 900 : 2 * week;

@@ -74,7 +74,7 @@ for (const database of everyDatabase)
       assert.equal(await store.count("oauth_tokens"), days);
     });
 
-    test("F-23: a half that outlives the other keeps the row until a second after its own end", async () => {
+    test("F-23: the later of access and refresh token keeps the row until a second after its own end", async () => {
       const token = await aToken(store, {
         access_expires_at: later(900),
         refresh_expires_at: later(60),
@@ -85,7 +85,7 @@ for (const database of everyDatabase)
       assert.equal(await store.count("oauth_tokens"), 0);
     });
 
-    test("F-23: an expired token without a refresh half does not wait for its living family", async () => {
+    test("F-23: an expired token without a refresh token does not wait for its active family", async () => {
       const of = await anAuthorization(store);
       const first = descendant(of);
       assert.equal(await redeem(store, of, later(10), first), "spent");
@@ -96,7 +96,7 @@ for (const database of everyDatabase)
       assert.ok(await store.find("oauth_auth_codes", { id: of.code.id }));
     });
 
-    test("F-23: of a family larger than what a call looks at, nothing is left behind", async () => {
+    test("F-23: a family larger than one call's limit is deleted completely", async () => {
       const of = await anAuthorization(store);
       await rotations(of, 30, 10);
       const gone: number[] = [];

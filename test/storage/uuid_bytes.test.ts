@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { bytesToUuid, uuidToBytes } from "../../src/storage/database/ids.ts";
 
 describe("UUIDs as SQLite holds them", () => {
-  test("are the 16 bytes that their digits say, and come back with small letters", () => {
+  test("are the 16 bytes of their digits, and are read in lower case", () => {
     for (let run = 0; run < 500; run++) {
       const uuid = randomUUID();
       const bytes = Buffer.from(uuid.replaceAll("-", ""), "hex");

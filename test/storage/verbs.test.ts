@@ -19,7 +19,7 @@ for (const database of databases)
     });
 
     for (const table of tableNames)
-      test(`design 3: whatever a row of ${table} holds is read back as it was written`, async () => {
+      test(`design 3: any row of ${table} is read back as written`, async () => {
         const rows = anyRow(table, references);
         await fc.assert(
           fc.asyncProperty(rows, rows, async (row, second) => {
@@ -39,7 +39,7 @@ for (const database of databases)
         );
       });
 
-    test("a field that is left out takes the default of the definition", async () => {
+    test("an omitted field gets the default of the definition", async () => {
       const { id } = await anApp(store);
       const owner = await aUser(store);
       const bare = { id: randomUUID(), client_id: "bare", name: "Bare", owner_id: owner.id };
@@ -52,7 +52,7 @@ for (const database of databases)
       }
     });
 
-    test("a condition with null finds the rows that have no value there, and no others", async () => {
+    test("a condition with null matches the rows without a value, and no others", async () => {
       const app = await anApp(store);
       const withUser = await aToken(store, { app_id: app.id });
       const without = await aToken(store, { app_id: app.id, user_id: null });
@@ -62,7 +62,7 @@ for (const database of databases)
       assert.deepEqual(await ids(withUser.user_id), [withUser.id]);
     });
 
-    test("a condition that lacks its value is refused rather than left out", async () => {
+    test("a condition without its value is refused, not ignored", async () => {
       const where = { id: undefined } as unknown as { id: string };
       for (const work of [
         () => store.find("users", where),
@@ -73,12 +73,12 @@ for (const database of databases)
         await assert.rejects(work, TypeError);
     });
 
-    test("what is no UUID is refused rather than stored or looked for in part", async () => {
+    test("an invalid UUID is refused, not stored or matched in part", async () => {
       await assert.rejects(store.find("users", { id: "0123" }));
       await assert.rejects(aUser(store, { id: "0123-not-a-uuid" }));
     });
 
-    test("a list comes in the order that was asked for, in pages that meet without gap or repeat", async () => {
+    test("a list has the requested order, in pages without gap or repetition", async () => {
       const app = await anApp(store);
       for (const seconds of [5, 1, 4, 2, 3])
         await store.insert(
@@ -101,7 +101,7 @@ for (const database of databases)
       assert.equal(await store.count("oauth_tokens", { app_id: app.id }), 5);
     });
 
-    test("an update answers how many rows it changed, and changes no others", async () => {
+    test("an update returns how many rows it changed, and changes no others", async () => {
       const app = await anApp(store);
       const other = await aToken(store);
       for (let n = 0; n < 3; n++) await aToken(store, { app_id: app.id, user_id: null });
@@ -112,7 +112,7 @@ for (const database of databases)
       assert.ok(await store.find("oauth_tokens", { id: other.id }));
     });
 
-    test("newId begins with the moment it is given", () => {
+    test("newId begins with the given time", () => {
       const milliseconds = Number.parseInt(store.newId(start).replaceAll("-", "").slice(0, 12), 16);
       assert.equal(milliseconds, start.getTime());
       assert.ok(store.newId(start) < store.newId(later(1)));

@@ -87,7 +87,7 @@ for (const database of databases)
       );
     });
 
-    test("work that met a taken key has another answer, and what else was refused is thrown", async () => {
+    test("work that met a taken key has another result, and other refusals are thrown", async () => {
       const { email } = await aUser(store);
       const taken = () => "taken" as const;
       assert.equal(await orTaken(aUser(store, { email }), taken), "taken");
@@ -97,7 +97,7 @@ for (const database of databases)
       await assert.rejects(orTaken(lost, taken), ReferenceViolation);
     });
 
-    test("rows without a refresh token do not get in each other's way", async () => {
+    test("rows without a refresh token do not conflict", async () => {
       const { id: app_id } = await anApp(store);
       for (let count = 0; count < 2; count++)
         await insertAny(store, "oauth_tokens", references, { app_id, refresh_token_signature: null });

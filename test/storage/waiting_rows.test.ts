@@ -14,7 +14,7 @@ import { storeStatistics } from "../support/statistics_of_tables.ts";
 const rows = 4000;
 
 for (const database of databases)
-  describe(`what waits in ephemera, on ${database.name}`, () => {
+  describe(`pending rows in ephemera, on ${database.name}`, () => {
     let store: Store;
     let driver: Driver;
     const requested: { sql: string; parameters: readonly unknown[] }[] = [];
@@ -50,7 +50,7 @@ for (const database of databases)
       }
     };
 
-    test("design 5: mails and revocations are found by an index of their own, with and without statistics", async () => {
+    test("design 5: mails and revocations are found by a separate index, with and without statistics", async () => {
       const watched = databaseOn({
         ...driver,
         all(sql, parameters) {
@@ -79,7 +79,7 @@ for (const database of databases)
       }
     });
 
-    test("every mail that is due is claimed once, beyond the rows that are read at once", async () => {
+    test("every due mail is claimed once, beyond the rows that are read at once", async () => {
       const at = later(10);
       for (let index = 0; index < 230; index++) await keep(`mail ${index}`, at);
       const claimed = await claimAll(at);
@@ -87,7 +87,7 @@ for (const database of databases)
       assert.equal(claimed.filter((mail) => mail.startsWith("mail ")).length, 230);
     });
 
-    test("H-24: a mail whose next try a clock noted that was ahead is due at once", async () => {
+    test("H-24: a mail whose next attempt was scheduled by a clock ahead is due immediately", async () => {
       const ahead = later(90 * 86_400);
       await keep("ahead", ahead);
       assert.ok((await claimAll(ahead)).includes("ahead"));
@@ -95,7 +95,7 @@ for (const database of databases)
       assert.ok((await claimAll(later(20))).includes("ahead"));
     });
 
-    test("H-24: a first try waits for no clock that was set back since", async () => {
+    test("H-24: a first attempt waits for no clock that was set back", async () => {
       const [kept_at, set_back] = [later(7200), later(3600)];
       await keep("kept before", kept_at);
       const provider = await aProvider(store);

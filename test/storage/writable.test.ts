@@ -5,16 +5,16 @@ import { describe, test } from "node:test";
 import { aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 
-describe("F-7: readiness asks whether the database takes writes (reliability finding 7)", () => {
+describe("F-7: readiness tests whether the database accepts writes (reliability finding 7)", () => {
   for (const database of databases) {
-    test(`${database.name} that takes them proves it, again and again`, async () => {
+    test(`${database.name} that accepts them proves it, again and again`, async () => {
       const store = await database.open();
       await store.proveWritable();
       await store.proveWritable();
     });
   }
 
-  test("an SQLite file that cannot be written is known", async () => {
+  test("an SQLite file that cannot be written is detected", async () => {
     const [sqlite] = databases;
     assert.ok(sqlite);
     const store = await sqlite.open();
@@ -25,7 +25,7 @@ describe("F-7: readiness asks whether the database takes writes (reliability fin
     await assert.rejects(aUser(store), { name: "UnavailableError", kind: "read_only" });
   });
 
-  test("an SQLite disk without room is known before a commit fails for it, and no longer once there is some", async (t) => {
+  test("an SQLite disk without room is detected before a commit fails, and its recovery too", async (t) => {
     const [sqlite] = databases;
     assert.ok(sqlite);
     const store = await sqlite.open();
@@ -43,7 +43,7 @@ describe("F-7: readiness asks whether the database takes writes (reliability fin
     await store.proveWritable();
   });
 
-  test("an SQLite database without room left is known by what is written to it", async () => {
+  test("an SQLite database without room is detected by its writes", async () => {
     const [sqlite] = databases;
     assert.ok(sqlite);
     const store = await sqlite.open();

@@ -19,7 +19,7 @@ test("each test file is in one batch, and the long ones come first and alone", (
   );
 });
 
-test("a file of a room that measures the machine or takes it to its limits is alone", () => {
+test("a file in a folder that measures the machine or exhausts it runs alone", () => {
   const shared = batchesOf(files).filter((batch) => batch.length > 1);
   assert.ok(shared.length > 10);
   assert.deepEqual(

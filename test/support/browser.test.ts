@@ -22,7 +22,7 @@ async function originAnswering(t: TestContext, text: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-test("the browser keeps one origin from reading another", async (t) => {
+test("the browser isolates one origin from another", async (t) => {
   const [own, foreign] = [await originAnswering(t, "own"), await originAnswering(t, "foreign")];
   const page = await (await browser()).newPage();
   const read = (address: string) =>

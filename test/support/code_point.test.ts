@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { codePoint } from "./code_point.ts";
 
-test("a code point is one, no half of a pair, and the last ones come up, too", () => {
+test("a code point is one, no half of a pair, and the last ones occur, too", () => {
   fc.assert(
     fc.property(codePoint, (text) => text.isWellFormed() && [...text].length === 1),
     { examples: [["\0"], ["\ud7ff"], ["\ue000"], ["\u{10ffff}"]] },
@@ -16,7 +16,7 @@ test("a code point is one, no half of a pair, and the last ones come up, too", (
   assert.ok(Math.max(...codes) > 0x10_0000 && Math.min(...codes) < 0x1_0000);
 });
 
-test("a text of them that failed is made smaller", () => {
+test("a failing text of them is shrunk", () => {
   const { counterexample } = fc.check(
     fc.property(fc.string({ unit: codePoint, maxLength: 20 }), (text) => !text.includes("€")),
     { examples: [["a text with € in it"]], numRuns: 1 },

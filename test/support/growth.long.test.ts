@@ -12,13 +12,13 @@ function walk(size: number, times: number): number {
   return sum;
 }
 
-describe("what the tests measure with", () => {
+describe("measuring helpers of the tests", () => {
   test("linear work passes, quadratic work fails", () => {
     assertLinear((size) => walk(size, 100), 20_000);
     assert.throws(() => assertLinear((size) => walk(size, size), 1_000), /grows faster/);
   });
 
-  test("an altered text is another text, wherever its letters come from", () => {
+  test("an altered text differs, whatever alphabet its letters have", () => {
     for (const text of ["A", "AA", "B", "abc", "AAAA", "….…"]) {
       assert.notEqual(altered(text), text);
       assert.equal(altered(text).length, text.length);
@@ -26,7 +26,7 @@ describe("what the tests measure with", () => {
     assert.throws(() => altered(""), RangeError);
   });
 
-  test("waiting ends with the condition, or says what it waited for", async () => {
+  test("waiting ends with the condition, or names it on a timeout", async () => {
     let requested = 0;
     await until(() => ++requested === 3, "the third time");
     assert.equal(requested, 3);

@@ -18,7 +18,7 @@ const isThere = (database: PostgresDatabase) =>
     () => false,
   );
 
-test("a database that a file has left has its tables and no record for the next one", async () => {
+test("a database released by a file has its tables and no record for the next one", async () => {
   const database = await copy();
   const store = await openStoreAt({ kind: "postgres", url: database.url });
   await aUser(store);

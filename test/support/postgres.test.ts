@@ -18,7 +18,7 @@ async function query(url: string, sql: string): Promise<unknown[][]> {
   }
 }
 
-test("every caller has an empty database of their own on a PostgreSQL that keeps what it confirmed", async () => {
+test("every caller has a separate empty database on a PostgreSQL that keeps acknowledged commits", async () => {
   const [one, other] = await Promise.all([postgresDatabase(), postgresDatabase()]);
   await query(one.url, "CREATE TABLE only_here (id int)");
   assert.deepEqual(await query(other.url, "SELECT to_regclass('only_here')"), [[null]]);
@@ -40,7 +40,7 @@ test("dropping a database ends the connections it still has", async () => {
   await assert.rejects(query(database.url, "SELECT 1"), { code: "3D000" });
 });
 
-test("a test process that is killed leaves no PostgreSQL behind", async (t) => {
+test("a killed test process leaves no PostgreSQL running", async (t) => {
   const [temp, data] = [temporaryFolder(), temporaryFolder()];
   for (const folder of [temp, data]) chmodSync(folder, 0o755);
   const made = () => [temp, data].map((folder) => readdirSync(folder).length);

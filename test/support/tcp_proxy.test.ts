@@ -47,7 +47,7 @@ async function echo(socket: Socket, text: string): Promise<string> {
 const nothing = async (socket: Socket) =>
   Promise.race([once(socket, "data").then(() => "data"), wait(150).then(() => "nothing")]);
 
-test("a proxy passes on what is sent, stalls without loss, and goes on", async () => {
+test("a proxy forwards data, stalls without loss, and resumes", async () => {
   const proxy = await echoBehindProxy();
   const socket = await client(proxy.port);
   assert.equal(await echo(socket, "one"), "one");
@@ -59,7 +59,7 @@ test("a proxy passes on what is sent, stalls without loss, and goes on", async (
   assert.equal(String((await data)[0]), "two");
 });
 
-test("a proxy cuts what is open, refuses what is new, and takes it again", async () => {
+test("a proxy cuts open connections, refuses new ones, and accepts them again", async () => {
   const proxy = await echoBehindProxy();
   const socket = await client(proxy.port);
   await echo(socket, "one");
@@ -73,7 +73,7 @@ test("a proxy cuts what is open, refuses what is new, and takes it again", async
   assert.equal(await echo(await client(proxy.port), "two"), "two");
 });
 
-test("a connection in a black hole stays open and says nothing; a new one works", async () => {
+test("a connection in a black hole stays open and silent; a new one works", async () => {
   const proxy = await echoBehindProxy();
   const socket = await client(proxy.port);
   await echo(socket, "one");
@@ -88,7 +88,7 @@ test("a connection in a black hole stays open and says nothing; a new one works"
   assert.equal(await echo(await client(proxy.port), "three"), "three");
 });
 
-test("a filter drops the messages of one type, however they are cut into pieces", async () => {
+test("a filter drops the messages of one type, however they are fragmented", async () => {
   const message = (type: string, text: string) => {
     const body = Buffer.from(text);
     const head = Buffer.alloc(5);

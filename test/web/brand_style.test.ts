@@ -39,7 +39,7 @@ const pairs = [
 ] as const;
 
 describe("the style sheet of a brand", () => {
-  test("keeps the contrast of WCAG 2.2 AA for every accent there is, in light and dark", () => {
+  test("keeps the contrast of WCAG 2.2 AA for every accent, in light and dark", () => {
     fc.assert(
       fc.property(accents, (accent) => {
         const brand = tokensOf(brandStyle(accent));
@@ -55,12 +55,12 @@ describe("the style sheet of a brand", () => {
     );
   });
 
-  test("does not change an accent that is readable in its place", () => {
+  test("keeps an accent that is readable in its place", () => {
     assert.equal(tokensOf(brandStyle("#0e6655")).light.get("accent"), "#0e6655");
     assert.equal(tokensOf(brandStyle("#6cc9b1")).dark.get("accent"), "#6cc9b1");
   });
 
-  test("darkens an accent in light and lightens one in dark, and the hue stays", () => {
+  test("darkens an accent in light and lightens one in dark, and keeps the hue", () => {
     const { light } = tokensOf(brandStyle("#ffd400"));
     const { dark } = tokensOf(brandStyle("#1a1a80"));
     for (const [input, got] of [
@@ -84,6 +84,6 @@ describe("the style sheet of a brand", () => {
   });
 });
 
-test("a colour that goes to OKLCH and back is the same colour", () => {
+test("a color converted to OKLCH and back is the same color", () => {
   fc.assert(fc.property(accents, (accent) => assert.equal(hexOfOklch(oklchOf(accent)), accent)));
 });

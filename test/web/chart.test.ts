@@ -36,7 +36,7 @@ function drawn(series: Chart["series"], moments: readonly string[]) {
 }
 
 describe("a plot", () => {
-  test("stacks its series on one ground, each as high as its share", () => {
+  test("stacks its series on one baseline, each as high as its share", () => {
     const { bars } = drawn(
       [
         { name: "Code", values: [10, 20] },
@@ -57,7 +57,7 @@ describe("a plot", () => {
     assert.deepEqual([first.shade, above.shade], ["plot-a", "plot-b"]);
   });
 
-  test("says in words what it shows, and every figure again in a table", () => {
+  test("describes its contents in words, and repeats every figure in a table", () => {
     const { tags, text } = drawn([{ name: "Code & more", values: [3, 1234] }], ["09:00", "10:00"]);
     const picture = tags.find(({ name }) => name === "svg");
     assert.equal(picture?.attributes.get("role"), "img");
@@ -67,7 +67,7 @@ describe("a plot", () => {
     assert.equal(tags.filter(({ name }) => name === "td").length, 2);
   });
 
-  test("draws no bar outside its frame, also of nothing at all", () => {
+  test("draws no bar outside its frame, even without data", () => {
     for (const values of [[], [0, 0], [1], [7, 99, 100, 101], [1e9, 1]]) {
       const { bars, text } = drawn(
         [{ name: "Code", values }],

@@ -21,9 +21,9 @@ const shown = (name: string, kind: ShownField["kind"], value: unknown, more: Par
 const listed = (name: string, kind: ShownField["kind"], value: unknown, more: Partial<ShownField> = {}) =>
   String(shownValue({ name, kind, required: false, value, ...more }, aReader(), "list"));
 
-describe("the words of the fields", () => {
+describe("the labels of the fields", () => {
   for (const { resourceType, table, input = {}, output = {}, filters } of resources) {
-    test(`name every field of ${resourceType} that is shown, and every further member, filter and secret`, () => {
+    test(`name every displayed field of ${resourceType}, and every further member, filter and secret`, () => {
       const columns = Object.entries(fieldsOf(table)).filter(
         ([, { sensitive, internal, kind }]) => !sensitive && !internal && kind !== "signature",
       );
@@ -55,7 +55,7 @@ describe("the words of the fields", () => {
     );
   });
 
-  test("explain fields and values that there are", () => {
+  test("explain existing fields and values", () => {
     const { label, help, value } = wordsOf("en").fields;
     // A section may have a help of its own for a field that others have as well.
     const ofSections = presented.flatMap(([, { help: own = {}, help_of_new = {} }]) => [
@@ -70,7 +70,7 @@ describe("the words of the fields", () => {
 });
 
 describe("a value", () => {
-  test("of a reference is what the record is called, with a link where there is one that may be followed", () => {
+  test("of a reference is the record's name, with a link if it can be followed", () => {
     assert.equal(
       shown("owner_id", "uuid", "7", { label: "Ada", href: "/console/users/7" }),
       '<a href="/console/users/7"><bdi>Ada</bdi></a>',
@@ -83,7 +83,7 @@ describe("a value", () => {
     );
   });
 
-  test("that is not there is a dash, an empty list too", () => {
+  test("that is missing is a dash, also an empty list", () => {
     for (const value of [null, undefined, "", []])
       assert.match(shown("audience", "json", value, { shape: "strings" }), />–</);
     assert.doesNotMatch(shown("public", "bool", false), /–/);
@@ -93,7 +93,7 @@ describe("a value", () => {
     );
   });
 
-  test("of a time is said in UTC, from text and from a Date alike; what is no time stays as it is", () => {
+  test("of a time is in UTC, from text and from a Date alike; an invalid time is unchanged", () => {
     const time =
       '<time datetime="2026-01-31T12:00:00.000Z" data-precision="minute">31 Jan 2026, 12:00 UTC</time>';
     assert.equal(shown("created_at", "time", "2026-01-31T12:00:00.000Z"), time);
@@ -101,7 +101,7 @@ describe("a value", () => {
     assert.equal(shown("created_at", "time", "soon"), "<code>soon</code>");
   });
 
-  test("of a lifetime is said in the widest unit that fits, with the seconds as programs give them", () => {
+  test("of a lifetime has the widest unit that fits, with the seconds for programs", () => {
     const whole = (seconds: number, text: string) =>
       `<data value="${seconds}">${text}</data> <code class="api-name quiet">${seconds}</code>`;
     assert.equal(shown("access_token_ttl", "int", 900, { unit: "seconds" }), whole(900, "15 minutes"));
@@ -122,7 +122,7 @@ describe("a value", () => {
     assert.equal(shown("scopes", "json", scopes, { shape: "strings" }).match(/class="badge"/g)?.length, 7);
   });
 
-  test("of a list of addresses is one to a line", () => {
+  test("of a list of addresses is one per line", () => {
     const page = shown("redirect_uris", "json", ["https://a.example/cb", "https://b.example/cb"], {
       shape: "strings",
     });
@@ -132,7 +132,7 @@ describe("a value", () => {
     );
   });
 
-  test("that has a word is said by it, whatever names an object brings along", () => {
+  test("with a label is shown by it, whatever names an object inherits", () => {
     assert.equal(shown("app_type", "string", "native"), "Native or CLI app");
     assert.match(shown("outcome", "string", "failure"), /badge-failure">Failure</);
     assert.equal(shown("app_type", "string", "constructor"), "<code>constructor</code>");
@@ -143,7 +143,7 @@ describe("a value", () => {
     );
   });
 
-  test("of JSON and of long text is folded away in a list, and open on the record's page while it is short", () => {
+  test("of JSON and of long text is folded in a list, and open on the record's page while it is short", () => {
     assert.match(
       listed("metadata", "json", { a: 1 }, { shape: "object" }),
       /^<details><summary>Show as JSON<\/summary><pre>/,
@@ -153,7 +153,7 @@ describe("a value", () => {
     assert.match(shown("public_key_pem", "text", "a\n".repeat(200)), /^<details><summary>Show the text/);
   });
 
-  test("that is the type of an audit event has a title in every language, as has each kind of record", () => {
+  test("that is the type of an audit event has a title in every language, and so has each resource type", () => {
     for (const language of managementLanguages) {
       const words = wordsOf(language);
       const titles = eventTypes.map((type) => eventTitle(type, words) ?? `none for ${type}`);

@@ -42,7 +42,7 @@ describe("a form", () => {
     assert.equal(type("allowed_grants", "json", { many_of: ["refresh"] }), "checkbox");
   });
 
-  test("says the bounds of a value to the browser, and in words that it must be given", () => {
+  test("states the limits of a value to the browser, and in words that it is required", () => {
     const [number] = requested({
       name: "access_token_ttl",
       kind: "int",
@@ -95,7 +95,7 @@ describe("a form", () => {
     );
   });
 
-  test("says a time as its control takes it, as it was stored", () => {
+  test("prints a time in the format of its control, as stored", () => {
     assert.equal(inputTime("2026-01-31T12:00:00.000Z"), "2026-01-31T12:00");
     assert.equal(inputTime("2026-01-31T12:00:07.000Z"), "2026-01-31T12:00:07");
     assert.equal(inputTime("2026-01-31T12:00:00.250Z"), "2026-01-31T12:00:00.250");
@@ -104,7 +104,7 @@ describe("a form", () => {
       assert.equal(inputTime(text), text);
   });
 
-  test("offers no choice that a record must have made, and keeps one that is no longer offered", () => {
+  test("has no empty choice for a required field, and keeps a value that is no longer offered", () => {
     const options = (more: Partial<FieldControl>) =>
       requested({ name: "plan", kind: "string", values: ["free", "pro"], ...more })
         .withName("option")
@@ -115,7 +115,7 @@ describe("a form", () => {
     assert.deepEqual(options({ value: "old", required: true }), ["free", "pro", "old*"]);
   });
 
-  test("checks the boxes that are chosen, and shows those that it does not know", () => {
+  test("checks the selected boxes, and shows unknown values", () => {
     const page = requested({
       name: "allowed_grants",
       kind: "json",
@@ -142,7 +142,7 @@ describe("a form", () => {
     );
   });
 
-  test("lets a list be narrowed by yes, no or neither", () => {
+  test("filters a list by yes, no or neither", () => {
     const page = requested({ name: "active", kind: "bool", value: "false" }, true);
     assert.deepEqual(
       page.withName("option").map(({ attributes }) => [attributes.get("value"), attributes.has("selected")]),
@@ -155,7 +155,7 @@ describe("a form", () => {
     assert.match(page.text, /Any Yes No/);
   });
 
-  test("sends along what makes it ours, once, and to be compared", () => {
+  test("includes its token, once, and the values to compare", () => {
     const hidden = (page: FormPage) =>
       read(formPage(page))
         .attribute("type", "hidden")
@@ -171,7 +171,7 @@ describe("a form", () => {
     ]);
   });
 
-  test("with faults sums them up with links, says each at its field, and leads to the first", () => {
+  test("with errors sums them up with links, shows each at its field, and leads to the first", () => {
     const fields = fieldControls("x").map((field) =>
       ["app_type", "metadata"].includes(field.name)
         ? { ...field, error: fieldError(`/${field.name}`, "required") }
@@ -192,7 +192,7 @@ describe("a form", () => {
     assert.match(String(formPage(aForm())), /<details class="card"><summary>Advanced/);
   });
 
-  test("describes each control by the help and the fault under it", () => {
+  test("describes each control by the help and the error under it", () => {
     const page = requested({
       name: "redirect_uris",
       kind: "json",
@@ -204,7 +204,7 @@ describe("a form", () => {
     for (const id of by) assert.equal(page.attribute("id", id).length, 1);
   });
 
-  test("says an error in the reader's language, with the line of a list or the member it is about", () => {
+  test("shows an error in the reader's language, with the line of a list or the member", () => {
     const shown = (language: ManagementLanguage, error: FieldError) =>
       String(control({ name: "name", kind: "string", required: false, value: "", error }, aReader(language)));
     assert.match(shown("es", fieldError("/name", "required")), /id="field-name-error">es obligatorio</);
@@ -215,14 +215,14 @@ describe("a form", () => {
     );
   });
 
-  test("reports a concurrent change, and keeps what was typed", () => {
+  test("reports a concurrent change, and keeps typed text", () => {
     const page = form({ name: "Orders", changed_meanwhile: true, fields: fieldControls("typed") });
     assert.match(page.text, /This record was changed in the meantime/);
     assert.equal(page.attribute("name", "name")[0]?.attributes.get("value"), "typed");
     assert.doesNotMatch(form().text, /in the meantime/);
   });
 
-  test("puts no control twice, and none of a group that is empty", () => {
+  test("contains no control twice, and no empty group", () => {
     for (const resourceType of ["apps", "users", "memberships", "consents"] as const) {
       const page = form({ resourceType, groups: presentations[resourceType].groups ?? [] });
       for (const { name } of fieldControls("x")) {
@@ -233,13 +233,13 @@ describe("a form", () => {
   });
 });
 
-describe("a page before something ends", () => {
+describe("the page before an ending", () => {
   const effects = (more: Partial<ImpactPage>, language: ManagementLanguage = "en") =>
     [...String(impactPage(aConsequence(more, language))).matchAll(/<li>([^<]*)<\/li>/g)]
       .map(([, said]) => said)
       .filter((said) => /\d/.test(said ?? ""));
 
-  test("names what ends with figures, in the form that each number has", () => {
+  test("names the impact with figures, in the plural form of each number", () => {
     assert.deepEqual(effects({ impact: { tokens: 9804, people: 318, secrets: 2 } }), [
       "9,804 tokens are revoked immediately",
       "318 people are signed out of it",
@@ -260,7 +260,7 @@ describe("a page before something ends", () => {
     ]);
   });
 
-  test("says that there is more than it counted", () => {
+  test("says that there are more than it counted", () => {
     assert.deepEqual(effects({ impact: { people: 10_000, tokens: 9999 } }), [
       "9,999 tokens are revoked immediately",
       "more than 10,000 people are signed out of it",
@@ -285,7 +285,7 @@ describe("a page before something ends", () => {
     assert.match(consequence({ impact: { tokens: 0 } }).text, /Nothing else is affected\./);
   });
 
-  test("asks for the name, and offers to keep the record as readily as to end it", () => {
+  test("asks for the name, and offers keeping the record as prominently as ending it", () => {
     const page = consequence({
       fields: [{ name: "successor", kind: "string", required: false, value: "ada" }],
     });
@@ -305,13 +305,13 @@ describe("a page before something ends", () => {
     assert.equal(page.attribute("name", "confirm")[0]?.attributes.get("value"), undefined);
   });
 
-  test("asks for no name where none has to be typed", () => {
+  test("asks for no name if none must be typed", () => {
     const page = consequence({ verb: "switch_off", confirm: "" });
     assert.equal(page.attribute("name", "confirm").length, 0);
     assert.match(page.text, /Switch Orders off\?.*switch it on again/);
   });
 
-  test("tells when something else was typed, and why it was refused", () => {
+  test("reports a mistyped name, and why it was refused", () => {
     const page = consequence({ confirm_wrong: true, errors: [detail("self_deletion")] });
     const [field] = page.attribute("name", "confirm");
     assert.equal(field?.attributes.get("aria-invalid"), "true");

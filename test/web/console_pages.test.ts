@@ -12,7 +12,7 @@ const list = (...input: Parameters<typeof aList>) => read(listPage(aList(...inpu
 const record = (...input: Parameters<typeof aRecord>) => read(recordPage(aRecord(...input)));
 
 describe("a list page", () => {
-  test("shows each record by its name, with its state, and marks the columns that narrow screens show", () => {
+  test("shows each record by its name, with its state, and marks the columns for narrow screens", () => {
     const page = list({
       records: listedRecords("Orders", "/console/apps/1"),
       columns: ["client_id", "app_type", "public"],
@@ -37,7 +37,7 @@ describe("a list page", () => {
     assert.equal(page.attribute("scope", "col").length, 1);
   });
 
-  test("that is empty says how to make the first, or that nothing matches", () => {
+  test("that is empty says how to create the first record, or that nothing matches", () => {
     const first = list({ create_href: "/console/apps/new", filters: filterFields("") });
     assert.match(first.text, /No apps yet Create the first/);
     assert.equal(first.attribute("href", "/console/apps/new").length, 1);
@@ -50,13 +50,13 @@ describe("a list page", () => {
     assert.doesNotMatch(narrowed.text, /No apps yet/);
   });
 
-  test("names families in the middle of a sentence as their language writes them", () => {
+  test("names resource types within a sentence as the language writes them", () => {
     assert.match(list({ resourceType: "api_keys", create_href: "/n" }).text, /No API keys yet.*New API key/);
     assert.match(list({ create_href: "/n" }, "es").text, /Aún no hay aplicaciones.*Crear aplicación/);
     assert.match(list({ create_href: "/n" }, "zh").text, /暂无应用.*新建应用/);
   });
 
-  test("searches first, and folds the other filters away until one is set", () => {
+  test("shows the search first, and folds the other filters until one is set", () => {
     const records = listedRecords("x", "/");
     const filters = filterFields("");
     const closed = filters.map((filter) => ({ ...filter, value: "" }));
@@ -74,7 +74,7 @@ describe("a list page", () => {
     );
   });
 
-  test("shows what is wrong with a filter at that filter, and keeps what was given", () => {
+  test("shows the error of a filter at that filter, and keeps the input", () => {
     const page = list({
       narrowed: true,
       filters: filterFields("ada", reason("not_boolean")),
@@ -89,7 +89,7 @@ describe("a list page", () => {
     assert.match(page.source, /role="alert"><p>a parameter of the list is not valid</);
   });
 
-  test("says where it is in the list, leads on and back, and to longer pages", () => {
+  test("shows its position in the list, and links next, previous and longer pages", () => {
     const place = {
       from: 51,
       count: 50,
@@ -111,7 +111,7 @@ describe("a list page", () => {
     assert.equal(list({ records: listedRecords("x", "/") }).attribute("aria-label", "Pages").length, 0);
   });
 
-  test("of 50 apps with six columns leaves enough of 60 kB to what every page links", () => {
+  test("of 50 apps with six columns leaves enough of 60 kB to the shared files", () => {
     const fields = shownFields(
       "Acme Orders 42",
       "/console/organizations/018f2b6a-0000-7000-8000-000000000000",
@@ -131,7 +131,7 @@ describe("a list page", () => {
 });
 
 describe("a record's page", () => {
-  test("says what it is, its state and what can be done with it", () => {
+  test("shows its type, its state and its actions", () => {
     const page = record({
       state: "inactive",
       edit_href: "/e",
@@ -154,7 +154,7 @@ describe("a record's page", () => {
     assert.match(page.source, /<ol class="crumbs"><li><a href="\/console\/apps">Apps<\/a><\/li>/);
   });
 
-  test("offers nothing that it was not given", () => {
+  test("offers only the actions it was given", () => {
     const page = record();
     assert.equal(page.source.match(/class="button/g), null);
     assert.equal(page.attribute("role", "status").length, 0);
@@ -164,7 +164,7 @@ describe("a record's page", () => {
     );
   });
 
-  test("names each field for people and, for readers who asked for it, as programs know it", () => {
+  test("labels each field for users and, on request, with its technical name", () => {
     const { source } = record({ fields: shownFields("x", "/") });
     assert.match(source, /<dt>Redirect URIs <code class="api-name quiet">redirect_uris<\/code><\/dt>/);
     const titles = [...source.matchAll(/<section class="card"><h2>([^<]*)</g)].map(([, title]) => title);
@@ -172,7 +172,7 @@ describe("a record's page", () => {
     assert.equal(source.match(/<dt>/g)?.length, shownFields("x", "/").length);
   });
 
-  test("lists what hangs on it, with a way to all of it and to a new one", () => {
+  test("lists dependent records, with links to all of them and to a new one", () => {
     const related = {
       resourceType: "app_secrets",
       columns: ["created_at"],
@@ -194,7 +194,7 @@ describe("a record's page", () => {
   });
 });
 
-describe("a page of what is shown once", () => {
+describe("the page of a secret shown once", () => {
   const page = read(
     madePage({
       ...aConsoleReader(),
@@ -208,13 +208,13 @@ describe("a page of what is shown once", () => {
     }),
   );
 
-  test("shows it where it can be copied, and says that it is this once", () => {
+  test("shows it for copying, and says that it is shown once", () => {
     assert.match(page.source, /<h2>Secret<\/h2>\s*<div class="secret"><code>pst_abcdef<\/code><\/div>/);
     assert.match(page.source, /<h2>Private key<\/h2>\s*<div class="secret"><code>a\nb<\/code><\/div>/);
     assert.match(page.text, /App secret created.*Copy it now/);
   });
 
-  test("leads on to the record", () => {
+  test("continues to the record", () => {
     assert.match(
       page.source,
       /<a class="button primary" href="\/console\/app-secrets\/1">Continue to pst_abc</,

@@ -7,7 +7,7 @@ import { aReader } from "./reader.ts";
 describe("the page of postern dev", () => {
   const nothing = { ...aReader(), steps: [], clients: [], users: [], actions: [] };
 
-  test("prints one parameter to a line and indents JSON, losing nothing", () => {
+  test("prints one parameter per line and indents JSON, losing nothing", () => {
     const page = String(
       devPage({
         ...nothing,
@@ -35,7 +35,7 @@ describe("the page of postern dev", () => {
     }
   });
 
-  test("leaves a body alone that is neither a form nor whole JSON", () => {
+  test("leaves a body unchanged that is neither a form nor whole JSON", () => {
     const step = { kind: "revoke" } as const;
     for (const body of ["{broken", "two words & more", "<p>&</p>"]) {
       const page = String(devPage({ ...nothing, steps: [{ ...step, response: { status: 500, body } }] }));
@@ -43,7 +43,7 @@ describe("the page of postern dev", () => {
     }
   });
 
-  test("offers each action, by link or by a form with its fields, and none that leads nowhere safe", () => {
+  test("offers each action, by a link or a form with its fields, and none that leads to an unsafe place", () => {
     const page = String(
       devPage({
         ...nothing,

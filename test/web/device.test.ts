@@ -34,12 +34,12 @@ describe("the device behind a User-Agent", () => {
     ["", undefined, undefined],
     [null, undefined, undefined],
   ] as const) {
-    test(`${browser ?? "an unknown browser"} on ${system ?? "an unknown system"} is told from ${user_agent?.slice(0, 40)}`, () => {
+    test(`${browser ?? "an unknown browser"} on ${system ?? "an unknown system"} is recognized in ${user_agent?.slice(0, 40)}`, () => {
       assert.deepEqual(deviceOf(user_agent), { browser, system });
     });
   }
 
-  test("a long text costs no time to speak of", () => {
+  test("a long text takes no measurable time", () => {
     for (const piece of ["Version/1 ", "Version/1.", "Mac OS X ", "x"]) {
       assertLinear((size) => deviceOf(piece.repeat(size)), 5_000, piece);
     }

@@ -70,7 +70,7 @@ const messagesAbout = (record: RecordNoun): Said[] => [
 
 describe("the sentences of field errors and refusals", () => {
   for (const language of managementLanguages) {
-    test(`say in ${language} every parameter, and no placeholder is left over`, () => {
+    test(`in ${language} contain every parameter, and no placeholder is left over`, () => {
       for (const record of recordNouns) {
         for (const { code, params, inLanguage } of messagesAbout(record)) {
           const text = inLanguage(language);
@@ -88,7 +88,7 @@ describe("the sentences of field errors and refusals", () => {
       }
     });
 
-    test(`name in ${language} each kind of record by a word of its own`, () => {
+    test(`in ${language} name each resource type by its own word`, () => {
       const texts = recordNouns.map((record) =>
         fieldErrorText(reason("no_record", { record }), wordsOf(language)),
       );
@@ -105,7 +105,7 @@ describe("the sentences of field errors and refusals", () => {
     }
   });
 
-  test("count one thing as one", () => {
+  test("count one record in the singular", () => {
     const owned = reason("still_owns", { apps: 1, service_accounts: 2 });
     assert.match(fieldErrorText(owned, wordsOf("en")), /^still owns 1 app and 2 service accounts:/);
     assert.match(fieldErrorText(owned, wordsOf("es")), /1 aplicación y 2 cuentas de servicio:/);

@@ -7,11 +7,11 @@ import { codePoint } from "../support/code_point.ts";
 import { readHtml } from "./read_html.ts";
 
 describe("the html template", () => {
-  test("escapes the five characters that matter and leaves all others", () => {
+  test("escapes exactly the five special characters", () => {
     assert.equal(String(html`<p>${`a&b<c>d"e'f ü 🚪`}</p>`), "<p>a&amp;b&lt;c&gt;d&quot;e&#39;f ü 🚪</p>");
   });
 
-  test("inserts nested markup and lists of it as they are, and escapes only once", () => {
+  test("inserts nested markup and lists of it unchanged, and escapes only once", () => {
     const items = ["<a>", "&amp;"].map((word) => html`<li>${word}</li>`);
     assert.equal(String(html`<ul>${items}</ul>`), "<ul><li>&lt;a&gt;</li><li>&amp;amp;</li></ul>");
   });
@@ -20,12 +20,12 @@ describe("the html template", () => {
     assert.equal(String(html`${0}|${-1.5}|${undefined}${null}${false}${true}|`), "0|-1.5||");
   });
 
-  test("takes nothing for markup that did not come from the template", () => {
+  test("treats as markup only values from the template", () => {
     const forged = { isEscaped: true, toString: () => "<script>" } as unknown as Printable;
     assert.equal(String(html`${forged}`), "");
   });
 
-  test("gives back any text exactly, as content and as an attribute", () => {
+  test("preserves any text exactly, as content and as an attribute", () => {
     fc.assert(
       fc.property(fc.string({ unit: codePoint }), (text) => {
         const { tags } = readHtml(String(html`<input value="${text}">`));
@@ -35,7 +35,7 @@ describe("the html template", () => {
     );
   });
 
-  test("is used only between quotes where a source of the pages uses it for an attribute", () => {
+  test("is used only between quotes if a source of the pages uses it for an attribute", () => {
     const folder = new URL("../../src/", import.meta.url);
     const views = /^web[/\\][^/\\]*\.ts$|\.(?:page|pages|card|mail|view)\.ts$/;
     const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>

@@ -72,9 +72,9 @@ function countingMessages(language: BuiltInLanguage, file: string): string[] {
   });
 }
 
-describe("lifetimes and bounds in the words of pages and mails", () => {
+describe("lifetimes and limits in the texts of pages and mails", () => {
   for (const language of languages)
-    test(`are told from what enforces them, in ${language}`, () => {
+    test(`are derived from their enforcement, in ${language}`, () => {
       const found = readdirSync(join(folder, language)).flatMap((file) => countingMessages(language, file));
       assert.deepEqual(
         found.filter((place) => !Object.hasOwn(allowed, place)),
@@ -82,7 +82,7 @@ describe("lifetimes and bounds in the words of pages and mails", () => {
       );
     });
 
-  test("have no exception that no language needs", () => {
+  test("have no unused exception for a language", () => {
     const found = new Set(
       languages.flatMap((language) =>
         readdirSync(join(folder, language)).flatMap((file) => countingMessages(language, file)),
@@ -104,7 +104,7 @@ describe("lifetimes and bounds in the words of pages and mails", () => {
     });
   }
 
-  test("are those that the server keeps, in each language", async () => {
+  test("are those of the server, in each language", async () => {
     const purpose: { minutes: number } = purposes.factor_undo;
     const { minutes } = purpose;
     purpose.minutes = 5 * 60;

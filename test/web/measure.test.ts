@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { durationText, percentText, sizeText } from "../../src/web/measure.ts";
 
-test("a duration is told in the largest unit that fits twice, or once without a rest", () => {
+test("a duration is shown in the largest unit that fits twice, or once without a remainder", () => {
   for (const [seconds, text] of [
     [0, "0 seconds"],
     [1, "1 second"],
@@ -24,7 +24,7 @@ test("a duration is told in the largest unit that fits twice, or once without a 
   assert.deepEqual([durationText(86_400 * 3, "es"), durationText(86_400 * 3, "zh")], ["3 días", "3天"]);
 });
 
-test("a size is told in powers of a thousand", () => {
+test("a size is shown in powers of a thousand", () => {
   for (const [bytes, text] of [
     [0, "0 byte"],
     [999, "999 byte"],
@@ -39,7 +39,7 @@ test("a size is told in powers of a thousand", () => {
   assert.equal(sizeText(12_345_678, "es"), "12,3 MB");
 });
 
-test("a share is told in whole per cent, as each language writes it", () => {
+test("a share is shown in whole percent, in each language's format", () => {
   assert.deepEqual(
     [percentText(0.255, "en"), percentText(12, "en"), percentText(0.25, "zh")],
     ["26%", "1,200%", "25%"],

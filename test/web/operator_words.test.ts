@@ -46,7 +46,7 @@ function sayings(message: Message, english: Message): string[] {
 }
 
 describe("the messages", () => {
-  test("have placeholders by the names of their parameters, each with one", () => {
+  test("have placeholders with the names of their parameters, each with one", () => {
     for (const [path, message] of messagesOf(english)) {
       if (typeof message === "string" || formsOf(message)) continue;
       const names = placeholdersOf(message);
@@ -72,7 +72,7 @@ describe("the messages", () => {
     });
   }
 
-  test("of a language that we lack are exported with the plural forms of that language", () => {
+  test("of an unsupported language are exported with the plural forms of that language", () => {
     const template = wordsTemplate("ar");
     assert.deepEqual(template.language, { name: "العربية", falls_back_to: "en" });
     const { messages } = wordsIn("ar", template);
@@ -82,7 +82,7 @@ describe("the messages", () => {
   });
 });
 
-describe("a file of an operator", () => {
+describe("an operator's file", () => {
   for (const [what, content, ...expected] of [
     ["no object", null, ": must be an object with messages"],
     ["a list", [], ": must be an object with messages"],
@@ -180,7 +180,7 @@ describe("a file of an operator", () => {
     });
   }
 
-  test("tells every fault at once", () => {
+  test("reports all errors together", () => {
     assert.equal(
       errorsIn("it", { language: { falls_back_to: "ru" }, messages: { login: { title: "", x: 1 } } }).length,
       4,
@@ -198,7 +198,7 @@ describe("the words of an operator", () => {
   const spoken = languagesWith([mexican, german, wordsIn("it", { language: { name: "Italiano" } })]);
   const called = (code: string) => findLanguage(code, spoken) ?? assert.fail(code);
 
-  test("replace ours, then come those of the nearest language, then English", () => {
+  test("replace ours, then those of the nearest language, then English", () => {
     assert.deepEqual(spoken.map(codeOf), [...languages, "es-MX", "it"]);
     const words = wordsOf(called("es-MX"));
     assert.equal(words.login.title, "Entra");
@@ -214,7 +214,7 @@ describe("the words of an operator", () => {
     assert.equal(console.words.records.save, wordsOf("es").records.save);
   });
 
-  test("in a language of ours reach those that fall back to it, and the console", () => {
+  test("in a built-in language apply to those that fall back to it, and to the console", () => {
     const replaced = ["en", "es"].map((code) =>
       wordsIn(code, { language: { name: `our ${code}` }, messages: { frame: { skip: `skip ${code}` } } }),
     );
@@ -234,7 +234,7 @@ describe("the words of an operator", () => {
     assert.equal(wordsOf(findLanguage("es-MX", all) ?? "en").frame.skip, "skip es");
   });
 
-  test("A-28: are escaped as ours are, with what is filled in", () => {
+  test("A-28: are escaped as ours are, including filled-in values", () => {
     const reader = { ...aReader(called("es-MX")), offered: spoken };
     const page = String(
       loginPage({ ...reader, redirect: "/", csrf_token: "t", client_name: "<script>{client}" }),

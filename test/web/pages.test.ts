@@ -43,7 +43,7 @@ function skeleton(page: string): string[] {
 }
 
 describe("forms", () => {
-  test("Enter in a text field does what the main button does: no button that cancels comes before it", () => {
+  test("Enter in a text field presses the main button: no cancelling button precedes it", () => {
     const forms = plain.flatMap(([name, page]) =>
       [...page.matchAll(/<form\b[^>]*>([\s\S]*?)<\/form>/g)].map(([, form = ""]) => [name, form] as const),
     );
@@ -102,7 +102,7 @@ describe("markup of others", () => {
     );
   });
 
-  test("A-28: no name that every object has takes the place of a word", () => {
+  test("A-28: no inherited name replaces a text", () => {
     for (const words of someOf(Object.getOwnPropertyNames(Object.prototype), 4)) {
       for (const [name, page] of Object.entries(everyPage(words, "/"))) {
         assert.deepEqual(skeleton(page), expected[name], `${words}: ${name}`);
@@ -110,7 +110,7 @@ describe("markup of others", () => {
     }
   });
 
-  test("A-28: an address that could run something or leave by surprise is not linked, framed or shown", () => {
+  test("A-28: an address that could run code or leave unexpectedly is not linked, framed or shown", () => {
     const addresses = [
       ...["javascript:alert(1)", "JaVaScRiPt:alert(1)", " javascript:alert(1)", "java\nscript:alert(1)"],
       ...["data:text/html,<script>alert(1)</script>", "vbscript:x", "//evil.example", "/\\evil.example"],
@@ -133,7 +133,7 @@ describe("markup of others", () => {
     }
   });
 
-  test("an address of a client is linked as it is: https, loopback http, a private-use scheme, a path", () => {
+  test("an address of a client is linked unchanged: https, loopback http, a private-use scheme, a path", () => {
     for (const return_href of [
       ...["https://client.example/bye?a=1&b=%20", "http://127.0.0.1:9000/cb", "com.example.app:/bye"],
       ...["/account?x=1"],
@@ -151,7 +151,7 @@ describe("every page", () => {
   for (const [name, page] of plain) {
     const { tags } = readHtml(page);
 
-    test(`${name} holds no inline script, style or event handler, so that it lives under a strict policy`, () => {
+    test(`${name} has no inline script, style or event handler, as a strict policy requires`, () => {
       const scripts = new Set(page.match(/<script[\s\S]*?<\/script>/g));
       const asks = /<div data-(?:passkey|signal)="/.test(page);
       // The policy of that page lets the hash of its own script run, and no other.
@@ -163,7 +163,7 @@ describe("every page", () => {
       }
     });
 
-    test(`${name} is a whole document with one heading, landmarks and a way past the header`, () => {
+    test(`${name} is a whole document with one heading, landmarks and a skip link`, () => {
       assert.match(page, /^<!doctype html>\n<html lang="en" dir="ltr">/);
       for (const landmark of ["h1", "header", "main", "footer", "title"]) {
         assert.equal(tags.filter((tag) => tag.name === landmark).length, 1, landmark);
@@ -177,7 +177,7 @@ describe("every page", () => {
       assert.ok(!controls(tags).some((tag) => tag.attributes.get("type") === "email"));
     });
 
-    test(`${name} describes controls by what is there, and starts at one of them`, () => {
+    test(`${name} describes controls by existing elements, and focuses one of them`, () => {
       const ids = tags.flatMap((tag) => tag.attributes.get("id") ?? []);
       for (const { attributes } of tags)
         for (const id of attributes.get("aria-describedby")?.split(" ") ?? [])
@@ -185,7 +185,7 @@ describe("every page", () => {
       assert.ok(tags.filter((tag) => tag.attributes.has("autofocus")).length <= 1);
     });
 
-    test(`${name} posts to this origin; what is asked for by its address holds no token`, () => {
+    test(`${name} posts to this origin; a form by GET has no token`, () => {
       for (const form of page.match(/<form[\s\S]*?<\/form>/g) ?? []) {
         const method = readHtml(form).tags[0]?.attributes.get("method");
         if (method === "get") assert.doesNotMatch(form, /csrf_token/);
@@ -214,7 +214,7 @@ describe("the login page", () => {
     assert.deepEqual(hidden(page), { redirect: "/next", csrf_token: "token" });
   });
 
-  test("carries redirect and csrf_token through exactly, whatever is in them", () => {
+  test("preserves redirect and csrf_token exactly, whatever they contain", () => {
     const awkward = fc.oneof(
       fc.string({ unit: codePoint }),
       fc.constant(`/a?state="'<&amp;>%22+ ü 🚪&quot;#\\`),
@@ -229,7 +229,7 @@ describe("the login page", () => {
     );
   });
 
-  test("starts at the email, and at the password when the email is known", () => {
+  test("focuses the email, and the password if the email is known", () => {
     const focused = (email?: string) =>
       readHtml(String(loginPage({ ...locale, redirect: "/", csrf_token: "t", email })))
         .tags.find((tag) => tag.attributes.has("autofocus"))
@@ -238,7 +238,7 @@ describe("the login page", () => {
     assert.equal(focused("ada@example.com"), "password");
   });
 
-  test("tells a failure as an alert, with the time to wait in human units", () => {
+  test("shows a failure as an alert, with the time to wait in human units", () => {
     const alert = (retry_after?: number) =>
       readHtml(
         String(loginPage({ ...locale, redirect: "/", csrf_token: "t", failure: "throttled", retry_after })),
@@ -252,7 +252,7 @@ describe("the login page", () => {
     assert.ok(!calm.tags.some((tag) => tag.attributes.get("role") === "alert"));
   });
 
-  test("says where signing in leads when the client is known", () => {
+  test("says where signing in leads if the client is known", () => {
     const page = loginPage({ ...locale, redirect: "/", csrf_token: "t", client_name: "Harbour" });
     assert.match(readHtml(String(page)).text, /continue to Harbour/);
   });
@@ -274,7 +274,7 @@ describe("the consent page", () => {
   };
   const page = String(consentPage(data));
 
-  test("A-20: shows who asks, for what, as whom, and where the browser goes", () => {
+  test("A-20: shows the client, the scopes, the user, and the redirect target", () => {
     const { text } = readHtml(page);
     for (const words of [
       ...["Harbour", "Acme", "Ada", "ada@example.com", "See your name", "profile", "orders:read"],
@@ -299,11 +299,11 @@ describe("the consent page", () => {
     }
   });
 
-  test("A-21: carries the sealed request and csrf_token exactly", () => {
+  test("A-21: contains the encrypted request and csrf_token exactly", () => {
     assert.deepEqual(hidden(page), { request: data.request, csrf_token: "token" });
   });
 
-  test("warns of a client whose identity cannot be checked, and of one not used before, and only of those", () => {
+  test("warns of a client with an unverifiable identity, and of one not used before, and only of those", () => {
     const said = (client: object) =>
       readHtml(String(consentPage({ ...data, client: { ...data.client, ...client } }))).text;
     assert.match(said({ unverified: true }), /identity cannot be checked/);
@@ -331,7 +331,7 @@ describe("the other forms", () => {
     assert.deepEqual(hidden(page), { redirect: "/oauth?a=1&b=2", csrf_token: "t" });
   });
 
-  test("signing out carries its parameters exactly, and none of them replaces csrf_token", () => {
+  test("signing out preserves its parameters exactly, and none of them replaces csrf_token", () => {
     const fields = {
       state: `a"b'c<d>&amp; ü`,
       post_logout_redirect_uri: "https://a.example/?x=1&y=2",

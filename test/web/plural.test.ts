@@ -7,7 +7,7 @@ import type { Words } from "../../src/web/words/words.ts";
 import { wordsOf } from "../../src/web/words/words.ts";
 
 for (const language of languages) {
-  test(`${language} gives the forms that its rules of plurals ask for`, async () => {
+  test(`${language} has the forms that its plural rules require`, async () => {
     const { tag } = aboutLanguage(language);
     const { categories } = await import(`../../src/web/words/${language}/plural.ts`);
     assert.deepEqual(
@@ -17,7 +17,7 @@ for (const language of languages) {
   });
 }
 
-test("a message with a count is said as each language says that many", () => {
+test("a message with a count follows each language's plural rules", () => {
   const permissions = (count: number) =>
     (["en", "es", "zh"] as const).map((language) => wordsOf(language).belongings.keys.scopeCount(count));
   assert.deepEqual(permissions(1), ["1 scope", "1 permiso", "1 项权限"]);
@@ -25,7 +25,7 @@ test("a message with a count is said as each language says that many", () => {
   assert.deepEqual(permissions(2_000_000)[1], "2.000.000 de permisos");
 });
 
-test("English says from which character on two texts differ", () => {
+test("English names the position from which two texts differ", () => {
   const { differsFrom } = wordsOf("en").refusal;
   assert.deepEqual(
     [1, 2, 3, 4, 11, 12, 13, 21, 102].map((position) => /\d+\w+/.exec(differsFrom(position))?.[0]),
@@ -42,7 +42,7 @@ describe("a language of three forms", () => {
     other: (figure) => `${figure} bimu`,
   });
 
-  test("gets each of them where its rules say so", () => {
+  test("selects each of them by its rules", () => {
     assert.deepEqual(
       [1, 2, 4, 5, 11, 12, 21, 22, 101, 1000].map((count) => tree(count)),
       [
@@ -52,11 +52,11 @@ describe("a language of three forms", () => {
     );
   });
 
-  test("says more of a figure in the form of the number", () => {
+  test("with several figures uses the form of the counted one", () => {
     assert.equal(tree(1002, "po 1002"), "po 1002 bime");
   });
 
-  test("fills every message with a count that there is", () => {
+  test("fills every message with a count", () => {
     const ours: Words["belongings"]["keys"] = { ...wordsOf("en").belongings.keys, scopeCount: tree };
     assert.equal(String(html`<b>${ours.scopeCount(3)}</b>`), "<b>3 bime</b>");
   });

@@ -29,7 +29,7 @@ describe("a QR code", () => {
     assert.equal(decodeQR(drawn(String(await qrCode(await uri, "QR code")))), await uri);
   });
 
-  test("it is a named picture, without style or script, with nothing but black on white", async () => {
+  test("it is a named picture, without style or script, with only black on white", async () => {
     const svg = String(await qrCode(await uri, 'For "you" <b>'));
     assert.match(svg, /^<svg class="qr" role="img" aria-label="For &quot;you&quot; &lt;b&gt;"/);
     assert.doesNotMatch(svg, /style|script|<b>|xlink/);

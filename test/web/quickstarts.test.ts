@@ -54,7 +54,7 @@ function errorsBy(command: string, args: readonly string[], text: string): strin
   return status === 0 ? "" : `${stderr}${stdout}`;
 }
 
-test("A-32: an environment file says the same to a shell and to Node, and runs nothing that others chose", () => {
+test("A-32: an environment file reads the same in a shell and in Node, and runs nothing chosen by others", () => {
   const ran = join(temporaryFolder(), "ran");
   const hostile = [
     "plain",
@@ -95,7 +95,7 @@ function resolvedBySpring(text: string, environment: Readonly<Record<string, str
   return text.slice(0, begin) + value + resolvedBySpring(text.slice(end), environment);
 }
 
-test("A-32: Spring reads the values of an app as they are, whatever placeholders they hold", () => {
+test("A-32: Spring reads the values of an app unchanged, whatever placeholders they contain", () => {
   const held = (inside: string) => `\${${inside}}`;
   const client_id = `${held("OAUTH_CLIENT_SECRET")}:${held("HOME:x")}`;
   const identifier = `https://api.example/${held("HOME")}`;
@@ -154,7 +154,7 @@ const errorsOf: Readonly<Record<string, (text: string) => string | undefined>> =
 };
 
 describe("quickstarts", () => {
-  test("each is good in its language, and holds no secret", () => {
+  test("each is valid in its language, and contains no secret", () => {
     for (const file of files) {
       const extension = file.split(".").at(-1) ?? "";
       const errors = errorsOf[extension];
@@ -165,7 +165,7 @@ describe("quickstarts", () => {
     }
   });
 
-  test("each is shown to the apps that it fits, and is as good with their values", () => {
+  test("each is shown for matching apps, and is valid with their values", () => {
     const kinds = [{}, { in_browser: true, public: true }, { on_device: true, public: true }];
     const shown = [
       ...kinds.flatMap((kind) => signInQuickstarts({ ...app, ...kind }, comments)),
@@ -203,7 +203,7 @@ describe("quickstarts", () => {
     );
   });
 
-  test("each website ends the session at the server when people sign out", () => {
+  test("each website ends the session at the server on sign-out", () => {
     const lacking = signInQuickstarts(app, comments).filter(
       ({ files }) => !files.some(({ text }) => text.includes("OAUTH_POST_LOGOUT_REDIRECT_URI")),
     );
@@ -214,7 +214,7 @@ describe("quickstarts", () => {
     );
   });
 
-  test("people return after signing out where the app has an address for it, and none is sent otherwise", () => {
+  test("users return after signing out if the app has an address for it, and none is sent otherwise", () => {
     const name = "OAUTH_POST_LOGOUT_REDIRECT_URI";
     const post_logout_redirect_uri = "https://app.example/bye";
     const sign_in = { redirect_uri: "http://127.0.0.1/cb", scope: "openid", post_logout_redirect_uri };
@@ -235,7 +235,7 @@ describe("quickstarts", () => {
     assert.deepEqual(returnsTo(app), ["", ""]);
   });
 
-  test("each is served where its redirect URI says, and at port 8080 behind another host", () => {
+  test("each is served where its redirect URI points, and at port 8080 behind another host", () => {
     const served = (redirect_uri: string) => {
       const shown = { ...app, sign_in: { redirect_uri, scope: "openid" } };
       const all = [shown, { ...shown, in_browser: true, public: true }].flatMap((each) =>
@@ -260,7 +260,7 @@ describe("quickstarts", () => {
     assert.equal(served("https://shop.example/cb")[1], "http://localhost:8080/");
   });
 
-  test("a value that is not text of a literal stays one string", () => {
+  test("a value that is not literal text stays one string", () => {
     const text = filledQuickstart("browser/main.js", { "browser-example": 'quoted "id"\n\\' });
     assert.match(text, /client_id: "quoted \\"id\\"\\n\\\\",/);
   });

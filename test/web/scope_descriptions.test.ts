@@ -6,7 +6,7 @@ import { aReader } from "./reader.ts";
 
 const locale = aReader();
 
-test("the scopes of OpenID Connect are described in human words, in the order asked for", () => {
+test("the scopes of OpenID Connect are described in plain words, in the requested order", () => {
   const described = scopeDescriptions(["offline_access", "openid", "email", "profile"], locale);
   assert.deepEqual(
     described.map(({ name }) => name),
@@ -15,7 +15,7 @@ test("the scopes of OpenID Connect are described in human words, in the order as
   for (const { name, description } of described) assert.match(description ?? "", /^[A-Z][^_]+$/, name);
 });
 
-test("every scope of the management API is described, and no two alike", () => {
+test("every scope of the management API has a unique description", () => {
   const described = scopeDescriptions(managementScopes, locale).map(({ description = "" }) => description);
   assert.deepEqual(new Set(described).size, managementScopes.length);
   for (const description of described) assert.match(description, /^(?:See|Change|Manage|Register) [^_:]+$/);
@@ -30,7 +30,7 @@ test("any other scope has no description, whatever it is called", () => {
   }
 });
 
-test("what an application says of its scopes is marked as its own, with the language where it is another", () => {
+test("an application's own scope texts are marked as such, with the language if it is another", () => {
   const own = (scope: string) => ({ text: `about ${scope}`, language: scope === "a" ? "en" : "de" });
   assert.deepEqual(scopeDescriptions(["a", "b"], locale, own), [
     { name: "a", description: "about a", own: true, lang: undefined },
@@ -38,7 +38,7 @@ test("what an application says of its scopes is marked as its own, with the lang
   ]);
 });
 
-test("A-28: no foreign words describe a scope of ours, known or not", () => {
+test("A-28: no foreign texts describe one of our scopes, known or not", () => {
   const own = () => ({ text: "harmless" });
   for (const name of ["openid", "offline_access", "postern:users:write", "postern:everything"]) {
     const [described] = scopeDescriptions([name], locale, own);

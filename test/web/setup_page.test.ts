@@ -15,7 +15,7 @@ describe("the set-up page", () => {
     shortest_password: 12,
   };
 
-  test("tells each fault at its field, starts there, and keeps what was typed except the password", () => {
+  test("shows each error at its field, focuses it, and keeps typed text except the password", () => {
     const page = String(setupPage({ ...data, errors: ["password_short"] }));
     const inputs = readHtml(page).tags.filter((tag) => tag.name === "input");
     const input = (name: string) => inputs.find((tag) => tag.attributes.get("name") === name)?.attributes;
@@ -31,7 +31,7 @@ describe("the set-up page", () => {
     assert.doesNotMatch(page, /role="alert"/);
   });
 
-  test("tells every fault at the field it belongs to", () => {
+  test("shows every error at its own field", () => {
     const page = String(
       setupPage({ ...data, errors: ["name", "email", "email_taken", "password_long", "password_common"] }),
     );
@@ -41,7 +41,7 @@ describe("the set-up page", () => {
     assert.match(said("password"), /too long\. .*too common\.$/);
   });
 
-  test("gives way to the way in once there is an administrator, and forgets the token", () => {
+  test("yields to the sign-in page once there is an administrator, and drops the token", () => {
     const page = String(setupPage({ ...data, errors: [], done: true }));
     assert.doesNotMatch(page, /action="\/setup"|one-time/);
     assert.match(page, /href="\/login\?redirect=%2Fconsole"/);

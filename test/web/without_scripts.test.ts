@@ -9,7 +9,7 @@ import { errorsWithoutScripts } from "./without_scripts.ts";
 
 describe("without scripts", () => {
   for (const language of inForm(["en", "zh"] as const, languages)) {
-    test(`every page is whole: its heading, its buttons, nothing that waits for a script, in ${language}`, () => {
+    test(`every page is complete: its heading, its buttons, nothing that waits for a script, in ${language}`, () => {
       const pages = Object.entries(everyPage("Ada", "/assets/icon.svg", aReader(language)));
       assert.ok(pages.length > 100, `${pages.length} pages`);
       const errors = Object.fromEntries(
@@ -22,7 +22,7 @@ describe("without scripts", () => {
     });
   }
 
-  test("what lacks something is found", () => {
+  test("missing elements are detected", () => {
     const faulty = `<!doctype html><h2>No heading</h2><form method="post" action="/a"><input name="a"></form>
 <div hidden><p>Later</p></div><button type="button">Nothing</button><a href="#">Nowhere</a><noscript>No</noscript>`;
     const found = errorsWithoutScripts(faulty).join("\n");

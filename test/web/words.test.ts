@@ -69,7 +69,7 @@ function englishFor(language: BuiltInLanguage): ReadonlyMap<string, Message> {
   return new Map(messagesOf(hasManagement(language) ? pageWords("en") : words));
 }
 
-describe("the words of the pages", () => {
+describe("the texts of the pages", () => {
   for (const language of languages) {
     const messages = new Map(messagesOf(pageWords(language)));
     const english = englishFor(language);
@@ -88,7 +88,7 @@ describe("the words of the pages", () => {
       }
     });
 
-    test(`${language} says all that its messages are given`, () => {
+    test(`${language} uses all parameters of its messages`, () => {
       for (const [path, message] of messages) {
         if (typeof message === "string") continue;
         const count = english.get(path)?.length ?? 0;
@@ -155,7 +155,7 @@ describe("every page in every language", () => {
     for (const [name, page] of Object.entries(everyPage("42", "https://client.example/7", locale))) {
       // The API reference is the OpenAPI document as a page, in English for all readers.
       if (name.startsWith("api")) continue;
-      test(`${name} in ${language} holds no bare text`, () => {
+      test(`${name} in ${language} contains no bare text`, () => {
         assert.match(page, /⟦/);
         assert.deepEqual(bareText(page), []);
       });
@@ -163,7 +163,7 @@ describe("every page in every language", () => {
   }
 
   for (const language of languages) {
-    test(`the mails in ${language} hold no bare text`, () => {
+    test(`the mails in ${language} contain no bare text`, () => {
       const locale = { words: markedWords(wordsOf(language)), language, server_name: "42" };
       const link = "https://42.example/7";
       const mails = [
@@ -214,7 +214,7 @@ describe("every page in every language", () => {
     });
   }
 
-  test("no page for people weighs more than 16 kB in any language", () => {
+  test("no user-facing page weighs more than 16 kB in any language", () => {
     const forPeople = languages.filter((language) => !hasManagement(language));
     assert.ok(forPeople.length > 1);
     for (const language of forPeople) {
@@ -226,7 +226,7 @@ describe("every page in every language", () => {
     }
   });
 
-  test("every mail that there is, is among them", () => {
+  test("every mail is among them", () => {
     const folder = new URL("../../src/people/", import.meta.url);
     const made = readFileSync(new URL(import.meta.url), "utf8");
     const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
@@ -241,7 +241,7 @@ describe("every page in every language", () => {
     for (const name of names) assert.match(made, new RegExp(`\\b${name}\\(`), name);
   });
 
-  test("every page that there is, is among them", () => {
+  test("every page is among them", () => {
     const folder = new URL("../../src/", import.meta.url);
     const rendered = [...importedFrom(new URL("every_page.ts", import.meta.url))]
       .map((file) => readFileSync(new URL(file), "utf8").replace(/^import [^;]*;$/gm, ""))
@@ -256,7 +256,7 @@ describe("every page in every language", () => {
     for (const name of names) assert.match(rendered, new RegExp(`\\b${name}\\b`), name);
   });
 
-  test("bare text is seen in any position", () => {
+  test("bare text is detected in any position", () => {
     const seen = (page: unknown) => bareText(String(page));
     assert.deepEqual(seen(html`<p>⟦Sign in⟧ or <b>leave</b></p>`), ["or leave"]);
     assert.deepEqual(seen(html`<nav aria-label="Contents">⟦a ⟦b⟧ c⟧</nav>`), ["Contents"]);
@@ -265,7 +265,7 @@ describe("every page in every language", () => {
   });
 
   for (const language of languages) {
-    test(`a page in ${language} declares its language, and its chooser tells which one it is`, () => {
+    test(`a page in ${language} declares its language, and its chooser shows the current one`, () => {
       for (const [name, page] of Object.entries(everyPage("42", "/", aReader(language)))) {
         if (name.startsWith("api")) continue;
         const tag = languageTag(language);
@@ -279,7 +279,7 @@ describe("every page in every language", () => {
     });
   }
 
-  test("a page with nowhere to come back to offers no other language", () => {
+  test("a page without a return address offers no other language", () => {
     for (const page of Object.values(everyPage("42", "/", { ...aReader(), return_to: undefined }))) {
       assert.doesNotMatch(page, /action="\/language"/);
     }

@@ -113,7 +113,7 @@ describe("programs of the console", () => {
     return { ...all, nonsense: "no.token.atall" };
   }
 
-  test("for an API in Python take its tokens and no others", async () => {
+  test("for an API in Python accept its tokens and no others", async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "api.py"), verifyProgram("fastapi"));
     const port = String(await freePort());
@@ -134,7 +134,7 @@ describe("programs of the console", () => {
     await once(child, "close");
   });
 
-  test("for an API in Go take its tokens and no others", async () => {
+  test("for an API in Go accept its tokens and no others", async () => {
     const folder = goFolder();
     writeFileSync(join(folder, "verify.go"), verifyProgram("go"));
     writeFileSync(

@@ -151,7 +151,7 @@ describe("the console's programs for Spring", () => {
     assert.equal(await home.text(), `Signed in as ${ada.name}`);
   });
 
-  test("an API takes its tokens and no others", async () => {
+  test("an API accepts its tokens and no others", async () => {
     const known = await keysOf(served.url);
     const api = {
       issuer: served.url,

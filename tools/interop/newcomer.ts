@@ -124,7 +124,7 @@ function printTable(heading: string): void {
   );
 }
 
-test("from a clone to the first token in three steps, and to a person who signed in at a sample in three", async () => {
+test("from a clone to the first token in three steps, and to a signed-in user at a sample in three", async () => {
   const checkout = join(folder, "postern");
   const clone = `git clone file://${project} postern && cd postern && ${install}`;
   await timed(`\`git clone … && cd postern && ${install}\``, () => finished(clone, folder));

@@ -115,5 +115,5 @@ describe("the pictures", () => {
 
   test("of `postern dev`", () => walked(() => servedProcess({ command: "dev", environment }), tourOfConsole));
 
-  test("of every way to sign in", () => walked(securityServer, tourOfSecurity));
+  test("of every sign-in method", () => walked(securityServer, tourOfSecurity));
 });

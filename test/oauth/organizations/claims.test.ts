@@ -24,7 +24,7 @@ for (const database of databases)
   describe(`claims of a membership on ${database.name}`, () => {
     const as = serverOn(database);
 
-    test("OC-3: id_token, access token, userinfo and introspection agree, whatever is granted", async () => {
+    test("OC-3: id_token, access token, userinfo and introspection agree for any granted scopes", async () => {
       const fixture = await aClientFixture(as, {
         first_party: true,
         organization_mode: "auto",
@@ -50,7 +50,7 @@ for (const database of databases)
       );
     });
 
-    test("OC-3: claims of an app and of an API say where a claim is emitted", async () => {
+    test("OC-3: claims of an app and of an API define where a claim is emitted", async () => {
       const resource = await aResource(as.store, {
         scopes: { "orders:read": null },
         claims: { roles: ["introspection"] },
@@ -70,7 +70,7 @@ for (const database of databases)
       assert.deepEqual(names(await fixture.introspect(access_token)), ["organization", "roles"]);
     });
 
-    test("OC-3: scopes of a membership bring nothing where tokens are for no organization", async () => {
+    test("OC-3: membership scopes have no effect if tokens are for no organization", async () => {
       const fixture = await aClientFixture(as, {
         first_party: true,
         allowed_scopes: ["openid", ...membershipScopes],
@@ -82,7 +82,7 @@ for (const database of databases)
         assert.deepEqual(ofMembership(claims), {});
     });
 
-    test("OC-5: claims of one token stay below 4 kB, and those left out are named", async () => {
+    test("OC-5: claims of one token stay below 4 kB, and omitted ones are named", async () => {
       const organization = await anOrganization(as.store);
       const membership = await aMembership(as.store, { organization_id: organization.id });
       const longest = { ...membership, role: "r".repeat(5000) };
@@ -106,7 +106,7 @@ for (const database of databases)
   });
 
 describe("where claims are emitted", () => {
-  test("OC-3: an app's claims name claims and surfaces that there are", () => {
+  test("OC-3: an app's claims name existing claims and surfaces", () => {
     const errorsOf = (claims: unknown) =>
       checkNew("oauth_apps", { name: "Web", claims }, {} as never)
         .errors.map(({ path }) => path)

@@ -34,7 +34,7 @@ const organizationsOf = async (as: TestServer, { id: user_id }: User) =>
   (await as.store.list("memberships", { user_id })).map(({ organization_id }) => organization_id);
 
 for (const database of databases)
-  describe(`for which organization a request is, on ${database.name}`, () => {
+  describe(`the organization of a request, on ${database.name}`, () => {
     const as = serverOn(database);
     const users = new Map<number, User>();
     before(async () => {
@@ -83,7 +83,7 @@ for (const database of databases)
           });
         }
 
-    test("OC-1: an organization of others, one that is switched off and an unknown one are refused alike", async () => {
+    test("OC-1: a foreign, an inactive and an unknown organization are refused alike", async () => {
       const app = await anApp(as.store, { first_party, allowed_scopes, organization_mode: "optional" });
       const user = await memberOf(as, 1);
       const other = await anOrganization(as.store);
@@ -108,7 +108,7 @@ for (const database of databases)
       assert.match([...texts].join(), /error=access_denied/);
     });
 
-    test("OC-1: the scope organization:<slug> asks for the same, and both together must agree", async () => {
+    test("OC-1: the scope organization:<slug> requests the same, and both together must agree", async () => {
       const {
         app,
         user,
@@ -171,7 +171,7 @@ for (const database of databases)
       assert.deepEqual((await shown({ search: "100%_" })).organizations, []);
     });
 
-    test("OC-1: what the person chose is asked of them again, and is no way into an organization of others", async () => {
+    test("OC-1: the user's choice is checked again, and cannot select a foreign organization", async () => {
       const user = await memberOf(as, 2);
       const app = await anApp(as.store, { first_party, allowed_scopes, organization_mode: "required" });
       const [own] = await organizationsOf(as, user);
@@ -221,7 +221,7 @@ for (const database of databases)
       }
     });
 
-    test("OC-2: a refresh moves to another membership of the person, and to nothing else", async () => {
+    test("OC-2: a refresh can change to another membership of the user, and to nothing else", async () => {
       const fixture = await aClientFixture(as, { first_party, allowed_scopes, organization_mode: "auto" });
       const one = await aMembership(as.store, { user_id: fixture.user.id });
       const two = await aMembership(as.store, { user_id: fixture.user.id, role: "admin" });
@@ -263,7 +263,7 @@ for (const database of databases)
       assert.deepEqual(await fixture.refresh(refresh_token), first);
     });
 
-    test("OC-3: what was allowed in one organization is asked for anew in another", async () => {
+    test("OC-3: consent in one organization is requested again in another", async () => {
       const fixture = await aClientFixture(as, { allowed_scopes, organization_mode: "auto" });
       const one = await aMembership(as.store, { user_id: fixture.user.id });
       const two = await aMembership(as.store, { user_id: fixture.user.id });

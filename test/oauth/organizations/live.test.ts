@@ -36,7 +36,7 @@ const given = {
 } as const;
 
 for (const database of databases)
-  describe(`what a membership gives while it changes, on ${database.name}`, () => {
+  describe(`membership claims during changes, on ${database.name}`, () => {
     let as: TestServer;
     /** Another process on the same database, with a memory of its own. */
     let there: TestServer;
@@ -60,7 +60,7 @@ for (const database of databases)
     const rolesAt = async (fixture: ClientFixture, token: string) =>
       ((await fixture.introspect(token)) as { roles?: unknown }).roles;
 
-    test("OC-4: a changed role shows at introspection at once, at other processes within a second, and in the next tokens", async () => {
+    test("OC-4: a changed role is visible in introspection immediately, in other processes within a second, and in the next tokens", async () => {
       const { fixture, one, ofOne } = await members();
       const elsewhere = fixture.at(there);
       for (const at of [fixture, elsewhere])
@@ -75,7 +75,7 @@ for (const database of databases)
       assert.deepEqual(claimsOf(access_token).roles, ["admin"]);
     });
 
-    test("OC-4: a removed member ends the tokens for that organization alone, whoever joins anew", async () => {
+    test("OC-4: removing a member ends only the tokens for that organization, even if they join again", async () => {
       const { fixture, one, ofOne, ofTwo } = await members();
       const elsewhere = fixture.at(there);
       assert.ok(await elsewhere.isActive(ofOne.access_token));
@@ -97,7 +97,7 @@ for (const database of databases)
       await fixture.refresh(ofTwo.refresh_token);
     });
 
-    test("OC-4: a removed member ends the sessions of the organization's provider, and the keys there", async () => {
+    test("OC-4: removing a member ends the sessions of the organization's provider, and the keys there", async () => {
       const { fixture, one, two } = await members();
       const { user } = fixture;
       const sessions: string[] = [];
@@ -125,7 +125,7 @@ for (const database of databases)
       assert.deepEqual(await Promise.all([...keys, own.id].map(revoked)), [true, false, false]);
     });
 
-    test("OC-4: tokens for an organization that is switched off end with it", async () => {
+    test("OC-4: tokens for a deactivated organization end with it", async () => {
       const { fixture, one, ofOne, ofTwo } = await members();
       as.clock.advance(1);
       await deactivate(as.store, "organizations", one.organization_id, as.clock.now());
@@ -134,7 +134,7 @@ for (const database of databases)
       assert.ok(await fixture.isActive(ofTwo.access_token));
     });
 
-    test("OC-4: a membership that ends while a refresh is under way ends the refresh", async () => {
+    test("OC-4: a membership that ends during a refresh ends the refresh", async () => {
       const { fixture, one, ofOne } = await members();
       const { store } = as;
       const rotateRefreshToken: Store["rotateRefreshToken"] = async (rotation) => {
@@ -145,7 +145,7 @@ for (const database of databases)
       await assert.rejects(racing.refresh(ofOne.refresh_token), refusal("invalid_grant"));
     });
 
-    test("OC-4: the tokens of a member with very many end at once, and their rows are marked in batches", async () => {
+    test("OC-4: a member's tokens end immediately, however many, and their rows are marked in batches", async () => {
       const { fixture, one, ofOne, ofTwo } = await members();
       const family_id = as.store.newId(as.clock.now());
       const row = { user_id: fixture.user.id, app_id: fixture.app.id, membership_id: one.id, family_id };

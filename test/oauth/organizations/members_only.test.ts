@@ -12,7 +12,7 @@ describeInForm("apps for members alone", (database) => {
   const as = serverOn(database);
 
   for (const ofOrganization of [true, false])
-    test(`OC-8: an app ${ofOrganization ? "of an organization" : "of the server"} lets members in, and nobody after their membership`, async () => {
+    test(`OC-8: an app ${ofOrganization ? "of an organization" : "of the server"} admits members only, and only during their membership`, async () => {
       const organization = await anOrganization(as.store);
       const fixture = await aClientFixture(as, {
         first_party: true,
@@ -37,7 +37,7 @@ describeInForm("apps for members alone", (database) => {
       await assert.rejects(fixture.exchange(code), refusal("invalid_grant", /only members/));
     });
 
-  test("OC-8: an app made by kind for an organization is for its members, unless it says otherwise", async () => {
+  test("OC-8: an app created by kind for an organization is for its members, unless it says otherwise", async () => {
     const owner = await aUser(as.store);
     const { id: organization_id } = await anOrganization(as.store);
     const context = testContext(as.store);

@@ -15,7 +15,7 @@ describe("clients in Python", () => {
     python = await pythonWithPackages();
   });
 
-  describe("the SDK of the Model Context Protocol", () => {
+  describe("the MCP SDK", () => {
     let scenario: McpScenario;
     before(async () => {
       scenario = await mcpScenario();

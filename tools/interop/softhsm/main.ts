@@ -55,7 +55,7 @@ describe("keys in a token of SoftHSM", () => {
   });
 
   for (const algorithm of signingAlgorithms)
-    test(`${algorithm}: made in the token, found again, and 200 signatures at once`, async () => {
+    test(`${algorithm}: created in the token, found again, and 200 concurrent signatures`, async () => {
       const outside = await openSigner({ signer: { kind: "pkcs11", ...token } });
       const sealing = sealer([randomBytes(32)], outside);
       const now = new Date();
@@ -74,7 +74,7 @@ describe("keys in a token of SoftHSM", () => {
       await outside?.close();
     });
 
-  test("a server makes its first key in the token, and publishes the public half", async () => {
+  test("a server creates its first key in the token, and publishes the public half", async () => {
     const { module_path, token: label, pin_file } = token;
     const postern = await createPostern({
       port: 0,
