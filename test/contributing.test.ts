@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { longestFiles } from "./support/longest_files.ts";
+import { suspects } from "./support/repeated/suspects.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -47,6 +48,19 @@ describe("the documents for developers", () => {
       longestFiles.filter((path) => !existsSync(join(import.meta.dirname, path))),
       [],
     );
+  });
+
+  test("the tests that npm run test:chance repeats exist", () => {
+    const missing = suspects.flatMap(({ file, titles }) => {
+      const text = readFileSync(join(import.meta.dirname, file), "utf8");
+      const found = [...text.matchAll(/\b(?:test|it|describe)\(\s*["`](.*)["`],/g)].map(
+        ([, title = ""]) => title,
+      );
+      return titles
+        .filter((part) => !found.some((title) => title.includes(part)))
+        .map((part) => `${file}: ${part}`);
+    });
+    assert.deepEqual(missing, []);
   });
 
   test("README.md, CONTRIBUTING.md and docs/testing.md name scripts that exist", () => {
