@@ -6,10 +6,11 @@ import { csv } from "./sources/csv.ts";
 import { firebase } from "./sources/firebase.ts";
 import { keycloak } from "./sources/keycloak.ts";
 import { okta } from "./sources/okta.ts";
+import { postern } from "./sources/postern.ts";
 import { supabase } from "./sources/supabase.ts";
 import { zitadel } from "./sources/zitadel.ts";
 
 /** Every system whose export is read, in the order of the help. */
 export const allSources: readonly Source[] = [
-  ...[keycloak, auth0, clerk, firebase, cognito, supabase, okta, zitadel, csv],
+  ...[keycloak, auth0, clerk, firebase, cognito, supabase, okta, zitadel, postern, csv],
 ];

@@ -65,7 +65,9 @@ export async function readText(
 
 /** Whether the person signs in with the password, by the hash that the export has. */
 export async function signsIn({ password }: MovedPerson, typed: string): Promise<boolean> {
-  return password !== undefined && (await verifyForeignHash(readForeignHash(password.hash), typed));
+  if (password === undefined) return false;
+  const text = "hash" in password ? password.hash : password.argon2id;
+  return verifyForeignHash(readForeignHash(text), typed);
 }
 
 /** The person of this address. */

@@ -2,11 +2,13 @@
 import { statSync } from "node:fs";
 import { type Command, Option } from "commander";
 import type { ManifestResult } from "../../admin/manifest/apply_manifest.ts";
+import type { AgeKey } from "../../crypto/age.ts";
 import { allSources } from "../../moving_in/all_sources.ts";
 import { chosenPlace } from "../core/chosen_place.ts";
 import { withProgress } from "../core/progress.ts";
 import { readSettings } from "../core/setting_options.ts";
 import { counted, type Options, print, type Terminal, visible, WrongUsage } from "../core/terminal.ts";
+import { readNamedFile, secretOption, typedSecret } from "../core/typed_text.ts";
 import { withServer } from "../server/with_server.ts";
 import { applyRecords, type Importing, importPeople, type Outcomes } from "./apply_import.ts";
 import { type Losses, lossesIn } from "./losses.ts";
@@ -20,6 +22,8 @@ interface Given {
   readonly map?: string;
   readonly source?: string;
   readonly owner?: string;
+  readonly passphrase?: string;
+  readonly identity?: string;
   readonly losses: string;
 }
 
@@ -36,6 +40,8 @@ export function importCommand(program: Command, terminal: Terminal): void {
     .option("--dry-run", "say what would be imported and lost, and what each application changes")
     .option("--map <file>", "YAML or JSON: what the export lacks (docs/importing.md)")
     .option("--source <name>", "what the identifiers of the files belong to; the system, when absent")
+    .option("--passphrase <passphrase>", `opens sealed files; ${secretOption}`)
+    .option("--identity <file>", "opens sealed files: the file of an age key, AGE-SECRET-KEY-1…")
     .option("--owner <email>", "the user who owns the imported clients")
     .option("--losses <file>", "where each loss becomes a line", "losses.csv")
     .action(async (files: string[], given: Given, command: Command) => {
@@ -65,6 +71,7 @@ async function importFiles(
       const lose = losses.add;
       const read = await readExport(files, {
         ...{ source, map, spool, lose },
+        key: await keyOf(given, terminal),
         onRead: (people) => say(`People read: ${people}`),
       });
       const dryRun = given.dryRun === true;
@@ -89,6 +96,14 @@ async function importFiles(
     losses.close();
     spool.close();
   }
+}
+
+async function keyOf({ passphrase, identity }: Given, terminal: Terminal): Promise<AgeKey | undefined> {
+  if (passphrase !== undefined) return { passphrase: await typedSecret(passphrase, terminal) };
+  if (identity === undefined) return undefined;
+  // Files of age-keygen have comments.
+  const lines = readNamedFile(identity).split("\n");
+  return { identity: lines.find((line) => !line.startsWith("#") && line.trim() !== "") ?? "" };
 }
 
 /** A second run of the same files finds the same time, and so changes nothing. */

@@ -1,5 +1,6 @@
 /** Reads an export: its people into a spool, its other records into memory. */
-import { createReadStream } from "node:fs";
+import { closeSync, createReadStream, openSync, readSync } from "node:fs";
+import { AgeError, type AgeKey, ageMagic, openFile } from "../../crypto/age.ts";
 import { type Found, ImportFault } from "../../moving_in/core/import_fault.ts";
 import type { Entry, ImportMap, Loss, MovedPerson } from "../../moving_in/core/moved.ts";
 import { recordsOf } from "../../moving_in/core/records_of.ts";
@@ -32,12 +33,15 @@ export async function readExport(
     spool,
     lose,
     onRead,
+    key,
   }: {
     readonly source: Source;
     readonly map: ImportMap;
     readonly spool: Spool;
     readonly lose: (loss: Loss) => void;
     readonly onRead: (people: number) => void;
+    /** Opens sealed files. */
+    readonly key?: AgeKey | undefined;
   },
 ): Promise<ReadExport> {
   const records: Records = { organizations: [], providers: [], apps: [] };
@@ -62,19 +66,29 @@ export async function readExport(
   const isDocument = ({ is_document }: Found) => is_document && source.arrays.length > 0;
   if (reading.document !== undefined)
     for (const file of files)
-      await eachOf(file, source, (found) => isDocument(found) && reading.document?.(found.value()));
+      await eachOf(file, { source, key }, (found) => isDocument(found) && reading.document?.(found.value()));
   for (const file of files)
-    await eachOf(file, source, (found) => {
+    await eachOf(file, { source, key }, (found) => {
       if (!isDocument(found)) reading.element(found.value(), found.at);
     });
   return { records, people, other_subjects };
 }
 
-async function eachOf(file: string, source: Source, take: (found: Found) => unknown): Promise<void> {
+interface Opening {
+  readonly source: Source;
+  readonly key: AgeKey | undefined;
+}
+
+async function eachOf(
+  file: string,
+  { source, key }: Opening,
+  take: (found: Found) => unknown,
+): Promise<void> {
   try {
-    for await (const found of recordsOf(textOf(file), source.arrays)) take(found);
+    for await (const found of recordsOf(textOf(file, key), source.arrays)) take(found);
   } catch (error) {
     if (error instanceof ImportFault) throw new Error(`${file}, ${error.message}`);
+    if (error instanceof AgeError) throw new Error(`${file} cannot be opened: ${error.message}`);
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ERR_ENCODING_INVALID_ENCODED_DATA") throw new Error(`${file} is not UTF-8`);
     if (code === "ENOENT") throw new Error(`${file} cannot be read: there is no such file`);
@@ -82,8 +96,24 @@ async function eachOf(file: string, source: Source, take: (found: Found) => unkn
   }
 }
 
-async function* textOf(file: string): AsyncGenerator<string> {
+async function* textOf(file: string, key: AgeKey | undefined): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
-  for await (const bytes of createReadStream(file)) yield decoder.decode(bytes, { stream: true });
+  for await (const bytes of bytesOf(file, key)) yield decoder.decode(bytes, { stream: true });
   yield decoder.decode();
+}
+
+function bytesOf(file: string, key: AgeKey | undefined): AsyncIterable<Uint8Array> {
+  if (!isSealed(file)) return createReadStream(file);
+  if (key === undefined) throw new AgeError("it is sealed: use --passphrase or --identity");
+  return openFile(createReadStream(file), key);
+}
+
+function isSealed(file: string): boolean {
+  const handle = openSync(file, "r");
+  try {
+    const head = Buffer.alloc(ageMagic.length);
+    return readSync(handle, head) === head.length && head.toString("latin1") === ageMagic;
+  } finally {
+    closeSync(handle);
+  }
 }

@@ -1,14 +1,24 @@
 import type { Command } from "commander";
-import { type Options, print, type Terminal } from "../core/terminal.ts";
+import { type Options, print, type Terminal, WrongUsage } from "../core/terminal.ts";
+import { secretOption } from "../core/typed_text.ts";
 import { withServer } from "../server/with_server.ts";
+import type { PeopleExport } from "./people_file.ts";
 
 /** `postern export`. */
 export function exportCommand(program: Command, terminal: Terminal): void {
   program
     .command("export")
     .description("print the records as a manifest without secrets: YAML, or JSON with --json")
-    .action(async (_, command: Command) => {
+    .option("--people <file>", "write the people instead, a line for each, as postern import reads them")
+    .option("--with-hashes", "with --people: password hashes and authenticator apps, too, in a sealed file")
+    .option("--passphrase <passphrase>", `seals the file; ${secretOption}`)
+    .option("--recipient <key>", "seals the file for the owner of this age key, age1…")
+    .action(async (own: PeopleExport, command: Command) => {
       const options: Options = command.optsWithGlobals();
+      if (own.people !== undefined)
+        return (await import("./people_file.ts")).writePeople(own, options, terminal);
+      if (own.withHashes || own.passphrase !== undefined || own.recipient !== undefined)
+        throw new WrongUsage("--with-hashes, --passphrase and --recipient need --people");
       const { stringify } = await import("yaml");
       await withServer(terminal, options, async (server) => {
         const manifest = await server.call("GET", ["export"]);

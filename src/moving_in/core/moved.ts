@@ -12,7 +12,7 @@ export interface MovedPerson {
   readonly avatar_url?: string;
   readonly active?: boolean;
   readonly created_at?: string;
-  readonly password?: { readonly hash: string };
+  readonly password?: { readonly hash: string } | { readonly argon2id: string };
   readonly totp?: readonly { readonly otpauth: string; readonly name: string }[];
   readonly passkeys?: readonly MovedPasskey[];
   readonly linked_accounts?: readonly LinkedAccount[];

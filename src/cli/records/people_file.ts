@@ -1,0 +1,72 @@
+/** `postern export --people`: the people of this server in a file that another one imports (MG-10). */
+import { closeSync, existsSync, openSync, rmSync, writeSync } from "node:fs";
+import { exportPeople } from "../../admin/imports/export_people.ts";
+import { type AgeLock, recipientBytes, sealFile } from "../../crypto/age.ts";
+import { placeFile } from "../../server/place_file.ts";
+import { withContext } from "../core/command_context.ts";
+import { withProgress } from "../core/progress.ts";
+import { type Options, print, type Terminal, WrongUsage } from "../core/terminal.ts";
+import { typedSecret } from "../core/typed_text.ts";
+
+export interface PeopleExport {
+  readonly people?: string;
+  readonly withHashes?: boolean;
+  readonly passphrase?: string;
+  readonly recipient?: string;
+}
+
+/** Characters of a passphrase that seals hashes. */
+const shortestPassphrase = 12;
+
+/** Writes the file, readable by its owner alone; a broken run leaves none. */
+export async function writePeople(given: PeopleExport, options: Options, terminal: Terminal): Promise<void> {
+  const { people: file = "" } = given;
+  const with_hashes = given.withHashes === true;
+  const lock = await lockOf(given, terminal);
+  if (with_hashes !== (lock !== undefined))
+    throw new WrongUsage(
+      "--with-hashes needs --passphrase or --recipient, which seal the file, and they need it",
+    );
+  if (existsSync(file)) throw new Error(`${file} already exists`);
+  const draft = `${file}.${crypto.randomUUID()}`;
+  await withProgress(terminal, (say) =>
+    withContext(terminal, options, async (context) => {
+      const handle = openSync(draft, "wx", 0o600);
+      try {
+        let people = 0;
+        async function* lines(): AsyncGenerator<Buffer> {
+          for await (const person of exportPeople(context, { with_hashes })) {
+            people += 1;
+            say(`People written: ${people}`);
+            yield Buffer.from(`${JSON.stringify(person)}\n`);
+          }
+        }
+        for await (const bytes of lock ? sealFile(lines(), lock) : lines()) writeSync(handle, bytes);
+        closeSync(handle);
+        if (!placeFile(draft, file, { replace: false })) throw new Error(`${file} already exists`);
+        print(terminal, options, { file, people }, `${file}: ${people} people`);
+      } catch (error) {
+        rmSync(draft, { force: true });
+        throw error;
+      }
+    }),
+  );
+}
+
+async function lockOf(
+  { passphrase, recipient }: PeopleExport,
+  terminal: Terminal,
+): Promise<AgeLock | undefined> {
+  if (passphrase !== undefined && recipient !== undefined)
+    throw new WrongUsage("use only one of --passphrase and --recipient");
+  if (recipient !== undefined) {
+    if (recipientBytes(recipient) === undefined)
+      throw new WrongUsage("--recipient is not a key such as age1…");
+    return { recipient };
+  }
+  if (passphrase === undefined) return undefined;
+  const typed = await typedSecret(passphrase, terminal);
+  if ([...typed].length < shortestPassphrase)
+    throw new WrongUsage(`--passphrase needs at least ${shortestPassphrase} characters`);
+  return { passphrase: typed };
+}

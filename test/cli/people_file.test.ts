@@ -1,0 +1,190 @@
+/** The way out: people with hashes, from one server to another (MG-10). */
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { hashSync } from "bcryptjs";
+import { exportPeople } from "../../src/admin/imports/export_people.ts";
+import { readConfig } from "../../src/config.ts";
+import { serverMemory } from "../../src/oauth/core/memory.ts";
+import { signIn } from "../../src/people/entry/sign_in.ts";
+import { openEnvironment } from "../../src/server/environment.ts";
+import { refused, testContext } from "../admin/context.ts";
+import { anOrganization, aUser } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+import { temporaryFolder } from "../support/temp.ts";
+import { type CommandLine, commandLine } from "./terminal.ts";
+
+const origin = { client_ip: "192.0.2.1", user_agent: "test", request_id: "r-1" };
+const passphrase = "a passphrase of the test";
+const own = "an example of a password";
+const foreign = "a password from elsewhere";
+const secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
+
+/** Does the work on the database of a command line. */
+async function on<R>({ env }: CommandLine, work: (it: Awaited<ReturnType<typeof open>>) => Promise<R>) {
+  const it = await open(env);
+  try {
+    return await work(it);
+  } finally {
+    await it.close();
+  }
+}
+
+async function open(env: Record<string, string>) {
+  const { store, passwords, sealer, close } = await openEnvironment(readConfig(env), {
+    now: () => new Date(),
+  });
+  const context = {
+    ...{ store, passwords, sealer, now: () => new Date(), memory: serverMemory(), throttle: false },
+    report: () => {},
+  };
+  const enter = async (email: string, password: string) =>
+    (await signIn({ email, password, origin }, context)).type;
+  return { store, passwords, sealer, close, enter };
+}
+
+/** A server with people of every kind. */
+async function populated(): Promise<CommandLine> {
+  const cli = commandLine();
+  const make = async (email: string, ...more: string[]) =>
+    cli.json<{ id: string }>(["user", "create", "--email", email, "--name", email, ...more]);
+  const ada = await make("ada@example.com", "--password", own);
+  await cli.json(["org", "create", "--slug", "acme", "--name", "Acme"]);
+  await on(cli, async ({ store, sealer, passwords }) => {
+    const at = new Date();
+    const [acme] = await store.list("organizations");
+    await store.insert("memberships", {
+      ...{ id: store.newId(at), user_id: ada.id, organization_id: acme?.id ?? "", role: "admin" },
+      ...{ created_at: at, updated_at: at },
+    });
+    const id = store.newId(at);
+    await store.insert("totp_authenticators", {
+      ...{ id, user_id: ada.id, name: "Phone", last_step: 0, last_used_at: null, created_at: at },
+      secret_sealed: sealer.seal("totp_authenticator", secret, id),
+    });
+    const { createUser } = await import("../../src/admin/records/users.ts");
+    const admin = {
+      ...{ store, passwords, sealer, now: () => new Date(), switches: {} },
+      actor: { kind: "system", label: "test" } as const,
+    };
+    for (const [email, hash] of [
+      ["bea@example.com", hashSync(foreign, 4)],
+      ["cleo@example.com", `{SHA}${createHash("sha1").update(foreign).digest("base64")}`],
+    ] as const)
+      await createUser(admin, { email, name: email, password: { hash } });
+  });
+  await make("dora@example.com", "--password", own, "--active", "false");
+  await make("eve@example.com");
+  return cli;
+}
+
+describe("postern export --people", () => {
+  test("MG-10: people who are exported with hashes sign in on another server, and a second import changes nothing", async () => {
+    const from = await populated();
+    const file = join(temporaryFolder(), "people.age");
+    const losses = join(temporaryFolder(), "losses.csv");
+    const exported = await from.json([
+      "export",
+      "--people",
+      file,
+      "--with-hashes",
+      "--passphrase",
+      passphrase,
+    ]);
+    assert.deepEqual(exported, { file, people: 5 });
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    const bytes = readFileSync(file);
+    for (const hidden of ["example.com", "argon2", secret]) assert.ok(!bytes.includes(hidden));
+    await on(from, async ({ store }) => {
+      const [event] = await store.list("audit_events", { type: "records_exported" });
+      assert.deepEqual(event?.details, { format: "people", with_hashes: true });
+      assert.match(String(event?.actor_id), /command line/);
+    });
+
+    const to = commandLine();
+    await to.json(["org", "create", "--slug", "acme", "--name", "Acme"]);
+    const args = ["import", file, "--from", "postern", "--losses", losses, "--passphrase"];
+    const wrong = await to.run([...args, "another passphrase"]);
+    assert.deepEqual(
+      [wrong.code, wrong.err],
+      [1, `${file} cannot be opened: the key is not that of the file\n`],
+    );
+    assert.match((await to.run(args.slice(0, -1))).err, /it is sealed: use --passphrase or --identity/);
+    const first = await to.json<{ people: object }>([...args, passphrase]);
+    assert.deepEqual(first.people, { created: 5, updated: 0, unchanged: 0, refused: 0 });
+    assert.equal(readFileSync(losses, "utf8"), "object,member,reason\r\n");
+    const again = await to.json<{ people: object }>([...args, passphrase]);
+    assert.deepEqual(again.people, { created: 0, updated: 0, unchanged: 5, refused: 0 });
+
+    const known = await on(from, ({ store }) => store.list("users", {}, { order_by: "id" }));
+    await on(to, async ({ store, sealer, enter }) => {
+      const users = await store.list("users", {}, { order_by: "id" });
+      const plain = (all: typeof users) =>
+        all.map(({ id, email, name, active, created_at }) => ({ id, email, name, active, created_at }));
+      assert.deepEqual(plain(users), plain(known));
+      const [app] = await store.list("totp_authenticators");
+      assert.equal(app && sealer.open("totp_authenticator", app.secret_sealed, app.id), secret);
+      const [membership] = await store.list("memberships");
+      assert.deepEqual([membership?.user_id, membership?.role], [users[0]?.id, "admin"]);
+      assert.equal(await enter("ada@example.com", own), "second_factor");
+      assert.equal(await enter("bea@example.com", foreign), "signed_in");
+      assert.equal(await enter("cleo@example.com", foreign), "signed_in");
+      assert.equal(await enter("dora@example.com", own), "refused");
+      for (const { email } of users) assert.equal(await enter(email, "wrong"), "refused", email);
+    });
+  });
+
+  test("MG-10: a recipient's key seals as well, and hashes never leave unsealed", async () => {
+    const from = await populated();
+    const folder = temporaryFolder();
+    const file = join(folder, "people");
+    const recipient = "age1typchku87lskaepnja8q86h8ctcyas0eu9pq92mc8j2cw3kskymsem0upu";
+    const identity = join(folder, "key.txt");
+    const key = "AGE-SECRET-KEY-1KFCZU8QCUN3GE8T7RZ00M0NMPZQQY5PKRJP9FVN5ULFHS56SJLHSRDQAVF";
+    writeFileSync(identity, `# created: today\n# public key: ${recipient}\n${key}\n`);
+    const made = (...args: string[]) => from.run(["export", ...args]);
+    for (const wrong of [
+      ["--people", file, "--with-hashes"],
+      ["--people", file, "--passphrase", passphrase],
+      ["--people", file, "--with-hashes", "--passphrase", "short"],
+      ["--people", file, "--with-hashes", "--recipient", `${recipient}x`],
+      ["--people", file, "--with-hashes", "--recipient", recipient, "--passphrase", passphrase],
+      ["--with-hashes"],
+      ["--people", file, "--server", "https://id.example"],
+    ])
+      assert.equal((await made(...wrong)).code, 2, wrong.join(" "));
+    assert.deepEqual(readdirSync(folder), ["key.txt"]);
+    assert.equal((await made("--people", file, "--with-hashes", "--recipient", recipient)).code, 0);
+    assert.equal((await made("--people", file)).code, 1);
+    assert.deepEqual(readdirSync(folder).sort(), ["key.txt", "people"]);
+    const losses = ["--losses", join(folder, "losses.csv")];
+    const to = commandLine();
+    const { people } = await to.json<{ people: { created: number } }>([
+      ...["import", file, "--from", "postern", "--identity", identity, ...losses],
+    ]);
+    assert.equal(people.created, 5);
+    const plain = join(folder, "plain");
+    assert.equal((await made("--people", plain)).code, 0);
+    const lines = readFileSync(plain, "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    assert.equal(lines.length, 5);
+    assert.ok(lines.every((line) => line.password === undefined && line.totp === undefined));
+  });
+
+  test("MG-10: no credential exports people, not even an administrator's", async () => {
+    const store = (await databases[0]?.open()) ?? assert.fail("no database");
+    const administrator = await aUser(store, { is_platform_admin: true });
+    const organization = await anOrganization(store);
+    for (const actor of [
+      { kind: "user", user: administrator },
+      { kind: "organization", organization, api_key_id: store.newId(new Date()), scopes: ["postern:admin"] },
+    ] as const)
+      for (const with_hashes of [true, false])
+        await refused(exportPeople(testContext(store, actor), { with_hashes }).next(), "forbidden");
+    assert.equal(await store.count("audit_events"), 0);
+  });
+});
