@@ -19,6 +19,7 @@ export const usage = `usage: npm run bench -- [options]
   --rounds N          how often each server is started and measured [3]
   --seconds N         how long each measurement takes [2.4; 2 with --quick]
   --connections N     requests under way at once [16]
+  --flush-ms N        every flush of SQLite's log ends so many milliseconds later, as on a slower disk [0]
   --rows N            tokens that the databases hold from the start, and where users are listed so many users
                       [1000000; 0 with --quick and where nothing is introspected or listed]
   --tokens N          different tokens that are introspected [20000; 2000 where the databases hold none]
@@ -63,6 +64,7 @@ export function readOptions(args: readonly string[]): BenchSettings {
       rounds: { type: "string" },
       seconds: { type: "string" },
       connections: { type: "string" },
+      "flush-ms": { type: "string" },
       rows: { type: "string" },
       tokens: { type: "string" },
       program: { type: "string" },
@@ -88,6 +90,7 @@ export function readOptions(args: readonly string[]): BenchSettings {
       warm_up_seconds: quick ? 1.4 : 3,
       measured_seconds: secondsOf(values.seconds) ?? (quick ? 2 : 2.4),
       connections: numberOf("connections", values.connections, 1) ?? 16,
+      flush_ms: numberOf("flush-ms", values["flush-ms"], 0) ?? 0,
       rows,
       tokens,
       revocations: quick ? 4000 : 12_000,

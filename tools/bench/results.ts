@@ -24,6 +24,8 @@ export interface BenchOptions {
   readonly warm_up_seconds: number;
   readonly measured_seconds: number;
   readonly connections: number;
+  /** Milliseconds by which each flush of an SQLite log is delayed. */
+  readonly flush_ms?: number;
   /**
    * Tokens that the databases hold before anything is measured; 0 where the scenarios issue what they ask
    * about.

@@ -5,6 +5,7 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { type Algorithm, algorithms } from "./algorithms.ts";
 import { checkServer, discover } from "./checks.ts";
 import type { Contender, RunningServer, StartOptions, Workspace } from "./contender.ts";
@@ -79,6 +80,13 @@ export async function runBenchmark(run: Run): Promise<Results> {
   };
 }
 
+/** Options of Node for a process whose flushes take so many milliseconds longer. */
+function slowFlushOptions(flush_ms: number): string[] {
+  const preload = pathToFileURL(join(import.meta.dirname, "slow_flush_preload.js"));
+  preload.searchParams.set("ms", String(flush_ms));
+  return ["--import", preload.href];
+}
+
 interface OwnedWorkspace extends Workspace, AsyncDisposable {
   /** The PostgreSQL of the run, if one was requested. */
   readonly cluster: () => Promise<PostgresCluster | undefined>;
@@ -124,7 +132,7 @@ async function runServer(
   { folder, options, progress }: Run,
 ): Promise<ServerRun> {
   const file = contender.several_processes ? undefined : join(folder, "loop_clock.json");
-  await using server = await startWithClock(start, file);
+  await using server = await startWithClock(start, file, options.flush_ms);
   await sleep(settling_ms);
   const idle = memoryNow(server);
   const measurements: Measurement[] = [];
@@ -140,13 +148,18 @@ async function runServer(
   return { server: contender.id, cold_start_seconds: server.cold_start_seconds, idle, measurements };
 }
 
-/** A server whose event loop can be asked by way of the file, where there is one. */
+/**
+ * A server whose event loop can be asked by way of the file, where there is one, on a disk whose flushes take
+ * `flush_ms` longer.
+ */
 export async function startWithClock(
   start: Prepared["start"],
   file: string | undefined,
+  flush_ms = 0,
 ): Promise<RunningServer> {
-  if (file === undefined) return start({});
-  const server = await start({ node_options: clockOptions(file) });
+  const slow = flush_ms > 0 ? slowFlushOptions(flush_ms) : [];
+  if (file === undefined) return start({ node_options: slow });
+  const server = await start({ node_options: [...clockOptions(file), ...slow] });
   return { ...server, clock: { pid: server.pid, file } };
 }
 
