@@ -14,7 +14,7 @@ const keptPrograms = 3;
 /** By these flags and variables of Node a developer looks at the sources themselves. */
 const watchesSources = /^--(inspect|cpu-prof|enable-source-maps|import|require|loader|watch)/;
 
-/** Changes whenever a file of the program may have changed. */
+/** Changes whenever a file of the program may have changed, or another version of a package was installed. */
 function digestOfSources() {
   const hash = createHash("sha256");
   const add = (path) => {
@@ -24,7 +24,7 @@ function digestOfSources() {
   for (const folder of ["src", "packages"])
     for (const entry of readdirSync(join(root, folder), { recursive: folder === "src", withFileTypes: true }))
       if (entry.isFile()) add(join(entry.parentPath, entry.name));
-  add(join(root, "package-lock.json"));
+  add(join(root, "node_modules", ".package-lock.json"));
   return hash.digest("hex").slice(0, 16);
 }
 
