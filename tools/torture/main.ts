@@ -2,7 +2,6 @@
  * `npm run torture`: failures under load, and the table of their effects. docs/torture.md lists the
  * scenarios.
  */
-import { writeTable } from "../../test/support/write_table.ts";
 import { readOptions, type TortureSettings, usage } from "./options.ts";
 import { play } from "./play.ts";
 import { randomFrom } from "./random.ts";
@@ -37,17 +36,10 @@ const described = ({ id, title, setups, rounds, unplayable }: Scenario) =>
 async function torture(settings: TortureSettings): Promise<number> {
   const began = Date.now();
   const results: Result[] = [];
-  const { seed, clients, json, write } = settings;
+  const { seed, clients, json } = settings;
   const close = () => {
     const seconds = Math.round((Date.now() - began) / 1000);
-    const run = `Seed ${seed}, ${seconds} s, ${clients} clients, Node ${process.version}.`;
-    const text = `${run}\n\n${resultTable(results)}\n`;
-    if (write)
-      writeTable(
-        "docs/torture.md",
-        "npm run torture",
-        `${run}\n\n${resultTable(results, { details: false })}\n`,
-      );
+    const text = `Seed ${seed}, ${seconds} s, ${clients} clients, Node ${process.version}.\n\n${resultTable(results)}\n`;
     return json ? `${JSON.stringify({ seed, seconds, clients, results }, null, 2)}\n` : `\n${text}`;
   };
   const watchdog = setTimeout(

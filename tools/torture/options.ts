@@ -11,12 +11,11 @@ Ends by itself: 0 when nothing was lost, 1 otherwise, 2 for options that do not 
     .replace(/(.{60,90}?, )/g, "$1\n                      ")
     .trim()}
   --databases A,B     sqlite, postgres [both]
-  --rounds N          how often each fault happens [as the list of scenarios says]
+  --rounds N          how often each failure happens [as the list of scenarios says]
   --clients N         how many ask at once [12]
   --duration N        seconds after which no further round begins [1800]
   --seed N            the same number makes the same choices [random; the table says which]
   --json              everything that was counted, as one JSON value
-  --write             puts the table into docs/torture.md
   --list              the scenarios, and whether they can be played here
   --help
 `;
@@ -25,7 +24,6 @@ export interface TortureSettings {
   readonly help: boolean;
   readonly list: boolean;
   readonly json: boolean;
-  readonly write: boolean;
   readonly scenarios: readonly Scenario[];
   readonly databases: readonly string[];
   /** Undefined: each scenario has a number of its own. */
@@ -45,7 +43,6 @@ export function readOptions(args: readonly string[], all: readonly Scenario[]): 
       help: { type: "boolean", default: false },
       list: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
-      write: { type: "boolean", default: false },
       scenarios: { type: "string" },
       databases: { type: "string", default: "sqlite,postgres" },
       rounds: { type: "string" },
@@ -54,7 +51,7 @@ export function readOptions(args: readonly string[], all: readonly Scenario[]): 
       seed: { type: "string" },
     },
   });
-  const { help, list, json, write } = values;
+  const { help, list, json } = values;
   const scenarios = values.scenarios?.split(",").map((id) => {
     const found = all.find((scenario) => scenario.id === id.trim());
     if (found === undefined) throw new Error(`--scenarios: there is no ${id}`);
@@ -66,7 +63,7 @@ export function readOptions(args: readonly string[], all: readonly Scenario[]): 
     return found;
   });
   return {
-    ...{ help, list, json, write, databases, scenarios: scenarios ?? all },
+    ...{ help, list, json, databases, scenarios: scenarios ?? all },
     rounds: numberOf("rounds", values.rounds, 1000),
     clients: numberOf("clients", values.clients, 100) ?? 12,
     duration: numberOf("duration", values.duration, 86_400) ?? 1800,

@@ -61,22 +61,21 @@ function countOf({ statuses }: Played, pattern: RegExp): number {
   return Object.entries(statuses).reduce((sum, [kind, count]) => sum + (pattern.test(kind) ? count : 0), 0);
 }
 
-/** `detail` is left out of docs/torture.md. */
-type Column = readonly [name: string, show: (played: Played) => string, detail?: "detail"];
+type Column = readonly [name: string, show: (played: Played) => string];
 
 const columns: readonly Column[] = [
   ["Rounds", ({ rounds }) => number(rounds)],
-  ["Requests", ({ requests }) => number(requests), "detail"],
-  ["Checked", ({ checked }) => number(checked), "detail"],
+  ["Requests", ({ requests }) => number(requests)],
+  ["Checked", ({ checked }) => number(checked)],
   ["Lost", ({ lost }) => number(lost)],
   ["Undone", ({ undone }) => number(undone)],
   ["Gone", ({ gone }) => number(gone)],
   ["By hand", ({ by_hand }) => number(by_hand)],
   ["First success, ms", ({ first_success }) => range(first_success)],
   ["Longest wait, ms", ({ longest }) => number(longest)],
-  ["503 + Retry-After", (played) => number(countOf(played, / 503 with Retry-After$/)), "detail"],
+  ["503 + Retry-After", (played) => number(countOf(played, / 503 with Retry-After$/))],
   ["Other 5xx", (played) => number(countOf(played, / 5\d\d/) - countOf(played, / 503 with Retry-After$/))],
-  ["No answer", (played) => number(countOf(played, / (?:refused|reset|timeout)$/)), "detail"],
+  ["No answer", (played) => number(countOf(played, / (?:refused|reset|timeout)$/))],
   ["Signed out", ({ signed_out }) => number(signed_out)],
 ];
 
@@ -87,12 +86,11 @@ function range(milliseconds: readonly number[]): string {
   return `${number(middle)} (${number(least)}–${number(most)})`;
 }
 
-/** The results as a table of Markdown, with what all rows share above it and what is wrong below it. */
-export function resultTable(results: readonly Result[], { details = true } = {}): string {
-  const wanted = columns.filter(([, , detail]) => details || detail === undefined);
+/** The results as a table of Markdown, with common values above it and errors below it. */
+export function resultTable(results: readonly Result[]): string {
   const whole = results.flatMap(({ played }) => played ?? []);
   const isShared = ([, show]: Column) => whole.length > 1 && new Set(whole.map(show)).size === 1;
-  const [shown, shared] = [wanted.filter((column) => !isShared(column)), wanted.filter(isShared)];
+  const [shown, shared] = [columns.filter((column) => !isShared(column)), columns.filter(isShared)];
   const values = shared.map(([name, show]) => `${name} ${whole.slice(0, 1).map(show).join("")}`);
   const inEveryRow = values.length === 0 ? [] : [`In every row: ${values.join(", ")}.`, ""];
   const head = ["Fault", "Database", ...shown.map(([name]) => name)];
