@@ -164,6 +164,7 @@ export const statusOfProblem = {
   links_exist: 409,
   revoked: 409,
   idempotency_in_progress: 409,
+  events_gone: 410,
   stale: 412,
   too_large: 413,
   address_too_long: 414,

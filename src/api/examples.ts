@@ -96,6 +96,7 @@ const byKind: Readonly<Record<Field["kind"], unknown>> = {
   string: "text",
   text: "text",
   int: 900,
+  long: 4711,
   bool: false,
   time: "2026-11-20T12:00:00.000Z",
   json: null,

@@ -32,6 +32,7 @@ import type { ApiContext } from "./api_context.ts";
 import { bulkRoutes } from "./bulk_routes.ts";
 import { requiredStates } from "./conditions.ts";
 import { exportAuditEvents } from "./export.ts";
+import { feedRoutes } from "./feed_routes.ts";
 import { importRoutes } from "./import_routes.ts";
 import { introspectionRoutes } from "./introspection_routes.ts";
 import { invitationRoutes } from "./invitation_routes.ts";
@@ -66,8 +67,9 @@ export function apiRoutes(app: FastifyInstance, context: ApiContext): void {
     if (allowed === undefined) return reply.callNotFound();
     return reply.code(204).header("allow", allowed.join(", ")).send();
   });
+  feedRoutes(app, context);
   for (const resource of resources) {
-    collectionRoutes(app, resource, context);
+    if (resource.resourceType !== "events") collectionRoutes(app, resource, context);
     recordRoutes(app, resource, context);
     namedRoutes(app, resource, context);
     nestedRoutes(app, resource, context);

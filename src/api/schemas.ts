@@ -27,6 +27,7 @@ const typeOfKind: Readonly<Record<Exclude<Field["kind"], "json">, JsonSchema>> =
   string: { type: "string" },
   text: { type: "string" },
   int: { type: "integer" },
+  long: { type: "integer" },
   bool: { type: "boolean" },
   time: { type: "string", format: "date-time" },
   signature: { type: "string" },

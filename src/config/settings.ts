@@ -38,6 +38,7 @@ const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"]
 const featureMeanings: Readonly<Record<Feature, string>> = {
   cli: "`postern login` through the browser, RFC 8252",
   dpop: "tokens bound to a client's key, RFC 9449",
+  events: "feed of events for consumers",
   form_post: "responses posted as a form, OAuth 2.0 Form Post Response Mode",
   logout_notices: "sign-out notices to apps, OpenID Connect Back-Channel Logout",
   par: "pushed authorization requests, RFC 9126",

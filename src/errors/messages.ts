@@ -41,6 +41,7 @@ export const recordNouns = {
   client_documents: "record",
   session_apps: "record",
   deliveries: "notice",
+  events: "event",
   manifest_records: "record",
 } as const;
 

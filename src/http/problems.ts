@@ -122,6 +122,11 @@ export const problemKinds: Readonly<Record<ApiProblemCode, ProblemKind>> = {
     meaning:
       "limit must be a whole number from 1 to 200, and cursor must be the next_cursor or previous_cursor of another page.",
   },
+  events_gone: {
+    title: "Events after this position were deleted",
+    meaning:
+      "Events are deleted after their retention. params of the error has the oldest position that is left: read your records anew, then continue with that position minus one.",
+  },
   idempotency_mismatch: {
     title: "The idempotency key was used for another request",
     meaning: "Use a new key for each new request.",

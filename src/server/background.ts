@@ -21,6 +21,9 @@ const keyInterval = 60_000;
 /** Milliseconds between two checks for stored mails that are due. */
 const mailInterval = 10_000;
 
+/** Milliseconds between two looks for committed events without a position: readers see them within 300 (EV-2). */
+const numberingInterval = 100;
+
 /** Milliseconds between two looks for deliveries that are due: a sign-out reaches applications within a second. */
 const deliveryInterval = 300;
 
@@ -41,6 +44,8 @@ export interface BackgroundWork {
   readonly sendDeliveries?: (signal: AbortSignal) => Promise<unknown>;
   /** Writes the notices of sessions that expired. */
   readonly notifyOfExpired?: (now: Date) => Promise<unknown>;
+  /** Gives committed events their positions in the feed. */
+  readonly numberEvents?: () => Promise<unknown>;
   /** Writes waiting audit events to the streams. */
   readonly streamAudit?: () => Promise<unknown>;
   /** Re-encrypts values of older keys with the first key. Stops soon after the signal is aborted. */
@@ -63,6 +68,7 @@ export function startBackground(
     streamAudit,
     sendDeliveries,
     notifyOfExpired = nothing,
+    numberEvents,
   }: BackgroundWork = {},
 ) {
   const settled = settledClock(now);
@@ -109,6 +115,7 @@ export function startBackground(
     // Events that a slow receiver has not accepted stay marked.
     repeat("streaming audit events", flushInterval, untilStop(streamAudit));
   }
+  if (numberEvents !== undefined) repeat("numbering events", numberingInterval, numberEvents);
   if (sendDeliveries !== undefined) {
     // An attempt that is left is another process's once its lease ends.
     repeat("sending deliveries", deliveryInterval, untilStop(sendDeliveries));

@@ -14,6 +14,7 @@ import { dirname, join } from "node:path";
 import type { Config } from "../config.ts";
 import type { PasswordHasher, passwordHasher } from "../crypto/passwords.ts";
 import type { Sealer } from "../crypto/sealing.ts";
+import { isFeatureOn } from "../records/names/profiles.ts";
 import type { Store, StoreOptions } from "../storage/store.ts";
 import { auditStreamsOf } from "./audit/audit_streams.ts";
 import { givenKeys } from "./given_keys.ts";
@@ -176,6 +177,7 @@ export async function openEnvironment(
     ...(onReplicaError !== undefined && { onReplicaError }),
     ...(around !== undefined && { around }),
     audit_streams: auditStreamsOf(config),
+    events: isFeatureOn("events", config),
     ...(serving && { limits: config.database_limits, replica: config.database_read }),
   });
   try {

@@ -37,7 +37,7 @@ import { upstreamClient } from "../providers/upstream_client.ts";
 import type { JsonObject } from "../records/definition/field.ts";
 import { mailAddress } from "../records/names/email.ts";
 import type { SigningAlgorithm } from "../records/names/names.ts";
-import { demandsOnAll } from "../records/names/profiles.ts";
+import { demandsOnAll, isFeatureOn } from "../records/names/profiles.ts";
 import { addressBlocks, isWithin } from "../records/names/public_addresses.ts";
 import type { Driver } from "../storage/database/driver.ts";
 import { english } from "../web/words/english.ts";
@@ -355,6 +355,7 @@ export async function startServer({
       ...(stream && { streamAudit: stream.pass }),
       learnForeignHashes: () => learnForeignHashes({ store, passwords }),
       ...(retention.notify_on_expiry && { notifyOfExpired: store.notifyOfExpired }),
+      ...(isFeatureOn("events", config) && { numberEvents: () => store.numberEvents() }),
       ...(deliverer && { sendDeliveries: deliveriesOf(deliverer) }),
       sendOutbox: async () => mail?.flushOutbox((send) => sendOutbox(identity, send)),
     });

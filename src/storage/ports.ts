@@ -20,6 +20,7 @@ import type { migrationStatus } from "./migrations.ts";
 import type { auditOutboxRules } from "./operation/audit_outbox.ts";
 import type { deliveryRules } from "./operation/deliveries.ts";
 import type { eventLog } from "./operation/event_log.ts";
+import type { feedRules } from "./operation/feed.ts";
 import type { keyRules } from "./operation/key_rows.ts";
 import type { manifestRows } from "./operation/manifest_rows.ts";
 import type { outboxRules } from "./operation/outbox.ts";
@@ -101,8 +102,8 @@ export type Keys = RulesOf<typeof keyRules> & RulesOf<typeof sealedValueRules>;
 /** Mails that are kept with their change. */
 export type Outbox = RulesOf<typeof outboxRules>;
 
-/** Deliveries to applications, and which apps a session met. */
-export type Deliveries = RulesOf<typeof deliveryRules>;
+/** Deliveries to applications, which apps a session met, and the feed of events. */
+export type Deliveries = RulesOf<typeof deliveryRules> & RulesOf<typeof feedRules>;
 
 /** Events and their destinations, refusals, counts, last uses. */
 export type Audit = RulesOf<typeof eventLog> &

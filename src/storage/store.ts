@@ -12,6 +12,7 @@ import { databaseOn } from "./database/database.ts";
 import type { Driver } from "./database/driver.ts";
 import { ephemeraRules } from "./database/ephemera.ts";
 import { eventMarks } from "./database/event_marks.ts";
+import { feedOf } from "./database/feed.ts";
 import { idMaker } from "./database/ids.ts";
 import { ownershipRules } from "./database/ownership.ts";
 import { impactRules } from "./listing/impact.ts";
@@ -21,6 +22,7 @@ import { migrate, migrationStatus } from "./migrations.ts";
 import { auditOutboxRules } from "./operation/audit_outbox.ts";
 import { deliveryRules } from "./operation/deliveries.ts";
 import { eventLog } from "./operation/event_log.ts";
+import { feedRules } from "./operation/feed.ts";
 import { keyRules } from "./operation/key_rows.ts";
 import { manifestRows } from "./operation/manifest_rows.ts";
 import { outboxRules } from "./operation/outbox.ts";
@@ -85,6 +87,8 @@ export interface StoreOptions {
   readonly onReplicaError?: (error: Error) => void;
   /** Destinations of audit events other than the database: this process marks those that it writes. */
   readonly audit_streams?: readonly AuditStreamKind[];
+  /** Whether this process tells consumers of events. */
+  readonly events?: boolean;
 }
 
 /** Opens the database for statements alone. */
@@ -101,9 +105,9 @@ export async function openDriver(
 
 /** Opens the database. Tables exist only after `migrate`. */
 export async function openStore(address: DatabaseAddress, options: StoreOptions = {}): Promise<Store> {
-  const { around = (driver) => driver, audit_streams = [], replica, onError = () => {} } = options;
+  const { around = (driver) => driver, replica, onError = () => {} } = options;
   const driver = around(await openDriver(address, options));
-  if (replica === undefined) return storeOn(driver, audit_streams);
+  if (replica === undefined) return storeOn(driver, options);
   const [{ openReplica }, { patientLimits }] = await Promise.all([
     import("./postgres/replica.ts"),
     import("./postgres/hosts.ts"),
@@ -111,7 +115,7 @@ export async function openStore(address: DatabaseAddress, options: StoreOptions 
   const { limits = patientLimits } = options;
   const about = { connections: replicaConnections, limits, onError };
   const opened = openReplica(urlsOf(replica), driver, about);
-  return storeOn(driver, audit_streams, { ...opened, driver: around(opened.driver) }, options.onReplicaError);
+  return storeOn(driver, options, { ...opened, driver: around(opened.driver) });
 }
 
 /** Lists are few, and each reads little. */
@@ -124,13 +128,12 @@ const urlsOf = ({ url, further_urls = [] }: Extract<DatabaseAddress, { kind: "po
 
 function storeOn(
   driver: Driver,
-  audit_streams: readonly AuditStreamKind[],
+  { audit_streams = [], events: tells = false, onReplicaError = () => {} }: StoreOptions,
   replica?: Replica,
-  onReplicaError: (error: Error) => void = () => {},
 ) {
   const newId = idMaker();
   const marks = eventMarks(driver.dialect, audit_streams, newId);
-  const database = databaseOn(driver, marks);
+  const database = databaseOn(driver, marks, tells ? feedOf(driver.dialect, newId) : undefined);
   const apis = resourceReads(database);
   const ephemera = ephemeraRules(database, newId);
   const endedTokens = endedTokenRules(database, newId);
@@ -200,6 +203,7 @@ function storeOn(
     ...auditOutboxRules(database, newId),
     ...deliveryRules(database, newId),
     ...expiredSessionRules(database),
+    ...feedRules(database),
     ...ephemera,
     ...passedOverScopeRules(ephemera),
     ...enrolledRules(database),

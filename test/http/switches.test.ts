@@ -101,6 +101,11 @@ const switches: Readonly<Record<string, Line>> = {
     metadata: { dpop_signing_alg_values_supported: proofAlgorithms },
     without: ({ settings }) => ({ settings: { ...settings, extra_features: [] } }),
   },
+  events: {
+    settings: { extra_features: ["events"] },
+    metadata: {},
+    without: ({ settings }) => ({ settings: { ...settings, extra_features: [] } }),
+  },
   form_post: {
     settings: { extra_features: ["form_post"] },
     metadata: { response_modes_supported: ["query", "form_post"] },

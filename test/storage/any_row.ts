@@ -1,5 +1,5 @@
 /** Arbitrary rows of every table, derived from the definition: whatever a column may hold. */
-import { randomUUID } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
 import fc from "fast-check";
 import {
   fieldsOf,
@@ -65,6 +65,7 @@ function anyValue(field: Field): fc.Arbitrary<unknown> {
     string: field.values === undefined ? anyText : fc.constantFrom(...field.values),
     text: fc.oneof(anyText, longText),
     int: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
+    long: fc.integer({ min: 0, max: 2 ** 45 }),
     bool: fc.boolean(),
     time: anyTime,
     json: anyJsonOf(field.shape),
@@ -107,10 +108,13 @@ function distinctValues(table: TableName): Record<string, unknown> {
     // The other columns of a unique index have distinct values.
     if (kind === "time" || values !== undefined) continue;
     if (references !== undefined || !(name === "id" || unique || pairs.flat().includes(name))) continue;
-    distinct[name] = kind === "signature" ? randomSignature() : randomUUID();
+    const make = kind === "signature" ? randomSignature : kind === "long" ? anyPosition : randomUUID;
+    distinct[name] = make();
   }
   return distinct;
 }
+
+const anyPosition = () => randomInt(2 ** 45);
 
 /** One such row, unlike every other, with the columns that are given, stored. */
 export async function insertAny(

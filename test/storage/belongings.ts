@@ -161,6 +161,10 @@ export async function belongings(store: Store): Promise<Belongings> {
         of([], null),
       ),
     ],
+    events: [
+      row("Acme's", await insertAny(store, "events", {}, { organization_id: acme.id }), of([acme], null)),
+      row("the server's", await insertAny(store, "events", {}, { organization_id: null }), of([], null)),
+    ],
     deliveries: [
       row("to Acme's", await aDelivery(store, { organization_id: acme.id }), of([acme], null)),
       row("to the server's", await aDelivery(store), of([], null)),

@@ -32,6 +32,7 @@ for (const database of everyDatabase)
     const compiles: (() => string)[] = [];
     const store = await openStore(address, {
       audit_streams: ["audit_file", "audit_syslog"],
+      events: true,
       around: (driver) => {
         const dialect = { ...driver.dialect, onStatement: (compile: () => string) => compiles.push(compile) };
         return { ...driver, dialect };

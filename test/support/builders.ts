@@ -175,6 +175,19 @@ export async function aDelivery(store: Rows, given: Partial<Delivery> = {}): Pro
   });
 }
 
+/** An event of the feed about a user who is made unless given, without a position. */
+export async function aFeedEvent(store: Rows, given: Partial<Row<"events">> = {}): Promise<Row<"events">> {
+  return made(store, "events", given, {
+    // After events that a cause wrote, in the order of the calls.
+    arrived: 2 ** 52 + Number(process.hrtime.bigint()),
+    type: "user.updated",
+    subject_kind: "user",
+    subject_id: given.subject_id ?? randomUUID(),
+    actor_kind: "system",
+    data: { changed: ["name"] },
+  });
+}
+
 /** An open invitation to the role `member` for a week; organization and inviter are made unless given. */
 export async function anInvitation(store: Rows, overrides: Partial<Invitation> = {}): Promise<Invitation> {
   const { created_at = start, email = `${distinct()}@example.com` } = overrides;

@@ -21,6 +21,7 @@ import {
   aCode,
   aConsent,
   aDelivery,
+  aFeedEvent,
   aGroup,
   aGroupMember,
   aKeyPair,
@@ -119,6 +120,7 @@ export async function consoleFixture(): Promise<ConsoleFixture> {
     audit_events: (await anEvent(store, { organization_id, target_table: "oauth_apps", target_id: app_id }))
       .id,
     refusals: (await aRefusal(store, { app_id })).id,
+    events: (await aFeedEvent(store, { organization_id })).id,
     deliveries: (await aDelivery(store, { target_id: app_id, organization_id })).id,
   };
   const browsers = Object.fromEntries(

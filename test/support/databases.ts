@@ -24,7 +24,7 @@ export interface TestDatabase {
   /** Where a new, empty database is, of the caller's own. */
   address(): Promise<DatabaseAddress>;
   /** A store on a new database that has its tables. */
-  open(): Promise<Store>;
+  open(options?: StoreOptions): Promise<Store>;
 }
 
 /**
@@ -64,8 +64,8 @@ function testDatabase(
     name,
     title,
     address: empty,
-    async open() {
-      const store = await openStoreAt(await withTables());
+    async open(options) {
+      const store = await openStoreAt(await withTables(), options);
       await store.migrate(new Date());
       return store;
     },
@@ -84,6 +84,7 @@ export async function removeEverything(store: Store): Promise<void> {
     "audit_events",
     "refusals",
     "statistics",
+    "events",
   ] as const;
   for (const table of roots) await store.remove(table, {});
 }

@@ -29,6 +29,7 @@ const sensitive: Readonly<Record<ResourceType, boolean>> = {
   audit_events: false,
   refusals: false,
   deliveries: false,
+  events: false,
 };
 
 export function isSensitive(resourceType: ResourceType): boolean {

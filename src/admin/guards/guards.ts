@@ -64,6 +64,7 @@ const rules: { readonly [T in TableName]: Rules<T> } = {
   client_documents: {},
   session_apps: {},
   deliveries: {},
+  events: {},
   manifest_records: {},
 };
 

@@ -136,6 +136,7 @@ export async function revokeConsent(
     {
       expected,
       verb: "revoked",
+      details: { user_id: seen.user_id, app_id: seen.app_id },
       locks: [userLock(seen.user_id)],
       also: (tx, current, _, at) => context.store.endGivenToApp(tx, current, at),
     },

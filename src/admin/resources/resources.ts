@@ -8,6 +8,7 @@ import type { Resource } from "../manage/resource.ts";
 import { apiResources } from "./api_resources.ts";
 import { appSecrets, apps, authCodes, consents, sessions, tokens } from "./apps.ts";
 import { deliveries } from "./deliveries.ts";
+import { events } from "./events.ts";
 import { apiKeys, auditEvents, keyPairs, refusals, serviceAccounts, signingKeys } from "./machines.ts";
 import { linkedAccounts, memberships, organizations, users } from "./people.ts";
 import { providers } from "./providers.ts";
@@ -40,6 +41,7 @@ const resourceByType = {
   audit_events: auditEvents,
   refusals,
   deliveries,
+  events,
 } satisfies Readonly<Record<ResourceType, Resource>>;
 
 /** In the order in which a manifest writes their records: a record refers only to those before it. */

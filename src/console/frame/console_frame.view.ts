@@ -32,6 +32,7 @@ const sectionOf: Readonly<Record<ResourceType, (typeof sections)[number]>> = {
   api_keys: "machines",
   audit_events: "activity",
   refusals: "activity",
+  events: "activity",
   deliveries: "activity",
   signing_keys: "server",
 };

@@ -8,6 +8,7 @@ import type { Reference } from "../../admin/reports/labels.ts";
 import type { TableName } from "../../records/definition/definition.ts";
 import type { ResourceType } from "../../records/definition/permissions.ts";
 import { isUuid } from "../../records/formats/check.ts";
+import { type SubjectKind, subjectTables } from "../../records/names/feed_events.ts";
 import { stateOfCode, stateOfConsent, stateOfSession, stateOfToken } from "../../records/names/liveness.ts";
 import { roles } from "../../records/names/names.ts";
 import { appPresentation } from "./app_presentation.http.ts";
@@ -338,6 +339,18 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       event_id: ({ event_id }) => referenceTo("sessions", event_id),
     },
     named_by: ["id"],
+    related: [],
+  },
+  events: {
+    by_others: true,
+    columns: ["type", "subject_id", "organization_id", "position", "created_at"],
+    brief: ["type", "created_at"],
+    leads: {
+      subject_id: ({ subject_kind, subject_id }) =>
+        referenceTo(subjectTables[subject_kind as SubjectKind], subject_id),
+      organization_id: ({ organization_id }) => referenceTo("organizations", organization_id),
+    },
+    named_by: ["type"],
     related: [],
   },
   refusals: {

@@ -1,6 +1,6 @@
 /** The types of audit events, as `audit_events.type` holds them. */
 import { recordNouns } from "../../errors/messages.ts";
-import { tableOfResourceType } from "./permissions.ts";
+import { type ResourceType, tableOfResourceType } from "./permissions.ts";
 
 /** The events of the protocol and the sign-in (`SecurityEvent`). */
 const securityEventTypes = [
@@ -66,6 +66,11 @@ const ownEventTypes = [
   "user.factors_reset",
 ] as const;
 export type OwnEventType = (typeof ownEventTypes)[number];
+
+type Snake<T extends string> = T extends `${infer First} ${infer Rest}` ? `${First}_${Snake<Rest>}` : T;
+
+/** The nouns of managed records, as their events begin. */
+export type ManagedNoun = Snake<Lowercase<(typeof recordNouns)[(typeof tableOfResourceType)[ResourceType]]>>;
 
 const managed = Object.values(tableOfResourceType).map((table) =>
   recordNouns[table].toLowerCase().replaceAll(" ", "_"),

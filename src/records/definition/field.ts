@@ -6,10 +6,10 @@
 import type { PlainText } from "../names/plain_text.ts";
 
 /**
- * `signature` is 32 bytes: the stored hash of a bearer credential. Every other kind is a type note of spec
- * section 2.
+ * `signature` is 32 bytes: the stored hash of a bearer credential; `long` is an integer of up to 53 bits. Every
+ * other kind is a type note of spec section 2.
  */
-export type Kind = "uuid" | "string" | "text" | "int" | "bool" | "time" | "json" | "signature";
+export type Kind = "uuid" | "string" | "text" | "int" | "long" | "bool" | "time" | "json" | "signature";
 
 /** The effect on this record when the record it refers to is deleted. */
 export type OnDelete = "cascade" | "restrict";
@@ -166,6 +166,8 @@ export const text = (meaning: string, marks: Marks = {}): Field<string, true> =>
   field("text", meaning, true, marks);
 export const int = (meaning: string, marks: Marks = {}): Field<number, true> =>
   field("int", meaning, true, marks);
+export const long = (meaning: string, marks: Marks = {}): Field<number, true> =>
+  field("long", meaning, true, marks);
 export const bool = (meaning: string, marks: Marks = {}): Field<boolean, true> =>
   field("bool", meaning, true, marks);
 export const time = (meaning: string, marks: Marks = {}): Field<Date, true> =>

@@ -1,6 +1,7 @@
 /** Postern's own tables, in addition to the specification's twelve. */
 import type { Evidence } from "../../errors.ts";
 import { deliveryKinds, deliveryStates } from "../names/deliveries.ts";
+import { subjectKinds } from "../names/feed_events.ts";
 import { resourceClients, signingAlgorithms } from "../names/names.ts";
 import { longestIdentifier } from "../names/resource_identifiers.ts";
 import type { SignInMethod } from "../names/sign_in_methods.ts";
@@ -10,6 +11,7 @@ import {
   defaulting,
   id,
   int,
+  long,
   object,
   objects,
   oneOf,
@@ -282,6 +284,25 @@ export const ownTables = {
   }).with({
     owner: { organization: "organization_id", added_to: ["platform"] },
     indexes: { ordered: ["target_id", "organization_id"], wide: ["state"] },
+    counted_as: null,
+  }),
+
+  events: table("events that consumers are told, in the order of their positions (docs/events.md)", {
+    id: id(),
+    position: optional(
+      long("place in the feed, without gaps; null for a moment after the commit", { unique: true }),
+    ),
+    arrived: long("order of events without a position", { internal: true }),
+    type: string("type of the event"),
+    subject_kind: oneOf("kind of the subject", subjectKinds),
+    subject_id: uuid("the user, organization or app that the event is about"),
+    organization_id: optional(uuid("the organization that the event concerns")),
+    actor_kind: string("kind of the actor, as in the audit log"),
+    data: object("further ids and names of changed members"),
+    created_at,
+  }).with({
+    owner: { organization: "organization_id", added_to: ["platform"] },
+    indexes: { few: ["position"], ordered: ["subject_id", "organization_id"], wide: ["type"] },
     counted_as: null,
   }),
 

@@ -32,6 +32,7 @@ export const tableOfResourceType = {
   audit_events: "audit_events",
   refusals: "refusals",
   deliveries: "deliveries",
+  events: "events",
 } as const satisfies Readonly<Record<string, TableName>>;
 
 export type ResourceType = keyof typeof tableOfResourceType;
@@ -50,7 +51,7 @@ export const permissions: readonly Permission[] = resourceTypes.flatMap(
 );
 
 /** Resource types that only the server writes, so a write permission has no effect. */
-const onlyRead: readonly ResourceType[] = ["audit_events", "refusals"];
+const onlyRead: readonly ResourceType[] = ["audit_events", "refusals", "events"];
 
 /** Whether the permission lets its holder do anything. */
 export function isUseful(permission: Permission): boolean {
@@ -114,6 +115,7 @@ const admin: readonly Permission[] = [
   "consents:read",
   "consents:write",
   "audit_events:read",
+  "events:read",
 ];
 
 /**

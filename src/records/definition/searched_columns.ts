@@ -31,6 +31,7 @@ const searchedColumns = {
     named_by: { actor_id: "users", target_id: "users" },
     texts: ["type", "client_ip", "request_id"],
   },
+  events: { named_by: { subject_id: "users" }, texts: ["type"] },
   deliveries: { named_by: { target_id: "oauth_apps" }, texts: ["subject_key", "last_fault"] },
   refusals: {
     named_by: { app_id: "oauth_apps", user_id: "users" },

@@ -83,6 +83,7 @@ function read(field: Field, value: unknown): { readonly value: unknown } | Reaso
     case "uuid":
       return isUuid(value) ? { value: value.toLowerCase() } : reason("not_uuid");
     case "int":
+    case "long":
       if (typeof value !== "number" || !Number.isInteger(value)) return reason("not_integer");
       if (field.min !== undefined && value < field.min) return reason("too_small", { min: field.min });
       if (field.max !== undefined && value > field.max) return reason("too_large", { max: field.max });

@@ -68,3 +68,6 @@ export const appLock = kindOfLock(15, (app_id: string) => `app ${app_id}`);
 
 /** The lock under which the invitations of an organization are made, withdrawn and accepted. */
 export const invitationsLock = kindOfLock(16, (organization_id: string) => `invitations ${organization_id}`);
+
+/** The lock under which events get their positions. */
+export const feedLock = kindOfLock(17, () => "feed of events");

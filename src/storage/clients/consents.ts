@@ -30,6 +30,8 @@ export function consentRules(database: Database, newId: (now: Date) => string) {
     ) {
       await database.transaction(async (tx) => {
         await tx.lock(userLock(user_id));
+        const granted = { type: "consent.granted", key: user_id, data: { app_id } } as const;
+        await database.feed?.tell(tx.connection, granted, { at: now, actor_kind: "user" });
         const consent = await tx.find("oauth_consents", { user_id, app_id });
         if (consent === undefined) {
           await tx.insert("oauth_consents", {

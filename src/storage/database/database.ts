@@ -5,6 +5,7 @@ import type { TableName } from "../../records/definition/definition.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Connection, Driver } from "./driver.ts";
 import type { EventMarks } from "./event_marks.ts";
+import type { Feed } from "./feed.ts";
 import { idMaker } from "./ids.ts";
 import { type Lock, lockKeeper, lockStatement } from "./locks.ts";
 import { type LogoutNotices, logoutNotices } from "./logout_notices.ts";
@@ -48,6 +49,8 @@ export interface Database extends Verbs {
   readonly driver: Driver;
   readonly dialect: Dialect;
   readonly notices: LogoutNotices;
+  /** Absent where no events are told. */
+  readonly feed: Feed | undefined;
   /**
    * Runs `work` atomically and durably; it awaits nothing but its transaction. With `quiet`, caches are kept:
    * for changes that nothing cached depends on, such as `last_login_at`. `maxWait` is how many milliseconds
@@ -61,10 +64,10 @@ export interface Database extends Verbs {
   onChange(listener: () => void): void;
 }
 
-export function databaseOn(driver: Driver, marks?: EventMarks): Database {
+export function databaseOn(driver: Driver, marks?: EventMarks, feed?: Feed): Database {
   const { dialect } = driver;
-  const notices = logoutNotices(dialect, idMaker());
-  const shared: VerbsShared = { statements: new Map(), words: wordKeeper(dialect), marks, notices };
+  const notices = logoutNotices(dialect, idMaker(), feed);
+  const shared: VerbsShared = { statements: new Map(), words: wordKeeper(dialect), marks, feed, notices };
   const listeners: (() => void)[] = [];
   const forget = () => {
     for (const listener of listeners) listener();
@@ -128,13 +131,15 @@ export function databaseOn(driver: Driver, marks?: EventMarks): Database {
   const needTransaction: ReadonlySet<TableName> = new Set<TableName>([
     ...cachedTables,
     ...searchableTables,
-    ...(marks === undefined ? [] : ["audit_events" as const]),
+    ...(marks === undefined && feed === undefined ? [] : ["audit_events" as const]),
+    ...(feed === undefined ? [] : ["sessions" as const]),
   ]);
   return {
     known: {},
     driver,
     dialect,
     notices,
+    feed,
     transaction,
     onChange: (listener) => listeners.push(listener),
     find: reading.find,

@@ -48,12 +48,18 @@ export interface Dialect {
   momentOr1970(moment: RawBuilder<unknown>): RawBuilder<unknown>;
   /** A new UUID of version 7 that begins as a text does: its first 18 characters, which hold the moment. */
   idLike(text: RawBuilder<string>): RawBuilder<string>;
+  /** A number that grows with each row that waits in `events` for its position. */
+  readonly arrival: RawBuilder<number>;
   /** A UUID as lower-case text with hyphens. */
   idText(id: RawBuilder<unknown>): RawBuilder<string>;
+  /** A JSON object with one member. */
+  objectWith(name: string, value: RawBuilder<unknown>): RawBuilder<unknown>;
   /** Whether an index of an expression supports range scans; otherwise it needs a column of its own. */
   readonly seeksInExpressions: boolean;
   /** The rows (`id`) of a JSON text `["UUID", …]`. */
   readonly idsOf: (json: RawBuilder<unknown>) => RawBuilder<{ id: string }>;
+  /** The values of a JSON text `["text", …]`. */
+  readonly textsOf: (json: RawBuilder<unknown>) => RawBuilder<unknown>;
   /**
    * Locks until the end of the transaction, before anything is read: `exclusive` keeps others out, `shared`
    * only those who want it alone. Empty where one writer at a time is the database's nature.
@@ -97,6 +103,7 @@ export const sqlite: Dialect = {
     string: "TEXT",
     text: "TEXT",
     int: "INTEGER",
+    long: "INTEGER",
     bool: "INTEGER",
     time: "INTEGER",
     json: "TEXT",
@@ -144,12 +151,16 @@ export const sqlite: Dialect = {
   seeksInExpressions: false,
   lowerCase: (text) => sql`lower(${text})`,
   momentOr1970: (moment) => sql`coalesce(${moment}, 0)`,
+  // One writer at a time: what arrived before is seen.
+  arrival: sql`(SELECT coalesce(max(arrived), 0) + 1 FROM events WHERE position IS NULL)`,
   idText: (id) =>
     sql`lower(substr(hex(${id}), 1, 8) || '-' || substr(hex(${id}), 9, 4) || '-' || substr(hex(${id}), 13, 4)
       || '-' || substr(hex(${id}), 17, 4) || '-' || substr(hex(${id}), 21))`,
+  objectWith: (name, value) => sql`json_object(${sql.lit(name)}, ${value})`,
   idLike: (text) =>
     sql`unhex(replace(substr(${text}, 1, 18), '-', '') || '8' || substr(hex(randomblob(8)), 2))`,
   idsOf: (json) => sql`SELECT unhex(replace(value, '-', '')) AS id FROM json_each(${json})`,
+  textsOf: (json) => sql`SELECT value FROM json_each(${json})`,
   lock: () => undefined,
   tables: "SELECT count(*) AS found FROM sqlite_master WHERE type = 'table'",
   size: "SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()",
@@ -180,6 +191,7 @@ export const postgres: Dialect = {
     string: "text",
     text: "text",
     int: "integer",
+    long: "bigint",
     bool: "boolean",
     time: "timestamptz(3)",
     json: "jsonb",
@@ -191,6 +203,7 @@ export const postgres: Dialect = {
   },
   decode(kind, value) {
     if (value === null || value === undefined) return null;
+    if (kind === "long") return Number(value);
     return kind === "signature" ? asBuffer(value) : value;
   },
   rowsOf(json, columns) {
@@ -203,10 +216,14 @@ export const postgres: Dialect = {
   seeksInExpressions: true,
   lowerCase: (text) => sql`lower(${text} COLLATE "C")`,
   momentOr1970: (moment) => sql`coalesce(${moment}, '1970-01-01 00:00:00+00'::timestamptz)`,
+  // The clock of the database: those of the processes may differ.
+  arrival: sql`(extract(epoch FROM clock_timestamp()) * 1000000)::bigint`,
   idText: (id) => sql`${id}::text`,
+  objectWith: (name, value) => sql`jsonb_build_object(${sql.lit(name)}, ${value})`,
   // Both versions have their variant in the same place.
   idLike: (text) => sql`(substr(${text}::text, 1, 18) || substr(gen_random_uuid()::text, 19))::uuid`,
   idsOf: (json) => sql`SELECT value::uuid AS id FROM jsonb_array_elements_text(${json}::jsonb)`,
+  textsOf: (json) => sql`SELECT value FROM jsonb_array_elements_text(${json}::jsonb)`,
   lock(mode, parameter) {
     return mode === "exclusive"
       ? `pg_advisory_xact_lock(hashtextextended($${parameter}, 0))`

@@ -16,6 +16,7 @@ import { lastMoment } from "../../records/names/liveness.ts";
 import { rowIsActive } from "./active_rows.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Connection } from "./driver.ts";
+import type { Feed } from "./feed.ts";
 import { firstId } from "./ids.ts";
 import { arg, statement, yes } from "./statement.ts";
 
@@ -41,7 +42,8 @@ interface ExpiredSessions {
   readonly idle_since: Date;
 }
 
-export function logoutNotices(dialect: Dialect, newId: (now: Date) => string): LogoutNotices {
+/** `feed` is told of the ends too, where there is one. */
+export function logoutNotices(dialect: Dialect, newId: (now: Date) => string, feed?: Feed): LogoutNotices {
   const kind: DeliveryKindName = "logout_token";
   const waits: DeliveryState = "waiting";
   const givenUp: DeliveryState = "given_up";
@@ -82,26 +84,33 @@ export function logoutNotices(dialect: Dialect, newId: (now: Date) => string): L
       ),
     };
   };
-  const ofSession = statementsOf(sql<boolean>`s.id = ${arg.uuid("of")}`);
-  const ofUser = statementsOf(
-    sql<boolean>`s.user_id = ${arg.uuid("of")} AND s.authenticated_at <= ${arg.time("up_to")}
-      AND s.id <> ${arg.uuid("except")}`,
-  );
+  const isSession = sql<boolean>`s.id = ${arg.uuid("of")}`;
+  const ofSession = {
+    ...statementsOf(isSession),
+    tell: feed?.sessionsEnded(sql`(SELECT user_id FROM sessions WHERE id = ${arg.uuid("of")})`, isSession),
+  };
+  const isOfUser = sql<boolean>`s.user_id = ${arg.uuid("of")} AND s.authenticated_at <= ${arg.time("up_to")}
+    AND s.id <> ${arg.uuid("except")}`;
+  const ofUser = { ...statementsOf(isOfUser), tell: feed?.sessionsEnded(arg.uuid("of"), isOfUser) };
   // Each by name: the user's other sessions live on.
-  const ofExpired = statementsOf(
-    sql<boolean>`a.id > ${arg.uuid("after")} AND a.id <= ${arg.uuid("bound")} AND s.ended_at IS NULL
+  const ofExpired: typeof ofUser = {
+    tell: undefined,
+    ...statementsOf(
+      sql<boolean>`a.id > ${arg.uuid("after")} AND a.id <= ${arg.uuid("bound")} AND s.ended_at IS NULL
       AND NOT (${rowIsActive.session("s", arg.time("expired"), arg.time("idle_since"))})`,
-    yes,
-  );
+      yes,
+    ),
+  };
 
   async function write(
-    { notify, forget }: typeof ofSession,
+    { tell, notify, forget }: typeof ofSession,
     connection: Connection,
     at: Date,
     about: { readonly of: string; readonly up_to?: Date; readonly except?: string } | ExpiredSessions,
   ) {
     const expires_at = new Date(Math.min(at.getTime() + deliveriesKept.waiting, lastMoment.getTime()));
     const args = { ...about, at, expires_at, like: newId(at) };
+    await tell?.run(connection, args);
     await notify.run(connection, args);
     await forget.run(connection, args);
   }

@@ -3,6 +3,7 @@
  */
 import { type AnyColumn, type Expression, sql } from "kysely";
 import {
+  type AuditEvent,
   type ColumnOf,
   fieldsOf,
   type NewRow,
@@ -14,6 +15,7 @@ import type { Fields } from "../../records/definition/field.ts";
 import type { Dialect, Schema } from "./dialect.ts";
 import type { Connection } from "./driver.ts";
 import type { EventMarks } from "./event_marks.ts";
+import { type Feed, toldOfUser } from "./feed.ts";
 import type { LogoutNotices } from "./logout_notices.ts";
 import { searchableTables, searchedFieldsOf, type WordKeeper } from "./search_words.ts";
 import { type Arguments, arg, columnNames, no, type Statement, statement, yes } from "./statement.ts";
@@ -54,6 +56,8 @@ export interface VerbsShared {
   readonly words: WordKeeper;
   /** Marks audit events that are to be exported. */
   readonly marks: EventMarks | undefined;
+  /** Absent where no events are told. */
+  readonly feed?: Feed | undefined;
   /** Absent where rows are copied as they are. */
   readonly notices?: LogoutNotices;
 }
@@ -73,7 +77,7 @@ export const endsSessions = (table: TableName, changes: Arguments): boolean =>
 export function verbsOn(
   connection: Connection,
   dialect: Dialect,
-  { statements, words, marks, notices }: VerbsShared,
+  { statements, words, marks, notices, feed }: VerbsShared,
   changed: (table: TableName) => void,
 ): ConnectionVerbs {
   function cached<R>(key: string, make: () => Statement<R>): Statement<R> {
@@ -129,6 +133,24 @@ export function verbsOn(
   const changesWords = (table: TableName, names: readonly string[]) =>
     searchedFieldsOf(table).some((name) => names.includes(name));
 
+  async function tellOfInsert(table: TableName, args: Arguments) {
+    if (feed === undefined) return;
+    if (table === "audit_events") await feed.ofAudit(connection, args as unknown as AuditEvent);
+    if (table !== "sessions") return;
+    const { id, user_id, created_at } = args as unknown as Row<"sessions">;
+    const started = { type: "session.started", key: user_id, data: { session_id: id } } as const;
+    await feed.tell(connection, started, { at: created_at, actor_kind: "user" });
+  }
+
+  /** Tells what no audit event tells of a change of a user. */
+  async function tellOfChange(table: TableName, where: Arguments, given: Arguments, rows: number) {
+    const { id } = where as { readonly id?: string };
+    if (feed === undefined || table !== "users" || id === undefined || rows === 0) return;
+    const told = toldOfUser(id, given as Partial<Row<"users">>);
+    const at = told.length === 0 ? undefined : (given.updated_at ?? given.email_verified_at);
+    for (const each of told) await feed.tell(connection, each, { at: at as Date });
+  }
+
   /** Writes the notices of the sessions that a change of so many rows ended. */
   async function notifyOfEnds(table: TableName, where: Arguments, given: Arguments, rows: number) {
     if (notices === undefined || rows === 0 || !endsSessions(table, given)) return;
@@ -156,6 +178,7 @@ export function verbsOn(
     changed(table);
     const rows = await updated.all(connection, { ...args, ...input });
     await notifyOfEnds(table, where, input, rows.length);
+    await tellOfChange(table, where, input, rows.length);
     if (changesWords(table, names)) for (const row of rows) await words.replace(connection, table, row);
     return rows;
   }
@@ -233,6 +256,7 @@ export function verbsOn(
       await inserted.run(connection, args);
       if (searchableTables.has(table)) await words.add(connection, table, [args as { id: string }]);
       if (table === "audit_events") await marks?.run(connection, args as { id: string; created_at: Date });
+      await tellOfInsert(table, args);
     },
 
     async update(table, where, changes) {
@@ -247,6 +271,7 @@ export function verbsOn(
       changed(table);
       const rows = await updated.run(connection, { ...args, ...input });
       await notifyOfEnds(table, where, input, rows);
+      await tellOfChange(table, where, input, rows);
       return rows;
     },
 

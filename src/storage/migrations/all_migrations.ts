@@ -47,6 +47,7 @@ import { claimSurfaces, organizationContext, signInAudiences } from "./0051_orga
 import { sessionLimits } from "./0053_session_limits.ts";
 import { requiredPkce } from "./0054_required_pkce.ts";
 import { roleRecords } from "./0057_roles.ts";
+import { events } from "./0059_events.ts";
 
 export interface Migration {
   readonly version: number;
@@ -327,5 +328,11 @@ export const migrations: readonly Migration[] = [
     name: "roles",
     does: "Adds roles of organizations and of APIs, and groups of members",
     sql: roleRecords,
+  },
+  {
+    version: 59,
+    name: "events",
+    does: "Keeps the events that consumers are told, in one order",
+    sql: events,
   },
 ];

@@ -94,7 +94,8 @@ export function eventLog(
     );
     // Nothing cached depends on it, so caches are kept.
     const marked = marks === undefined ? [] : rows.flatMap(marks.of);
-    await driver.runBatch([add.prepare({ rows: rows.map(encoded) }), ...marked]);
+    const told = database.feed === undefined ? [] : rows.flatMap(database.feed.of);
+    await driver.runBatch([add.prepare({ rows: rows.map(encoded) }), ...marked, ...told]);
   }
 
   /**

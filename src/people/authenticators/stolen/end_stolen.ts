@@ -250,6 +250,7 @@ export const stolenRule: { readonly [T in TableName]: Line<T> } = {
   app_roles: { kept: "they belong to an API, and the audit tells who made them" },
   signing_keys: { kept: "they are the server's, and nobody has their private half" },
   audit_events: { kept: "they tell what was done" },
+  events: { kept: "they tell consumers what happened" },
   refusals: { kept: "they tell what was refused" },
   statistics: { kept: "they are figures" },
   ephemera: { kept: "proofs of the account end with its tokens, pending changes of the address among them" },

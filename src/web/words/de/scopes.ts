@@ -41,6 +41,7 @@ export const scopeWords: ScopeWords = {
     audit_events: "das Protokoll der Ereignisse",
     refusals: "fehlgeschlagene Anfragen",
     deliveries: "Abmeldebenachrichtigungen",
+    events: "Ereignisse für Abnehmer",
   },
   levels: {
     resource: "Ressource",

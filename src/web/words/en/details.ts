@@ -115,6 +115,8 @@ export const details: DetailSentences = {
   wrong_idempotency_key: "the Idempotency-Key header must be one key of 1 to 255 visible characters",
   request_in_progress: "the first request with this key is still in progress",
   idempotency_mismatch: "this idempotency key was used for a request with another body",
+  events_gone: "events after this position were deleted",
+  too_many_readers: "too many requests wait for events",
   form_in_progress: "this form was already sent and is still being processed; check the list in a moment",
 
   invalid_manifest: "the manifest cannot be applied:",

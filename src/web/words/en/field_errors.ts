@@ -46,6 +46,8 @@ export const fieldErrors: FieldErrorSentences = {
   too_large: ({ max }) => `must be at most ${max}`,
   out_of_range: ({ min, max }) => `must be an integer from ${min} to ${max}`,
   too_many_to_sort: ({ max }) => `sorts at most ${max} records; filter the list first`,
+  before_oldest: ({ position }) => `the oldest position is ${position}`,
+  after_newest: ({ position }) => `the newest position is ${position}`,
   search_too_wide: ({ max }) => `matches more than ${max} names; type more of the name`,
   more_than_quota: ({ max }) =>
     `must be at most ${max}: each counts toward the limit of ${max} requests per minute`,

@@ -33,6 +33,7 @@ export const resourceTypeWords: ResourceTypeWords = {
   key_pairs: titled("key pair", "Keys that service accounts authenticate with."),
   signing_keys: titled("signing key", "Keys that sign tokens."),
   audit_events: { ...titled("audit event", "Who did what and when, newest first."), many: "Audit trail" },
+  events: titled("event", "What consumers of the event feed and webhooks are told, newest first."),
   deliveries: {
     ...titled("notice", "Notices to apps that a session ended, newest first."),
     many: "Sign-out notices",

@@ -45,6 +45,7 @@ export const scopeWords = {
     audit_events: "the audit trail",
     refusals: "failed requests",
     deliveries: "sign-out notices",
+    events: "the event feed",
   } satisfies Readonly<Record<ResourceType, string>>,
   /** A grid of permissions: its first column, the levels, and the scopes outside of its rows. */
   levels: {

@@ -51,6 +51,8 @@ export const fieldErrors: FieldErrorSentences = {
   too_large: ({ max }) => `debe ser ${max} como máximo`,
   out_of_range: ({ min, max }) => `debe ser un entero de ${min} a ${max}`,
   too_many_to_sort: ({ max }) => `ordena ${max} registros como máximo; filtra antes la lista`,
+  before_oldest: ({ position }) => `la posición más antigua es ${position}`,
+  after_newest: ({ position }) => `la posición más reciente es ${position}`,
   search_too_wide: ({ max }) => `coincide con más de ${max} nombres; escribe más del nombre`,
   more_than_quota: ({ max }) =>
     `deben ser como máximo ${max}: cada una cuenta como una de las ${max} solicitudes por minuto`,

@@ -28,6 +28,7 @@ export const esNouns: Readonly<Record<RecordNoun, Noun>> = {
   "signing key": feminine("clave de firma", "claves de firma"),
   "audit event": masculine("evento de auditoría", "eventos de auditoría"),
   refusal: masculine("rechazo", "rechazos"),
+  event: masculine("evento", "eventos"),
   notice: masculine("aviso", "avisos"),
   invitation: feminine("invitación", "invitaciones"),
   passkey: feminine("llave de acceso", "llaves de acceso"),
@@ -91,6 +92,7 @@ export const resourceTypeWords: ResourceTypeWords = {
     ...titled("audit event", "Quién hizo qué y cuándo, lo más reciente primero."),
     many: "Registro de auditoría",
   },
+  events: titled("event", "Lo que se comunica a los consumidores de eventos, lo más reciente primero."),
   deliveries: {
     ...titled("notice", "Avisos a las aplicaciones de que una sesión terminó."),
     many: "Avisos de cierre de sesión",

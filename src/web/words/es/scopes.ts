@@ -41,6 +41,7 @@ export const scopeWords: ScopeWords = {
     audit_events: "el registro de auditoría",
     refusals: "las solicitudes fallidas",
     deliveries: "los avisos de cierre de sesión",
+    events: "los eventos",
   },
   levels: {
     resource: "Recurso",

@@ -41,6 +41,7 @@ export const scopeWords: ScopeWords = {
     audit_events: "le journal des événements",
     refusals: "les requêtes en échec",
     deliveries: "les avis de déconnexion",
+    events: "les événements destinés aux consommateurs",
   },
   levels: {
     resource: "Ressource",

@@ -41,6 +41,7 @@ export const scopeWords: ScopeWords = {
     audit_events: "監査記録",
     refusals: "失敗したリクエスト",
     deliveries: "サインアウト通知",
+    events: "イベントフィード",
   },
   levels: {
     resource: "リソース",

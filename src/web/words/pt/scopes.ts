@@ -41,6 +41,7 @@ export const scopeWords: ScopeWords = {
     audit_events: "registro de eventos",
     refusals: "solicitações com falha",
     deliveries: "avisos de encerramento de sessão",
+    events: "eventos para consumidores",
   },
   levels: {
     resource: "Recurso",

@@ -101,6 +101,8 @@ export const details: DetailSentences = {
   wrong_idempotency_key: "标头 Idempotency-Key 必须是一个 1 到 255 个可见字符的键",
   request_in_progress: "使用此键的第一个请求仍在处理中",
   idempotency_mismatch: "此幂等键已用于另一个正文的请求",
+  events_gone: "此位置之后的事件已被删除",
+  too_many_readers: "等待事件的请求过多",
   form_in_progress: "此表单已提交，仍在处理中；请稍后查看列表",
 
   invalid_manifest: "无法应用该清单：",

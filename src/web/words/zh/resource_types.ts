@@ -19,6 +19,7 @@ export const zhNouns: Readonly<Record<RecordNoun, string>> = {
   "signing key": "签名密钥",
   "audit event": "审计事件",
   refusal: "拒绝记录",
+  event: "事件",
   notice: "登出通知",
   invitation: "邀请",
   passkey: "通行密钥",
@@ -55,6 +56,7 @@ export const resourceTypeWords: ResourceTypeWords = {
   key_pairs: titled("key pair", "服务账号用来证明身份的凭据。"),
   signing_keys: titled("signing key", "用于签署令牌的密钥。"),
   audit_events: { ...titled("audit event", "谁在何时做了什么，最新的在前。"), many: "审计记录" },
+  events: titled("event", "告知事件订阅方的事件，最新的在前。"),
   deliveries: titled("notice", "告知应用会话已结束的通知。"),
   refusals: { ...titled("refusal", "被拒绝的请求及其原因。"), many: "失败的请求" },
 };

@@ -41,6 +41,7 @@ export const scopeWords: ScopeWords = {
     audit_events: "审计记录",
     refusals: "失败的请求",
     deliveries: "登出通知",
+    events: "事件流",
   },
   levels: {
     resource: "资源",

@@ -1,0 +1,46 @@
+/** The feed of events as a caller may read it (EV-3). */
+import { detail } from "../../errors/details.ts";
+import { fieldError } from "../../errors/field_errors.ts";
+import { Problem } from "../../errors.ts";
+import type { FeedEventType } from "../../records/names/feed_events.ts";
+import type { FeedPart, FeedQuery } from "../../storage/operation/feed.ts";
+import { visibility } from "../access/access.ts";
+import type { AdminContext } from "../access/actor.ts";
+
+/** Which events a caller asks for. */
+export interface FeedRequest {
+  /** The last position that the caller knows; `latest` reads none but says the newest position. */
+  readonly after: number | "latest";
+  readonly limit: number;
+  readonly types?: readonly FeedEventType[] | undefined;
+}
+
+/**
+ * The next events after a position, of the organizations where the caller may read them. Throws 403
+ * `forbidden`, 400 `invalid_filter` for a position after the newest, 410 `events_gone` with the oldest
+ * position where events after it were deleted.
+ */
+export async function readFeed(
+  context: Pick<AdminContext, "actor" | "store">,
+  { after, limit, types }: FeedRequest,
+): Promise<FeedPart> {
+  const { store } = context;
+  const seen = await visibility(context, "events");
+  const { oldest, newest } = await store.feedBounds();
+  if (after === "latest") return { events: [], position: newest };
+  if (after > newest) {
+    const error = fieldError("/after", "after_newest", { position: newest });
+    throw new Problem("invalid_filter", detail("wrong_filter"), [error]);
+  }
+  if (after < oldest - 1) {
+    const error = fieldError("/after", "before_oldest", { position: oldest });
+    throw new Problem("events_gone", detail("events_gone"), [error]);
+  }
+  let query: FeedQuery = { after, limit, types, organization_ids: seen?.organization_ids };
+  // A part without a wanted event is passed over, so that the caller hears of the next one.
+  for (;;) {
+    const part = await store.readFeed(query, newest);
+    if (part.events.length > 0 || part.position >= newest) return part;
+    query = { ...query, after: part.position };
+  }
+}

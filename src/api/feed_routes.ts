@@ -1,0 +1,151 @@
+/**
+ * The feed of events: `GET /api/v1/events` with `after`. A request that finds nothing may wait for the next
+ * event (EV-3). Without `after` it is a list like any other.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { actorColumns, permissionsOfActor } from "../admin/access/actor.ts";
+import { representation } from "../admin/manage/manage.ts";
+import { type FeedRequest, readFeed } from "../admin/reports/read_feed.ts";
+import { resourceOf } from "../admin/resources/resources.ts";
+import { detail } from "../errors/details.ts";
+import { type FieldError, fieldError, reason, unknownParameter } from "../errors/field_errors.ts";
+import { Problem } from "../errors.ts";
+import { getAndHead } from "../http/get_and_head.ts";
+import { apiBase } from "../http/route_methods.ts";
+import { feedEventTypes } from "../records/names/feed_events.ts";
+import type { ApiContext } from "./api_context.ts";
+import { filtersOf } from "./query.ts";
+import { readPage } from "./reading_routes.ts";
+import { declarations } from "./route_parts.ts";
+
+/** Events in an answer, at most and by default. */
+const mostEvents = 200;
+const usualEvents = 100;
+
+/** Seconds for which a request may wait. */
+const longestWait = 20;
+
+/**
+ * Requests of one process, and of one caller, that wait at the same time; further ones are answered 429. Each
+ * takes one of the places of its source (`admission.ts`), so they are fewer than those.
+ */
+const mostWaiting = 32;
+const mostOfCaller = 4;
+
+/** Milliseconds between two looks for new events while requests wait. */
+const lookInterval = 150;
+
+/** Requests that wait for an event after a position. One look at the database serves them all. */
+function feedWatch(newest: () => Promise<number>) {
+  interface Waiting {
+    readonly after: number;
+    readonly caller: string;
+  }
+  const waiting = new Map<() => void, Waiting>();
+  const ending = new AbortController();
+  let isLooking = false;
+
+  async function look() {
+    isLooking = true;
+    while (waiting.size > 0 && !ending.signal.aborted) {
+      await pause(lookInterval, undefined, { ref: false });
+      // The requests read again in any case once their time is over.
+      const position = await newest().catch(() => 0);
+      for (const [wake, { after }] of waiting) if (position > after) wake();
+    }
+    isLooking = false;
+  }
+
+  function isFullFor(caller: string): boolean {
+    const theirs = [...waiting.values()].filter((each) => each.caller === caller);
+    return waiting.size >= mostWaiting || theirs.length >= mostOfCaller;
+  }
+
+  return {
+    /** Resolves after an event, `milliseconds` or the end of the server. Throws 429 `throttled`. */
+    async wait(of: Waiting, milliseconds: number, signal: AbortSignal): Promise<void> {
+      if (isFullFor(of.caller))
+        throw new Problem("throttled", detail("too_many_readers"), [], { retry_after: 5 });
+      const until = AbortSignal.any([AbortSignal.timeout(milliseconds), ending.signal, signal]);
+      await new Promise<void>((resolve) => {
+        const wake = () => {
+          waiting.delete(wake);
+          until.removeEventListener("abort", wake);
+          resolve();
+        };
+        waiting.set(wake, of);
+        until.addEventListener("abort", wake);
+        if (until.aborted) wake();
+        if (!isLooking) void look();
+      });
+    },
+    end: () => ending.abort(),
+    hasEnded: () => ending.signal.aborted,
+  };
+}
+
+/** The values of the query. Throws 400 `invalid_filter`. */
+function feedRequestOf(request: FastifyRequest): FeedRequest & { readonly wait: number } {
+  const { after = "", limit, types, wait, ...unknown } = filtersOf(request);
+  const errors: FieldError[] = Object.keys(unknown).map((name) => unknownParameter(name));
+  const whole = (name: string, text: string | undefined, usual: number, max: number): number => {
+    if (text === undefined) return usual;
+    const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (number <= max) return number;
+    const wrong = Number.isNaN(number) ? reason("not_integer") : reason("too_large", { max });
+    errors.push({ path: `/${name}`, ...wrong });
+    return usual;
+  };
+  const names = types?.split(",");
+  const known = feedEventTypes.filter((type) => names?.includes(type));
+  if (names !== undefined && known.length < new Set(names).size)
+    errors.push(fieldError("/types", "not_one_of", { values: feedEventTypes }));
+  const asked = {
+    after: after === "latest" ? after : whole("after", after, 0, Number.MAX_SAFE_INTEGER),
+    limit: Math.max(1, whole("limit", limit, usualEvents, mostEvents)),
+    wait: whole("wait", wait, 0, longestWait),
+    ...(names !== undefined && { types: known }),
+  } as const;
+  if (errors.length > 0) throw new Problem("invalid_filter", detail("wrong_filter"), errors);
+  return asked;
+}
+
+export function feedRoutes(app: FastifyInstance, context: ApiContext): void {
+  const resource = resourceOf("events");
+  const { readable } = declarations("events");
+  const watch = feedWatch(async () => (await context.store.feedBounds()).newest);
+  app.addHook("preClose", async () => watch.end());
+
+  async function read(request: FastifyRequest, reply: FastifyReply) {
+    const caller = await context.callerOf(request);
+    const { wait, ...asked } = feedRequestOf(request);
+    const until = performance.now() + wait * 1000;
+    const gone = new AbortController();
+    const name = JSON.stringify(actorColumns(caller.actor));
+    reply.raw.once("close", () => gone.abort());
+    let part = await readFeed(caller, asked);
+    for (;;) {
+      const left = until - performance.now();
+      if (part.events.length > 0 || left <= 0 || gone.signal.aborted || watch.hasEnded()) break;
+      await watch.wait({ after: part.position, caller: name }, Math.ceil(left), gone.signal);
+      const next = { ...asked, after: part.position };
+      part = await readFeed(caller, next);
+      // The credential may have ended meanwhile.
+      if (part.events.length > 0) part = await readFeed(await context.callerOf(request), next);
+    }
+    const reader = await permissionsOfActor(caller);
+    return {
+      data: part.events.map((event) => representation(resource, event, reader)),
+      next_cursor: null,
+      previous_cursor: null,
+      position: part.position,
+    };
+  }
+
+  getAndHead(app, `${apiBase}/${resource.path}`, readable, async (request, reply) =>
+    Object.hasOwn(filtersOf(request), "after")
+      ? read(request, reply)
+      : readPage(await context.callerOf(request), resource, request),
+  );
+}

@@ -1,0 +1,131 @@
+/**
+ * The types of events that consumers are told, with the members of their data (docs/events.md). Data is thin:
+ * ids, names of changed members and words of lists, never a name, an address or a secret.
+ */
+
+/** What an event is about: events about one subject are delivered in their order. */
+export const subjectKinds = ["user", "organization", "app"] as const;
+export type SubjectKind = (typeof subjectKinds)[number];
+
+export const subjectTables = {
+  user: "users",
+  organization: "organizations",
+  app: "oauth_apps",
+} as const satisfies Readonly<Record<SubjectKind, string>>;
+
+const credentialKinds = [
+  "password",
+  "passkey",
+  "authenticator_app",
+  "recovery_codes",
+  "second_factors",
+] as const;
+export type CredentialKind = (typeof credentialKinds)[number];
+
+/** A member of an event's data: an id, words, or one of few words. */
+type DataMember = "id" | "text" | "texts" | readonly string[];
+
+interface EventShape {
+  readonly means: string;
+  readonly about: SubjectKind;
+  readonly data: Readonly<Record<string, DataMember>>;
+  /** Members that an event may lack. */
+  readonly optional?: readonly string[];
+}
+
+const type = <const S extends EventShape>(shape: S): S => shape;
+
+const user = (means: string) => type({ means, about: "user", data: {} });
+const ofUser = <const D extends EventShape["data"]>(means: string, data: D) =>
+  type({ means, about: "user", data });
+const organization = (means: string) => type({ means, about: "organization", data: {} });
+const app = (means: string) => type({ means, about: "app", data: {} });
+
+const credential = (means: string) =>
+  type({
+    means,
+    about: "user",
+    data: { credential: credentialKinds, credential_id: "id" },
+    optional: ["credential_id"],
+  });
+
+/** `added` and `removed` are the difference, so that a consumer need not keep the state before. */
+const membership = (means: string) =>
+  type({
+    means,
+    about: "user",
+    data: { membership_id: "id", changed: "texts", added: "texts", removed: "texts" },
+    optional: ["changed", "added", "removed"],
+  });
+
+const invitation = (means: string) => type({ means, about: "organization", data: { invitation_id: "id" } });
+
+/** Every type, in the order of the documentation. */
+const eventShapes = {
+  "user.created": user("A user was created"),
+  "user.updated": ofUser("Members of a user changed", { changed: "texts" }),
+  "user.deactivated": user("A user was deactivated"),
+  "user.reactivated": user("A user was activated again"),
+  "user.deleted": user("A user was deleted; no later event is about this user"),
+  "user.email_changed": user("The email address of a user changed"),
+  "user.email_verified": user("The email address of a user was verified"),
+  "user.credential_added": credential("A user can sign in with a further credential"),
+  "user.credential_changed": credential("A credential of a user was replaced"),
+  "user.credential_removed": credential("A credential of a user was removed"),
+  "session.started": ofUser("A user signed in", { session_id: "id" }),
+  "session.ended": ofUser("A session ended before its expiry", { session_id: "id" }),
+  "sign_in.failed": type({
+    means: "A sign-in of a known user failed; under attack some are left out",
+    about: "user",
+    data: { reason: "text" },
+    optional: ["reason"],
+  }),
+  "membership.created": membership("A user became a member of an organization"),
+  "membership.updated": membership("A membership changed"),
+  "membership.deleted": membership("A membership ended"),
+  "provider.linked": ofUser("An account at a provider was linked", { link_id: "id", provider: "text" }),
+  "provider.unlinked": ofUser("An account at a provider was unlinked", { link_id: "id", provider: "text" }),
+  "consent.granted": ofUser("A user gave an app their consent", { app_id: "id" }),
+  "consent.revoked": ofUser("A user or an administrator revoked a consent", { app_id: "id" }),
+  "token_family.replayed": app("A spent code or refresh token was used again; its tokens were revoked"),
+  "organization.created": organization("An organization was created"),
+  "organization.updated": type({
+    means: "Members of an organization changed",
+    about: "organization",
+    data: { changed: "texts" },
+  }),
+  "organization.deactivated": organization("An organization was deactivated"),
+  "organization.reactivated": organization("An organization was activated again"),
+  "organization.deleted": organization("An organization was deleted, with what belongs to it"),
+  "invitation.created": invitation("A person was invited to an organization"),
+  "invitation.accepted": invitation("An invited person became a member"),
+  "invitation.revoked": invitation("An invitation was revoked"),
+  "app.created": app("An app was created"),
+  "app.updated": type({ means: "Members of an app changed", about: "app", data: { changed: "texts" } }),
+  "app.deactivated": app("An app was deactivated"),
+  "app.reactivated": app("An app was activated again"),
+  "app.deleted": app("An app was deleted"),
+} as const satisfies Readonly<Record<string, EventShape>>;
+
+export type FeedEventType = keyof typeof eventShapes;
+
+export const feedEventTypes = Object.keys(eventShapes) as readonly FeedEventType[];
+
+export function shapeOfEvent(type: FeedEventType): EventShape {
+  return eventShapes[type];
+}
+
+/** The data of an event. */
+type EventData = Readonly<Record<string, string | readonly string[]>>;
+
+/** The record by which the subject is found: itself, or one that leads to it. */
+export type SubjectSource = SubjectKind | "membership" | "client";
+
+/** An event as its cause tells it. */
+export interface Told {
+  readonly type: FeedEventType;
+  /** Where the subject is found, by default the table of its kind, with the key there. */
+  readonly from?: SubjectSource;
+  readonly key: string;
+  readonly data: EventData;
+}

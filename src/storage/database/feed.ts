@@ -1,0 +1,123 @@
+/**
+ * Events of the feed are written in the transaction of their cause, most of them with its audit event; those
+ * of sessions, consents, verified addresses and passwords with the row that holds them
+ * (docs/decisions/events.md). The verbs call this, so that no way to change a record can leave it out.
+ */
+import { type RawBuilder, sql } from "kysely";
+import type { AuditEvent, Row } from "../../records/definition/definition.ts";
+import {
+  type FeedEventType,
+  type SubjectSource,
+  shapeOfEvent,
+  type Told,
+} from "../../records/names/feed_events.ts";
+import { toldOf } from "../../records/rules/told_events.ts";
+import type { Dialect } from "./dialect.ts";
+import type { Connection, PreparedStatement } from "./driver.ts";
+import { arg, type Statement, statement } from "./statement.ts";
+
+type Audited = Omit<AuditEvent, "organization_id"> & Partial<Pick<AuditEvent, "organization_id">>;
+
+/** Of an event that no audit event tells. */
+interface About {
+  readonly at: Date;
+  readonly actor_kind?: AuditEvent["actor_kind"];
+}
+
+export interface Feed {
+  /** The statements that tell of an audit event, harmless when they are run again. */
+  of(event: Audited): PreparedStatement[];
+  ofAudit(connection: Connection, event: Audited): Promise<void>;
+  tell(connection: Connection, told: Told, about: About): Promise<void>;
+  /** Tells of the sessions `s` of a user that fit a condition over the arguments, each once. */
+  sessionsEnded(user_id: RawBuilder<unknown>, which: RawBuilder<boolean>): Statement<unknown>;
+}
+
+const ended: FeedEventType = "session.ended";
+
+/** Makes the writer of events. */
+export function feedOf(dialect: Dialect, newId: (now: Date) => string): Feed {
+  // A subject that is missing was deleted, and its deletion is the last event about it (EV-8).
+  const subjects: Readonly<Record<SubjectSource, RawBuilder<{ id: string }>>> = {
+    user: sql`SELECT id FROM users WHERE id = ${arg.uuid("key")}`,
+    organization: sql`SELECT id FROM organizations WHERE id = ${arg.uuid("key")}`,
+    app: sql`SELECT id FROM oauth_apps WHERE id = ${arg.uuid("key")}`,
+    membership: sql`SELECT user_id AS id FROM memberships WHERE id = ${arg.uuid("key")}`,
+    client: sql`SELECT id FROM oauth_apps WHERE client_id = ${arg.string("key")}`,
+  };
+  const columns = sql`id, arrived, type, subject_kind, subject_id, organization_id, actor_kind, data, created_at`;
+  const insertFrom = (source: SubjectSource) =>
+    statement(
+      dialect,
+      "events",
+      () => sql`INSERT INTO events (${columns})
+        SELECT ${arg.uuid("id")}, ${dialect.arrival}, ${arg.string("type")}, ${arg.string("subject_kind")}, s.id,
+          ${arg.uuid("organization_id")}, ${arg.string("actor_kind")}, ${arg.json("data")}, ${arg.time("at")}
+        FROM (${subjects[source]}) AS s WHERE true
+        ON CONFLICT (id) DO NOTHING`,
+    );
+  const insert: Readonly<Record<SubjectSource, Statement<unknown>>> = {
+    user: insertFrom("user"),
+    organization: insertFrom("organization"),
+    app: insertFrom("app"),
+    membership: insertFrom("membership"),
+    client: insertFrom("client"),
+  };
+
+  function prepared(
+    { type, key, data, from }: Told,
+    of: About & { id: string; organization_id?: string | null },
+  ) {
+    const subject_kind = shapeOfEvent(type).about;
+    return insert[from ?? subject_kind].prepare({
+      ...{ actor_kind: "system", organization_id: null },
+      ...of,
+      ...{ type, subject_kind, key, data },
+    });
+  }
+
+  const of: Feed["of"] = (event) =>
+    toldOf(event).map((told, index) =>
+      prepared(told, {
+        // The first has the id of its audit event, so that a repeated batch writes it once.
+        id: index === 0 ? event.id : newId(event.created_at),
+        organization_id: event.organization_id ?? null,
+        actor_kind: event.actor_kind,
+        at: event.created_at,
+      }),
+    );
+
+  return {
+    of,
+    async ofAudit(connection, event) {
+      for (const { sql: text, parameters } of of(event)) await connection.run(text, parameters);
+    },
+    async tell(connection, told, about) {
+      const { sql: text, parameters } = prepared(told, { id: newId(about.at), ...about });
+      await connection.run(text, parameters);
+    },
+    sessionsEnded: (user_id, which) =>
+      statement(
+        dialect,
+        "events",
+        () => sql`INSERT INTO events (${columns})
+          SELECT ${dialect.idLike(arg.string("like"))}, ${dialect.arrival}, ${sql.lit(ended)}, 'user', s.user_id, NULL,
+            'system', ${dialect.objectWith("session_id", dialect.idText(sql.ref("s.id")))}, ${arg.time("at")}
+          FROM sessions AS s WHERE ${which} AND s.expires_at > ${arg.time("at")}
+            AND (s.ended_at IS NULL OR s.ended_at >= ${arg.time("at")})
+            AND ${dialect.idText(sql.ref("s.id"))} NOT IN (SELECT e.data ->> 'session_id' FROM events AS e
+              WHERE e.subject_id = ${user_id} AND e.type = ${sql.lit(ended)})`,
+      ),
+  };
+}
+
+/** What a change of a user's own columns tells, besides its audit event. */
+export function toldOfUser(id: string, changes: Readonly<Partial<Row<"users">>>): Told[] {
+  const told: Told[] = [];
+  if (changes.email_verified_at instanceof Date)
+    told.push({ type: "user.email_verified", key: id, data: {} });
+  // A hash that is replaced when the same password is entered ends nothing.
+  if (changes.password_hash !== undefined && changes.tokens_not_before instanceof Date)
+    told.push({ type: "user.credential_changed", key: id, data: { credential: "password" } });
+  return told;
+}

@@ -1,0 +1,123 @@
+/**
+ * The feed: committed events get their positions one after the other, so that a reader who knows a position
+ * never misses an earlier one (EV-2). Ids cannot serve: a transaction may commit after later ones.
+ */
+import { sql } from "kysely";
+import type { Row } from "../../records/definition/definition.ts";
+import type { FeedEventType } from "../../records/names/feed_events.ts";
+import { feedLock } from "../../records/names/lock_names.ts";
+import type { Database } from "../database/database.ts";
+import { arg, columnNames, statement, yes } from "../database/statement.ts";
+
+export type FeedEvent = Row<"events">;
+
+/** Rows that one transaction numbers. */
+const mostAtOnce = 1000;
+/** Positions that one statement looks through for the wanted types. */
+const window = 10_000;
+
+const last: FeedEventType = "user.deleted";
+
+/** Which part of the feed is read. */
+export interface FeedQuery {
+  /** The last position that the reader knows. */
+  readonly after: number;
+  readonly limit: number;
+  /** All where absent. */
+  readonly types?: readonly string[] | undefined;
+  /** Only events of these organizations; all where absent. */
+  readonly organization_ids?: readonly string[] | undefined;
+}
+
+export interface FeedPart {
+  readonly events: readonly FeedEvent[];
+  /** The position from which to read on. */
+  readonly position: number;
+}
+
+/** The first and the last position that are kept; both 0 in an empty feed. */
+export interface FeedBounds {
+  readonly oldest: number;
+  readonly newest: number;
+}
+
+export function feedRules(database: Database) {
+  const { dialect, driver } = database;
+  const waiting = statement<{ id: string }>(dialect, "events", (query) =>
+    query.selectFrom("events").select("id").where("position", "is", null).limit(1),
+  );
+  // The deletion of a user comes after everything else about them, in one transaction too (EV-8).
+  const number = statement<{ position: number }>(
+    dialect,
+    "events",
+    () => sql`UPDATE events SET position = n.position FROM (
+        SELECT id, (SELECT coalesce(max(position), 0) FROM events)
+          + row_number() OVER (ORDER BY type = ${sql.lit(last)}, arrived, id) AS position
+        FROM events WHERE position IS NULL
+        ORDER BY type = ${sql.lit(last)}, arrived, id LIMIT ${sql.lit(mostAtOnce)}
+      ) AS n WHERE events.id = n.id`,
+  );
+  const bounds = statement<{ oldest: number | string | null; newest: number | string | null }>(
+    dialect,
+    "events",
+    () =>
+      sql`SELECT (SELECT min(position) FROM events) AS oldest, (SELECT max(position) FROM events) AS newest`,
+  );
+  const read = (ofSome: boolean, ofTypes: boolean) =>
+    statement<FeedEvent>(dialect, "events", (query) =>
+      query
+        .selectFrom("events")
+        .select(columnNames("events"))
+        .where("position", ">", arg.of("long", "after"))
+        .where("position", "<=", arg.of("long", "up_to"))
+        .where(
+          ofSome ? sql<boolean>`organization_id IN (${dialect.idsOf(arg.string("organizations"))})` : yes,
+        )
+        .where(ofTypes ? sql<boolean>`type IN (${dialect.textsOf(arg.string("types"))})` : yes)
+        .orderBy("position")
+        .limit(arg.int("limit")),
+    );
+  const reads = {
+    all: { any: read(false, false), typed: read(false, true) },
+    some: { any: read(true, false), typed: read(true, true) },
+  };
+
+  async function feedBounds(): Promise<FeedBounds> {
+    const row = await bounds.first(driver, {});
+    return { oldest: Number(row?.oldest ?? 0), newest: Number(row?.newest ?? 0) };
+  }
+
+  return {
+    feedBounds,
+
+    /**
+     * Gives committed events their positions, in the order of their arrival, and answers how many. One process
+     * does so at a time; one that is killed leaves them to any other.
+     */
+    async numberEvents(): Promise<number> {
+      if ((await waiting.first(driver, {})) === undefined) return 0;
+      return database.transaction(
+        async (tx) => {
+          await tx.lock(feedLock());
+          return number.run(tx.connection, {});
+        },
+        { quiet: true },
+      );
+    },
+
+    /** The next events after a position, up to the newest. */
+    async readFeed({ after, limit, types, organization_ids }: FeedQuery, newest: number): Promise<FeedPart> {
+      const { any, typed } = organization_ids === undefined ? reads.all : reads.some;
+      const selective = types !== undefined || organization_ids !== undefined;
+      const up_to = selective ? Math.min(newest, after + window) : newest;
+      const args = { after, up_to, limit };
+      const events = await (types === undefined ? any : typed).all(driver, {
+        ...args,
+        types: JSON.stringify(types ?? []),
+        organizations: JSON.stringify(organization_ids ?? []),
+      });
+      const position = events.length < limit ? up_to : (events.at(-1)?.position ?? up_to);
+      return { events, position: Math.max(after, position) };
+    },
+  };
+}

@@ -1,0 +1,224 @@
+/** The feed of events: written with their causes, numbered after the commit, on both databases. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { before, describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { AuditEvent, User } from "../../src/records/definition/definition.ts";
+import { userLock } from "../../src/records/names/lock_names.ts";
+import type { Transaction } from "../../src/storage/ports.ts";
+import type { Store } from "../../src/storage/store.ts";
+import {
+  aFeedEvent,
+  anApp,
+  anEvent,
+  anOrganization,
+  aSession,
+  aUser,
+  later,
+  start,
+} from "../support/builders.ts";
+import { databases, openStoreAt } from "../support/databases.ts";
+
+const program = fileURLToPath(new URL("telling_process.ts", import.meta.url));
+
+for (const database of databases)
+  describe(`the feed, on ${database.title}`, () => {
+    let store: Store;
+    before(async () => {
+      store = await database.open({ events: true });
+    });
+
+    const inTransaction = (tx: Transaction) => ({ ...store, insert: tx.insert });
+    const updated = (user: User, given: Partial<AuditEvent> = {}): Partial<AuditEvent> => ({
+      type: "user.updated",
+      target_table: "users",
+      target_id: user.id,
+      details: { before: { name: "Ada" }, after: { name: "Grace", email: "grace@example.com" } },
+      ...given,
+    });
+    const toldOf = async ({ id }: { readonly id: string }) => {
+      await store.numberEvents();
+      const events = await store.list("events", { subject_id: id }, { order_by: "position" });
+      return events.map(({ type, data }) => ({ type, data }));
+    };
+
+    test("EV-1: an event is written in the transaction of its cause, thin, and not without it", async () => {
+      const user = await aUser(store);
+      await store.transaction((tx) => anEvent(inTransaction(tx), updated(user)));
+      await assert.rejects(
+        store.transaction(async (tx) => {
+          await anEvent(inTransaction(tx), updated(user));
+          throw new Error("undone");
+        }),
+        /undone/,
+      );
+      assert.deepEqual(await toldOf(user), [
+        { type: "user.updated", data: { changed: ["name", "email"] } },
+        { type: "user.email_changed", data: {} },
+      ]);
+    });
+
+    test("FO-7: while the feature is off, no cause costs a row", async () => {
+      const off = await database.open();
+      const user = await aUser(off);
+      await anEvent(off, updated(user));
+      await aSession(off, { user_id: user.id });
+      await off.grantConsent(user.id, (await anApp(off)).id, ["openid"], start);
+      assert.equal(await off.count("events"), 0);
+      assert.equal(await off.numberEvents(), 0);
+    });
+
+    test("EV-1: a sign-in, its end, a consent, a verified address and a new password are told with their rows", async () => {
+      const user = await aUser(store);
+      const [one, other] = [
+        await aSession(store, { user_id: user.id }),
+        await aSession(store, { user_id: user.id }),
+      ];
+      const app = await anApp(store);
+      await store.grantConsent(user.id, app.id, ["openid"], start);
+      await store.endSession(one.id, later(1));
+      await store.transaction(async (tx) => {
+        await tx.lock(userLock(user.id));
+        const changes = { password_hash: "new", email_verified_at: later(2) };
+        await tx.update(
+          "users",
+          { id: user.id },
+          { ...changes, tokens_not_before: later(2), updated_at: later(2) },
+        );
+      });
+      await store.endEverythingOf(user.id, "password_changed", later(3));
+      const told = await toldOf(user);
+      assert.deepEqual(
+        told.map(({ type, data }) => [type, data.session_id ?? data.app_id ?? data.credential]),
+        [
+          ["session.started", one.id],
+          ["session.started", other.id],
+          ["consent.granted", app.id],
+          ["session.ended", one.id],
+          ["session.ended", other.id],
+          ["user.email_verified", undefined],
+          ["user.credential_changed", "password"],
+        ],
+      );
+    });
+
+    test("EV-2: positions follow each other without a gap in the order of arrival, whatever the clocks said", async () => {
+      const user = await aUser(store);
+      await store.numberEvents();
+      const { newest } = await store.feedBounds();
+      for (const seconds of [50, 10, 30]) {
+        const created_at = later(seconds);
+        const details = { after: { name: `at ${seconds}` } };
+        await anEvent(store, updated(user, { id: store.newId(created_at), created_at, details }));
+      }
+      assert.deepEqual(await store.readFeed({ after: newest, limit: 9 }, newest + 9), {
+        events: [],
+        position: newest + 9,
+      });
+      assert.equal(await store.numberEvents(), 3);
+      const { events } = await store.readFeed({ after: newest, limit: 9 }, newest + 3);
+      assert.deepEqual(
+        events.map(({ position, created_at }) => [position, created_at]),
+        [50, 10, 30].map((seconds, index) => [newest + index + 1, later(seconds)]),
+      );
+    });
+
+    test("EV-3: a reader of an organization reads its events alone, and a reader of types those types", async () => {
+      const acme = await anOrganization(store);
+      await store.numberEvents();
+      const { newest: after } = await store.feedBounds();
+      const mine = await aFeedEvent(store, { organization_id: acme.id, type: "membership.created" });
+      await aFeedEvent(store, { type: "user.created" });
+      await store.numberEvents();
+      const { newest } = await store.feedBounds();
+      const ids = async (query: object) =>
+        (await store.readFeed({ after, limit: 9, ...query }, newest)).events.map(({ id }) => id);
+      assert.deepEqual(await ids({ organization_ids: [acme.id] }), [mine.id]);
+      assert.deepEqual(await ids({ organization_ids: [] }), []);
+      assert.deepEqual(await ids({ types: ["membership.created", "user.deleted"] }), [mine.id]);
+      assert.equal((await ids({})).length, 2);
+    });
+
+    test("EV-8: the deletion of a user is the last event about them, in one transaction and after it", async () => {
+      const user = await aUser(store);
+      const session = await aSession(store, { user_id: user.id });
+      await store.transaction(async (tx) => {
+        await tx.lock(userLock(user.id));
+        await anEvent(inTransaction(tx), updated(user, { type: "user.deleted", details: null }));
+        await store.notifyOfEnds(tx, user.id, start);
+        await tx.remove("users", { id: user.id });
+      });
+      store.queueEvent({
+        ...{
+          type: "sign_in",
+          outcome: "failure",
+          actor_kind: "user",
+          actor_id: user.id,
+          created_at: later(9),
+        },
+        ...{
+          target_table: null,
+          target_id: null,
+          client_ip: null,
+          user_agent: null,
+          request_id: null,
+          details: null,
+        },
+      });
+      await store.flush();
+      assert.deepEqual(
+        (await toldOf(user)).map(({ type, data }) => [type, data]),
+        [
+          ["session.started", { session_id: session.id }],
+          ["session.ended", { session_id: session.id }],
+          ["user.deleted", {}],
+        ],
+      );
+    });
+
+    test("EV-2: with several processes that commit and number at random, a poller never skips an event and never sees one twice", async () => {
+      const address = await database.address();
+      const reader = await openStoreAt(address, { events: true });
+      await reader.migrate(start);
+      const user = await aUser(reader);
+      const told = new Set<string>();
+      const children = Array.from({ length: 3 }, () => {
+        const child = spawn(process.execPath, [program, JSON.stringify(address), "60", user.id], {
+          stdio: ["ignore", "pipe", "inherit"],
+        });
+        let said = "";
+        child.stdout.on("data", (chunk) => {
+          said += chunk;
+        });
+        return once(child, "close").then(([code]) => {
+          assert.equal(code, 0);
+          for (const line of said.trim().split("\n")) told.add(line);
+        });
+      });
+      let running = true;
+      const ended = Promise.all(children).finally(() => {
+        running = false;
+      });
+      const seen: { id: string; position: number | null }[] = [];
+      const poll = async () => {
+        const { newest } = await reader.feedBounds();
+        const { events } = await reader.readFeed({ after: seen.length, limit: 7 }, newest);
+        seen.push(...events);
+        return events.length;
+      };
+      while (running) {
+        await poll();
+        await pause(3);
+      }
+      await ended;
+      await reader.numberEvents();
+      while ((await poll()) > 0);
+      assert.deepEqual(
+        seen.map(({ position }) => position),
+        seen.map((_, index) => index + 1),
+      );
+      assert.deepEqual(new Set(seen.map(({ id }) => id)), told);
+    });
+  });
