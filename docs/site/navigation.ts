@@ -53,6 +53,7 @@ export const chapters: readonly Chapter[] = [
       "docs/operations/console.md",
       "docs/operations/embedding.md",
       "docs/organizations.md",
+      "docs/attributes.md",
       "docs/registration.md",
       "docs/providers.md",
       "docs/passkeys.md",

@@ -47,6 +47,14 @@ export const fieldErrorCodes = {
   not_description: { characters: "number" },
   not_description_or_object: { characters: "number" },
 
+  // Attributes and their claims.
+  ...plain("not_attribute_name", "not_claim_name", "not_pattern", "not_number", "not_date"),
+  ...plain("claim_without_scope", "attribute_of_users", "written_by_admins", "fixed_for_standard"),
+  ...plain("attribute_not_yours"),
+  reserved_claim: { claim: "text" },
+  not_of_pattern: { pattern: "text" },
+  no_attribute: { names: "texts" },
+
   // Redirect URIs.
   ...plain("not_printable_ascii", "wildcard", "fragment", "backslash", "not_absolute_uri", "no_host"),
   ...plain(

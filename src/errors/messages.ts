@@ -43,6 +43,7 @@ export const recordNouns = {
   deliveries: "notice",
   events: "event",
   manifest_records: "record",
+  attribute_definitions: "attribute",
 } as const;
 
 export type RecordNoun = (typeof recordNouns)[keyof typeof recordNouns];

@@ -23,7 +23,8 @@ import { userinfoClaims } from "./token/id_token.ts";
 /**
  * The document: the ten members of spec 4.5 first, then what OpenID Connect and later RFCs add. `algorithms`
  * are those with a published key. `registers` means that clients may register themselves now, `open_clients`
- * that they may use documents, and `organizations` that tokens can be for one.
+ * that they may use documents, `organizations` that tokens can be for one; `attributes` are the claims of
+ * ready-made attributes that apps want.
  */
 export function discoveryDocument(
   server: AuthorizationServer,
@@ -32,10 +33,12 @@ export function discoveryDocument(
     registers = false,
     open_clients = false,
     organizations = false,
+    attributes = [],
   }: {
     readonly registers?: boolean;
     readonly open_clients?: boolean;
     readonly organizations?: boolean;
+    readonly attributes?: readonly string[];
   } = {},
 ): Record<string, unknown> {
   const { issuer, settings } = server;
@@ -62,7 +65,11 @@ export function discoveryDocument(
       backchannel_logout_session_supported: true,
     }),
     response_modes_supported: offeredModeNames(server),
-    scopes_supported: [...openidScopes, ...(organizations ? membershipScopes : [])],
+    scopes_supported: [
+      ...openidScopes,
+      ...(organizations ? membershipScopes : []),
+      ...(attributes.includes("phone_number") ? ["phone"] : []),
+    ],
     claims_supported: [
       ...userinfoClaims(server.settings),
       "iss",
@@ -76,6 +83,7 @@ export function discoveryDocument(
       "at_hash",
       "sid",
       ...(organizations ? membershipScopes : []),
+      ...attributes,
     ],
     claim_types_supported: ["normal"],
     subject_types_supported: ["public"],

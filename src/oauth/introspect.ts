@@ -10,7 +10,7 @@ import { required } from "./core/params.ts";
 import { exposesAuthentication } from "./core/rules_for.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest } from "./core/server.ts";
 import { tokenTypeOf } from "./dpop/sender.ts";
-import { membershipClaims } from "./organizations/claims.ts";
+import { recordClaims } from "./organizations/attribute_claims.ts";
 import { activeApiKey, maySeeApiKey } from "./presented/active_api_key.ts";
 import { type ActiveToken, activeToken, findToken } from "./presented/active_token.ts";
 import { liveAudience } from "./resources/audience.ts";
@@ -142,7 +142,11 @@ async function answerOnToken(
     ...(half === "access_token" && row.cnf !== null && { cnf: row.cnf }),
     ...(half === "access_token" && exposesAuthentication(server) && signInOf(data)),
     ...(half === "access_token" &&
-      membershipClaims({ member, scopes: row.scopes, app: client.app, resources }, "introspection")),
+      (await recordClaims(
+        { user, member, scopes: row.scopes, app: client.app, resources },
+        "introspection",
+        server,
+      ))),
   };
 }
 

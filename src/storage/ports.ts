@@ -26,6 +26,7 @@ import type { manifestRows } from "./operation/manifest_rows.ts";
 import type { outboxRules } from "./operation/outbox.ts";
 import type { sealedValueRules } from "./operation/sealed_values.ts";
 import type { statisticRules } from "./operation/statistics.ts";
+import type { attributeRules } from "./people/attributes.ts";
 import type { emailKeyRules } from "./people/email_keys.ts";
 import type { endedLinkRules } from "./people/ended_links.ts";
 import type { enrolledRules } from "./people/enrolled_methods.ts";
@@ -66,6 +67,7 @@ export interface Rows
 export type Clients = RulesOf<typeof cachedReads> &
   RulesOf<typeof memberRules> &
   RulesOf<typeof givenRoleRules> &
+  RulesOf<typeof attributeRules> &
   RulesOf<typeof resourceReads> &
   RulesOf<typeof openClientRules>;
 

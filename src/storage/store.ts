@@ -28,6 +28,7 @@ import { manifestRows } from "./operation/manifest_rows.ts";
 import { outboxRules } from "./operation/outbox.ts";
 import { sealedValueRules } from "./operation/sealed_values.ts";
 import { statisticRules } from "./operation/statistics.ts";
+import { attributeRules } from "./people/attributes.ts";
 import { emailKeyRules } from "./people/email_keys.ts";
 import { endedLinkRules } from "./people/ended_links.ts";
 import { enrolledRules } from "./people/enrolled_methods.ts";
@@ -184,6 +185,7 @@ function storeOn(
     ...cachedReads(database, apis),
     ...memberRules(database),
     ...givenRoleRules(database),
+    ...attributeRules(database),
     ...sessionPolicyRules(database),
     ...providerReads(database),
     ...apis,

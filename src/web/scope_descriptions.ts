@@ -50,7 +50,7 @@ export function scopeDescriptions(
     const defined = name.startsWith("postern:") ? undefined : ofApi(name);
     if (defined !== undefined) return { name, description: defined.text, lang: inLanguage(defined.language) };
     const theirs = name.startsWith("postern:") ? undefined : own(name);
-    if (theirs === undefined) return { name };
+    if (theirs === undefined) return name === "phone" ? { name, description: words.scopes.phone } : { name };
     return { name, description: theirs.text, own: true, lang: inLanguage(theirs.language) };
   });
 }

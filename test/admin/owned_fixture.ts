@@ -15,6 +15,7 @@ import {
   aMembership,
   anApiKey,
   anApp,
+  anAttribute,
   anEvent,
   anInvitation,
   anOAuthAccount,
@@ -279,5 +280,6 @@ export async function ownedFixture(store: Store, graph: Graph): Promise<OwnedFix
   const met = { sessions: session.id, oauth_apps: snapshotOf };
   say("session_apps", await insertAny(store, "session_apps", met), nobody);
   say("deliveries", await aDelivery(store), nobody);
+  say("attribute_definitions", await anAttribute(store), nobody);
   return { users, organizations, memberships, rows };
 }

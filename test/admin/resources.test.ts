@@ -90,6 +90,7 @@ test("tokens, codes, sessions, events and refusals have no create or change oper
     consents: "create update remove revoke",
     sessions: "revoke",
     resources: "create update remove",
+    attributes: "create update remove",
     providers: "create update remove",
     "service-accounts": "create update remove",
     "key-pairs": "create update remove revoke",

@@ -14,6 +14,7 @@ import {
   anApiKey,
   anApp,
   anAppRole,
+  anAttribute,
   anEvent,
   anOAuthAccount,
   anOrganization,
@@ -71,6 +72,7 @@ const paths: Readonly<Record<string, { readonly table: TableName; readonly path:
   audit_events: { table: "audit_events", path: "audit-events" },
   refusals: { table: "refusals", path: "refusals" },
   deliveries: { table: "deliveries", path: "deliveries" },
+  attributes: { table: "attribute_definitions", path: "attributes" },
 };
 
 export const pathOf = (resourceType: string): string => paths[resourceType]?.path ?? "";
@@ -235,6 +237,9 @@ export async function attackTargets(fixture: AttackFixture): Promise<MadeTarget[
       aToken(store, { ...accessOnly, app_id: app.id, user_id: null }),
     );
     add("audit_events", `of ${name}`, of(name), () => anEvent(store, { organization_id }));
+    add("attributes", `of ${name}`, of(name), () =>
+      anAttribute(store, { record_type: "memberships", organization_id }),
+    );
     add("deliveries", `to ${name}'s`, of(name), () => aDelivery(store, { organization_id }));
     add("refusals", `of ${name}`, of(name), () => aRefusal(store, { app_id: app.id }));
     for (const user of ["acme member", "outsider"]) {
@@ -306,6 +311,7 @@ export async function attackTargets(fixture: AttackFixture): Promise<MadeTarget[
     return row;
   });
   add("audit_events", "of the server", nobody, () => anEvent(store, {}));
+  add("attributes", "of the server", nobody, () => anAttribute(store));
   add("deliveries", "to the server's", nobody, () => aDelivery(store));
   add("refusals", "of nobody", nobody, () => aRefusal(store));
   return targets;

@@ -274,6 +274,7 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
     patch("a scope that the API lacks", { scopes: ["users:write"] }, () => false, { otherwise: "invalid" }),
     remove(),
   ],
+  attributes: [patch("label", { label: "Changed" }, always), remove()],
   providers: [
     patch("label", { label: "Changed" }, always),
     patch(

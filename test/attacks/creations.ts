@@ -269,6 +269,18 @@ const rows: readonly Row[] = [
   ["roles", "a role of Acme", { name: "role $word", organization_id: "$acme" }, inAcme("roles")],
   ["roles", "a role of the server", { name: "role $word" }, ofPlatform("roles")],
   ["groups", "a group of Acme", { display_name: "group $word", organization_id: "$acme" }, inAcme("groups")],
+  [
+    "attributes",
+    "an attribute of Acme's members",
+    { name: "$word", record_type: "memberships", organization_id: "$acme" },
+    inAcme("attributes"),
+  ],
+  [
+    "attributes",
+    "an attribute of users",
+    { name: "shoe_size", record_type: "users" },
+    ofPlatform("attributes"),
+  ],
   ["providers", "a provider of Acme", provider, inAcme("providers")],
   [
     "providers",

@@ -12,6 +12,7 @@ memberships      rw  r      r         rw    rw
 roles            -   r      r         rw    rw
 groups           -   r      r         rw    rw
 group_members    -   r      r         rw    rw
+attributes       -   -      -         rw    rw
 providers        -   -      -         rw    rw
 linked_accounts  rw  -      -         -     -
 api_keys         rw  -      -         rw    rw

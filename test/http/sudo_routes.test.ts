@@ -75,6 +75,8 @@ const plain = `
 /console/organizations: :id/invite/withdraw export selected
 /console/providers: export selected
 /console/refusals: export
+/console/attributes: :id/delete :id/edit export new selected
+/console/attributes: selected/delete
 /console/resources: :id/delete :id/edit :id/switch-off :id/switch-on export new selected
 /console/resources: selected/delete selected/switch-off
 /console/service-accounts: :id/delete :id/edit :id/switch-off :id/switch-on export new selected

@@ -30,6 +30,8 @@ describe("checking a new record", () => {
       organization_id: null,
       organization_mode: "none",
       claims: null,
+      attributes: null,
+      email_as_username: false,
       who_may_sign_in: "any",
       redirect_uris: [],
       allowed_scopes: [],

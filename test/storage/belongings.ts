@@ -14,6 +14,7 @@ import {
   anApiKey,
   anApp,
   anAppRole,
+  anAttribute,
   anEvent,
   anInvitation,
   anOAuthAccount,
@@ -164,6 +165,14 @@ export async function belongings(store: Store): Promise<Belongings> {
     events: [
       row("Acme's", await insertAny(store, "events", {}, { organization_id: acme.id }), of([acme], null)),
       row("the server's", await insertAny(store, "events", {}, { organization_id: null }), of([], null)),
+    ],
+    attribute_definitions: [
+      row(
+        "Acme's",
+        await anAttribute(store, { record_type: "memberships", organization_id: acme.id }),
+        of([acme], null),
+      ),
+      row("the server's", await anAttribute(store), of([], null)),
     ],
     deliveries: [
       row("to Acme's", await aDelivery(store, { organization_id: acme.id }), of([acme], null)),

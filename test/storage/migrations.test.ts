@@ -236,6 +236,7 @@ test("spec 2: the twelve records come in the order of the specification, then ou
     "groups",
     "group_members",
     "app_roles",
+    "attribute_definitions",
     "signing_keys",
     "audit_events",
     "refusals",

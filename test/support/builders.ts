@@ -7,6 +7,7 @@ import {
   type APIKey,
   type ApiResource,
   type AppRole,
+  type AttributeDefinition,
   type AuditEvent,
   fieldsOf,
   type Group,
@@ -138,6 +139,21 @@ export async function anOAuthAccount(
     provider_user_id: distinct(),
     access_token: "sealed",
     provider_id: provider?.id ?? null,
+  });
+}
+
+/** An attribute of users that the server defines. */
+export async function anAttribute(
+  store: Rows,
+  overrides: Partial<AttributeDefinition> = {},
+): Promise<AttributeDefinition> {
+  const { name = `attribute_${distinct().replaceAll(/[^a-z0-9]/g, "")}`, record_type = "users" } = overrides;
+  const { organization_id = null, claim = null } = overrides;
+  const owner = organization_id ?? "server";
+  return made(store, "attribute_definitions", overrides, {
+    ...{ name, record_type },
+    name_key: `${owner} ${record_type} ${name}`,
+    claim_key: claim === null ? null : `${owner} ${claim}`,
   });
 }
 

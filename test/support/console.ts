@@ -29,6 +29,7 @@ import {
   anApiKey,
   anApp,
   anAppRole,
+  anAttribute,
   anEvent,
   anOAuthAccount,
   anOrganization,
@@ -121,6 +122,7 @@ export async function consoleFixture(): Promise<ConsoleFixture> {
       .id,
     refusals: (await aRefusal(store, { app_id })).id,
     events: (await aFeedEvent(store, { organization_id })).id,
+    attributes: (await anAttribute(store, { record_type: "memberships", organization_id, name: "desk" })).id,
     deliveries: (await aDelivery(store, { target_id: app_id, organization_id })).id,
   };
   const browsers = Object.fromEntries(

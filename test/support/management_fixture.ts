@@ -26,6 +26,7 @@ export async function aMembership(
     permissions: null,
     role_ids: [],
     app_role_ids: [],
+    attributes: null,
     created_at: start,
     updated_at: start,
     ...input,

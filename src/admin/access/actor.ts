@@ -1,6 +1,7 @@
 import type { PasswordHasher } from "../../crypto/passwords.ts";
 import type { Sealer } from "../../crypto/sealing.ts";
 import type {
+  AttributeDefinition,
   AuditEvent,
   Invitation,
   OAuthApp,
@@ -166,6 +167,8 @@ export interface EffectivePermissions {
   >;
   /** The permissions that the credential's scopes allow. */
   readonly allowed: ReadonlySet<Permission>;
+  /** What decides which attributes the actor sees; absent for platform administrators, who see all. */
+  readonly definitions?: readonly AttributeDefinition[];
 }
 
 const everything: ReadonlySet<Permission> = new Set(permissions);
@@ -255,13 +258,21 @@ async function computed({
   }
 }
 
+async function withDefinitions(
+  context: Pick<AdminContext, "actor" | "store">,
+): Promise<EffectivePermissions> {
+  const held = await computed(context);
+  if (held.platform) return held;
+  return { ...held, definitions: await context.store.attributeDefinitions(...held.organizations.keys()) };
+}
+
 /** The actor's permissions; read from the database once if the context caches them. */
 export function permissionsOfActor(
   context: Pick<AdminContext, "actor" | "store" | "remembered">,
 ): Promise<EffectivePermissions> {
   const { actor, remembered } = context;
   if (remembered?.permissions !== undefined && remembered.actor === actor) return remembered.permissions;
-  const permissions = computed(context);
+  const permissions = withDefinitions(context);
   if (remembered !== undefined) Object.assign(remembered, { actor, permissions });
   return permissions;
 }

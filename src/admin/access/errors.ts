@@ -81,7 +81,9 @@ export async function missingReferences(
 export const fieldOfKey: Readonly<Record<string, string>> = {
   email_key: "email",
   identifier_key: "identifier",
+  username_key: "attributes/preferred_username",
   name_key: "name",
+  claim_key: "claim",
 };
 
 /**

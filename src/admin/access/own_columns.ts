@@ -2,7 +2,16 @@
  * Columns that the specification does not define. They follow from who writes a record and which fields
  * change.
  */
-import type { APIKey, NewRow, OAuthApp, Row, TableName, User } from "../../records/definition/definition.ts";
+import type {
+  APIKey,
+  AttributeDefinition,
+  NewRow,
+  OAuthApp,
+  Row,
+  TableName,
+  User,
+} from "../../records/definition/definition.ts";
+import { usernameKey } from "../../records/rules/attributes.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 import { type AdminContext, permissionsOfActor } from "./actor.ts";
 import { scopeOwnersOfChange, scopeOwnersOfNew } from "./plain_scopes.ts";
@@ -26,6 +35,8 @@ export async function ownColumnsOfNew<T extends TableName>(
     own = await scopeOwnersOfNew(reads, actorPermissions, record as NewRow<"api_keys">);
   if (table === "oauth_accounts") own = await providerOfLink(reads, record as NewRow<"oauth_accounts">);
   if (switchedOffTables.includes(table)) own = switchedOffBy(actorPermissions.platform, record as Switch);
+  if (table === "users") own = usernameIn(record as NewRow<"users">);
+  if (table === "attribute_definitions") own = keysOfDefinition(record as NewRow<"attribute_definitions">);
   return own as Partial<Row<T>>;
 }
 
@@ -46,6 +57,11 @@ export async function ownColumnsOfChange<T extends TableName>(
   }
   if (switchedOffTables.includes(table)) own = switchedOffBy(actorPermissions.platform, changes as Switch);
   if (table === "users") own = ownOfUser(current as User, changes as Partial<User>, at);
+  if (table === "attribute_definitions")
+    own = keysOfDefinition({
+      ...(current as AttributeDefinition),
+      ...(changes as Partial<AttributeDefinition>),
+    });
   return own as Partial<Row<T>>;
 }
 
@@ -86,13 +102,33 @@ export async function heldOff(
  */
 function ownOfUser(
   current: User,
-  { email, is_platform_admin, active }: Partial<User>,
+  { email, is_platform_admin, active, ...others }: Partial<User>,
   at: Date,
 ): Partial<User> {
   return {
+    ...usernameIn(others),
     ...((email !== undefined || is_platform_admin === true) && { reset_links_not_before: at }),
     ...(email !== undefined && email !== current.email && { email_verified_at: null }),
     // Switching a user on again cancels their pending deletion (SS-12).
     ...(active === true && { deletion_at: null }),
+  };
+}
+
+/** The key of the username, if these columns have attributes. */
+function usernameIn({ attributes }: Partial<User>): Partial<User> {
+  return attributes === undefined ? {} : { username_key: usernameKey(attributes) };
+}
+
+/** An owner has one attribute of a name for each kind of record, and one with a claim. */
+function keysOfDefinition({
+  organization_id = null,
+  record_type,
+  name,
+  claim = null,
+}: NewRow<"attribute_definitions">): Partial<AttributeDefinition> {
+  const owner = organization_id ?? "server";
+  return {
+    name_key: `${owner} ${record_type} ${name}`,
+    claim_key: claim === null ? null : `${owner} ${claim}`,
   };
 }

@@ -30,6 +30,7 @@ const sensitive: Readonly<Record<ResourceType, boolean>> = {
   refusals: false,
   deliveries: false,
   events: false,
+  attributes: false,
 };
 
 export function isSensitive(resourceType: ResourceType): boolean {

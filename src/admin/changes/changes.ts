@@ -24,7 +24,7 @@ import { type AdminEvent, logEvent, recordEvent } from "./audit.ts";
 import { foreignPasswordIn } from "./foreign_password.ts";
 import { warnOfPictures } from "./hidden_pictures.ts";
 import { endFallenInvitations, inviterIn } from "./inviters.ts";
-import { shownOf } from "./record_view.ts";
+import { shownOf, withUnseenAttributes } from "./record_view.ts";
 import { requireReferences } from "./references.ts";
 
 export type { Transaction };
@@ -275,7 +275,8 @@ export async function changeRecord<T extends TableName>(
       await tx.lock(...locks, recordLock(table, id));
       const current = await loadRow(tx, table, id);
       const stale = staleness(expected, current);
-      const changes = differing(current, await draft(current, tx));
+      const drafted = withUnseenAttributes(actorPermissions, table, current, await draft(current, tx));
+      const changes = differing(current, drafted);
       if (stale !== undefined) throw stale;
       if (Object.keys(changes).length === 0) return { row: current, current, changes: undefined, events: [] };
       await guardChange(tx, actorPermissions, table, current, changes);

@@ -2,6 +2,8 @@
 import { fieldsOf, type Row, type TableName } from "../../records/definition/definition.ts";
 import type { JsonObject } from "../../records/definition/field.ts";
 import { type PublicView, publicView } from "../../records/definition/view.ts";
+import { isObject } from "../../records/names/json_shapes.ts";
+import { attributesOfRow } from "../../records/rules/attributes.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
 
 /**
@@ -9,16 +11,47 @@ import type { EffectivePermissions } from "../access/actor.ts";
  * another person's.
  */
 export function viewFor<T extends TableName>(
-  { platform, user_id }: Pick<EffectivePermissions, "platform" | "user_id">,
+  { platform, user_id, definitions = [] }: Pick<EffectivePermissions, "platform" | "user_id" | "definitions">,
   table: T,
   row: Row<T>,
 ): PublicView {
   const view = publicView(table, row);
-  if (platform || (user_id !== null && view.id === user_id)) return view;
+  if (platform) return view;
+  if (isObject(view.attributes)) {
+    const subject = table === "memberships" ? view.user_id : view.id;
+    const reader = user_id !== null && subject === user_id ? "user" : "admin";
+    const seen = new Set(
+      attributesOfRow(table, view, definitions)
+        .filter(({ readers }) => readers.includes(reader))
+        .map(({ name }) => name),
+    );
+    const shown = Object.entries(view.attributes).filter(([name]) => seen.has(name));
+    view.attributes = shown.length === 0 ? null : Object.fromEntries(shown);
+  }
+  if (user_id !== null && view.id === user_id) return view;
   for (const [name, { confidential }] of Object.entries(fieldsOf(table))) {
     if (confidential) delete view[name];
   }
   return view;
+}
+
+/** The change, with the attributes that the actor does not see as they are. */
+export function withUnseenAttributes<T extends TableName>(
+  actorPermissions: Parameters<typeof viewFor>[0],
+  table: T,
+  current: Row<T>,
+  changes: Partial<Row<T>>,
+): Partial<Row<T>> {
+  const { attributes } = changes as { readonly attributes?: unknown };
+  const was = (current as { readonly attributes?: unknown }).attributes;
+  if (attributes === undefined || !isObject(was)) return changes;
+  const seen = viewFor(actorPermissions, table, current).attributes;
+  const unseen = Object.entries(was).filter(([name]) => !isObject(seen) || !Object.hasOwn(seen, name));
+  if (unseen.length === 0) return changes;
+  return {
+    ...changes,
+    attributes: { ...(isObject(attributes) && attributes), ...Object.fromEntries(unseen) },
+  };
 }
 
 /** Whether this actor sees a column in every record. */

@@ -19,6 +19,7 @@ import { invalidRecord, notFound } from "../access/errors.ts";
 import { hashingCaller } from "../access/hashing_caller.ts";
 import { ownerOfRow } from "../access/owners.ts";
 import { appRules, appSecretRules, consentRules } from "./app_rules.ts";
+import { attributeRules, requireAttributes } from "./attribute_rules.ts";
 import { apiKeyRules, keyPairRules, serviceAccountRules, signingKeyRules } from "./machine_rules.ts";
 import { linkedAccountRules, membershipRules, organizationRules, userRules } from "./people_rules.ts";
 import { errorsOfChange, errorsOfNew, fieldsOfPlatform } from "./platform_only.ts";
@@ -66,6 +67,7 @@ const rules: { readonly [T in TableName]: Rules<T> } = {
   deliveries: {},
   events: {},
   manifest_records: {},
+  attribute_definitions: attributeRules,
 };
 
 /** Whether only platform administrators may make, or delete, records of the table. */
@@ -96,6 +98,13 @@ export async function guardNew<T extends TableName>(
     : errorsOfNew(actorPermissions, table, platform, record as Readonly<Record<string, unknown>>);
   await onNew?.({ tx, actorPermissions, errors }, record);
   refuseAny(errors);
+  await requireAttributes(
+    tx,
+    actorPermissions,
+    table,
+    undefined,
+    record as Readonly<Record<string, unknown>>,
+  );
 }
 
 /**
@@ -131,6 +140,7 @@ export async function guardChange<T extends TableName>(
   const errors = actorPermissions.platform ? [] : errorsOfChange(actorPermissions, table, platform, changes);
   await onChange?.({ tx, actorPermissions, errors }, current, changes);
   refuseAny(errors);
+  await requireAttributes(tx, actorPermissions, table, current, changes as Readonly<Record<string, unknown>>);
 }
 
 /** Before a record is deleted with everything that belongs to it. */

@@ -78,7 +78,7 @@ export const userRules: Rules<"users"> = {
   platform: {
     create: detail("platform_makes_users"),
     remove: detail("platform_deletes_users"),
-    kept: { but: ["name", "avatar_url", "password_hash"] },
+    kept: { but: ["name", "avatar_url", "password_hash", "attributes"] },
   },
 
   onNew({ actorPermissions }, { is_platform_admin }) {

@@ -236,7 +236,7 @@ function notOffered(
 }
 
 /** The properties of the reader that decide which members are visible. */
-export type Reading = Pick<EffectivePermissions, "platform" | "user_id">;
+export type Reading = Pick<EffectivePermissions, "platform" | "user_id" | "definitions">;
 
 /** The members of a row that each reader may see; never a secret or hash, stored or not. */
 export function representation(

@@ -7,6 +7,7 @@ import type { ResourceType } from "../../records/definition/permissions.ts";
 import type { Resource } from "../manage/resource.ts";
 import { apiResources } from "./api_resources.ts";
 import { appSecrets, apps, authCodes, consents, sessions, tokens } from "./apps.ts";
+import { attributes } from "./attributes.ts";
 import { deliveries } from "./deliveries.ts";
 import { events } from "./events.ts";
 import { apiKeys, auditEvents, keyPairs, refusals, serviceAccounts, signingKeys } from "./machines.ts";
@@ -19,6 +20,7 @@ export type { Filter, Resource } from "../manage/resource.ts";
 
 const resourceByType = {
   organizations,
+  attributes,
   users,
   roles,
   providers,

@@ -15,6 +15,7 @@ const resourceTypeOfTable: {
   oauth_auth_codes: "auth_codes",
   oauth_consents: "consents",
   service_account_key_pairs: "key_pairs",
+  attribute_definitions: "attributes",
 };
 
 /** The prefix of an event type that is not its resource type without the last letter. */

@@ -19,6 +19,7 @@ const sectionOf: Readonly<Record<ResourceType, (typeof sections)[number]>> = {
   roles: "people",
   providers: "people",
   linked_accounts: "people",
+  attributes: "people",
   sessions: "people",
   apps: "clients",
   resources: "clients",

@@ -191,6 +191,21 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     unasked: ["provider_id"],
   },
   apps: appPresentation,
+  attributes: {
+    columns: ["record_type", "value_type", "claim", "organization_id", "created_at"],
+    named_by: ["name"],
+    typed: "name",
+    related: [],
+    groups: [
+      {
+        legend: "about",
+        names: ["name", "label", "record_type", "organization_id", "value_type", "pattern", "max"],
+      },
+      { legend: "access", names: ["writers", "readers"] },
+      { legend: "tokens", names: ["claim", "scopes"] },
+      { legend: "advanced", folded: true, names: ["id", "created_at", "updated_at"] },
+    ],
+  },
   resources: {
     columns: ["identifier", "who_may_ask", "organization_id", "created_at"],
     named_by: ["name"],

@@ -12,6 +12,7 @@ import {
   protectedResourceDocument,
   protectedResources,
 } from "../../oauth/resources/protected_resources.ts";
+import { standardAttributes } from "../../records/rules/attributes.ts";
 import { languageTag } from "../../web/words/language.ts";
 import { jsonRepresentation, type Representation, sendConditionally } from "../conditional.ts";
 import type { ShellContext } from "../context.ts";
@@ -46,6 +47,14 @@ export function wellKnownRoutes(app: FastifyInstance, { server, languages }: She
   }
 }
 
+/** What discovery says because an app uses it. */
+interface OfApps {
+  readonly organizations: boolean;
+  readonly attributes: readonly string[];
+}
+
+const standardClaims = standardAttributes.map(({ name }) => name);
+
 /**
  * Serialises the document once for each set of algorithms. Where the keys were never read, it says what a
  * server says that has none but the usual one: discovery answers without the database (F-7).
@@ -57,18 +66,19 @@ function discoveryOf(
   const made = new Map<string, Representation>();
   const algorithmsOf = rememberedFor(server, (ring, now) => ring.algorithms(now));
   const opens = mayBeOpen(server);
-  let some = false;
-  /** Whether any app uses organizations, as last known while the database does not answer (F-7). */
-  async function usesOrganizations(): Promise<boolean> {
-    const read = server.store.hasOrganizationApp().then(
-      (found) => {
-        some = found;
+  let used: OfApps = { organizations: false, attributes: [] };
+  /** What any app uses, as last known while the database does not answer (F-7). */
+  async function usedByApps(): Promise<OfApps> {
+    const { store } = server;
+    const read = Promise.all([store.hasOrganizationApp(), store.claimsOfApps()]).then(
+      ([organizations, claims]) => {
+        used = { organizations, attributes: standardClaims.filter((name) => claims.has(name)) };
       },
       () => {},
     );
-    const isCurrent = server.store.isCurrent();
+    const isCurrent = store.isCurrent();
     await (isCurrent ? read : Promise.race([read, pause(patience, undefined, { ref: false })]));
-    return some;
+    return used;
   }
   return async () => {
     const ring = await server.keys({ remembered: true }).catch(() => undefined);
@@ -76,12 +86,12 @@ function discoveryOf(
     const algorithms: readonly SigningAlgorithm[] = published.length > 0 ? published : ["RS256"];
     const registers = opens && (await offersRegistration(server).catch(() => false));
     const open_clients = opens && (await allowsOpenClients(server).catch(() => false));
-    const organizations = await usesOrganizations();
-    const name = [...algorithms, registers, open_clients, organizations].join(" ");
+    const { organizations, attributes } = await usedByApps();
+    const name = [...algorithms, registers, open_clients, organizations, ...attributes].join(" ");
     const known = made.get(name);
     if (known !== undefined) return known;
     const representation = jsonRepresentation({
-      ...discoveryDocument(server, algorithms, { registers, open_clients, organizations }),
+      ...discoveryDocument(server, algorithms, { registers, open_clients, organizations, attributes }),
       ui_locales_supported: languages.map(languageTag),
     });
     made.set(name, representation);

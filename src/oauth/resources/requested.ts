@@ -272,16 +272,17 @@ export function scopesOfResources(resources: readonly ApiResource[]): ResourceSc
 export function scopesWithin(
   scopes: readonly string[],
   resources: readonly ApiResource[],
-  app?: Pick<OAuthApp, "organization_mode">,
+  app?: Pick<OAuthApp, "organization_mode" | "claims">,
 ): string[] {
   const { available } = scopesOfResources(resources) ?? {};
   const ofMembership = app !== undefined && knowsOrganizations(app) ? membershipScopes : [];
+  const ofUser = app?.claims && Object.hasOwn(app.claims, "phone_number") ? ["phone"] : [];
   return scopes.filter(
     (scope) =>
       available === undefined ||
       available.includes(scope) ||
       openid.has(scope) ||
-      ofMembership.some((name) => name === scope),
+      [...ofMembership, ...ofUser].includes(scope),
   );
 }
 
@@ -289,7 +290,7 @@ export function scopesWithin(
 export function refuseScopesBeyond(
   scopes: readonly string[],
   resources: readonly ApiResource[],
-  app?: Pick<OAuthApp, "organization_mode">,
+  app?: Pick<OAuthApp, "organization_mode" | "claims">,
 ): void {
   const within = scopesWithin(scopes, resources, app);
   const scope = scopes.find((name) => !within.includes(name));

@@ -5,7 +5,6 @@ import type { SigningKey } from "../../crypto/signing_keys.ts";
 import type { User } from "../../records/definition/definition.ts";
 import type { Authorization } from "../core/authorization.ts";
 import type { Settings } from "../core/server.ts";
-import { membershipClaims } from "../organizations/claims.ts";
 
 /** How long an id_token may be shown as proof of a sign-in, seconds. */
 const idTokenTtl = 3600;
@@ -20,6 +19,8 @@ interface IdTokenInput {
   readonly issuer: string;
   /** The end of the user's session, if the app requests it. */
   readonly session_ends_at: Date | undefined;
+  /** The claims on its records (`recordClaims`). */
+  readonly record_claims: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -29,8 +30,8 @@ interface IdTokenInput {
  * also at a refresh (docs/decisions/clients.md).
  */
 export function signIdToken(input: IdTokenInput): Promise<string> {
-  const { key, authorization, user, access_token, iat, issuer, session_ends_at } = input;
-  const { client, member, authentication, granted_scopes, nonce } = authorization;
+  const { key, authorization, user, access_token, iat, issuer, session_ends_at, record_claims } = input;
+  const { client, authentication, granted_scopes, nonce } = authorization;
   return signJwt(key, "JWT", {
     iss: issuer,
     sub: user.id,
@@ -48,7 +49,7 @@ export function signIdToken(input: IdTokenInput): Promise<string> {
     // Rounded down: an app ends its own session no later than ours (OpenID IPSIE SL1).
     ...(session_ends_at && { session_expiry: Math.floor(session_ends_at.getTime() / 1000) }),
     ...(client.app.claims_in_id_token && userClaims(granted_scopes, user)),
-    ...membershipClaims({ member, scopes: granted_scopes, app: client.app, resources: [] }, "id_token"),
+    ...record_claims,
   });
 }
 

@@ -18,7 +18,7 @@ import type {
 } from "../core/authorization.ts";
 import { exposesAuthentication, rulesFor } from "../core/rules_for.ts";
 import type { AuthorizationServer, Grant } from "../core/server.ts";
-import { membershipClaims } from "../organizations/claims.ts";
+import { recordClaims } from "../organizations/attribute_claims.ts";
 import { tokenAlgorithm } from "../resources/audience.ts";
 import { answerAgain, commitToken } from "./commit.ts";
 import { signIdToken } from "./id_token.ts";
@@ -97,10 +97,11 @@ async function signTokens(
     scope,
     ...(cnf && { cnf }),
     ...(authentication && exposesAuthentication(server) && signInClaims(authentication)),
-    ...membershipClaims(
-      { member, scopes: granted_scopes, app, resources: authorization.resources },
+    ...(await recordClaims(
+      { user, member, scopes: granted_scopes, app, resources: authorization.resources },
       "access_token",
-    ),
+      server,
+    )),
   });
   const id_token =
     user !== undefined && granted_scopes.includes("openid")
@@ -112,6 +113,11 @@ async function signTokens(
           iat,
           issuer: server.issuer,
           session_ends_at: await sessionEndFor(authorization, server),
+          record_claims: await recordClaims(
+            { user, member, scopes: granted_scopes, app, resources: [] },
+            "id_token",
+            server,
+          ),
         })
       : undefined;
   const refresh_token = authorization.refreshable

@@ -16,7 +16,7 @@ import {
 import { longestIdentifier } from "../names/resource_identifiers.ts";
 import { acrValues } from "../names/sign_in_methods.ts";
 import { bool, defaulting, object, objects, oneOf, optional, string, strings, time } from "./field.ts";
-import { switched_off_by_platform, tokens_not_before } from "./table.ts";
+import { attributes, switched_off_by_platform, tokens_not_before } from "./table.ts";
 
 export const appMembers = {
   tokens_not_before,
@@ -149,6 +149,11 @@ export const appMembers = {
     bool(
       "whether authorization requests must use PKCE, as those of public apps always must (RFC 9700 2.1.1)",
     ),
+    false,
+  ),
+  attributes,
+  email_as_username: defaulting(
+    bool("whether the email address is the preferred_username of users who have none"),
     false,
   ),
   session_expiry_in_id_token: defaulting(

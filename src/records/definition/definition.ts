@@ -29,6 +29,7 @@ import { ownTables } from "./own_tables.ts";
 import { givenRoles } from "./role_tables.ts";
 import { signInTables } from "./sign_in_tables.ts";
 import {
+  attributes,
   client_ip,
   created_at,
   switched_off_by_platform,
@@ -97,6 +98,7 @@ export const tables = {
     created_at,
     updated_at,
     tokens_not_before,
+    attributes,
   }).with({
     owner: { organization: "id", added_to: ["platform"] },
     indexes: { few: ["slug"] },
@@ -112,6 +114,7 @@ export const tables = {
     created_at,
     updated_at,
     ...givenRoles,
+    attributes,
   }).with({
     unique: [["user_id", "organization_id"]],
     owner: { user: { column: "user_id" }, organization: "organization_id", added_to: ["organization_id"] },
@@ -398,6 +401,7 @@ export type Session = Row<"sessions">;
 export type SigningKeyRow = Row<"signing_keys">;
 export type AuditEvent = Row<"audit_events">;
 export type Refusal = Row<"refusals">;
+export type AttributeDefinition = Row<"attribute_definitions">;
 export type Invitation = Row<"invitations">;
 export type Provider = Row<"providers">;
 export type Role = Row<"roles">;

@@ -41,6 +41,7 @@ const listOrders = {
   service_accounts: { indexed: ["created_at", "name", "email", "last_used_at"] },
   service_account_key_pairs: { indexed: ["created_at"], of_few: ["key_id", "last_used_at", "expires_at"] },
   oauth_consents: { indexed: ["created_at"], of_few: ["granted_at", "last_used_at"] },
+  attribute_definitions: { indexed: [], of_few: ["created_at", "name"] },
   signing_keys: { indexed: [], of_few: ["created_at", "activates_at"] },
   audit_events: { indexed: ["created_at"], ids_hold_time: true },
   refusals: { indexed: ["created_at"], ids_hold_time: true },

@@ -1,5 +1,11 @@
 /** Postern's own tables, in addition to the specification's twelve. */
 import type { Evidence } from "../../errors.ts";
+import {
+  attributeRecords,
+  attributeTypes,
+  longestAttributeName,
+  longestClaimName,
+} from "../names/attributes.ts";
 import { deliveryKinds, deliveryStates } from "../names/deliveries.ts";
 import { subjectKinds } from "../names/feed_events.ts";
 import { resourceClients, signingAlgorithms } from "../names/names.ts";
@@ -138,6 +144,68 @@ export const ownTables = {
   }),
 
   ...roleTables,
+  attribute_definitions: table("attributes that records have, and their claims (docs/attributes.md)", {
+    id: id(),
+    name: string("name of the attribute, unique for its kind of record", {
+      format: "attribute_name",
+      immutable: true,
+      not_empty: true,
+      max_length: longestAttributeName,
+    }),
+    record_type: oneOf("the kind of record that has the attribute", attributeRecords, { immutable: true }),
+    organization_id: optional(
+      reference("organizations", "owning organization; null if it belongs to the server", "cascade", {
+        immutable: true,
+      }),
+    ),
+    value_type: defaulting(oneOf("type of its values", attributeTypes, { immutable: true }), "string"),
+    label: optional(string("name that pages show", { plain: "line", max_length: 100 })),
+    writers: defaulting(
+      strings("who writes values: user, admin", { format: "attribute_writer", distinct: true }),
+      ["admin"],
+    ),
+    readers: defaulting(
+      strings("who reads values: user, admin; platform administrators read all", {
+        format: "attribute_reader",
+        distinct: true,
+      }),
+      ["user", "admin"],
+    ),
+    pattern: optional(
+      string("pattern of the whole text, or of each entry of a list", {
+        format: "attribute_pattern",
+        max_length: 200,
+      }),
+    ),
+    max: optional(
+      int("most characters of a text, entries of a list, or the greatest number", {
+        min: 0,
+        max: 2_147_483_647,
+      }),
+    ),
+    claim: optional(
+      string("claim that tokens name it by; null: in no token", {
+        format: "claim_name",
+        max_length: longestClaimName,
+      }),
+    ),
+    scopes: defaulting(
+      strings("scopes that release the claim, each alone", {
+        format: "scope",
+        distinct: true,
+        most: { items: 20, characters: 255 },
+      }),
+      [],
+    ),
+    created_at,
+    updated_at,
+    name_key: optional(string("owner, kind of record and name", { internal: true, unique: true })),
+    claim_key: optional(string("owner and claim", { internal: true, unique: true })),
+  }).with({
+    owner: { organization: "organization_id", added_to: ["organization_id", "platform"] },
+    indexes: { ordered: ["organization_id"] },
+    counted_as: null,
+  }),
 
   signing_keys: table("the keys that sign tokens (spec 4.6)", {
     id: id(),

@@ -33,6 +33,7 @@ export const tableOfResourceType = {
   refusals: "refusals",
   deliveries: "deliveries",
   events: "events",
+  attributes: "attribute_definitions",
 } as const satisfies Readonly<Record<string, TableName>>;
 
 export type ResourceType = keyof typeof tableOfResourceType;
@@ -107,6 +108,8 @@ const admin: readonly Permission[] = [
   "roles:write",
   "groups:write",
   "group_members:write",
+  "attributes:read",
+  "attributes:write",
   "users:read",
   "providers:read",
   "providers:write",

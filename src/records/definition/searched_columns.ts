@@ -32,6 +32,7 @@ const searchedColumns = {
     texts: ["type", "client_ip", "request_id"],
   },
   events: { named_by: { subject_id: "users" }, texts: ["type"] },
+  attribute_definitions: { named_by: {}, texts: ["name", "label", "claim"] },
   deliveries: { named_by: { target_id: "oauth_apps" }, texts: ["subject_key", "last_fault"] },
   refusals: {
     named_by: { app_id: "oauth_apps", user_id: "users" },

@@ -2,7 +2,7 @@
  * The types of the table definitions: a table, the marks of its rows, and the fields that the specification's
  * tables and ours share.
  */
-import { bool, defaulting, type Fields, optional, string, time } from "./field.ts";
+import { bool, defaulting, type Fields, object, optional, string, time } from "./field.ts";
 
 /** The owner of each row, from which every ownership check derives (`ownership.ts`, H-22). */
 export interface Ownership<Column extends string = string> {
@@ -85,6 +85,9 @@ export const created_at = time("creation time", { immutable: true, auto_create: 
 export const updated_at = time("modification time", { auto_update: true });
 export const client_ip = optional(string("IP address of the request"));
 export const user_agent = optional(string("User-Agent of the request", { format: "prose" }));
+
+/** Validated by the definitions of `attribute_definitions` when the record is written. */
+export const attributes = optional(object("attributes, as their definitions describe them"));
 
 /** A table with its fields, which keep their types, and with its marks. */
 export function table<F extends Fields>(source: string, fields: F) {

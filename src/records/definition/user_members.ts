@@ -1,6 +1,6 @@
 /** The fields of a user beyond spec 2.1. */
 import { bool, defaulting, object, optional, signature, string, time, uuid } from "./field.ts";
-import { tokens_not_before } from "./table.ts";
+import { attributes, tokens_not_before } from "./table.ts";
 
 export const userMembers = {
   email_key: string("case-insensitive key of the email address", { internal: true, unique: true }),
@@ -32,6 +32,10 @@ export const userMembers = {
   ),
   email_locked_until: optional(time("the email address cannot change before this time", { internal: true })),
   deletion_at: optional(time("when the user will be deleted, as requested", { internal: true })),
+  attributes,
+  username_key: optional(
+    string("the attribute preferred_username in small letters", { internal: true, unique: true }),
+  ),
   factors_reset_at: optional(
     time("when an administrator reset all second factors; empty once the mailbox is verified again", {
       internal: true,

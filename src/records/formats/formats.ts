@@ -4,8 +4,10 @@
  */
 import { type FieldError, type Reason, reason } from "../../errors/field_errors.ts";
 import type { Field, Format } from "../definition/field.ts";
+import { attributeReaders, attributeWriters, isAttributeName } from "../names/attributes.ts";
 import { isEmail } from "../names/email.ts";
 import { isObject, isStrings } from "../names/json_shapes.ts";
+import { parsePattern } from "../names/linear_pattern.ts";
 import {
   allowedGrant,
   grantNames,
@@ -18,6 +20,7 @@ import {
 import { isInlinePicture } from "../names/picture.ts";
 import { identifierReason } from "../names/resource_identifiers.ts";
 import { brandErrors } from "./brand.ts";
+import { claimNameReason } from "./claim_names.ts";
 import { claimSurfacesErrors } from "./claim_surfaces.ts";
 import { descriptionErrors, metadataErrors, resourceError } from "./metadata.ts";
 import { openRedirectUriError } from "./open_redirect_uris.ts";
@@ -71,6 +74,9 @@ function isLoopbackUrl(text: string): boolean {
 function providerUrlReason(text: string): Reason | undefined {
   return isHttpsUrl(text) || isLoopbackUrl(text) ? undefined : reason("not_https_url");
 }
+
+const notAmong = (values: readonly string[], text: string): Reason | undefined =>
+  values.includes(text) ? undefined : reason("not_one_of", { values });
 
 const rules: Readonly<Record<Format, Rule>> = {
   email: { whyNot: (text) => (isEmail(text) ? undefined : reason("not_email")) },
@@ -147,6 +153,15 @@ const rules: Readonly<Record<Format, Rule>> = {
   // Identifiers that apps requested before APIs were records may be invalid as new ones.
   listed_resource: { whyNot: resourceError },
   claim_surfaces: { errors: claimSurfacesErrors },
+  attribute_name: {
+    whyNot: (text) => (isAttributeName(text) ? undefined : reason("not_attribute_name")),
+  },
+  attribute_writer: { whyNot: (text) => notAmong(attributeWriters, text), values: attributeWriters },
+  attribute_reader: { whyNot: (text) => notAmong(attributeReaders, text), values: attributeReaders },
+  attribute_pattern: {
+    whyNot: (text) => (parsePattern(text) === undefined ? reason("not_pattern") : undefined),
+  },
+  claim_name: { whyNot: claimNameReason },
   resource_scopes: { errors: resourceScopesErrors },
   resource_default_scope: {
     whyNot: (text, { scopes }) => defaultScopeReason(text, scopes),

@@ -82,6 +82,8 @@ const limits: { readonly [C in keyof OAuthApp]: Limit<OAuthApp[C]> | typeof unli
   profile: unlimited,
   require_acr: none,
   claims: none,
+  attributes: none,
+  email_as_username: () => false,
   who_may_sign_in: unlimited,
   organization_mode: () => "none",
   token_endpoint_auth_signing_alg: unlimited,

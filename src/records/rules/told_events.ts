@@ -248,6 +248,7 @@ const ofRecords: Readonly<Record<ManagedNoun, Tellings | null>> = {
   refusal: null,
   notice: null,
   event: null,
+  attribute: null,
 };
 
 function tellingOf(type: string): Telling | null | undefined {

@@ -22,6 +22,7 @@ const cachedTables: ReadonlySet<TableName> = new Set<TableName>([
   "group_members",
   "app_roles",
   "oauth_apps",
+  "attribute_definitions",
   "oauth_app_secrets",
   "providers",
   "resources",

@@ -47,6 +47,7 @@ import { claimSurfaces, organizationContext, signInAudiences } from "./0051_orga
 import { sessionLimits } from "./0053_session_limits.ts";
 import { requiredPkce } from "./0054_required_pkce.ts";
 import { roleRecords } from "./0057_roles.ts";
+import { attributes } from "./0058_attributes.ts";
 import { events } from "./0059_events.ts";
 
 export interface Migration {
@@ -328,6 +329,12 @@ export const migrations: readonly Migration[] = [
     name: "roles",
     does: "Adds roles of organizations and of APIs, and groups of members",
     sql: roleRecords,
+  },
+  {
+    version: 58,
+    name: "attributes",
+    does: "Adds attributes of users, memberships, organizations and apps, and their definitions",
+    sql: attributes,
   },
   {
     version: 59,

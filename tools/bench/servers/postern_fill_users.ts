@@ -57,6 +57,8 @@ async function fillUsers({ users }: PosternFillUsersInput, config: Config): Prom
       deletion_at: null,
       factors_reset_at: null,
       language: null,
+      attributes: null,
+      username_key: null,
     };
   }
 

@@ -118,6 +118,7 @@ const named = (row: { readonly name: string }) => row.name;
 const on = { active: true };
 
 export const stolenRule: { readonly [T in TableName]: Line<T> } = {
+  attribute_definitions: { kept: "it gives no access, and organizations use it" },
   oauth_accounts: {
     kind: "linked_accounts",
     made: (reads, theft) => byColumn(reads, "oauth_accounts", "user_id", theft),

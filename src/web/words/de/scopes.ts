@@ -11,6 +11,7 @@ export const scopeWords: ScopeWords = {
     "postern:import": "Personen mit ihren Passwörtern importieren",
     "postern:read": "Alles sehen, was Sie in der Verwaltung dieses Servers sehen dürfen",
   },
+  phone: "Ihre Telefonnummer sehen",
   inOrganization: {
     organization: (name) => `Sehen, für welche Organisation Sie es verwenden: ${name}`,
     roles: (name) => `Ihre Rolle bei ${name} sehen`,
@@ -42,6 +43,7 @@ export const scopeWords: ScopeWords = {
     refusals: "fehlgeschlagene Anfragen",
     deliveries: "Abmeldebenachrichtigungen",
     events: "Ereignisse für Abnehmer",
+    attributes: "Attribute",
   },
   levels: {
     resource: "Ressource",

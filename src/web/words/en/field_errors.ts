@@ -101,6 +101,23 @@ export const fieldErrors: FieldErrorSentences = {
   no_language: "must name a language",
   not_language_tag: "must be a language tag such as en",
 
+  not_attribute_name: "must be lowercase letters, digits and underscores, beginning with a letter",
+  not_claim_name: "must be ASCII letters, digits and . _ - : /, beginning with a letter",
+  reserved_claim: ({ claim }) =>
+    `is refused: tokens already use the claim ${claim}, or a name that looks like it`,
+  not_pattern:
+    "must consist of characters, classes such as [a-z] and counts such as {2,8}, without groups and alternatives",
+  not_of_pattern: ({ pattern }) => `must match the pattern ${pattern}`,
+  not_number: "must be a number",
+  not_date: "must be a date such as 2026-11-28",
+  no_attribute: ({ names }) =>
+    `is not an attribute of this kind of record: define it, or use one of ${names.join(", ")}`,
+  claim_without_scope: "must name a scope: a claim about a person needs their consent",
+  attribute_of_users: "must be absent: only the server defines attributes of users",
+  written_by_admins: "must not include user: users write attributes of their own user record only",
+  fixed_for_standard: "is fixed for a ready-made attribute",
+  attribute_not_yours: "may not be written by you: its definition names who writes it",
+
   not_printable_ascii: "must be printable ASCII without spaces",
   wildcard: "must not contain a wildcard: redirect URIs are compared as exact strings",
   fragment: "must not contain a fragment",

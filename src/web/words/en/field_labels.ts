@@ -54,7 +54,10 @@ type Unshown =
   | "deletion_at"
   | "factors_reset_at"
   | "claimed_until"
-  | "claimed_by";
+  | "claimed_by"
+  | "username_key"
+  | "name_key"
+  | "claim_key";
 
 /** Members of resources that are not columns: inputs, filters, and values shown once. */
 type Beside =
@@ -207,6 +210,16 @@ export const fieldLabels: FieldLabels = {
   request_id: "Request",
   require_acr: "Required sign-in level",
   who_may_sign_in: "Who may sign in",
+  attributes: "Attributes",
+  claim: "Claim",
+  email_as_username: "Email address as username",
+  label: "Label",
+  max: "Maximum",
+  pattern: "Pattern",
+  readers: "Readers",
+  record_type: "Kind of record",
+  value_type: "Type of values",
+  writers: "Writers",
   claims: "Claims of the membership",
   organization_mode: "Organization of tokens",
   require_pkce: "Require PKCE",

@@ -18,6 +18,7 @@ export const resourceTypeWords: ResourceTypeWords = {
   roles: titled("role", "Roles in organizations, in addition to the built-in ones."),
   groups: titled("group", "Groups of an organization's members, and the roles that they give."),
   group_members: titled("group member", "Members of groups."),
+  attributes: titled("attribute", "What records say beyond their fields, and the claims that name it."),
   providers: titled("provider", "External providers that people sign in with."),
   linked_accounts: titled("linked account", "Accounts of users at other providers."),
   api_keys: titled("API key", "Keys for the management API."),

@@ -13,6 +13,8 @@ export const scopeWords = {
     "postern:import": "Manage imports of users and their passwords",
     "postern:read": "See the records of this server with your permissions",
   },
+  /** Unless the app or API describes its own scope of that name. */
+  phone: "See your phone number",
   /** Descriptions of a membership's claims, in the organization that the token is for (OC-3). */
   inOrganization: {
     organization: (name: string) => `See which organization you use it for: ${name}`,
@@ -46,6 +48,7 @@ export const scopeWords = {
     refusals: "failed requests",
     deliveries: "sign-out notices",
     events: "the event feed",
+    attributes: "attributes",
   } satisfies Readonly<Record<ResourceType, string>>,
   /** A grid of permissions: its first column, the levels, and the scopes outside of its rows. */
   levels: {

@@ -106,6 +106,23 @@ export const fieldErrors: FieldErrorSentences = {
   no_language: "debe nombrar un idioma",
   not_language_tag: "debe ser una etiqueta de idioma como en",
 
+  not_attribute_name: "debe constar de minúsculas, dígitos y guiones bajos, y empezar por una letra",
+  not_claim_name: "debe constar de letras ASCII, dígitos y . _ - : /, y empezar por una letra",
+  reserved_claim: ({ claim }) =>
+    `no se acepta: los tokens ya usan el claim ${claim}, o un nombre que se le parece`,
+  not_pattern:
+    "debe constar de caracteres, clases como [a-z] y repeticiones como {2,8}, sin grupos ni alternativas",
+  not_of_pattern: ({ pattern }) => `debe ajustarse al patrón ${pattern}`,
+  not_number: "debe ser un número",
+  not_date: "debe ser una fecha como 2026-11-28",
+  no_attribute: ({ names }) =>
+    `no es un atributo de este tipo de registro: defínelo o usa uno de estos: ${names.join(", ")}`,
+  claim_without_scope: "debe nombrar un scope: un claim sobre una persona necesita su consentimiento",
+  attribute_of_users: "debe faltar: solo el servidor define atributos de los usuarios",
+  written_by_admins: "no debe incluir user: los usuarios solo escriben atributos de su propio registro",
+  fixed_for_standard: "es fijo en un atributo predefinido",
+  attribute_not_yours: "no puedes escribirlo: su definición dice quién lo escribe",
+
   not_printable_ascii: "debe ser ASCII imprimible sin espacios",
   wildcard: "no puede contener comodines: los URI de redirección se comparan como textos exactos",
   fragment: "no puede contener un fragmento",

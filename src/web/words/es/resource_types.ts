@@ -38,6 +38,7 @@ export const esNouns: Readonly<Record<RecordNoun, Noun>> = {
   "group member": masculine("miembro de grupo", "miembros de grupos"),
   "app role": masculine("rol de API", "roles de API"),
   provider: masculine("proveedor", "proveedores"),
+  attribute: masculine("atributo", "atributos"),
   record: masculine("registro", "registros"),
 };
 
@@ -70,6 +71,10 @@ export const resourceTypeWords: ResourceTypeWords = {
   roles: titled("role", "Roles en las organizaciones, además de los integrados."),
   groups: titled("group", "Grupos de miembros de una organización y los roles que dan."),
   group_members: titled("group member", "Miembros de los grupos."),
+  attributes: titled(
+    "attribute",
+    "Lo que los registros dicen además de sus campos, y los claims que lo nombran.",
+  ),
   providers: titled("provider", "Proveedores externos con los que se inicia sesión."),
   linked_accounts: titled("linked account", "Cuentas de los usuarios en otros proveedores."),
   api_keys: titled("API key", "Claves para la API de gestión."),

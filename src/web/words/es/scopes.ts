@@ -11,6 +11,7 @@ export const scopeWords: ScopeWords = {
     "postern:import": "Gestionar importaciones de usuarios y sus contraseñas",
     "postern:read": "Ver los registros de este servidor con tus permisos",
   },
+  phone: "Ver tu número de teléfono",
   inOrganization: {
     organization: (name) => `Ver para qué organización la usas: ${name}`,
     roles: (name) => `Ver tu rol en ${name}`,
@@ -42,6 +43,7 @@ export const scopeWords: ScopeWords = {
     refusals: "las solicitudes fallidas",
     deliveries: "los avisos de cierre de sesión",
     events: "los eventos",
+    attributes: "los atributos",
   },
   levels: {
     resource: "Recurso",

@@ -11,6 +11,7 @@ export const scopeWords: ScopeWords = {
     "postern:import": "Importer des personnes avec leurs mots de passe",
     "postern:read": "Voir tout ce que vous pouvez voir dans l’administration de ce serveur",
   },
+  phone: "Voir votre numéro de téléphone",
   inOrganization: {
     organization: (name) => `Voir l’organisation pour laquelle vous l’utilisez : ${name}`,
     roles: (name) => `Voir votre rôle chez ${name}`,
@@ -42,6 +43,7 @@ export const scopeWords: ScopeWords = {
     refusals: "les requêtes en échec",
     deliveries: "les avis de déconnexion",
     events: "les événements destinés aux consommateurs",
+    attributes: "les attributs",
   },
   levels: {
     resource: "Ressource",

@@ -11,6 +11,7 @@ export const scopeWords: ScopeWords = {
     "postern:import": "パスワードを含むユーザーのインポート",
     "postern:read": "このサーバーの管理画面で閲覧できるすべての項目の閲覧",
   },
+  phone: "電話番号の表示",
   inOrganization: {
     organization: (name) => `使用する組織（${name}）の確認`,
     roles: (name) => `${name} でのあなたの役割の確認`,
@@ -42,6 +43,7 @@ export const scopeWords: ScopeWords = {
     refusals: "失敗したリクエスト",
     deliveries: "サインアウト通知",
     events: "イベントフィード",
+    attributes: "属性",
   },
   levels: {
     resource: "リソース",

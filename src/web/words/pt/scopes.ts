@@ -11,6 +11,7 @@ export const scopeWords: ScopeWords = {
     "postern:import": "Importar pessoas com suas senhas",
     "postern:read": "Ver tudo o que você pode ver na administração deste servidor",
   },
+  phone: "Ver seu número de telefone",
   inOrganization: {
     organization: (name) => `Ver para qual organização você o usa: ${name}`,
     roles: (name) => `Ver sua função em ${name}`,
@@ -42,6 +43,7 @@ export const scopeWords: ScopeWords = {
     refusals: "solicitações com falha",
     deliveries: "avisos de encerramento de sessão",
     events: "eventos para consumidores",
+    attributes: "atributos",
   },
   levels: {
     resource: "Recurso",

@@ -29,6 +29,7 @@ export const zhNouns: Readonly<Record<RecordNoun, string>> = {
   "group member": "群组成员",
   "app role": "API 角色",
   provider: "登录提供方",
+  attribute: "属性",
   record: "记录",
 };
 
@@ -41,6 +42,7 @@ export const resourceTypeWords: ResourceTypeWords = {
   roles: titled("role", "内置角色之外的组织角色。"),
   groups: titled("group", "组织成员的群组，以及群组授予的角色。"),
   group_members: titled("group member", "群组的成员。"),
+  attributes: titled("attribute", "记录在其字段之外的内容，以及对应的声明。"),
   providers: titled("provider", "人员可用来在此登录的外部账号来源。"),
   linked_accounts: titled("linked account", "用户在其他提供方的账号。"),
   api_keys: titled("API key", "用于管理 API 的密钥。"),

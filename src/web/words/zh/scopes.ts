@@ -11,6 +11,7 @@ export const scopeWords: ScopeWords = {
     "postern:import": "管理用户及其密码的导入",
     "postern:read": "查看您在此服务器的管理中有权查看的一切",
   },
+  phone: "查看您的电话号码",
   inOrganization: {
     organization: (name) => `查看您为哪个组织使用它：${name}`,
     roles: (name) => `查看您在 ${name} 的角色`,
@@ -42,6 +43,7 @@ export const scopeWords: ScopeWords = {
     refusals: "失败的请求",
     deliveries: "登出通知",
     events: "事件流",
+    attributes: "属性",
   },
   levels: {
     resource: "资源",

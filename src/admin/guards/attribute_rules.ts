@@ -1,0 +1,150 @@
+/** Definitions of attributes, and the values that records have of them (OC-7). */
+import { isDeepStrictEqual } from "node:util";
+import { type FieldError, fieldError, pointerStep } from "../../errors/field_errors.ts";
+import type { AttributeDefinition, Row, TableName } from "../../records/definition/definition.ts";
+import { isObject } from "../../records/names/json_shapes.ts";
+import {
+  type Attribute,
+  attributesOfRow,
+  organizationOfRow,
+  recordTypeOf,
+  standardAttribute,
+  valueReason,
+} from "../../records/rules/attributes.ts";
+import type { EffectivePermissions } from "../access/actor.ts";
+import { invalidRecord } from "../access/errors.ts";
+import { type Change, type GuardedTransaction, type Rules, refuseAny } from "./rules.ts";
+
+/** Definitions of one owner. */
+const mostDefinitions = 200;
+
+/** Bytes of JSON that the attributes of one record take at most. */
+const mostBytes = 16_384;
+
+/** The errors of a definition that no single field decides. */
+function definitionErrors(
+  definition: Omit<AttributeDefinition, "id" | "created_at" | "updated_at">,
+): FieldError[] {
+  const { record_type, organization_id, claim, scopes, writers, value_type } = definition;
+  const isOfPerson = record_type === "users" || record_type === "memberships";
+  const known = standardAttribute(definition);
+  const errors: FieldError[] = [];
+  if (record_type === "users" && organization_id !== null)
+    errors.push(fieldError("/organization_id", "attribute_of_users"));
+  if (record_type !== "users" && writers.includes("user"))
+    errors.push(fieldError("/writers", "written_by_admins"));
+  // A person consents to scopes: a claim about them that needs none would be told without their consent.
+  if (claim !== null && scopes.length === 0 && isOfPerson)
+    errors.push(fieldError("/scopes", "claim_without_scope"));
+  if (known !== undefined && value_type !== known.value_type)
+    errors.push(fieldError("/value_type", "fixed_for_standard"));
+  if (known !== undefined && claim !== null && claim !== known.claim)
+    errors.push(fieldError("/claim", "fixed_for_standard"));
+  if (known === undefined && claim !== null && standardAttribute({ record_type: "users", name: claim }))
+    errors.push(fieldError("/claim", "reserved_claim", { claim }));
+  return errors;
+}
+
+/** Names and claims of the server are taken for organizations as well: tokens would say one of two things. */
+async function takenErrors(
+  { tx }: Change,
+  { organization_id, record_type, name, claim }: AttributeDefinition,
+  isNew: boolean,
+): Promise<FieldError[]> {
+  if (organization_id === null) return [];
+  const ofServer = await tx.list("attribute_definitions", { organization_id: null });
+  return [
+    ...(isNew && ofServer.some((each) => each.record_type === record_type && each.name === name)
+      ? [fieldError("/name", "taken")]
+      : []),
+    ...(claim !== null && ofServer.some((each) => each.claim === claim)
+      ? [fieldError("/claim", "taken")]
+      : []),
+  ];
+}
+
+function refuseInvalid(errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalidRecord("attribute_definitions", errors);
+}
+
+const defaults = { organization_id: null, claim: null, scopes: [], writers: ["admin"], value_type: "string" };
+
+export const attributeRules: Rules<"attribute_definitions"> = {
+  async onNew(change, record) {
+    const definition = { ...defaults, ...record } as AttributeDefinition;
+    const { organization_id } = definition;
+    const siblings = await change.tx.list("attribute_definitions", { organization_id });
+    refuseInvalid([
+      ...(siblings.length >= mostDefinitions
+        ? [fieldError("/name", "more_than_quota", { max: mostDefinitions })]
+        : []),
+      ...definitionErrors(definition),
+      ...(await takenErrors(change, definition, true)),
+    ]);
+  },
+  async onChange(change, current, changes) {
+    const after = { ...current, ...changes };
+    refuseInvalid([...definitionErrors(after), ...(await takenErrors(change, after, false))]);
+  },
+};
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The attributes that a record may have. */
+async function attributesFor(
+  reads: Pick<GuardedTransaction, "list">,
+  table: TableName,
+  row: Values,
+): Promise<readonly Attribute[]> {
+  const owners = new Set([null, organizationOfRow(table, row)]);
+  const definitions = await Promise.all(
+    [...owners].map((organization_id) => reads.list("attribute_definitions", { organization_id })),
+  );
+  return attributesOfRow(table, row, definitions.flat());
+}
+
+/**
+ * Checks the attributes that a write sets. Values that stay are not looked at again; any may be removed.
+ * Throws 422 `invalid_record`, and 403 `forbidden` for those that the actor may not write.
+ */
+export async function requireAttributes<T extends TableName>(
+  tx: Pick<GuardedTransaction, "list">,
+  actorPermissions: Pick<EffectivePermissions, "platform" | "user_id">,
+  table: T,
+  current: Row<T> | undefined,
+  written: Values,
+): Promise<void> {
+  if (recordTypeOf(table) === undefined || written.attributes === undefined) return;
+  const was = valuesOf(current);
+  const is = valuesOf(written);
+  const changed = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(
+    (name) => !isDeepStrictEqual(own(was, name), own(is, name)),
+  );
+  if (changed.length === 0) return;
+  const whole = { ...current, ...written };
+  const known = await attributesFor(tx, table, whole);
+  const at = (name: string) => `/attributes/${pointerStep(name)}`;
+  const errors = changed.flatMap((name): FieldError[] => {
+    if (!Object.hasOwn(is, name)) return [];
+    const attribute = known.find((each) => each.name === name);
+    if (attribute === undefined)
+      return [fieldError(at(name), "no_attribute", { names: known.map((each) => each.name) })];
+    const why = valueReason(attribute, is[name]);
+    return why === undefined ? [] : [{ path: at(name), ...why }];
+  });
+  if (Buffer.byteLength(JSON.stringify(is)) > mostBytes)
+    errors.push(fieldError("/attributes", "too_many_bytes", { bytes: mostBytes }));
+  if (errors.length > 0) throw invalidRecord(table, errors);
+  const isSelf = table === "users" && !actorPermissions.platform && whole.id === actorPermissions.user_id;
+  const writer = isSelf ? "user" : "admin";
+  const foreign = known.filter(({ name, writers }) => changed.includes(name) && !writers.includes(writer));
+  refuseAny(foreign.map(({ name }) => fieldError(at(name), "attribute_not_yours")));
+}
+
+const valuesOf = (row: object | undefined): Values => {
+  const values = (row as { readonly attributes?: unknown } | undefined)?.attributes;
+  return isObject(values) ? values : {};
+};
+
+const own = (values: Values, name: string): unknown =>
+  Object.hasOwn(values, name) ? values[name] : undefined;

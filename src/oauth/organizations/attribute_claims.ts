@@ -1,0 +1,126 @@
+/**
+ * The claims of attributes (OC-7): one function for id_token, access token, userinfo, introspection and the
+ * preview, so that they agree. An attribute is told only if `claims` of the app names its claim.
+ */
+import type { ApiResource, OAuthApp, User } from "../../records/definition/definition.ts";
+import { emits, wants } from "../../records/formats/claim_surfaces.ts";
+import { attributeRecords } from "../../records/names/attributes.ts";
+import { type ClaimSurface, membershipScopes } from "../../records/names/names.ts";
+import { type Attribute, attributesOf, usernameAttribute } from "../../records/rules/attributes.ts";
+import type { Member } from "../../records/rules/member.ts";
+import type { AuthorizationServer } from "../core/server.ts";
+import { membershipClaims } from "./claims.ts";
+
+/** The records that claims are about, and the granted scopes. */
+export interface ClaimedAttributes {
+  readonly user: User | undefined;
+  readonly member: Member | undefined;
+  readonly scopes: readonly string[];
+  readonly app: OAuthApp;
+  /** The APIs of an access token. */
+  readonly resources: readonly Pick<ApiResource, "id" | "claims">[];
+}
+
+/** Why a claim is absent. */
+type AbsentClaim = "scope_lacking" | "not_in_claims_of_app" | "not_in_claims_of_api" | "value_lacking";
+
+/** A claim with its value, or why it is absent. */
+interface AttributeClaim {
+  readonly attribute: Attribute;
+  readonly claim: string;
+  readonly value?: unknown;
+  readonly absent?: AbsentClaim;
+}
+
+/** Whether `claims` of an app name anything but claims of a membership. */
+function namesAttributes({ claims }: Pick<OAuthApp, "claims">): boolean {
+  return (
+    claims !== null && Object.keys(claims).some((name) => membershipScopes.every((known) => known !== name))
+  );
+}
+
+/** The attributes that tokens of an app could tell. */
+async function claimedAttributes(
+  { app, member }: Pick<ClaimedAttributes, "app" | "member">,
+  { store }: Pick<AuthorizationServer, "store">,
+): Promise<readonly Attribute[]> {
+  const owners = [app.organization_id, member?.organization.id].filter((id) => typeof id === "string");
+  const definitions = await store.attributeDefinitions(...owners);
+  return attributeRecords.flatMap((record_type) => {
+    const owner = record_type === "apps" ? app.organization_id : (member?.organization.id ?? null);
+    return attributesOf(record_type, owner, definitions);
+  });
+}
+
+/** Of these attributes with a claim, each with its value there or the reason for its absence. */
+function attributeClaims(
+  claimed: ClaimedAttributes,
+  surface: ClaimSurface,
+  attributes: readonly Attribute[],
+): AttributeClaim[] {
+  const told = new Set<string>();
+  return attributes.flatMap((attribute): AttributeClaim[] => {
+    const { claim } = attribute;
+    // Claims of the server come first: an organization cannot replace one.
+    if (claim === null || told.has(claim)) return [];
+    told.add(claim);
+    const absent = absenceOf(claim, attribute, claimed, surface);
+    if (absent !== undefined) return [{ attribute, claim, absent }];
+    const value = valueAt(attribute, claimed);
+    return [
+      value === undefined ? { attribute, claim, absent: "value_lacking" } : { attribute, claim, value },
+    ];
+  });
+}
+
+function absenceOf(
+  claim: string,
+  { scopes: releasing }: Attribute,
+  { app, resources, scopes }: ClaimedAttributes,
+  surface: ClaimSurface,
+): AbsentClaim | undefined {
+  if (!wants(app, claim, surface)) return "not_in_claims_of_app";
+  const isOfApi = surface === "access_token" || surface === "introspection";
+  if (isOfApi && !resources.every((each) => emits(each, claim, surface))) return "not_in_claims_of_api";
+  return releasing.length === 0 || releasing.some((name) => scopes.includes(name))
+    ? undefined
+    : "scope_lacking";
+}
+
+/** The value that a record has now; the email address for a username only with the scope that releases it. */
+function valueAt(
+  { record_type, name }: Attribute,
+  { user, member, app, scopes }: ClaimedAttributes,
+): unknown {
+  const values = {
+    users: user?.attributes,
+    memberships: member?.membership.attributes,
+    organizations: member?.organization.attributes,
+    apps: app.attributes,
+  }[record_type];
+  if (values && Object.hasOwn(values, name)) return values[name];
+  const isUsername = record_type === "users" && name === usernameAttribute;
+  return isUsername && app.email_as_username && scopes.includes("email") ? user?.email : undefined;
+}
+
+/** Bytes of JSON that the claims of records take in one token at most (OC-5). */
+const mostBytes = 4096;
+
+/**
+ * The claims on the records that a token is about: of the membership, and of attributes. A token that would be
+ * too large lacks the attributes and says so (`attributes_overage`); userinfo and introspection have all.
+ */
+export async function recordClaims(
+  claimed: ClaimedAttributes,
+  surface: ClaimSurface,
+  server: Pick<AuthorizationServer, "store">,
+): Promise<Readonly<Record<string, unknown>>> {
+  const ofMembership = membershipClaims(claimed, surface);
+  if (!namesAttributes(claimed.app)) return ofMembership;
+  const attributes = await claimedAttributes(claimed, server);
+  const present = attributeClaims(claimed, surface, attributes).filter(({ absent }) => absent === undefined);
+  const whole = { ...Object.fromEntries(present.map(({ claim, value }) => [claim, value])), ...ofMembership };
+  const isToken = surface === "id_token" || surface === "access_token";
+  const isSmall = !isToken || Buffer.byteLength(JSON.stringify(whole)) <= mostBytes;
+  return isSmall ? whole : { ...ofMembership, attributes_overage: true };
+}

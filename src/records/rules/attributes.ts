@@ -1,0 +1,140 @@
+/** Attributes of records: the ready-made ones, which of them a record has, and what a value may be (OC-7). */
+import { type Reason, reason } from "../../errors/field_errors.ts";
+import type { AttributeDefinition, TableName } from "../definition/definition.ts";
+import { type AttributeRecord, attributeRecords, attributeTables } from "../names/attributes.ts";
+import { isStrings } from "../names/json_shapes.ts";
+import { matchesPattern, parsePattern } from "../names/linear_pattern.ts";
+import { isPlainText } from "../names/plain_text.ts";
+
+/** An attribute of a kind of record, ready-made or of a definition. */
+export type Attribute = Pick<
+  AttributeDefinition,
+  | ("record_type" | "name" | "value_type" | "label" | "writers" | "readers")
+  | ("pattern" | "max" | "claim" | "scopes")
+>;
+
+const standard = (name: string, pattern: string | null, given: Partial<Attribute> = {}): Attribute => ({
+  ...{ record_type: "users", name, value_type: "string", label: null, pattern, max: null, claim: name },
+  ...{ writers: ["user", "admin"], readers: ["user", "admin"], scopes: ["profile"] },
+  ...given,
+});
+
+/**
+ * The ready-made attributes of users (OpenID Connect Core 5.1). Applications take `preferred_username` for the
+ * account (docs/decisions/organizations.md), so that it is unique and only administrators set it.
+ */
+export const standardAttributes: readonly Attribute[] = [
+  standard("given_name", null),
+  standard("family_name", null),
+  standard("preferred_username", "[A-Za-z0-9][A-Za-z0-9._-]*", { writers: ["admin"], max: 64 }),
+  standard("locale", "[A-Za-z]{2,3}[A-Za-z0-9-]*", { max: 35 }),
+  standard("zoneinfo", "[A-Za-z][A-Za-z0-9_+/-]*", { max: 64 }),
+  standard("phone_number", "[+][1-9][0-9]{4,14}", { readers: ["user"], scopes: ["phone"] }),
+];
+
+export const standardAttribute = ({ record_type, name }: Pick<Attribute, "record_type" | "name">) =>
+  standardAttributes.find((each) => each.record_type === record_type && each.name === name);
+
+/** The attribute that is unique among users. */
+export const usernameAttribute = "preferred_username";
+
+/** The unique key of a username; null where there is none. */
+export function usernameKey(attributes: Readonly<Record<string, unknown>> | null): string | null {
+  const name = attributes?.[usernameAttribute];
+  return typeof name === "string" ? name.toLowerCase() : null;
+}
+
+/**
+ * The attributes of a kind of record in an organization, or in none: definitions of the server first, then
+ * ready-made ones without a definition, then those of the organization whose names are free.
+ */
+export function attributesOf(
+  record_type: AttributeRecord,
+  organization_id: string | null,
+  definitions: readonly AttributeDefinition[],
+): readonly Attribute[] {
+  const ofOwner = (owner: string | null) =>
+    definitions.filter((each) => each.record_type === record_type && each.organization_id === owner);
+  const all: Attribute[] = [];
+  for (const each of [
+    ...ofOwner(null),
+    ...standardAttributes.filter((known) => known.record_type === record_type),
+    ...(organization_id === null ? [] : ofOwner(organization_id)),
+  ])
+    if (all.every(({ name }) => name !== each.name)) all.push(each);
+  return all;
+}
+
+/** The organization whose definitions a record follows in addition to the server's. */
+export function organizationOfRow(
+  table: TableName,
+  { id, organization_id }: Readonly<Record<string, unknown>>,
+): string | null {
+  if (table === "users") return null;
+  const owner = table === "organizations" ? id : organization_id;
+  return typeof owner === "string" ? owner : null;
+}
+
+/** The kind of record that a table has; undefined where its records have no attributes. */
+export const recordTypeOf = (table: TableName): AttributeRecord | undefined =>
+  attributeRecords.find((record_type) => attributeTables[record_type] === table);
+
+/** The attributes that a record may have, of these definitions. */
+export function attributesOfRow(
+  table: TableName,
+  row: Readonly<Record<string, unknown>>,
+  definitions: readonly AttributeDefinition[],
+): readonly Attribute[] {
+  const record_type = recordTypeOf(table);
+  return record_type === undefined
+    ? []
+    : attributesOf(record_type, organizationOfRow(table, row), definitions);
+}
+
+/** Characters of a text, and entries of a list, where the definition says nothing. */
+const mostCharacters = 256;
+const mostEntries = 100;
+
+/** Characters that a definition may allow at most. */
+const longestText = 1024;
+
+const dateShape = /^\d{4}-\d\d-\d\d$/;
+
+const isDate = (text: string): boolean => {
+  const day = dateShape.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
+  return day !== undefined && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+};
+
+/** Why a record cannot have this value; nested values are never allowed. */
+export function valueReason(attribute: Attribute, value: unknown): Reason | undefined {
+  const { value_type, max } = attribute;
+  switch (value_type) {
+    case "string":
+      return typeof value === "string" ? textReason(attribute, value, max) : reason("not_text");
+    case "number":
+      if (typeof value !== "number" || !Number.isFinite(value)) return reason("not_number");
+      return max !== null && value > max ? reason("too_large", { max }) : undefined;
+    case "boolean":
+      return typeof value === "boolean" ? undefined : reason("not_boolean");
+    case "date":
+      return typeof value === "string" && isDate(value) ? undefined : reason("not_date");
+    case "list": {
+      if (!isStrings(value)) return reason("not_list_of_strings");
+      const items = Math.min(max ?? mostEntries, mostEntries);
+      if (value.length > items) return reason("list_too_long", { items, characters: mostCharacters });
+      return value.map((entry) => textReason(attribute, entry, null)).find((why) => why !== undefined);
+    }
+    default:
+      return value_type satisfies never;
+  }
+}
+
+function textReason({ pattern }: Attribute, text: string, max: number | null): Reason | undefined {
+  const characters = Math.min(max ?? mostCharacters, longestText);
+  if (text.trim() === "") return reason("empty");
+  if (text.length > characters) return reason("too_long", { characters });
+  if (!isPlainText(text, "line")) return reason("invisible_characters");
+  const parsed = pattern === null ? undefined : parsePattern(pattern);
+  if (pattern === null || parsed === undefined || matchesPattern(parsed, text)) return undefined;
+  return reason("not_of_pattern", { pattern });
+}

@@ -1,0 +1,60 @@
+/** The definitions of attributes, and the claims that apps want; both are kept in memory between changes. */
+import { sql } from "kysely";
+import type { AttributeDefinition, OAuthApp } from "../../records/definition/definition.ts";
+import { boundedCache } from "../database/cached_reads.ts";
+import type { Database } from "../database/database.ts";
+import { statement } from "../database/statement.ts";
+
+/** Apps that say where claims are emitted: of the others, discovery knows nothing. */
+const mostApps = 1000;
+
+/** Organizations with definitions that are known without a look-up of each. */
+const mostOwners = 10_000;
+
+export function attributeRules(database: Database) {
+  const { dialect, driver, list } = database;
+  const byOwner = boundedCache<readonly AttributeDefinition[]>(1000, database);
+  const owners = boundedCache<ReadonlySet<string>>(1, database);
+  const wanted = boundedCache<ReadonlySet<string>>(1, database);
+  const apps = statement<Pick<OAuthApp, "claims">>(
+    dialect,
+    "oauth_apps",
+    () => sql`SELECT claims FROM oauth_apps WHERE claims IS NOT NULL ORDER BY id LIMIT ${sql.lit(mostApps)}`,
+  );
+
+  const owning = statement<{ organization_id: string }>(
+    dialect,
+    "attribute_definitions",
+    () => sql`SELECT DISTINCT organization_id FROM attribute_definitions
+      WHERE organization_id IS NOT NULL LIMIT ${sql.lit(mostOwners)}`,
+  );
+
+  async function isOwner(organization_id: string): Promise<boolean> {
+    const read = async () => new Set((await owning.all(driver, {})).map((row) => row.organization_id));
+    const known = await owners.get("all", read);
+    return known === undefined || known.size === mostOwners || known.has(organization_id);
+  }
+
+  async function ofOwner(organization_id: string | null): Promise<readonly AttributeDefinition[]> {
+    if (organization_id !== null && !(await isOwner(organization_id))) return [];
+    const read = () => list("attribute_definitions", { organization_id });
+    return (await byOwner.get(organization_id ?? "", read)) ?? [];
+  }
+
+  return {
+    /** The definitions of the server, and of these organizations. */
+    async attributeDefinitions(...organization_ids: readonly string[]): Promise<AttributeDefinition[]> {
+      const found = await Promise.all([null, ...new Set(organization_ids)].map(ofOwner));
+      return found.flat();
+    },
+
+    /** Every claim that `claims` of an app names. */
+    async claimsOfApps(): Promise<ReadonlySet<string>> {
+      const read = async () => {
+        const rows = await apps.all(driver, {});
+        return new Set(rows.flatMap(({ claims }) => Object.keys(claims ?? {})));
+      };
+      return (await wanted.get("all", read)) ?? new Set();
+    },
+  };
+}

@@ -1,0 +1,192 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { AdminContext } from "../../src/admin/access/actor.ts";
+import type { Input } from "../../src/admin/access/errors.ts";
+import { createRecord, getRecord, updateRecord } from "../../src/admin/manage/manage.ts";
+import { patchRecord } from "../../src/admin/manage/patch_record.ts";
+import { resourceOf } from "../../src/admin/resources/resources.ts";
+import { Problem } from "../../src/errors.ts";
+import { aMembership, anAttribute, anOrganization, aUser } from "../support/builders.ts";
+import { databases, databasesInForm } from "../support/databases.ts";
+import { testContext } from "./context.ts";
+
+const [attributes, users, memberships, organizations] = (
+  ["attributes", "users", "memberships", "organizations"] as const
+).map(resourceOf);
+
+for (const database of databasesInForm.slice(0, 1))
+  describe("attributes with a definition", async () => {
+    assert.ok(attributes && users && memberships && organizations);
+    const store = await database.open();
+    const root = testContext(store);
+    const as = (user: Awaited<ReturnType<typeof aUser>>): AdminContext => ({
+      ...root,
+      actor: { kind: "user", user },
+    });
+    /** Paths and codes of the errors of a refused write. */
+    const errorsOf = async (work: Promise<unknown>) => {
+      const error = await work.then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+      assert.ok(error instanceof Problem, String(error));
+      return error.errors.map(({ path, code }) => `${path} ${code}`);
+    };
+    const define = (values: Input) => createRecord(root, attributes, values);
+
+    test("OC-7: a definition is refused with the reason", async () => {
+      const { id: organization_id } = await anOrganization(store);
+      const wrong: [Input, string][] = [
+        [{ name: "Shoe Size" }, "/name not_attribute_name"],
+        [{ name: "size", pattern: "(a+)+" }, "/pattern not_pattern"],
+        [{ name: "size", writers: ["scim"] }, "/writers/0 not_one_of"],
+        [{ name: "size", claim: "iss" }, "/claim reserved_claim"],
+        [{ name: "size", claim: "given_name", scopes: ["profile"] }, "/claim reserved_claim"],
+        [{ name: "size", claim: "size" }, "/scopes claim_without_scope"],
+        [{ name: "size", organization_id }, "/organization_id attribute_of_users"],
+        [{ name: "given_name", claim: "first", scopes: ["profile"] }, "/claim fixed_for_standard"],
+        [{ name: "given_name", value_type: "list" }, "/value_type fixed_for_standard"],
+        [{ name: "size", record_type: "apps", writers: ["user"] }, "/writers written_by_admins"],
+      ];
+      for (const [values, expected] of wrong)
+        assert.deepEqual(await errorsOf(define({ record_type: "users", ...values })), [expected]);
+    });
+
+    test("OC-7: a name and a claim are given once, and the server's are not an organization's", async () => {
+      const { id: organization_id } = await anOrganization(store);
+      const badge = { name: "badge", record_type: "memberships", claim: "badge", scopes: ["profile"] };
+      await define(badge);
+      assert.deepEqual(await errorsOf(define({ ...badge, claim: null })), ["/name taken"]);
+      assert.deepEqual(await errorsOf(define({ ...badge, name: "pin" })), ["/claim taken"]);
+      assert.deepEqual(await errorsOf(define({ ...badge, organization_id })), [
+        "/name taken",
+        "/claim taken",
+      ]);
+      await define({ ...badge, organization_id, name: "pin", claim: "pin" });
+    });
+
+    test("OC-7: values have the type, the bounds and the pattern of their definition", async () => {
+      const { id } = await aUser(store);
+      const of = { record_type: "users" };
+      await define({ ...of, name: "code", pattern: "[A-Z]{2}-[0-9]+", max: 6 });
+      await define({ ...of, name: "age", value_type: "number", max: 150 });
+      await define({ ...of, name: "vip", value_type: "boolean" });
+      await define({ ...of, name: "born", value_type: "date" });
+      await define({ ...of, name: "teams", value_type: "list", max: 2, pattern: "[a-z]+" });
+      const wrong: [string, unknown, string][] = [
+        ["code", "ab-1", "not_of_pattern"],
+        ["code", "AB-12345", "too_long"],
+        ["code", 7, "not_text"],
+        ["age", "7", "not_number"],
+        ["age", 151, "too_large"],
+        ["vip", "yes", "not_boolean"],
+        ["born", "2026-02-30", "not_date"],
+        ["teams", ["a", "b", "c"], "list_too_long"],
+        ["teams", ["A"], "not_of_pattern"],
+        ["teams", "a", "not_list_of_strings"],
+        ["code", { a: 1 }, "not_text"],
+        ["nothing", "x", "no_attribute"],
+        ["constructor", "x", "no_attribute"],
+        ["given_name", "Ada\u202e", "invisible_characters"],
+        ["phone_number", "01632 960001", "not_of_pattern"],
+      ];
+      for (const [name, value, code] of wrong)
+        assert.deepEqual(await errorsOf(updateRecord(root, users, id, { attributes: { [name]: value } })), [
+          `/attributes/${name} ${code}`,
+        ]);
+      const values = { code: "AB-12", age: 36, vip: true, born: "1815-12-10", teams: ["a", "b"] };
+      const changed = await updateRecord(root, users, id, { attributes: values });
+      assert.deepEqual(changed.attributes, values);
+      const patched = await patchRecord(root, users, id, { attributes: { age: null, given_name: "Ada" } });
+      assert.deepEqual(patched.attributes, {
+        code: "AB-12",
+        vip: true,
+        born: "1815-12-10",
+        teams: ["a", "b"],
+        given_name: "Ada",
+      });
+    });
+
+    test("OC-7: all attributes of a record take a bounded number of bytes", async () => {
+      const { id } = await aUser(store);
+      const names = Array.from({ length: 20 }, (_, index) => `note_${index}`);
+      for (const name of names) await define({ name, record_type: "users", max: 1024 });
+      const long = Object.fromEntries(names.map((name) => [name, "x".repeat(1000)]));
+      const refused = await errorsOf(updateRecord(root, users, id, { attributes: long }));
+      assert.deepEqual(refused, ["/attributes too_many_bytes"]);
+    });
+
+    test("OC-7: a username is unique among users in any case, and no address", async () => {
+      const [ada, bob] = [await aUser(store), await aUser(store)];
+      const named = (id: string, preferred_username: string) =>
+        updateRecord(root, users, id, { attributes: { preferred_username } });
+      await named(ada.id, "Countess");
+      assert.deepEqual(await errorsOf(named(bob.id, "countess")), ["/attributes/preferred_username taken"]);
+      assert.deepEqual(await errorsOf(named(bob.id, "ada@acme.example")), [
+        "/attributes/preferred_username not_of_pattern",
+      ]);
+      await updateRecord(root, users, ada.id, { attributes: {} });
+      await named(bob.id, "countess");
+    });
+
+    test("OC-7: users write attributes that are theirs to write, and read those they may read", async () => {
+      const user = await aUser(store, { attributes: { secret_note: "kept", phone_number: "+441632960001" } });
+      await anAttribute(store, { name: "secret_note", readers: ["admin"] });
+      const own = as(user);
+      const wrong = updateRecord(own, users, user.id, { attributes: { preferred_username: "root" } });
+      assert.deepEqual(await errorsOf(wrong), ["/attributes/preferred_username attribute_not_yours"]);
+      const seen = await updateRecord(own, users, user.id, { attributes: { given_name: "Ada" } });
+      assert.deepEqual(seen.attributes, { given_name: "Ada" });
+      const { attributes: all } = await getRecord(root, users, user.id);
+      assert.deepEqual(all, { given_name: "Ada", secret_note: "kept" });
+    });
+
+    test("OC-7: an organization's administrator reads what its readers say, and no attribute without a definition", async () => {
+      const given = { given_name: "Ada", phone_number: "+441632960001", undefined_one: "x" };
+      const user = await aUser(store, { attributes: given });
+      const { organization_id } = await aMembership(store, {
+        user_id: user.id,
+        attributes: { floor: 4, mood: "low" },
+      });
+      const admin = await aUser(store);
+      await aMembership(store, { user_id: admin.id, organization_id, role: "admin" });
+      await anAttribute(store, {
+        name: "floor",
+        record_type: "memberships",
+        organization_id,
+        value_type: "number",
+      });
+      await anAttribute(store, {
+        name: "mood",
+        record_type: "memberships",
+        organization_id,
+        readers: ["user"],
+      });
+      const context = as(admin);
+      assert.deepEqual((await getRecord(context, users, user.id)).attributes, { given_name: "Ada" });
+      const [membership] = await store.list("memberships", { user_id: user.id });
+      assert.ok(membership);
+      assert.deepEqual((await getRecord(context, memberships, membership.id)).attributes, { floor: 4 });
+      const changed = await updateRecord(context, memberships, membership.id, { attributes: { floor: 5 } });
+      assert.deepEqual(changed.attributes, { floor: 5 });
+      const row = await store.find("memberships", { id: membership.id });
+      assert.deepEqual(row?.attributes, { floor: 5, mood: "low" });
+      const foreign = updateRecord(context, organizations, organization_id, { attributes: { floor: 5 } });
+      assert.deepEqual(await errorsOf(foreign), ["/attributes/floor no_attribute"]);
+    });
+  });
+
+for (const database of databases)
+  test(`definitions and claims are found on ${database.name}, also after a change`, async () => {
+    const store = await database.open();
+    const { id: organization_id } = await anOrganization(store);
+    const names = async (...owners: string[]) =>
+      (await store.attributeDefinitions(...owners)).map(({ name }) => name).toSorted();
+    assert.deepEqual(await names(organization_id), []);
+    await anAttribute(store, { name: "ours", record_type: "memberships", organization_id });
+    await anAttribute(store, { name: "theirs" });
+    assert.deepEqual(await names(organization_id), ["ours", "theirs"]);
+    assert.deepEqual(await names(), ["theirs"]);
+    assert.equal((await store.claimsOfApps()).size, 0);
+    assert.ok(attributes);
+  });

@@ -1,0 +1,187 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { claimSurfaces } from "../../../src/records/names/names.ts";
+import { standardAttributes } from "../../../src/records/rules/attributes.ts";
+import { serverOn } from "../../support/authorization_server.ts";
+import { aMembership, anAttribute, aResource } from "../../support/builders.ts";
+import { databases } from "../../support/databases.ts";
+import { aClientFixture, claimsAt, claimsOf } from "../client_fixture.ts";
+
+const ready = standardAttributes.map(({ name }) => name);
+const everywhere = (...names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, [...claimSurfaces]]));
+
+/** Of these claims, those of attributes. */
+const among = (claims: object, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(claims).filter(([name]) => names.includes(name)));
+
+for (const database of databases)
+  describe(`claims of attributes on ${database.name}`, () => {
+    const as = serverOn(database);
+    const person = {
+      given_name: "Ada",
+      family_name: "Lovelace",
+      phone_number: "+441632960001",
+      locale: "en-GB",
+    };
+
+    test("OC-7: id_token, access token, userinfo and introspection agree on attributes of every record", async () => {
+      const word = `w${crypto.randomUUID().slice(0, 8)}`;
+      const [badge, desk, region, tier] = ["badge", "desk", "region", "tier"].map(
+        (name) => `${name}_${word}`,
+      );
+      assert.ok(badge && desk && region && tier);
+      await anAttribute(as.store, { name: badge, claim: badge, scopes: ["profile"] });
+      await anAttribute(as.store, {
+        name: desk,
+        record_type: "memberships",
+        claim: desk,
+        scopes: ["desk", "hr"],
+      });
+      await anAttribute(as.store, { name: region, record_type: "organizations", claim: region });
+      await anAttribute(as.store, { name: tier, record_type: "apps", claim: tier });
+      const names = [...ready, badge, desk, region, tier];
+      const fixture = await aClientFixture(
+        as,
+        {
+          first_party: true,
+          organization_mode: "auto",
+          allowed_scopes: ["openid", "profile", "email", "phone", "hr"],
+          claims: everywhere(...names),
+          attributes: { [tier]: "gold" },
+          email_as_username: true,
+        },
+        { attributes: { ...person, [badge]: 17 } },
+      );
+      const { organization_id } = await aMembership(as.store, {
+        user_id: fixture.user.id,
+        attributes: { [desk]: ["4.12", "4.13"] },
+      });
+      await as.store.update("organizations", { id: organization_id }, { attributes: { [region]: "emea" } });
+      const expected: Record<string, object> = {
+        profile: { given_name: "Ada", family_name: "Lovelace", locale: "en-GB", [badge]: 17 },
+        phone: { phone_number: "+441632960001" },
+        hr: { [desk]: ["4.12", "4.13"] },
+        openid: { [region]: "emea", [tier]: "gold" },
+      };
+      await fc.assert(
+        fc.asyncProperty(fc.subarray(["profile", "email", "phone", "hr"]), async (scopes) => {
+          const granted = ["openid", ...scopes];
+          const username = scopes.includes("profile") && scopes.includes("email");
+          const told = Object.assign(
+            username ? { preferred_username: fixture.user.email } : {},
+            ...granted.map((scope) => expected[scope]),
+          );
+          const tokens = await fixture.flow({ scope: granted.join(" ") });
+          assert.ok(tokens.id_token);
+          for (const claims of [
+            claimsOf(tokens.id_token),
+            claimsOf(tokens.access_token),
+            await claimsAt(as, tokens.access_token),
+            await fixture.introspect(tokens.access_token),
+          ])
+            assert.deepEqual(among(claims, names), told);
+        }),
+        { numRuns: 16 },
+      );
+    });
+
+    test("OC-7: nothing is told to an app whose claims do not name it, and an API narrows its tokens", async () => {
+      const resource = await aResource(as.store, {
+        scopes: { "orders:read": null },
+        claims: { given_name: ["introspection"] },
+      });
+      const allowed_scopes = ["openid", "profile", "phone", "orders:read"];
+      const silent = await aClientFixture(as, { first_party: true, allowed_scopes }, { attributes: person });
+      const asked = await aClientFixture(
+        as,
+        {
+          first_party: true,
+          allowed_scopes,
+          claims: { ...everywhere("given_name"), phone_number: ["userinfo"] },
+        },
+        { attributes: person },
+      );
+      const scope = "openid profile phone orders:read";
+      const plain = await silent.flow({ scope });
+      assert.deepEqual(among(claimsOf(plain.id_token ?? ""), ready), {});
+      assert.deepEqual(among(await claimsAt(as, plain.access_token), ready), {});
+      const tokens = await asked.flow({ scope, resource: resource.identifier });
+      assert.deepEqual(among(claimsOf(tokens.id_token ?? ""), ready), { given_name: "Ada" });
+      assert.deepEqual(among(claimsOf(tokens.access_token), ready), {});
+      assert.deepEqual(among(await asked.introspect(tokens.access_token), ready), { given_name: "Ada" });
+    });
+
+    test("OC-7: an organization's attribute is told in its own tokens alone, and replaces none of the server", async () => {
+      const claim = `c${crypto.randomUUID().slice(0, 8)}`;
+      await anAttribute(as.store, { name: claim, record_type: "users", claim, scopes: ["profile"] });
+      const fixture = await aClientFixture(
+        as,
+        {
+          first_party: true,
+          organization_mode: "auto",
+          allowed_scopes: ["openid", "profile"],
+          claims: everywhere(claim, `${claim}_own`),
+        },
+        { attributes: { [claim]: "of the server" } },
+      );
+      const { organization_id } = await aMembership(as.store, {
+        user_id: fixture.user.id,
+        attributes: { forged: "forged", own: "own" },
+      });
+      const other = await aMembership(as.store, { attributes: { own: "other" } });
+      const at = { record_type: "memberships", scopes: ["profile"] } as const;
+      await anAttribute(as.store, { ...at, organization_id, name: "forged", claim });
+      await anAttribute(as.store, { ...at, organization_id, name: "own", claim: `${claim}_own` });
+      await anAttribute(as.store, {
+        ...at,
+        organization_id: other.organization_id,
+        name: "own",
+        claim: `${claim}_own`,
+      });
+      const { id_token = "" } = await fixture.flow({ scope: "openid profile" });
+      assert.deepEqual(among(claimsOf(id_token), [claim, `${claim}_own`]), {
+        [claim]: "of the server",
+        [`${claim}_own`]: "own",
+      });
+    });
+
+    test("OC-5: attributes that are too long for a token are named, and userinfo has them", async () => {
+      const names = Array.from(
+        { length: 6 },
+        (_, index) => `long_${crypto.randomUUID().slice(0, 8)}_${index}`,
+      );
+      for (const name of names)
+        await anAttribute(as.store, { name, claim: name, scopes: ["profile"], max: 1024 });
+      const attributes = Object.fromEntries(names.map((name) => [name, "x".repeat(1000)]));
+      const fixture = await aClientFixture(
+        as,
+        { first_party: true, allowed_scopes: ["openid", "profile"], claims: everywhere(...names) },
+        { attributes },
+      );
+      const tokens = await fixture.flow({ scope: "openid profile" });
+      for (const token of [tokens.id_token ?? "", tokens.access_token]) {
+        assert.deepEqual(among(claimsOf(token), names), {});
+        assert.equal(claimsOf(token).attributes_overage, true);
+      }
+      assert.deepEqual(among(await claimsAt(as, tokens.access_token), names), attributes);
+    });
+
+    test("OC-7: a changed attribute shows at userinfo and introspection, and in refreshed tokens", async () => {
+      const fixture = await aClientFixture(
+        as,
+        {
+          first_party: true,
+          allowed_scopes: ["openid", "profile", "offline_access"],
+          claims: everywhere("locale"),
+        },
+        { attributes: { locale: "en" } },
+      );
+      const tokens = await fixture.flow({ scope: "openid profile offline_access" });
+      await as.store.update("users", { id: fixture.user.id }, { attributes: { locale: "fr" } });
+      assert.equal((await claimsAt(as, tokens.access_token)).locale, "fr");
+      const refreshed = await fixture.refresh(tokens.refresh_token);
+      assert.equal(claimsOf(refreshed.id_token ?? "").locale, "fr");
+    });
+  });
