@@ -210,10 +210,8 @@ function rateTable(results: Results): string[] {
     "Scenario",
     "Server",
     "a second",
-    "p50 ms",
     "p99 ms",
     "CPU ms each, server",
-    "of it the event loop",
     "CPU ms each, PostgreSQL",
     "wrong answers",
   ];
@@ -230,12 +228,10 @@ function rateTable(results: Results): string[] {
           server.name,
           whole(middle((load) => load.per_second)) +
             (background > 0 ? ` beside ${whole(background)} tokens` : ""),
-          middle((load) => load.p50_ms).toFixed(2),
           middle((load) => load.p99_ms).toFixed(2),
           // With background load, little of the processor's time is spent on the counted requests.
           ...[
             (load: Load) => milliseconds(load, load.cpu_seconds.server),
-            (load: Load) => milliseconds(load, load.loop_seconds?.server),
             (load: Load) => milliseconds(load, load.cpu_seconds.PostgreSQL),
           ].map((figure) => (background > 0 ? "–" : cpu(middle(figure)))),
           String(failures),
@@ -256,29 +252,18 @@ function processTable(results: Results): string[] {
   const rows = servers.flatMap(({ id, name }) => {
     const runs = rounds.flatMap((round) => round.runs.filter((run) => run.server === id));
     if (runs.length === 0) return [];
-    const anonymous = runs.map(({ measurements }) =>
-      Math.max(0, ...measurements.map(({ memory }) => memory.server?.anonymous_bytes ?? 0)),
-    );
     return [
       [
         name,
         whole(1000 * median(runs.map((run) => run.cold_start_seconds))),
         megabytes(runs.map(({ idle }) => idle.server?.resident_bytes)),
         megabytes(runs.map(loadedBytes)),
-        megabytes(anonymous),
         megabytes(runs.map(({ measurements }) => measurements.at(-1)?.memory.PostgreSQL?.resident_bytes)),
       ],
     ];
   });
   return markdownTable(
-    [
-      "Server",
-      "cold start ms",
-      "memory idle MB",
-      "memory loaded MB",
-      "of it anonymous MB",
-      "PostgreSQL's memory MB",
-    ],
+    ["Server", "cold start ms", "memory idle MB", "memory loaded MB", "PostgreSQL's memory MB"],
     rows,
   );
 }
