@@ -3,6 +3,7 @@ import { createHash, pbkdf2Sync } from "node:crypto";
 import { test } from "node:test";
 import { hashSync } from "bcryptjs";
 import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
+import { createAppSecret } from "../../src/admin/records/app_secrets.ts";
 import { createApp } from "../../src/admin/records/apps.ts";
 import { isArgon2id } from "../../src/crypto/passwords.ts";
 import { authenticateClient } from "../../src/oauth/clients/client_authentication.ts";
@@ -117,6 +118,30 @@ describeInForm("client secrets that another program hashed", (database) => {
     const by = { ...admin, actor: { kind: "user", user: developer } as const };
     const input = { ...app(pbkdf2()), owner_id: developer.id, organization_id: organization.id };
     await assert.rejects(createApp(by, input), problem("forbidden", ["/secrets/0/hash"]));
+    assert.equal(await store.count("oauth_apps", { owner_id: owner.id }), 0);
+  });
+
+  test("MG-7: a secret is added to an app by its hash, by a platform administrator alone", async () => {
+    const { admin, app, store, present, owner } = await setUp();
+    const { app: made } = await createApp(admin, app(hashSync("the first of its secrets", 4)));
+    const add = (input: object, by = admin) => createAppSecret(by, { app_id: made.id, ...input });
+    const weak = `{SHA}${createHash("sha1").update(`${secret} 2`).digest("base64")}`;
+    for (const [hash, text] of [
+      [pbkdf2(), secret],
+      [weak, `${secret} 2`],
+    ] as const) {
+      const { row, secret: shown } = await add({ hash });
+      assert.deepEqual([row.secret_prefix, shown], ["", undefined]);
+      assert.equal((await present(text)).app.client_id, "shop");
+      await assert.rejects(add({ hash }), problem("conflict"));
+    }
+    await assert.rejects(add({ hash: pbkdf2(), value: secret }), problem("invalid_record", ["/value"]));
+    await assert.rejects(add({ hash: "$2b$15$x" }), problem("invalid_record", ["/hash"]));
+    const developer = await aUser(store);
+    await store.update("oauth_apps", { id: made.id }, { owner_id: developer.id });
+    const by = { ...admin, actor: { kind: "user", user: developer } as const };
+    await assert.rejects(add({ hash: pbkdf2() }, by), problem("forbidden", ["/hash"]));
+    assert.equal((await add({}, by)).row.revoked, false);
     assert.equal(await store.count("oauth_apps", { owner_id: owner.id }), 0);
   });
 });

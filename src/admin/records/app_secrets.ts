@@ -18,7 +18,7 @@ import {
   readSecrets,
   tooManySecrets,
 } from "./given_secrets.ts";
-import { storedForeignHash } from "./password_input.ts";
+import { isSameForeignHash, storedForeignHash } from "./password_input.ts";
 
 /** A secret for a new client: shown once, stored as its hash. */
 export function newClientSecret(now: Date): string {
@@ -70,14 +70,19 @@ async function requireFew(tx: Transaction, app_id: string, now: Date): Promise<v
     throw tooManySecrets("/app_id");
 }
 
-/** The secret of the app that this value is, if it has it. */
+/** The secret of the app that this value or hash is, if it has it. */
 async function findSecret(
-  { passwords, actor }: Pick<AdminContext, "passwords" | "actor">,
+  context: Pick<AdminContext, "passwords" | "actor">,
   secrets: readonly OAuthAppSecret[],
-  value: string,
+  { value, hash }: GivenSecret,
 ): Promise<OAuthAppSecret | undefined> {
+  const { passwords, actor } = context;
   const prefix = prefixOf(value);
   for (const secret of secrets) {
+    if (hash !== undefined) {
+      if (await isSameForeignHash(hash, secret.secret_hash, context)) return secret;
+      continue;
+    }
     if (secret.secret_prefix !== prefix) continue;
     if (await passwords.verify(secret.secret_hash, value, "management", hashingCaller(actor))) return secret;
   }
@@ -89,23 +94,25 @@ const longestOverlap = 31_536_000;
 
 /**
  * Adds a secret to those the app has, so that a client can change over without a gap (C-9). The input is
- * `app_id`, and optionally `value`, `expires_at` and `expire_others_in`, the seconds until the app's other
- * live secrets end. Without `value` one is generated and returned only in this answer. Throws 422
- * `invalid_record`, for a public app too, 422 `too_many_secrets`, 409 `conflict` for a secret that the app
- * has.
+ * `app_id`, and optionally `value` or its `hash` (MG-7), `expires_at` and `expire_others_in`, the seconds until
+ * the app's other live secrets end. Without `value` and `hash` one is generated and returned only in this
+ * answer. Throws 422 `invalid_record`, for a public app too, 422 `too_many_secrets`, 409 `conflict` for a
+ * secret that the app has, 403 `forbidden` for a hash from another caller than a platform administrator.
  */
 export async function createAppSecret(
   context: AdminContext,
   requested: Input,
 ): Promise<{ row: OAuthAppSecret; secret: string | undefined }> {
   const own = withoutServerSet(requested, appSecretServerSet);
-  const { app_id, value, expires_at, expire_others_in, ...unknown } = own.input;
-  const made = value === undefined ? newClientSecret(context.now()) : undefined;
+  const { app_id, value, hash, expires_at, expire_others_in, ...unknown } = own.input;
+  const made = value === undefined && hash === undefined ? newClientSecret(context.now()) : undefined;
+  const chosen_by =
+    hash === undefined ? { value: value ?? made } : { hash, ...(value !== undefined && { value }) };
   // One secret, whose members are those of the input.
   const ownPath = (text: string) => text.replace("/secrets/0", "");
   const [app, read] = [
     isUuid(app_id) ? await context.store.find("oauth_apps", { id: app_id.toLowerCase() }) : undefined,
-    readSecrets([{ value: value ?? made, ...(expires_at === undefined ? {} : { expires_at }) }], false, {
+    readSecrets([{ ...chosen_by, ...(expires_at === undefined ? {} : { expires_at }) }], false, {
       actor: context.actor,
       warn: (message) => context.warn?.(ownPath(message)),
     }),
@@ -128,6 +135,8 @@ export async function createAppSecret(
   if (errors.length > 0 || app === undefined || chosen === undefined) {
     throw invalidRecord("oauth_app_secrets", errors);
   }
+  if (chosen.hash !== undefined && !(await permissionsOfActor(context)).platform)
+    throw new Problem("forbidden", detail("platform_only"), [fieldError("/hash", "platform_only")]);
   const existing = await context.store.list("oauth_app_secrets", { app_id: app.id });
   const now = context.now();
   const live = seconds === 0 ? 0 : existing.filter((secret) => isActiveSecret(secret, now)).length;
@@ -139,7 +148,7 @@ export async function createAppSecret(
     throw tooManySecrets("/app_id");
   }
   if (made === undefined) {
-    if ((await findSecret(context, existing, chosen.value)) !== undefined) {
+    if ((await findSecret(context, existing, chosen)) !== undefined) {
       throw new Problem("conflict", detail("secret_exists"));
     }
   }

@@ -56,6 +56,9 @@ import { takeOverClient, wasRegisteredFromDocument } from "../records/take_over_
 import { revokeToken } from "../records/tokens.ts";
 import { created, equal, search, searchAmong } from "./filters.ts";
 
+const secretHash = string("its hash from another system, for platform administrators (docs/moving-in.md)", {
+  sensitive: true,
+});
 const secretText = { sensitive: true, min_length: shortestSecret, max_length: 1024 } as const;
 const { name, owner_id } = tables.oauth_apps.fields;
 const madeSecret = text("the generated secret; it is not returned again", { sensitive: true });
@@ -90,11 +93,7 @@ export const apps = resource("apps", {
           most: { items: mostSecrets, characters: 1024 },
           members: {
             value: omissible(string("the secret", secretText)),
-            hash: omissible(
-              string("its hash from another system, for platform administrators (docs/moving-in.md)", {
-                sensitive: true,
-              }),
-            ),
+            hash: omissible(secretHash),
             expires_at: optional(time("when the secret expires")),
             revoked: omissible(bool("whether the secret is revoked")),
           },
@@ -134,6 +133,7 @@ export const appSecrets = resource("app_secrets", {
   input: {
     create: {
       value: omissible(string("a secret chosen by the caller; if absent, one is generated", secretText)),
+      hash: omissible(secretHash),
       expire_others_in: omissible(
         int("seconds until the app's other secrets expire; if absent, they remain valid", {
           unit: "seconds",

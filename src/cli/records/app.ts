@@ -4,6 +4,12 @@ import { secretOption, typedSecret } from "../core/typed_text.ts";
 import { withServer } from "../server/with_server.ts";
 import { recordCommand } from "./record_command.ts";
 
+interface AddedSecret {
+  readonly secret?: string;
+  readonly hash?: string;
+  readonly expiresAt?: string;
+}
+
 /** `postern app create|list|get|update|delete|revoke|register`, `add-secret` and `revoke-secret`. */
 export async function appCommand(program: Command, terminal: Terminal): Promise<void> {
   const group = await recordCommand(program, terminal, {
@@ -36,15 +42,18 @@ export async function appCommand(program: Command, terminal: Terminal): Promise<
     .description("add another secret to an app: short for `app-secret create --app CLIENT_ID`")
     .argument("<client_id>")
     .option("--secret <secret>", `a secret of your choice (default: generated); ${secretOption}`)
+    .option("--hash <hash>", `the hash of a secret from another system instead; ${secretOption}`)
     .option("--expires-at <time>", "when it expires")
-    .action(async (client_id: string, own: { secret?: string; expiresAt?: string }, command: Command) => {
+    .action(async (client_id: string, own: AddedSecret, command: Command) => {
       const options: Options = command.optsWithGlobals();
       const secrets = await secretsResource();
       const value = own.secret === undefined ? undefined : await typedSecret(own.secret, terminal);
+      const hash = own.hash === undefined ? undefined : await typedSecret(own.hash, terminal);
       await withServer(terminal, options, async (records) => {
         const { record, once } = await records.create(secrets, {
           app_id: await records.idOf("oauth_apps", client_id),
           ...(value === undefined ? {} : { value }),
+          ...(hash === undefined ? {} : { hash }),
           ...(own.expiresAt === undefined ? {} : { expires_at: own.expiresAt }),
         });
         const made = once.secret === undefined ? {} : { client_secret: once.secret };
