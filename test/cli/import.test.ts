@@ -167,6 +167,17 @@ describe("postern import", () => {
     assert.deepEqual(left(), []);
   });
 
+  test("an identifier with a line separator of Unicode stays on its line", async () => {
+    const { url, people } = await importServer();
+    const file = join(folder, "separators.csv");
+    const id = "1\u20282\u20293";
+    writeFileSync(file, `id,email\n${id},a@example.com\n2,b@example.com`);
+    const { code, out } = await commandLine().run(["import", file, "--from", "csv", ...of(url)]);
+    assert.equal(code, 0);
+    assert.match(out, /^People: 2 created/);
+    assert.deepEqual([...people.keys()], [id, "2"]);
+  });
+
   test("clients need an owner, and the map's members are checked by name", async () => {
     const { url, requests } = await importServer();
     const cli = commandLine();

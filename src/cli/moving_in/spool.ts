@@ -2,7 +2,6 @@
 import { closeSync, createReadStream, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 
 export interface Spool {
   write(line: string): void;
@@ -33,11 +32,21 @@ export function openSpool(): Spool {
     },
     lines() {
       flush();
-      return createInterface({ input: createReadStream("", { fd: handle, start: 0, autoClose: false }) });
+      return linesOf(createReadStream("", { fd: handle, start: 0, autoClose: false, encoding: "utf8" }));
     },
     close() {
       closeSync(handle);
       remove();
     },
   };
+}
+
+/** `node:readline` would also end a line at U+2028 and U+2029, which JSON may hold. */
+async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = "";
+  for await (const text of texts) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
 }
