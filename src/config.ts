@@ -109,6 +109,7 @@ export interface Config {
   readonly session_max_age: number;
   readonly session_idle: number;
   readonly notify_on_expiry: boolean;
+  readonly session_remember_days: number;
   readonly remember_device_days: number;
   readonly recovery_delay_hours: number;
   readonly foreign_passwords_until: Date | undefined;
@@ -355,6 +356,7 @@ export function readConfig(
     session_max_age: read(settings.session_max_age),
     session_idle: read(settings.session_idle),
     notify_on_expiry: read(settings.notify_on_expiry) === "on",
+    session_remember_days: read(settings.session_remember_days),
     remember_device_days: read(settings.remember_device_days),
     recovery_delay_hours: read(settings.recovery_delay_hours),
     foreign_passwords_until: read(settings.foreign_passwords_until),

@@ -57,6 +57,13 @@ export const signInSettings = {
       "on also sends sign-out notices for sessions that expire, within minutes; needs logout_notices in POSTERN_EXTRA_FEATURES",
     parse: oneOf(["on", "off"]),
   },
+  session_remember_days: {
+    name: "POSTERN_SESSION_REMEMBER_DAYS",
+    default: "0",
+    meaning:
+      "days, 365 at most, that a session lasts, even unused and without its browser, if its user ticks “Keep me signed in”; never for platform administrators; 0 does not offer it, 30 is usual",
+    parse: wholeNumber(0, 365),
+  },
   remember_device_days: {
     name: "POSTERN_REMEMBER_DEVICE_DAYS",
     default: "0",

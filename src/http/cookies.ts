@@ -35,7 +35,7 @@ export function setCookie(
   value: string,
   days?: number,
 ): void {
-  const kept = days === undefined ? {} : { maxAge: days * 86_400 };
+  const kept = days === undefined ? {} : { maxAge: Math.floor(days * 86_400) };
   reply.setCookie(cookieName(kind, secure), value, { ...attributes(secure), ...kept });
 }
 

@@ -109,6 +109,13 @@ addEventListener("submit", (event) => {
 // A page from the back/forward cache returns with its old state.
 addEventListener("pageshow", () => sent.forEach(release));
 
+// A box of one form that counts for every form of its page.
+addEventListener("formdata", ({ formData }) => {
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const boxes = document.querySelectorAll("[data-every-form]:checked");
+  for (const { name, value } of boxes) formData.set(name, value);
+});
+
 /** @type {EventTarget | null} */
 let pressed = null;
 addEventListener("pointerdown", (event) => {

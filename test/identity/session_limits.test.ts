@@ -18,7 +18,8 @@ describeInForm("limits of sessions", (database) => {
     const { server, clock } = await testServer(await database.open());
     const context: IdentityContext & { store: Store } = identityOn(server, { settings });
     const user = await aUser(context.store);
-    const begin = (methods = byPassword(clock.now())) => startSession({ user, methods, origin }, context);
+    const begin = (methods = byPassword(clock.now()), keep?: boolean) =>
+      startSession({ user, methods, origin, keep }, context);
     const lives = async (cookie: string) => (await findSession(cookie, context)) !== undefined;
     return { context, clock, user, begin, lives };
   }
@@ -115,6 +116,64 @@ describeInForm("limits of sessions", (database) => {
     assert.ok(await findSession(added.cookie, context), "but it is a use");
   });
 
+  test("OR-16: a session that its user keeps lasts its days unused, and a provider's end still ends it", async () => {
+    const settings = { session_remember_days: 30, session_max_age: 10 * hour, session_idle: hour };
+    const { begin, clock, lives } = await setUp(settings);
+    const kept = await begin(byPassword(clock.now()), true);
+    assert.equal(kept.session.remembered, true);
+    const usual = await begin();
+    assert.equal(usual.session.remembered, false);
+    const ends_at = clock.now().getTime() + 2 * hour * 1000;
+    const provider = {
+      kind: "provider",
+      credential: crypto.randomUUID(),
+      at: clock.now().getTime(),
+      ends_at,
+    };
+    const upstream = await begin([{ ...provider, kind: "provider" }], true);
+    clock.advance(hour);
+    assert.deepEqual([await lives(usual.cookie), await lives(upstream.cookie)], [false, true]);
+    clock.advance(hour);
+    assert.ok(!(await lives(upstream.cookie)));
+    clock.advance(30 * 24 * hour - 2 * hour - 1);
+    assert.ok(await lives(kept.cookie));
+    clock.advance(1);
+    assert.ok(!(await lives(kept.cookie)), "after its days");
+  });
+
+  test("OR-16: where it is off, forbidden or an administrator's, a session has the usual limits", async () => {
+    const off = await setUp();
+    assert.equal((await off.begin(byPassword(off.clock.now()), true)).session.remembered, false);
+    const { begin, clock, context, user } = await setUp({ session_remember_days: 30 });
+    const kept = async () => {
+      const { session } = await begin(byPassword(clock.now()), true);
+      const age = (session.expires_at.getTime() - clock.now().getTime()) / 1000;
+      return [session.remembered, age / hour];
+    };
+    await join(user, context.store, { session: { remember: true } });
+    assert.deepEqual(await kept(), [true, 720]);
+    await join(user, context.store, { session: { max_age: 10 * hour } });
+    assert.deepEqual(await kept(), [true, 10], "an organization narrows it");
+    await join(user, context.store, { session: { remember: false } }, false);
+    assert.deepEqual(await kept(), [true, 10], "of an inactive organization");
+    await join(user, context.store, { session: { remember: false } });
+    assert.deepEqual(await kept(), [false, 10]);
+    const administrator = { ...user, is_platform_admin: true };
+    const begun = { user: administrator, methods: byPassword(clock.now()), origin, keep: true };
+    assert.equal((await startSession(begun, context)).session.remembered, false);
+  });
+
+  test("OR-16: each sign-in decides anew, and a further proof keeps the choice", async () => {
+    const { begin, clock, context, user } = await setUp({ session_remember_days: 30 });
+    const { session } = await begin(byPassword(clock.now()), true);
+    const added = await addMethods({ session, user }, byPassword(clock.now()), context);
+    assert.equal(added?.signedIn.session.remembered, true);
+    assert.ok(added);
+    const again = { user, methods: byPassword(clock.now()), origin, previous: added.signedIn };
+    const renewed = await startSession(again, context);
+    assert.deepEqual([renewed.session.id, renewed.session.remembered], [session.id, false]);
+  });
+
   test("OR-12: a deleted session keeps the account's first browser known for seven days", async () => {
     const { begin, clock, context } = await setUp({ session_max_age: hour });
     const { session } = await begin();
@@ -131,13 +190,20 @@ describeInForm("limits of sessions", (database) => {
 
 test("OR-12: settings.session of an organization has two limits within their ranges", () => {
   const errors = (session: unknown) => sessionErrors({ session }).map(({ path }) => path);
-  for (const session of [{}, { max_age: 300 }, { idle: 31_536_000 }, { max_age: 3600, idle: 600 }])
+  for (const session of [
+    {},
+    { remember: false },
+    { max_age: 300 },
+    { idle: 31_536_000 },
+    { max_age: 3600, idle: 600 },
+  ])
     assert.deepEqual(errors(session), []);
   assert.deepEqual(errors([]), ["/settings/session"]);
   assert.deepEqual(errors({ max_age: 299, idle: 31_536_001 }), [
     "/settings/session/max_age",
     "/settings/session/idle",
   ]);
+  assert.deepEqual(errors({ remember: "no" }), ["/settings/session/remember"]);
   assert.deepEqual(errors({ idle: "600", max_age: 600.5, age: 1 }), [
     "/settings/session/idle",
     "/settings/session/max_age",

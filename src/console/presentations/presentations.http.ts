@@ -99,6 +99,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
         names: [
           "settings.session.max_age",
           "settings.session.idle",
+          "settings.session.remember",
           "settings.audience",
           "settings",
           "id",

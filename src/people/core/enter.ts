@@ -34,6 +34,8 @@ export interface Entrance {
   readonly previous?: SignedIn | undefined;
   /** The hash of the pending request that this sign-in satisfies (design 6.2). */
   readonly satisfied_request?: Buffer | undefined;
+  /** They chose "Keep me signed in" (OR-16). */
+  readonly keep?: boolean | undefined;
 }
 
 export type Entered =
@@ -89,7 +91,7 @@ export async function goOn(
 ): Promise<Exclude<Entered, { type: "refused" }>> {
   const { user, methods, device: _, browser, request, second_factor, ...sign_in } = entrance;
   if (second_factor) {
-    await beginHalfSignIn({ user, methods, browser: browser(), request }, context);
+    await beginHalfSignIn({ user, methods, browser: browser(), request, keep: sign_in.keep }, context);
     return { type: "second_factor" };
   }
   const { cookie, session } = await startSession({ user, methods, ...sign_in }, context);

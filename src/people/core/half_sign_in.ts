@@ -27,6 +27,7 @@ export interface HalfSignIn {
   readonly methods: readonly SignInMethod[];
   /** The address to continue at, path and query. */
   readonly request: string;
+  readonly keep: boolean;
   readonly proof: OpenProof<"half_sign_in">;
 }
 
@@ -37,13 +38,14 @@ export async function beginHalfSignIn(
     readonly methods: readonly SignInMethod[];
     readonly browser: string;
     readonly request: string;
+    readonly keep?: boolean | undefined;
   },
   context: IdentityContext,
 ): Promise<void> {
-  const { user, methods, browser, request } = input;
+  const { user, methods, browser, request, keep = false } = input;
   await makeProof(
     "half_sign_in",
-    { place: browser, user, bonds: { browser }, data: { methods, request, wrong: 0 } },
+    { place: browser, user, bonds: { browser }, data: { methods, request, wrong: 0, ...(keep && { keep }) } },
     context,
   );
 }
@@ -56,8 +58,8 @@ export async function findHalfSignIn(
   if (browser === undefined) return undefined;
   const proof = await openProof("half_sign_in", browser, { browser }, context);
   if (proof?.user === undefined) return undefined;
-  const { methods, request } = proof.data;
-  return { user: proof.user, methods, request, proof };
+  const { methods, request, keep = false } = proof.data;
+  return { user: proof.user, methods, request, keep, proof };
 }
 
 /** The subject of a half sign-in's form: another account or another request has a separate form. */
@@ -104,7 +106,7 @@ export async function finishHalfSignIn(
   const { method, commitProof, ...sign_in } = input;
   const { id } = half.user;
   const changes = { last_login_at: now(), ...mailboxProved(half.user, [method]) };
-  const begun = { user: half.user, methods: [...half.methods, method], ...sign_in };
+  const begun = { user: half.user, methods: [...half.methods, method], ...sign_in, keep: half.keep };
   const both: CommitProof = async (tx) =>
     (await redeemProof(tx, half.proof)) && (await commitProof?.(tx)) !== false;
   const opened = await openSession(begun, { changes, commitProof: both }, context);

@@ -3,7 +3,12 @@
 import { credentialPrefix, findSignature, newCredential } from "../../crypto/credentials.ts";
 import type { Session, User } from "../../records/definition/definition.ts";
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
-import { narrowestLimits, type SessionLimits, usualLimits } from "../../records/formats/session_limits.ts";
+import {
+  allowRemembering,
+  narrowestLimits,
+  type SessionLimits,
+  usualLimits,
+} from "../../records/formats/session_limits.ts";
 import { hasPassed, isActiveSession, isAhead, madeAt } from "../../records/names/liveness.ts";
 import { userLock } from "../../records/names/lock_names.ts";
 import {
@@ -30,6 +35,8 @@ export interface NewSession {
   readonly previous?: SignedIn | undefined;
   /** The hash of the pending request that this sign-in satisfies (design 6.2). */
   readonly satisfied_request?: Buffer | undefined;
+  /** The user chose "Keep me signed in". */
+  readonly keep?: boolean | undefined;
 }
 
 /**
@@ -40,7 +47,7 @@ export async function startSession(
   begun: NewSession,
   context: IdentityContext,
 ): Promise<{ cookie: string; session: Session }> {
-  const limits = await limitsFor(begun.user, context);
+  const limits = await limitsFor(begun, context);
   const started = await context.store.transaction(async (tx) => {
     await tx.lock(userLock(begun.user.id));
     return writeSession(tx, begun, context, limits);
@@ -64,7 +71,7 @@ export async function openSession(
 ): Promise<OpenedSession | { readonly type: "inactive_user" | "changed_meanwhile" }> {
   const { id } = begun.user;
   const { last_login_at: _, ...others } = changes;
-  const limits = await limitsFor(begun.user, context);
+  const limits = await limitsFor(begun, context);
   const opened = await context.store.transaction(
     async (tx) => {
       await tx.lock(userLock(id));
@@ -82,13 +89,27 @@ export async function openSession(
   return opened;
 }
 
-/** How long a session of this user may last: as long as the server and each organization of theirs allows (OR-12). */
+/**
+ * How long a session of this user may last: as long as the server and each organization of theirs allows
+ * (OR-12). Platform administrators never stay signed in.
+ */
 async function limitsFor(
-  { id }: Pick<User, "id">,
+  { user, keep = false }: Pick<NewSession, "user" | "keep">,
   { store, settings }: Pick<IdentityContext, "store" | "settings">,
-): Promise<SessionLimits> {
-  const { session_max_age = usualLimits.max_age, session_idle = usualLimits.idle } = settings ?? {};
-  return narrowestLimits({ max_age: session_max_age, idle: session_idle }, await store.sessionPoliciesOf(id));
+): Promise<LimitsOfSession> {
+  const { session_max_age: max_age = usualLimits.max_age, session_idle: idle = usualLimits.idle } =
+    settings ?? {};
+  const kept = keep && !user.is_platform_admin ? (settings?.session_remember_days ?? 0) * 86_400 : 0;
+  const organizations = await store.sessionPoliciesOf(user.id);
+  if (kept === 0 || !allowRemembering(organizations))
+    return { ...narrowestLimits({ max_age, idle }, organizations), remembered: false };
+  const longest = Math.max(max_age, kept);
+  return { ...narrowestLimits({ max_age: longest, idle: longest }, organizations), remembered: true };
+}
+
+interface LimitsOfSession extends SessionLimits {
+  /** Its cookie outlives the browser window. */
+  readonly remembered: boolean;
 }
 
 /** The end that a session has at the latest, which providers shorten by the end of their own. */
@@ -146,7 +167,7 @@ export async function writeSession(
   tx: Pick<Transaction, "change" | "insert" | "update">,
   { user, methods: input, origin, previous, satisfied_request }: NewSession,
   context: Pick<IdentityContext, "store" | "now">,
-  { max_age, idle }: SessionLimits = usualLimits,
+  { max_age, idle, remembered }: LimitsOfSession = { ...usualLimits, remembered: false },
 ): Promise<{ cookie: string; session: Session }> {
   const { store } = context;
   const now = context.now();
@@ -169,6 +190,7 @@ export async function writeSession(
     last_seen_at: now,
     expires_at: lastEnd(new Date(now.getTime() + max_age * 1000), methods),
     idle_ends_at: idle === usualLimits.idle ? null : new Date(now.getTime() + idle * 1000),
+    remembered,
     client_ip: origin.client_ip,
     user_agent: origin.user_agent,
   };

@@ -13,6 +13,7 @@ import {
   type PasskeySignIn,
   signInWithPasskey,
 } from "../authenticators/passkeys/sign_in_with_passkey.view.ts";
+import { type KeepSignedIn, keepSignedInField } from "../core/pages/keep_signed_in.view.ts";
 import { type OfferedProvider, providerButtons } from "../providers/provider_buttons.view.ts";
 
 export type LoginPage = PageLocale & {
@@ -41,6 +42,8 @@ export type LoginPage = PageLocale & {
   passkey_failure?: PasskeyFailure | undefined;
   /** Providers that people may sign in through. */
   providers?: readonly OfferedProvider[] | undefined;
+  /** Whether the session may outlive the browser window; undefined if that is off. */
+  keep_signed_in?: KeepSignedIn | undefined;
   /** The last sign-in method in this browser, which is listed first (SS-14). */
   last_method?: { kind: "password" | "passkey" } | { kind: "provider"; slug: string } | undefined;
 };
@@ -65,6 +68,7 @@ export function loginPage({
   passkey,
   passkey_failure,
   providers = [],
+  keep_signed_in,
   last_method,
   ...locale
 }: LoginPage): Html {
@@ -118,7 +122,7 @@ ${hiddenFields({ redirect, csrf_token })}
 <label for="password">${words.password}</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required${described}${email && html` autofocus`}>
 </div>
-<button class="button primary" type="submit">${words.submit}</button>
+${keep_signed_in && keepSignedInField(keep_signed_in, locale)}<button class="button primary" type="submit">${words.submit}</button>
 </form>
 ${forgot_href && html`<p><a href="${safeHref(forgot_href) ?? "/forgot-password"}">${locale.words.password.forgotLink}</a></p>`}
 ${!first && byPasskey}

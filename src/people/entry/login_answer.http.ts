@@ -29,6 +29,8 @@ export interface LoginAnswer extends Pick<LoginPage, "email" | "failure" | "retr
   readonly status: number;
   /** The person wants to sign in as another user. */
   readonly another?: boolean;
+  /** The person chose to stay signed in. */
+  readonly keep?: boolean;
   /** Why a passkey was not accepted, and its id where this server has no row of it. */
   readonly passkey?: { readonly failure: PasskeyFailure; readonly unknown?: string | undefined } | undefined;
 }
@@ -57,7 +59,7 @@ export function loginSender(context: HttpContext) {
     reply: FastifyReply,
     browser: BrowserState,
     { location, url }: LocalRedirect,
-    { status, email, another = false, failure, retry_after, short_id, passkey }: LoginAnswer,
+    { status, email, another = false, keep, failure, retry_after, short_id, passkey }: LoginAnswer,
   ): Promise<FastifyReply> => {
     const { client_name, organization, login_hint, ui_locales } = await describePending(url, server);
     const csrf_token = csrfToken(browser, reply, context);
@@ -65,6 +67,7 @@ export function loginSender(context: HttpContext) {
     const last = lastMethod(request, context);
     const again = another ? undefined : await reauthentication(browser.signedIn, url, email ?? login_hint);
     const here = loginHref(location);
+    const { session_remember_days: days = 0 } = context.identity.settings ?? {};
     const page = loginPage({
       ...localeOf(request, here, ui_locales),
       redirect: location,
@@ -81,6 +84,8 @@ export function loginSender(context: HttpContext) {
       passkey: passkeySignIn({ csrf_token, redirect: location, here, unknown: passkey?.unknown }, context),
       passkey_failure: passkey?.failure,
       providers: providers.map(offered),
+      keep_signed_in:
+        days === 0 ? undefined : { days, chosen: keep ?? browser.signedIn?.session.remembered ?? false },
       last_method: last,
     });
     return sendPage(reply, page, { status });

@@ -18,6 +18,7 @@ import { enter } from "../core/enter.ts";
 import type { HttpContext } from "../core/http_context.http.ts";
 import { answerEntered, entranceOf } from "../core/pages/answer_entered.http.ts";
 import { findBrowserState, isOwnForm } from "../core/pages/browser_state.http.ts";
+import { keepsSignedIn } from "../core/pages/keep_signed_in.view.ts";
 import { rememberMethod } from "../core/pages/last_method.http.ts";
 import { leadToUndo } from "../core/pages/lead_to_undo.http.ts";
 import { isPendingDeletion } from "../core/undo_deletion.ts";
@@ -52,7 +53,13 @@ export function passkeySignInRoutes(app: FastifyInstance, context: HttpContext):
     if (proof.type === "proved") {
       rememberMethod({ kind: "passkey" }, request, reply, context);
       const { user, method } = proof;
-      const entrance = { ...entranceOf(browser, target, request, reply, context), user, methods: [method] };
+      const keep = keepsSignedIn(params);
+      const entrance = {
+        ...entranceOf(browser, target, request, reply, context),
+        user,
+        methods: [method],
+        keep,
+      };
       return answerEntered(await enter(entrance, identity), { browser, target, request, reply }, context);
     }
     const owner = proof.type === "refused" && proof.error === "inactive" ? proof.by?.user : undefined;

@@ -1,7 +1,6 @@
 /** `/sign-in/second-factor`: ends a sign-in by a second factor, or adds one to a session (MF-3 to MF-8). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { pageBrand } from "../../http/branding.ts";
-import { setCookie } from "../../http/cookies.ts";
 import { formOf } from "../../http/form.ts";
 import { getAndHead } from "../../http/get_and_head.ts";
 import { localeOf } from "../../http/language.ts";
@@ -47,6 +46,7 @@ import { deviceCookie, setDeviceCookie } from "../core/pages/device_cookie.http.
 import { loginHref } from "../core/pages/login_href.view.ts";
 import { browserMarks } from "../core/pages/mark_browser.http.ts";
 import { mayBeRemembered, rememberDevice, rememberedDays } from "../core/remembered_devices.ts";
+import { setSessionCookie } from "../core/session_cookie.http.ts";
 import { addMethods } from "../core/sessions.ts";
 import { offeredKinds } from "./offered_kinds.ts";
 import { recoveryCodeUsedPage, secondFactorEndedPage, secondFactorPage } from "./second_factor.page.ts";
@@ -264,7 +264,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     } else if (signedIn !== undefined) {
       const added = await addMethods(signedIn, [method], identity, commitProof);
       if (added === undefined) return reply.redirect(loginHref(target.location), 302);
-      setCookie(reply, "session", context.secure, added.cookie);
+      setSessionCookie(reply, added.cookie, added.signedIn.session, context);
     }
     if (method.kind === "mail_code") {
       const locale = localeOf(request, "/account/security");

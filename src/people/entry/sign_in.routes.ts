@@ -21,6 +21,7 @@ import type { HttpContext } from "../core/http_context.http.ts";
 import { answerEntered, entranceOf } from "../core/pages/answer_entered.http.ts";
 import { type BrowserState, findBrowserState, isOwnForm } from "../core/pages/browser_state.http.ts";
 import { deviceFor } from "../core/pages/device_cookie.http.ts";
+import { keepsSignedIn } from "../core/pages/keep_signed_in.view.ts";
 import { rememberMethod } from "../core/pages/last_method.http.ts";
 import { leadToUndo } from "../core/pages/lead_to_undo.http.ts";
 import { browserMarks } from "../core/pages/mark_browser.http.ts";
@@ -99,6 +100,7 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
   ): Promise<FastifyReply> {
     const email = params.get("email") ?? "";
     const password = params.get("password") ?? "";
+    const keep = keepsSignedIn(params);
     const origin = originOf(request);
     const browser_marks = browserMarks(request, context);
     const device = deviceFor(target, request, context);
@@ -108,7 +110,7 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
         const short_id = refusedSignIn(outcome, request, context);
         const failure = "refused";
         if (outcome.reason === "foreign_password_over") await mailReset(outcome.mail_to, request);
-        return sendLogin(request, reply, browser, target, { status: 401, email, failure, short_id });
+        return sendLogin(request, reply, browser, target, { status: 401, email, keep, failure, short_id });
       }
       case "deletion_pending":
         return leadToUndo(outcome.user, { browser, reply }, context);
@@ -117,7 +119,7 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
         reply.header("retry-after", retry_after);
         const failure = "throttled";
         const short_id = refusedSignIn(outcome, request, context);
-        const answer = { status: 429, email, failure, retry_after, short_id } as const;
+        const answer = { status: 429, email, keep, failure, retry_after, short_id } as const;
         return sendLogin(request, reply, browser, target, answer);
       }
       case "signed_in":
@@ -125,7 +127,7 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
         const { user, methods, type, weakness } = outcome;
         rememberMethod({ kind: "password" }, request, reply, context);
         const onward = pastForeignPassword(target, weakness);
-        const entrance = { ...entranceOf(browser, target, request, reply, context), user, methods };
+        const entrance = { ...entranceOf(browser, target, request, reply, context), user, methods, keep };
         const leaving = { ...entrance, request: onward.location, second_factor: type === "second_factor" };
         const entered = await goOn(leaving, identity);
         const next =

@@ -29,6 +29,8 @@ export interface NewProviderSignIn {
   readonly login_hint?: string | undefined;
   /** Tries in a row that failed before. */
   readonly failures: number;
+  /** The person chose "Keep me signed in". */
+  readonly keep?: boolean | undefined;
   readonly origin: RequestOrigin;
 }
 
@@ -48,7 +50,7 @@ export async function beginProviderSignIn(
   requested: NewProviderSignIn,
   context: IdentityContext,
 ): Promise<BeginOutcome> {
-  const { provider, purpose, browser, signedIn, request, redirect_uri, failures, origin } = requested;
+  const { provider, purpose, browser, signedIn, request, redirect_uri, failures, keep, origin } = requested;
   const { provider_client: client, now } = context;
   if (client === undefined) throw new TypeError("there is no way to external providers");
   const fresh = freshness(requested);
@@ -70,7 +72,7 @@ export async function beginProviderSignIn(
       place: state,
       user: purpose === "sign_in" ? undefined : signedIn?.user,
       bonds: { browser, session: signedIn?.session.id ?? "", provider: provider.slug, request },
-      data: { purpose, nonce, code_verifier, redirect_uri, fresh_since, failures },
+      data: { purpose, nonce, code_verifier, redirect_uri, fresh_since, failures, ...(keep && { keep }) },
     },
     context,
   );

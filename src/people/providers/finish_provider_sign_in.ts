@@ -62,7 +62,7 @@ export async function finishProviderSignIn(
   if (journey === undefined || !(await store.transaction((tx) => redeemProof(tx, journey)))) {
     return { type: "unsolicited", request };
   }
-  const { purpose, fresh_since, failures, ...binding } = journey.data;
+  const { purpose, fresh_since, failures, keep, ...binding } = journey.data;
   try {
     const identity = await client.finish(provider, answer, {
       ...binding,
@@ -70,7 +70,8 @@ export async function finishProviderSignIn(
       slug,
       ...(fresh_since !== undefined && { fresh_since: new Date(fresh_since) }),
     });
-    return { type: "came_back", purpose, account: accountOf(identity, provider, request, now()) };
+    const account = accountOf(identity, provider, request, now());
+    return { type: "came_back", purpose, account: { ...account, ...(keep && { keep }) } };
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
     if (error.kind === "cancelled") return { type: "cancelled", request, purpose };

@@ -13,6 +13,7 @@ import { anyProvider, callbackPath } from "../../records/names/provider_paths.ts
 import type { HttpContext } from "../core/http_context.http.ts";
 import { entranceOf } from "../core/pages/answer_entered.http.ts";
 import { type BrowserState, findBrowserState, isOwnForm } from "../core/pages/browser_state.http.ts";
+import { keepsSignedIn } from "../core/pages/keep_signed_in.view.ts";
 import { loginHref } from "../core/pages/login_href.view.ts";
 import type { Provider } from "../core/proofs/provider_account.ts";
 import { noteUnproved } from "../core/saved_forms.ts";
@@ -54,7 +55,12 @@ export function providerRoutes(
       return answerOutOfDate(request, reply, browser, target, context);
     }
     const visit = { provider, url: target.url, browser, request, reply };
-    return sendToProvider(visit, { purpose: "sign_in", failures: failuresIn(params) }, context);
+    const requested = {
+      purpose: "sign_in",
+      failures: failuresIn(params),
+      keep: keepsSignedIn(params),
+    } as const;
+    return sendToProvider(visit, requested, context);
   });
 
   app.get(callbackPath(anyProvider), pages, async (request, reply) => {

@@ -11,6 +11,7 @@ import { answerEntered } from "../core/pages/answer_entered.http.ts";
 import { rememberMethod } from "../core/pages/last_method.http.ts";
 import { leadToUndo } from "../core/pages/lead_to_undo.http.ts";
 import type { ProviderPurpose, ReturnedAccount } from "../core/proofs/provider_account.ts";
+import { setSessionCookie } from "../core/session_cookie.http.ts";
 import { isPendingDeletion } from "../core/undo_deletion.ts";
 import { findLinkedUser } from "./linked_accounts.ts";
 import { continuePath } from "./page_paths.view.ts";
@@ -48,7 +49,8 @@ export async function answerStepOutcome(
     case "joined":
       clearCookie(reply, "provider", context.secure);
       notifyOfLink(outcome.user, answering, context);
-      if (outcome.cookie !== undefined) setCookie(reply, "session", context.secure, outcome.cookie);
+      if (outcome.opened !== undefined)
+        setSessionCookie(reply, outcome.opened.cookie, outcome.opened.session, context);
       return reply.redirect(target.location, 303);
     case "linked":
       notifyOfLink(outcome.user, answering, context);
@@ -56,7 +58,7 @@ export async function answerStepOutcome(
     case "already_linked":
       return reply.redirect(linkedAccountsPath, 303);
     case "stepped_up":
-      setCookie(reply, "session", context.secure, outcome.cookie);
+      setSessionCookie(reply, outcome.cookie, outcome.session, context);
       return reply.redirect(target.location, 303);
     case "ask_to_switch":
     case "offer_link":

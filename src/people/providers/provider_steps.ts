@@ -1,5 +1,5 @@
 /** Takes the next step after a user returns from a provider. */
-import type { User } from "../../records/definition/definition.ts";
+import type { Session, User } from "../../records/definition/definition.ts";
 import type { SignedIn } from "../../records/definition/request_origin.ts";
 import { isOfDomain } from "../../records/formats/sign_up.ts";
 import { isMailable, isSameMailbox } from "../../records/names/email.ts";
@@ -45,11 +45,15 @@ export type StepOutcome =
   /** Linked to the signed-in user. */
   | { readonly type: "linked"; readonly user: User }
   /** The same, in the session that they proved it with; undefined where that ended meanwhile. */
-  | { readonly type: "joined"; readonly user: User; readonly cookie: string | undefined }
+  | {
+      readonly type: "joined";
+      readonly user: User;
+      readonly opened: { readonly cookie: string; readonly session: Session } | undefined;
+    }
   /** The account waits on, until its second factor was given too. */
   | { readonly type: "proving"; readonly entered: Entered }
   /** The session counts the proof, with another cookie from now on. */
-  | { readonly type: "stepped_up"; readonly cookie: string }
+  | { readonly type: "stepped_up"; readonly cookie: string; readonly session: Session }
   /** The proof is void: a link was created or removed meanwhile. */
   | { readonly type: "void" }
   | { readonly type: RequestedStep };
@@ -184,7 +188,9 @@ export async function takeStep(returned: Returned, context: IdentityContext): Pr
         { kind: "mail_code", credential: null, at: context.now().getTime() },
       ];
       const request = returned.continue_at;
-      return { type: "proving", entered: await enter({ ...entrance, request, user, methods }, context) };
+      const { keep } = account;
+      const entered = await enter({ ...entrance, request, user, methods, keep }, context);
+      return { type: "proving", entered };
     }
     case "link_signed_in": {
       if (signedIn === undefined) return { type: "prove" };
@@ -230,7 +236,8 @@ export async function answerStep(
     if (added !== undefined && satisfied_request !== undefined) {
       await rememberChoice(added.signedIn, satisfied_request, context);
     }
-    return { type: "joined", user: made.user, cookie: added?.cookie };
+    const opened = added && { cookie: added.cookie, session: added.signedIn.session };
+    return { type: "joined", user: made.user, opened };
   }
   const isProved = step === "offer_proved" || step === "offer_take_over";
   if (answer.type === "link" && isProved && user !== undefined) {
@@ -298,7 +305,8 @@ async function enterThroughLink(
   if (!user.active) return { type: "refuse_inactive" };
   await updateLink(link, account, context);
   const methods = [methodOf(link.id, returned)];
-  return { type: "entered", entered: await enter({ ...entrance, user, methods }, context), linked };
+  const { keep } = account;
+  return { type: "entered", entered: await enter({ ...entrance, user, methods, keep }, context), linked };
 }
 
 async function stepUp(returned: Returned, context: IdentityContext): Promise<StepOutcome> {
@@ -310,5 +318,5 @@ async function stepUp(returned: Returned, context: IdentityContext): Promise<Ste
   if (added === undefined) return { type: "other_account" };
   const actor = { kind: "user", id: signedIn.user.id } as const;
   context.report({ type: "step_up", outcome: "success", actor, origin: entrance.origin });
-  return { type: "stepped_up", cookie: added.cookie };
+  return { type: "stepped_up", cookie: added.cookie, session: added.signedIn.session };
 }

@@ -17,7 +17,11 @@ import { reportUnproved } from "./report_unproved.http.ts";
 /** Sends the browser to the provider; a page reports a provider that cannot be reached. */
 export async function sendToProvider(
   visit: Visit,
-  { purpose, failures = 0 }: { readonly purpose: ProviderPurpose; readonly failures?: number },
+  {
+    purpose,
+    failures = 0,
+    keep,
+  }: { readonly purpose: ProviderPurpose; readonly failures?: number; readonly keep?: boolean },
   context: HttpContext,
 ): Promise<FastifyReply> {
   const { provider, url, browser, request, reply } = visit;
@@ -33,6 +37,7 @@ export async function sendToProvider(
         redirect_uri: callbackOf(server.issuer, provider),
         ...(await wantedFreshness(url, server)),
         failures,
+        ...(keep && { keep }),
         origin: originOf(request),
       },
       identity,

@@ -58,6 +58,7 @@ export const ownTables = {
     last_seen_at: time("time of the last use"),
     expires_at: time("absolute expiry"),
     idle_ends_at: optional(time("expiry unless used before; 12 hours after last_seen_at when null")),
+    remembered: defaulting(bool("whether the user chose to stay signed in when the browser closes"), false),
     ended_at: optional(time("when the session ended")),
     client_ip,
     user_agent,

@@ -45,6 +45,7 @@ const known: { readonly [T in TableName]?: Readonly<Record<string, Members>> } =
       "session.idle": optional(
         int("how long its members' sessions last without use", { unit: "seconds", ...sessionBounds }),
       ),
+      "session.remember": defaulting(bool("whether its members may stay signed in"), true),
     },
   },
   oauth_apps: {

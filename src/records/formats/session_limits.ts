@@ -18,12 +18,20 @@ export const usualLimits: SessionLimits = { max_age: 604_800, idle: usualIdle / 
 /** The bounds of both limits, seconds: the time of the last use is precise to a minute. */
 export const sessionBounds = { min: 300, max: 31_536_000 } as const;
 
-/** The errors of `settings.session`: `{ "max_age": 28800, "idle": 1800 }`. */
+/** What an organization may say of its members' sessions. */
+type SessionPolicy = Partial<SessionLimits> & {
+  /** `false`: "Keep me signed in" has no effect for them. */
+  readonly remember?: boolean;
+};
+
+/** The errors of `settings.session`: `{ "max_age": 28800, "idle": 1800, "remember": false }`. */
 export function sessionErrors({ session }: Readonly<Record<string, unknown>>): FieldError[] {
   const path = "/settings/session";
   if (session === undefined) return [];
   if (!isObject(session)) return [fieldError(path, "not_object")];
   return Object.entries(session).flatMap(([name, value]): FieldError[] => {
+    if (name === "remember")
+      return typeof value === "boolean" ? [] : [fieldError(`${path}/${name}`, "not_boolean")];
     if (!Object.hasOwn(usualLimits, name)) return [unknownField(name, path)];
     if (typeof value !== "number" || !Number.isInteger(value))
       return [fieldError(`${path}/${name}`, "not_integer")];
@@ -33,19 +41,26 @@ export function sessionErrors({ session }: Readonly<Record<string, unknown>>): F
   });
 }
 
-/**
- * The strictest limits of the server and of these organizations; none is longer than the server's. Values
- * stored before `settings.session` had a meaning count only if they are valid.
- */
+/** What these organizations say; values stored before `settings.session` had a meaning count only if valid. */
+function policiesOf(organizations: readonly Pick<Organization, "settings">[]): SessionPolicy[] {
+  return organizations
+    .flatMap(({ settings }) =>
+      settings === null || sessionErrors(settings).length > 0 ? [] : settings.session,
+    )
+    .filter((session): session is SessionPolicy => session !== undefined);
+}
+
+/** Whether each of these organizations lets its members stay signed in. */
+export function allowRemembering(organizations: readonly Pick<Organization, "settings">[]): boolean {
+  return policiesOf(organizations).every(({ remember }) => remember !== false);
+}
+
+/** The strictest limits of the server and of these organizations; none is longer than the server's. */
 export function narrowestLimits(
   server: SessionLimits,
   organizations: readonly Pick<Organization, "settings">[],
 ): SessionLimits {
-  const given = organizations
-    .flatMap(({ settings }) =>
-      settings === null || sessionErrors(settings).length > 0 ? [] : settings.session,
-    )
-    .filter((session): session is Partial<SessionLimits> => session !== undefined);
+  const given = policiesOf(organizations);
   const least = (name: keyof SessionLimits) =>
     Math.min(server[name], ...given.map((session) => session[name] ?? server[name]));
   return { max_age: least("max_age"), idle: least("idle") };

@@ -49,6 +49,7 @@ import { requiredPkce } from "./0054_required_pkce.ts";
 import { roleRecords } from "./0057_roles.ts";
 import { attributes } from "./0058_attributes.ts";
 import { events } from "./0059_events.ts";
+import { rememberedSessions } from "./0065_remembered_sessions.ts";
 
 export interface Migration {
   readonly version: number;
@@ -341,5 +342,11 @@ export const migrations: readonly Migration[] = [
     name: "events",
     does: "Keeps the events that consumers are told, in one order",
     sql: events,
+  },
+  {
+    version: 65,
+    name: "remembered_sessions",
+    does: "Says which sessions outlive their browser window",
+    sql: rememberedSessions,
   },
 ];

@@ -125,7 +125,8 @@ export async function preHijackingFixture(store: Store) {
     if (outcome.type === "entered" && outcome.entered.type === "signed_in") {
       outside.cookies[who].push(outcome.entered.cookie);
     }
-    if (outcome.type === "joined" && outcome.cookie !== undefined) outside.cookies[who].push(outcome.cookie);
+    if (outcome.type === "joined" && outcome.opened !== undefined)
+      outside.cookies[who].push(outcome.opened.cookie);
   }
 
   /** Goes to a provider and back, and does all that the pages offer. */

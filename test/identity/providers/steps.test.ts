@@ -290,8 +290,8 @@ describeInForm("who comes back from a provider", (database) => {
     assert.deepEqual(await takeStep(here, context), { type: "offer_link" });
     assert.equal((await linksOf(user)).length, 0);
     const outcome = await answerStep({ type: "link" }, here, context);
-    assert.ok(outcome.type === "joined" && outcome.cookie !== undefined);
-    const joined = await findSession(outcome.cookie, context);
+    assert.ok(outcome.type === "joined" && outcome.opened !== undefined);
+    const joined = await findSession(outcome.opened.cookie, context);
     assert.equal(joined?.session.id, here.signedIn.session.id);
     assert.deepEqual(joined && methodsOf(joined.session).map(({ kind }) => kind), ["password", "provider"]);
     assert.equal((await linksOf(user)).length, 1);

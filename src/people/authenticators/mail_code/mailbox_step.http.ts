@@ -3,13 +3,13 @@
  * is changed (MF-12).
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { setCookie } from "../../../http/cookies.ts";
 import { sendPage } from "../../../http/page.ts";
 import { originOf } from "../../../http/request_origin.ts";
 import { knownAfter } from "../../core/browser_marks.ts";
 import type { HttpContext } from "../../core/http_context.http.ts";
 import { postCode } from "../../core/notices/post_code.http.ts";
 import type { AccountPerson, accountPages } from "../../core/pages/account_person.http.ts";
+import { setSessionCookie } from "../../core/session_cookie.http.ts";
 import { addMethods } from "../../core/sessions.ts";
 import { mailboxPage, newDevicePage } from "./mailbox.pages.ts";
 import {
@@ -66,7 +66,7 @@ export function mailboxStep(
       if (typeof proved === "string") return sendMailbox(person, reply, proved);
       const added = await addMethods(person.signedIn, [proved], identity);
       if (added === undefined) return reply.redirect(back_href, 303);
-      setCookie(reply, "session", context.secure, added.cookie);
+      setSessionCookie(reply, added.cookie, added.signedIn.session, context);
       return goOn({ ...person, signedIn: added.signedIn }, reply);
     },
     { sudo: true, return_to: path },

@@ -1,6 +1,5 @@
 /** The steps after an authenticator app or a set of recovery codes was stored. */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { setCookie } from "../../../http/cookies.ts";
 import { originOf } from "../../../http/request_origin.ts";
 import type { PersonWords } from "../../../web/words/en/catalogue.ts";
 import type { StoreFactor } from "../../core/enrolled_factor.ts";
@@ -10,6 +9,7 @@ import { disownLink } from "../../core/notices/disown_link.http.ts";
 import { type AccountPerson, backTo, securityPath } from "../../core/pages/account_person.http.ts";
 import { continuationOf } from "../../core/pages/continuation.http.ts";
 import { purposes } from "../../core/proofs/purposes.ts";
+import { setSessionCookie } from "../../core/session_cookie.http.ts";
 import { addMethods } from "../../core/sessions.ts";
 import type { Enrolled, Enrolling, NotifyEnrolled } from "./enrol_factor.ts";
 
@@ -62,7 +62,7 @@ export async function finishEnrolment(
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   context: HttpContext,
 ): Promise<FastifyReply> {
-  const { identity, secure } = context;
+  const { identity } = context;
   const { user, session } = signedIn;
   if (factor === undefined) {
     const not_me_href = disownLink({ user, since: session.created_at }, context);
@@ -72,7 +72,7 @@ export async function finishEnrolment(
   const { kind, method } = factor;
   flushOutbox(context);
   const added = await addMethods(signedIn, [method], identity);
-  if (added !== undefined) setCookie(reply, "session", secure, added.cookie);
+  if (added !== undefined) setSessionCookie(reply, added.cookie, added.signedIn.session, context);
   const { location } = continuationOf(params, context);
   return location === undefined
     ? backTo(reply, securityPath, outcomeOf[kind].done)

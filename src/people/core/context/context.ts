@@ -62,6 +62,8 @@ export interface IdentitySettings {
   /** Seconds from a sign-in, and from the last use, to the end of a session; the usual ones when not said. */
   readonly session_max_age?: number;
   readonly session_idle?: number;
+  /** Days that a session lasts whose user chose to stay signed in; 0 offers no such choice. */
+  readonly session_remember_days?: number;
   /** Characters of a new password, at least; 8 when it is not said. */
   readonly password_length?: number;
   /** Hours that a recovery of lost second factors waits; 0 is never. */

@@ -1,7 +1,7 @@
 /** The answer to a browser whose user gave a factor: a session, or the page of the second factor. */
 
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { clearCookie, setCookie } from "../../../http/cookies.ts";
+import { clearCookie } from "../../../http/cookies.ts";
 import { languageOf, storedLanguage } from "../../../http/language.ts";
 import { originOf } from "../../../http/request_origin.ts";
 import type { LocalRedirect } from "../../../http/same_origin.ts";
@@ -12,6 +12,7 @@ import { type Acr, phishingResistantAcr } from "../../../records/names/sign_in_m
 import { codeOf } from "../../../web/words/language.ts";
 import type { Entered, Entrance } from "../enter.ts";
 import type { HttpContext } from "../http_context.http.ts";
+import { setSessionCookie } from "../session_cookie.http.ts";
 import { type BrowserState, formCookieOf } from "./browser_state.http.ts";
 import { deviceFor } from "./device_cookie.http.ts";
 import { rememberBrowser } from "./mark_browser.http.ts";
@@ -54,11 +55,11 @@ interface Answering {
 
 /** Gives the browser its session, and remembers in which language the user signed in. */
 export async function takeSession(
-  { cookie, user }: Pick<Extract<Entered, { type: "signed_in" }>, "cookie" | "user">,
+  { cookie, session, user }: Omit<Extract<Entered, { type: "signed_in" }>, "type">,
   { browser, request, reply }: Omit<Answering, "target">,
   context: HttpContext,
 ): Promise<void> {
-  setCookie(reply, "session", context.secure, cookie);
+  setSessionCookie(reply, cookie, session, context);
   rememberBrowser(request, reply, user, context);
   // Anonymous state of this browser is void after the sign-in (L-6).
   if (browser.form_cookie !== undefined) clearCookie(reply, "form", context.secure);

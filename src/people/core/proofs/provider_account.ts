@@ -19,6 +19,8 @@ export interface UpstreamJourney {
   readonly fresh_since: number | undefined;
   /** Tries in a row that failed before this one (EP-16). */
   readonly failures: number;
+  /** The person chose "Keep me signed in" before they left. */
+  readonly keep?: boolean;
 }
 
 /** An account at a provider, as it came back. */
@@ -45,6 +47,8 @@ export interface ReturnedAccount {
   readonly request: string;
   /** The address that the person proved by our own mailed code, in this very sign-in. */
   readonly proved_email?: string;
+  /** They chose "Keep me signed in" before they left. */
+  readonly keep?: boolean;
   /** Tokens of the provider, where its record keeps them (EP-19). */
   readonly tokens: StoredTokens | undefined;
 }

@@ -103,6 +103,8 @@ export interface ProofData {
     readonly request: string;
     /** Wrong second factors so far. */
     readonly wrong: number;
+    /** They chose "Keep me signed in". */
+    readonly keep?: boolean;
   };
   totp_enrolment: {
     /** Base32. */

@@ -3,7 +3,7 @@
  * fields of the first one.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { readCookie, setCookie } from "../../../http/cookies.ts";
+import { readCookie } from "../../../http/cookies.ts";
 import { originOf } from "../../../http/request_origin.ts";
 import { targetOf } from "../../../http/target.ts";
 import type { Params } from "../../../oauth/core/params.ts";
@@ -18,6 +18,7 @@ import type { FactorProof } from "../factor_proof.ts";
 import type { Authenticator, HttpContext } from "../http_context.http.ts";
 import { postNotice } from "../notices/account_notices.http.ts";
 import type { SavedForm } from "../saved_forms.ts";
+import { setSessionCookie } from "../session_cookie.http.ts";
 import { addMethods, type CommitProof } from "../sessions.ts";
 import { countProof } from "../throttle.ts";
 import { carriedIn } from "./carried_form.http.ts";
@@ -107,7 +108,7 @@ export async function requireSudo(
     if (codes_left === undefined) continue;
     postNotice(context, { kind: "recovery_code_used", user: signedIn.user, request, codes_left });
   }
-  setCookie(reply, "session", context.secure, added.cookie);
+  setSessionCookie(reply, added.cookie, added.signedIn.session, context);
   const still = await findMissing({ ...requested, signedIn: added.signedIn }, browser, context);
   if (still.length > 0) return ask(still);
   await tried.forgive();

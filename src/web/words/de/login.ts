@@ -9,6 +9,13 @@ export const loginWords: LoginWords = {
   email: "E-Mail-Adresse",
   password: "Passwort",
   submit: "Anmelden",
+  keepSignedIn: {
+    label: plural({
+      one: (figure) => `${figure} Tag lang angemeldet bleiben`,
+      other: (figure) => `${figure} Tage lang angemeldet bleiben`,
+    }),
+    help: "Nur auf einem eigenen Gerät. Abmelden beendet die Sitzung.",
+  },
   failures: {
     refused: "E-Mail-Adresse oder Passwort ist falsch.",
     throttled: "Es gab zu viele Versuche.",

@@ -224,6 +224,7 @@ export const fieldLabels: FieldLabels = {
   organization_mode: "Organization of tokens",
   require_pkce: "Require PKCE",
   session_expiry_in_id_token: "Session end in ID tokens",
+  remembered: "Stays signed in",
   idle_ends_at: "Ends if unused",
   require_pushed_authorization_requests: "Require pushed requests",
   resources: "Allowed APIs",

@@ -17,6 +17,14 @@ export const loginWords = {
     application: "the application",
     signedInAs: (name: Printable) => html`You are signed in as ${name}.`,
   },
+  /** The box that keeps a session beyond its browser window. */
+  keepSignedIn: {
+    label: plural({
+      one: (figure) => `Keep me signed in for ${figure} day`,
+      other: (figure) => `Keep me signed in for ${figure} days`,
+    }),
+    help: "Only on a device of your own. Signing out ends it.",
+  },
   failures: {
     /** The same text for every cause (L-9). */
     refused: "Wrong email or password.",

@@ -14,6 +14,7 @@ export const memberLabels = {
   "settings.audience": "Audience of tokens",
   "settings.session.max_age": "Longest session",
   "settings.session.idle": "Longest time without use",
+  "settings.session.remember": "Members may stay signed in",
   "metadata.client_uri": "Website",
   "metadata.policy_uri": "Privacy policy",
   "metadata.tos_uri": "Terms of service",
@@ -43,6 +44,7 @@ export const memberHelp = {
   "settings.session.max_age":
     "For members of the organization, from their next sign-in. The server's limit applies if it is shorter.",
   "settings.session.idle": "Likewise, since the last use.",
+  "settings.session.remember": "If the server offers it at sign-in.",
   "metadata.client_uri": "An https address. The consent page links to it.",
   "metadata.policy_uri": "An https address. The consent page links to it.",
   "metadata.tos_uri": "An https address. The consent page links to it.",

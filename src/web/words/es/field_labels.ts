@@ -137,6 +137,7 @@ export const fieldLabels: FieldLabels = {
   organization_mode: "Organización de los tokens",
   require_pkce: "Exigir PKCE",
   session_expiry_in_id_token: "Fin de sesión en los ID tokens",
+  remembered: "Mantiene la sesión iniciada",
   idle_ends_at: "Termina si no se usa",
   require_pushed_authorization_requests: "Solo solicitudes enviadas por adelantado",
   resources: "API que puede pedir",

@@ -17,6 +17,13 @@ export const loginWords: LoginWords = {
     application: "la aplicación",
     signedInAs: (name) => html`Has iniciado sesión como ${name}.`,
   },
+  keepSignedIn: {
+    label: plural({
+      one: (figure) => `Mantener la sesión iniciada durante ${figure} día`,
+      other: (figure) => `Mantener la sesión iniciada durante ${figure} días`,
+    }),
+    help: "Solo en un dispositivo tuyo. Al cerrar la sesión, termina.",
+  },
   failures: {
     refused: "Correo electrónico o contraseña incorrectos.",
     throttled: "Ha habido demasiados intentos.",

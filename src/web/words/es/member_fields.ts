@@ -9,6 +9,7 @@ export const memberLabels: typeof labels = {
   "settings.audience": "Audiencia de los tokens",
   "settings.session.max_age": "Duración máxima de la sesión",
   "settings.session.idle": "Tiempo máximo sin uso",
+  "settings.session.remember": "Los miembros pueden mantener la sesión iniciada",
   "metadata.client_uri": "Sitio web",
   "metadata.policy_uri": "Política de privacidad",
   "metadata.tos_uri": "Condiciones del servicio",
@@ -38,6 +39,7 @@ export const memberHelp: typeof help = {
   "settings.session.max_age":
     "Para los miembros de la organización, desde su próximo inicio de sesión. Si el límite del servidor es menor, se aplica ese.",
   "settings.session.idle": "Igual, desde el último uso.",
+  "settings.session.remember": "Si el servidor lo ofrece al iniciar sesión.",
   "metadata.client_uri": "Una dirección https. La página de consentimiento la enlaza.",
   "metadata.policy_uri": "Una dirección https. La página de consentimiento la enlaza.",
   "metadata.tos_uri": "Una dirección https. La página de consentimiento la enlaza.",

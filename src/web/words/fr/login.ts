@@ -9,6 +9,13 @@ export const loginWords: LoginWords = {
   email: "Adresse e-mail",
   password: "Mot de passe",
   submit: "Se connecter",
+  keepSignedIn: {
+    label: plural({
+      one: (figure) => `Rester connecté pendant ${figure} jour`,
+      other: (figure) => `Rester connecté pendant ${figure} jours`,
+    }),
+    help: "Uniquement sur un appareil personnel. La déconnexion y met fin.",
+  },
   failures: {
     refused: "L’adresse e-mail ou le mot de passe est incorrect.",
     throttled: "Il y a eu trop de tentatives.",

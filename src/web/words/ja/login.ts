@@ -9,6 +9,10 @@ export const loginWords: LoginWords = {
   email: "メールアドレス",
   password: "パスワード",
   submit: "ログイン",
+  keepSignedIn: {
+    label: plural({ other: (figure) => `${figure} 日間ログインしたままにする` }),
+    help: "ご自身のデバイスでのみ選択してください。ログアウトすると終了します。",
+  },
   failures: {
     refused: "メールアドレスまたはパスワードが正しくありません。",
     throttled: "試行回数が多すぎます。",

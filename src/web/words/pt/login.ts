@@ -9,6 +9,13 @@ export const loginWords: LoginWords = {
   email: "Endereço de e-mail",
   password: "Senha",
   submit: "Entrar",
+  keepSignedIn: {
+    label: plural({
+      one: (figure) => `Manter a sessão aberta por ${figure} dia`,
+      other: (figure) => `Manter a sessão aberta por ${figure} dias`,
+    }),
+    help: "Somente em um dispositivo seu. Sair encerra a sessão.",
+  },
   failures: {
     refused: "E-mail ou senha incorretos.",
     throttled: "Houve tentativas demais.",

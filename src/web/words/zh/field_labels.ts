@@ -137,6 +137,7 @@ export const fieldLabels: FieldLabels = {
   organization_mode: "令牌所属组织",
   require_pkce: "要求 PKCE",
   session_expiry_in_id_token: "ID 令牌含会话结束时间",
+  remembered: "保持登录",
   idle_ends_at: "未使用则结束",
   require_pushed_authorization_requests: "只接受推送的请求",
   resources: "可请求的 API",

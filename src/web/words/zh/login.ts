@@ -16,6 +16,10 @@ export const loginWords: LoginWords = {
     application: "该应用",
     signedInAs: (name) => html`您当前以 ${name} 的身份登录。`,
   },
+  keepSignedIn: {
+    label: plural({ other: (figure) => `${figure} 天内保持登录` }),
+    help: "仅限您自己的设备。退出登录后即失效。",
+  },
   failures: {
     refused: "电子邮箱或密码错误。",
     throttled: "尝试次数过多。",
