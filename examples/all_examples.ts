@@ -12,6 +12,8 @@ export interface Example {
   readonly address: string;
   /** The path of its redirect URI, where a person signs in at the sample itself. */
   readonly callback?: string;
+  /** The scopes of its sign-in; without them those of a website. */
+  readonly scope?: string;
   /** The input that a person types next, as lines. */
   readonly toType: (at: { readonly address: string; readonly issuer: string }) => readonly string[];
 }
@@ -54,6 +56,14 @@ export const allExamples: readonly Example[] = [
     name: "go",
     description: "A website in Go that signs people in",
     runtime: "go",
+  },
+  {
+    ...website,
+    name: "b2b",
+    description: "An application for several organizations, and an API that checks roles",
+    runtime: "node",
+    scope: "openid profile organization roles orders:read orders:approve",
+    toType: () => [`Or as bob@example.com with the same password, who belongs to one organization.`],
   },
   {
     name: "mcp-server",

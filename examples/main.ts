@@ -5,8 +5,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { text } from "node:stream/consumers";
+import { text as textOf } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
+import { parse } from "yaml";
 import { allExamples, type Example, person } from "./all_examples.ts";
 import { commandOf } from "./runtimes.ts";
 
@@ -65,15 +66,16 @@ async function run(example: Example): Promise<number> {
 }
 
 async function serve(example: Example, data: string, running: ChildProcess[]): Promise<number> {
-  const { name, settings, callback, toType } = example;
+  const { name, settings, callback, scope = "openid profile email", toType } = example;
   const folder = folderOf(example);
   const own = new URL(example.address);
   own.port = process.env.PORT ?? own.port;
   const command = await commandOf(example, folder, data);
   const manifest = join(data, "postern.yaml");
-  const records = readFileSync(join(folder, "postern.yaml"), "utf8");
-  const users = `users:\n  - ${JSON.stringify({ ...person, is_platform_admin: true })}\n`;
-  writeFileSync(manifest, records.replaceAll(example.address, own.origin) + users);
+  const text = readFileSync(join(folder, "postern.yaml"), "utf8").replaceAll(example.address, own.origin);
+  const records: { users?: readonly object[] } = parse(text);
+  const users = [...(records.users ?? []), { ...person, is_platform_admin: true }];
+  writeFileSync(manifest, JSON.stringify({ ...records, users }));
 
   const environment = { ...settings, POSTERN_DATABASE_URL: `sqlite:${join(data, "postern.db")}` };
   const applying = started(
@@ -87,7 +89,7 @@ async function serve(example: Example, data: string, running: ChildProcess[]): P
   applying.stderr?.setEncoding("utf8").on("data", (part: string) => {
     said += part;
   });
-  const [applied, [code]] = await Promise.all([text(applying.stdout), once(applying, "close")]);
+  const [applied, [code]] = await Promise.all([textOf(applying.stdout), once(applying, "close")]);
   // Its "Copy the secrets now" is for readers who see them: here the sample alone gets its own.
   if (code !== 0) {
     process.stderr.write(said);
@@ -98,7 +100,7 @@ async function serve(example: Example, data: string, running: ChildProcess[]): P
   running.push(server);
   const issuer = await Promise.race([listening(server.stdout), ended(server, "Postern")]);
   const client_id = `${name}-example`;
-  const secret: string | undefined = JSON.parse(applied).secrets[client_id];
+  const { [client_id]: secret, [`${name}-api`]: api_secret } = JSON.parse(applied).secrets;
   const sample = started(command, folder, {
     ISSUER: issuer,
     PORT: own.port,
@@ -107,8 +109,9 @@ async function serve(example: Example, data: string, running: ChildProcess[]): P
       OAUTH_CLIENT_ID: client_id,
       OAUTH_REDIRECT_URI: `${own.origin}${callback}`,
       OAUTH_POST_LOGOUT_REDIRECT_URI: `${own.origin}/`,
-      OAUTH_SCOPE: "openid profile email",
+      OAUTH_SCOPE: scope,
       ...(secret !== undefined && { OAUTH_CLIENT_SECRET: secret }),
+      ...(api_secret !== undefined && { API_CLIENT_ID: `${name}-api`, API_CLIENT_SECRET: api_secret }),
     }),
   });
   running.push(sample);

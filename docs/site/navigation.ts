@@ -25,6 +25,7 @@ export const chapters: readonly Chapter[] = [
       "examples/fastapi/README.md",
       "examples/go/README.md",
       "examples/browser/README.md",
+      "examples/b2b/README.md",
       "docs/mcp.md",
       "examples/mcp-server/README.md",
       "docs/fapi2.md",

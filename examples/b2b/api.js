@@ -1,0 +1,68 @@
+import { Router } from "express";
+import { createRemoteJWKSet, jwtVerify } from "jose";
+
+/** Orders of several organizations: a caller sees those of the token's, and approves them in the right role. */
+export function createApi({ issuer, audience, client_id, client_secret }) {
+  const keys = createRemoteJWKSet(new URL("/.well-known/jwks.json", issuer));
+  // In the memory of one process.
+  const orders = [
+    { id: 1, organization: "acme", what: "20 anvils", approved: false },
+    { id: 2, organization: "acme", what: "1 rocket sledge", approved: false },
+    { id: 3, organization: "globex", what: "3 hammocks", approved: false },
+  ];
+
+  /** What the signed token says: true when it was issued, and until it expires. */
+  async function claimsOf(token) {
+    try {
+      const { payload } = await jwtVerify(token, keys, { issuer, audience, typ: "at+jwt" });
+      return payload;
+    } catch (error) {
+      // Other errors mean that the keys could not be fetched.
+      if (/^ERR_J(WT|WS|OSE_ALG|WKS_NO)/.test(error.code)) return undefined;
+      throw error;
+    }
+  }
+
+  /** What holds at this moment (RFC 7662): a removed member's token is inactive, and a changed role shows. */
+  async function claimsNow(token) {
+    const answer = await fetch(new URL("/oauth/introspect", issuer), {
+      method: "POST",
+      body: new URLSearchParams({ token, client_id, client_secret }),
+    });
+    if (!answer.ok) throw new Error(`the introspection was answered ${answer.status}`);
+    const claims = await answer.json();
+    return claims.active && [claims.aud].flat().includes(audience) ? claims : undefined;
+  }
+
+  /** Calls the route with the claims of the caller's token, if it has this scope and is for an organization. */
+  const withToken = (claimsBy, scope, route) => async (request, response) => {
+    const [, token] = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? "") ?? [];
+    const claims = token && (await claimsBy(token));
+    if (claims === undefined)
+      return response.status(401).set("www-authenticate", 'Bearer error="invalid_token"').end();
+    const hasScope = claims.scope?.split(" ").includes(scope);
+    if (!hasScope || claims.organization === undefined) return response.status(403).end();
+    return route(request, response, claims);
+  };
+
+  const api = Router();
+
+  // Reading: the token alone decides, without a request to the authorization server.
+  const list = withToken(claimsOf, "orders:read", (_request, response, { organization }) => {
+    response.json(orders.filter((order) => order.organization === organization.slug));
+  });
+  api.get("/orders", list);
+
+  // Approving: a role that was taken away a moment ago must not count.
+  const approve = withToken(claimsNow, "orders:approve", (request, response, { organization, roles }) => {
+    const order = orders.find(({ id }) => id === Number(request.params.id));
+    // An order of another organization is as unknown as none.
+    if (order?.organization !== organization.slug) return response.status(404).end();
+    if (!roles?.includes("admin")) return response.status(403).end();
+    order.approved = true;
+    return response.json(order);
+  });
+  api.post("/orders/:id/approval", approve);
+
+  return api;
+}
