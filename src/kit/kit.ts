@@ -12,11 +12,13 @@ export type {
   Failure,
   Fields,
   KitApp,
+  KitMembership,
   KitSession,
   KitTokens,
   KitUser,
   RecordedRequest,
   TokenOptions,
+  UserFields,
   Values,
 } from "./kit_types.ts";
 

@@ -66,6 +66,15 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
     return app;
   }
 
+  /** Organizations of these slugs that do not exist, for a manifest. */
+  async function missing(slugs: readonly string[]): Promise<{ slug: string; name: string }[]> {
+    const found = await Promise.all(slugs.map((slug) => store.find("organizations", { slug })));
+    return [...new Set(slugs.filter((_, index) => found[index] === undefined))].map((slug) => ({
+      slug,
+      name: slug,
+    }));
+  }
+
   /** A user who has just signed in; with `url` for exactly this request, whatever it requires. */
   async function signIn(id: string, url?: string): Promise<SignedIn & { cookie: string }> {
     const user = await store.find("users", { id });
@@ -105,8 +114,15 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
     return protocol.token({ params, authorization: undefined, origin }, by);
   }
 
-  async function issue({ app: { client_id }, user, scope, resource, nonce }: TokenOptions, by = server) {
+  async function issue(options: TokenOptions, by = server) {
+    const { user, scope, resource, nonce, organization } = options;
+    const { client_id } = options.app;
     const app = await appCalled(client_id);
+    // Such an app ignores the parameter.
+    if (organization !== undefined && (app.organization_mode === "none" || user === undefined))
+      throw new Error(
+        `${client_id} has no tokens for an organization: set organization_mode, and name a user`,
+      );
     const shared = new URLSearchParams();
     const scopes = scope ?? app.allowed_scopes.join(" ");
     if (scopes !== "") shared.set("scope", scopes);
@@ -124,6 +140,7 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
       code_challenge: sha256Base64url(code_verifier),
       code_challenge_method: "S256",
       ...(nonce !== undefined && { nonce }),
+      ...(organization !== undefined && { organization }),
     }))
       shared.set(name, value);
     const answer = new URL(await redirectOf(`${endpoints.authorize}?${shared}`, user.id, "allow", by));
@@ -136,7 +153,7 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
 
   return {
     apply,
-    async user(fields = {}) {
+    async user({ memberships = [], ...fields } = {}) {
       made += 1;
       const person = {
         email: `person-${made}@people.example`,
@@ -144,7 +161,11 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
         password: `the password of person ${made}`,
         ...fields,
       };
-      await apply({ users: [person] });
+      await apply({
+        users: [person],
+        organizations: await missing(memberships.map(({ organization }) => organization)),
+        memberships: memberships.map((each) => ({ role: "member", ...each, user: person.email })),
+      });
       const user = await store.find("users", { email: person.email.toLowerCase() });
       if (user === undefined) throw new Error(`the user ${person.email} was not made`);
       return { id: user.id, email: user.email, name: user.name, password: person.password };
@@ -175,7 +196,7 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
       const lasting = { ...server, settings: { ...settings, authorization_code_ttl } };
       return clock.runEarlier(earlier * 1000, () => issue(options, lasting));
     },
-    async follow(url, { id }, { decision = "allow" } = {}) {
+    async follow(url, { id }, { decision = "allow", organization } = {}) {
       const { pathname, search, searchParams } = new URL(url, issuer);
       if (pathname !== endpoints.authorize) throw new Error(`${pathname} is no authorization request`);
       const failure = failures.take(pathname);
@@ -197,7 +218,11 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
         entry.location = back.href;
       } else if (failure !== undefined) {
         throw new Error("follow() knows failures with an error code alone: a browser shows the others");
-      } else entry.location = await redirectOf(pathname + search, id, decision);
+      } else {
+        // The choice on the page of organizations.
+        const chosen = organization === undefined ? "" : `&${new URLSearchParams({ organization })}`;
+        entry.location = await redirectOf(pathname + search + chosen, id, decision);
+      }
       return entry.location;
     },
     async revoke(credential) {

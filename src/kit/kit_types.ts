@@ -116,6 +116,16 @@ export interface KitTokens {
 /** Members of a record as `postern apply` reads them. */
 export type Fields = Readonly<Record<string, unknown>>;
 
+/** A membership of a user: its organization by slug, which is created if it does not exist. */
+export interface KitMembership {
+  readonly organization: string;
+  /** `member` when absent. */
+  readonly role?: string;
+}
+
+/** The fields of a user in a manifest, and their memberships. */
+export type UserFields = Fields & { readonly memberships?: readonly KitMembership[] };
+
 export interface TokenOptions {
   readonly app: Pick<KitApp, "client_id">;
   /** The subject of the tokens; the app itself when absent. */
@@ -125,6 +135,8 @@ export interface TokenOptions {
   /** APIs that the token is for. */
   readonly resource?: string | readonly string[];
   readonly nonce?: string;
+  /** Id or slug of the user's organization that the token is for; the app needs an `organization_mode`. */
+  readonly organization?: string;
   /** The access token has expired a minute ago. */
   readonly expired?: boolean;
 }
@@ -132,14 +144,14 @@ export interface TokenOptions {
 /** The operations of the server's thread for a test; the arguments and answers can be cloned. */
 export interface KitCommands {
   apply(manifest: Fields): Promise<{ readonly secrets: Readonly<Record<string, string>> }>;
-  user(fields?: Fields): Promise<KitUser>;
+  user(fields?: UserFields): Promise<KitUser>;
   app(fields?: Fields): Promise<KitApp>;
   session(user: Pick<KitUser, "id">): Promise<KitSession>;
   tokens(options: TokenOptions): Promise<KitTokens>;
   follow(
     url: string,
     user: Pick<KitUser, "id">,
-    options?: { readonly decision?: "allow" | "deny" },
+    options?: { readonly decision?: "allow" | "deny"; readonly organization?: string },
   ): Promise<string>;
   revoke(token: string): Promise<void>;
   rotateKeys(): Promise<{ readonly kid: string }>;

@@ -43,6 +43,49 @@ describe("the test kit", () => {
   const refresh = (refresh_token = "") => post("token", { grant_type: "refresh_token", refresh_token });
   const isActive = async (token: string) => (await post("introspect", { token })).body.active;
 
+  test("OC-3: a user of two organizations gets tokens for one, and a program its choice", async () => {
+    const memberships = [{ organization: "acme", role: "admin" }, { organization: "globex" }];
+    const ada = await postern.user({ memberships });
+    const saas = await postern.app({
+      kind: "website",
+      redirect_uris: [callback],
+      organization_mode: "required",
+      allowed_scopes: ["openid", "organization", "roles"],
+    });
+    const contextOf = async (organization: string) => {
+      const { access_token, id_token = "" } = await postern.tokens({ app: saas, user: ada, organization });
+      return [access_token, id_token].map((token) => {
+        const { organization: claim, roles } = decodeJwt<{ organization: { slug: string }; roles: string[] }>(
+          token,
+        );
+        return { slug: claim.slug, roles };
+      });
+    };
+    const acme = { slug: "acme", roles: ["admin"] };
+    assert.deepEqual(await contextOf("acme"), [acme, acme]);
+    assert.deepEqual((await contextOf("globex"))[0], { slug: "globex", roles: ["member"] });
+    await assert.rejects(contextOf("unknown"), /no code/);
+    // An organization that exists stays as it is, and gets another member.
+    await postern.apply({ organizations: [{ slug: "acme", name: "Acme Ltd" }] });
+    const bob = await postern.user({ memberships: [{ organization: "acme" }] });
+    const { id_token = "" } = await postern.tokens({ app: saas, user: bob });
+    assert.deepEqual(
+      [decodeJwt(id_token).organization, decodeJwt(id_token).roles],
+      [{ ...(decodeJwt(id_token).organization as object), slug: "acme", name: "Acme Ltd" }, ["member"]],
+    );
+    await assert.rejects(postern.tokens({ app, user: ada, organization: "acme" }), /organization_mode/);
+
+    const query = new URLSearchParams({
+      ...{ client_id: saas.client_id, redirect_uri: callback, response_type: "code", scope: "openid" },
+      code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+      code_challenge_method: "S256",
+    });
+    const url = `${postern.url}/oauth/authorize?${query}`;
+    await assert.rejects(postern.follow(url, ada), /a page: select_organization/);
+    const back = await postern.follow(url, ada, { organization: "globex" });
+    assert.ok(new URL(back).searchParams.has("code"));
+  });
+
   test("signs a user in at a program, and shows the program's request", async () => {
     const config = await discovered();
     const verifier = client.randomPKCECodeVerifier();
