@@ -40,6 +40,13 @@ export const allExamples: readonly Example[] = [
   },
   {
     ...website,
+    name: "bff",
+    description: "An application in the browser whose tokens stay on its server",
+    runtime: "node",
+    callback: "/bff/callback",
+  },
+  {
+    ...website,
     name: "browser",
     description: "An application in the browser that signs people in",
     runtime: "node",

@@ -24,6 +24,7 @@ export const chapters: readonly Chapter[] = [
       "examples/fastify/README.md",
       "examples/fastapi/README.md",
       "examples/go/README.md",
+      "examples/bff/README.md",
       "examples/browser/README.md",
       "examples/b2b/README.md",
       "docs/mcp.md",

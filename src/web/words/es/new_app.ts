@@ -3,7 +3,8 @@ import type { NewAppWords } from "../en/new_app.ts";
 export const newAppWords: NewAppWords = {
   help: {
     website: "Tu servidor genera las páginas: Express, Next.js, Django, Spring, PHP. Guarda un secreto.",
-    browser: "Una aplicación de una sola página: React, Vue o JavaScript. No tiene secreto; la protege PKCE.",
+    browser:
+      "Una aplicación de una sola página sin servidor propio: no tiene secreto. PKCE protege el inicio de sesión; vincula sus tokens con DPoP, porque un script inyectado podría copiarlos. Más seguro: un sitio web cuyo servidor guarda los tokens de sus páginas (BFF).",
     native: "Para iOS, Android, Windows, macOS o Linux. No tiene secreto; la protege PKCE.",
     command_line:
       "Un programa en una terminal. Las personas inician sesión en su navegador y vuelven a 127.0.0.1.",
