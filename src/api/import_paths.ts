@@ -29,9 +29,9 @@ const person: JsonSchema = {
   properties: {
     external_id: text("Identifier in the source, unique there; required unless `id` is given"),
     id: text("Identifier of the user here; generated if absent", { format: "uuid" }),
-    email: text("E-mail address", { format: "email", maxLength: 320 }),
+    email: text("Email address", { format: "email", maxLength: 320 }),
     email_verified_at: time("When the address was verified; unverified if absent"),
-    name: text("Display name; the e-mail address if absent", { maxLength: 255 }),
+    name: text("Display name; the email address if absent", { maxLength: 255 }),
     avatar_url: text("Profile picture", { format: "uri", maxLength: 2048 }),
     active: { type: "boolean", description: "Whether the user may sign in; true if absent" },
     created_at: time("When the account was created; now if absent"),

@@ -140,7 +140,7 @@ async function buildProgram(terminal: Terminal, args: readonly string[] = []): P
       outputError: (complaint, write) => write(withNearNames(complaint)),
     })
     .configureHelp({
-      // Commander removes the colours again if the terminal has none.
+      // Commander removes the colors again if the terminal has none.
       styleTitle: (text) => styled("bold", text, { colours: true }),
       subcommandTerm(command) {
         return Help.prototype.subcommandTerm.call(this, command).replace(" [options]", "");

@@ -52,7 +52,7 @@ export function brandName(text: string): string {
 
 export function colour(text: string): string {
   if (/^#[0-9a-f]{6}$/i.test(text)) return text;
-  throw new Unfit(`expected a colour such as #0e6655, got ${shown(text)}`);
+  throw new Unfit(`expected a color such as #0e6655, got ${shown(text)}`);
 }
 
 /** A program and its arguments, which run without a shell. */

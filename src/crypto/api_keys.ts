@@ -1,12 +1,12 @@
 /**
- * The text of an API key: recognisable by its prefix and its checksum, so that leaked ones can be scanned
+ * The text of an API key: recognizable by its prefix and its checksum, so that leaked ones can be scanned
  * for.
  */
 import { crc32 } from "node:zlib";
 import { newCredential } from "./credentials.ts";
 import { sha256 } from "./digest.ts";
 
-/** The prefix of an API key, by which a leaked one is recognised. */
+/** The prefix of an API key, by which a leaked one is recognized. */
 export const apiKeyPrefix = "pak_";
 
 /** base64url of 6 bytes of time and 32 random ones. */

@@ -1,7 +1,7 @@
 import { hash, randomBytes, randomFillSync, timingSafeEqual } from "node:crypto";
 import { decodeBase64url } from "./digest.ts";
 
-/** The prefixes of the credentials made here, by which a leaked one is recognised. */
+/** The prefixes of the credentials made here, by which a leaked one is recognized. */
 export const credentialPrefix = {
   code: "pac_",
   refresh_token: "prt_",
@@ -36,7 +36,7 @@ export function newCredential(prefix: string, now: Date): string {
 
 /**
  * The stored form of a credential, by which it is looked up: 32 bytes, 6 of Unix milliseconds (big-endian) ‖
- * the first 26 of its SHA-256. The leading time makes new rows neighbours in a unique index, an order of
+ * the first 26 of its SHA-256. The leading time makes new rows neighbors in a unique index, an order of
  * magnitude kinder to a B-tree than a bare hash. 208 bits of the hash are left.
  */
 export function signatureOf(credential: string, made_at_ms: number): Buffer {

@@ -133,7 +133,7 @@ describe("MF-10 a pending recovery", () => {
     assert.equal(done.headers.location, "/account/security?done=recovery_cancelled");
     assert.equal(await it.store.count("recoveries", {}), 0);
     assert.doesNotMatch((await home.get("/account")).body, /recovery\/cancel/);
-    assert.match((await it.mails())[0]?.subject ?? "", /was cancelled$/);
+    assert.match((await it.mails())[0]?.subject ?? "", /was canceled$/);
   });
 
   test("MF-10 is cancelled by the button behind the link of each mail; opening it changes nothing", async () => {

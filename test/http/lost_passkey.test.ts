@@ -131,7 +131,7 @@ test("MF-15: the owner cancels it by using the passkey, in any session, and by t
   for (const link of links) assert.match((await stranger.get(link)).body, /Keep your passkey/);
   assert.match((await press(stranger, links[1] ?? "")).body, /Your passkey stays/);
   assert.equal(await it.store.count("recoveries", {}), 0);
-  assert.match((await it.mails())[0]?.subject ?? "", /removal of your passkey at id\.example was cancelled/);
+  assert.match((await it.mails())[0]?.subject ?? "", /removal of your passkey at id\.example was canceled/);
   await it.wait(12);
   assert.equal(await it.store.count("passkeys", { user_id: it.user.id }), 1);
 });

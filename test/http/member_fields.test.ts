@@ -37,7 +37,7 @@ describe("the members of an object in a form", () => {
       sign_up: { policy: "domains", domains: ["a.example", "b.example"] },
     });
     const page = await root().get(`/console/organizations/${id}`);
-    assert.match(page.body, /<h2>Branding<\/h2>[\s\S]*?Colour[\s\S]*?#0E6655/);
+    assert.match(page.body, /<h2>Branding<\/h2>[\s\S]*?Color[\s\S]*?#0E6655/);
     assert.match(page.body, /People with an address in the email domains/);
 
     const cleared = {
@@ -61,7 +61,7 @@ describe("the members of an object in a form", () => {
       "settings.sign_up.domains": "good.example\r\nnot a domain",
     });
     assert.equal(faulty.statusCode, 422);
-    assert.match(String(errorAt(faulty.body, "settings.brand.accent")), /^must be a colour such as/);
+    assert.match(String(errorAt(faulty.body, "settings.brand.accent")), /^must be a color such as/);
     assert.match(String(errorAt(faulty.body, "settings.brand.logo_url")), /^must be an https URL/);
     assert.match(
       String(errorAt(faulty.body, "settings.sign_up.domains")),

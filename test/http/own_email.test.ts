@@ -245,7 +245,7 @@ describe("SS-7: the former mailbox", () => {
     it.clock.advance(3600);
     const done = await it.bringBack();
     assert.equal(done.statusCode, 200, done.body);
-    assert.match(done.body, /deletion of your account is cancelled/);
+    assert.match(done.body, /deletion of your account is canceled/);
     const row = await it.store.find("users", { id: it.user.id });
     assert.deepEqual([row?.active, row?.deletion_at], [true, null]);
     const password = "a new phrase of the owner";

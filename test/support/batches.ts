@@ -44,7 +44,7 @@ export function batchesOf(files: readonly string[]): readonly (readonly string[]
   for (const room of rooms) {
     const ours = files.filter((file) => shares(file) && roomOf(file) === room).toSorted();
     const count = Math.ceil(ours.length / filesInBatch(room));
-    // Neighbours are alike: dealt out, no batch gets all the slow ones.
+    // Neighbors are alike: dealt out, no batch gets all the slow ones.
     for (let batch = 0; batch < count; batch += 1) batches.push(ours.filter((_, at) => at % count === batch));
   }
   const alone = (file: string) => [file];

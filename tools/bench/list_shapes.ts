@@ -21,7 +21,7 @@ export const listShapes: readonly ListShape[] = [
   { name: "users, inactive, by created_at desc", target: "/users?active=false&sort=created_at&order=desc" },
   { name: "users with a part of a word, 1 in 16", target: "/users?q=dqvis" },
   { name: "users with the same part, by name", target: "/users?q=dqvis&sort=name" },
-  { name: "users with a part of every e-mail", target: "/users?q=xampl" },
+  { name: "users with a part of every email", target: "/users?q=xampl" },
   { name: "users with a part of few words", target: "/users?q=9995" },
   { name: "users with no such word", target: "/users?q=zzzzq" },
   { name: "users, total", target: "/users?total=true" },

@@ -39,7 +39,7 @@ const texts: Readonly<Record<string, string>> = {
   "one scope": repeated("openid "),
   addresses: upTo(hostileBytes, (at) => `192.0.2.${at % 256}, `),
   "addresses of proxies": upTo(hostileBytes, (at) => `10.0.0.${at % 256}, `),
-  "e-mail addresses": repeated("a@a."),
+  "email addresses": repeated("a@a."),
   "internationalized names": repeated("xn--"),
   urls: upTo(hostileBytes, (at) => `https://a.example/${word(at)} `),
   "one url": `https://a.example/${repeated("a/")}`.slice(0, hostileBytes),

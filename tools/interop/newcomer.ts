@@ -140,7 +140,7 @@ test("from a clone to the first token in three steps, and to a signed-in user at
   steps.length = 1;
   const sample = await timed(`\`${example}\``, () => says("Ctrl-C ends both.", example, checkout));
   const page = await (await browser()).newPage();
-  await timed("sign in with the e-mail and password that it prints, and allow", async () => {
+  await timed("sign in with the email and password that it prints, and allow", async () => {
     await page.goto(`http://localhost:${samplePort}`);
     await page.getByRole("link", { name: "Sign in" }).click();
     await page.getByLabel("Email").fill(person.email);

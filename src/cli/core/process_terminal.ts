@@ -35,7 +35,7 @@ export function processTerminal(launcher?: number): Terminal {
 }
 
 /**
- * The capabilities of a stream. `NO_COLOR` (no-color.org) and `FORCE_COLOR=0` disable colours, `FORCE_COLOR`
+ * The capabilities of a stream. `NO_COLOR` (no-color.org) and `FORCE_COLOR=0` disable colors, `FORCE_COLOR`
  * enables them for files and pipes as well. Otherwise a terminal has them unless TERM is dumb.
  */
 export function screenOf({ isTTY, columns }: Stream, env: Terminal["env"]): Screen {

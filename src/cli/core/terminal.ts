@@ -67,7 +67,7 @@ export function visible(text: string): string {
 /** The codes of ECMA-48 8.3.117 that begin and end each. */
 const codes = { bold: [1, 22], dim: [2, 22], red: [31, 39], yellow: [33, 39], green: [32, 39] } as const;
 
-/** Text in a style, if the stream has colours. */
+/** Text in a style, if the stream has colors. */
 export function styled(
   style: keyof typeof codes,
   text: string,

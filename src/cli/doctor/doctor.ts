@@ -156,7 +156,7 @@ async function examineDatabase(
     const alike = await store.lookAlikes(5);
     const called = alike.map(({ table, id }) => `${table} ${id}`).join(", ");
     note(
-      "e-mail addresses",
+      "email addresses",
       alike.length > 0
         ? `look like the addresses of other accounts: ${called}; change the addresses of these accounts`
         : undefined,

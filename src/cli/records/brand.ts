@@ -42,7 +42,7 @@ export function brandCommand(program: Command, terminal: Terminal): void {
     )
     .argument("<organization>")
     .option("--name <name>", "the name on its pages")
-    .option("--accent <colour>", "the colour of buttons and links, such as #0e6655")
+    .option("--accent <color>", "the color of buttons and links, such as #0e6655")
     .option("--logo-url <url>", "the address of the logo")
     .action(async (name: string, own: Record<string, string | undefined>, command: Command) => {
       const options: Options = command.optsWithGlobals();

@@ -31,7 +31,7 @@ const known: { readonly [T in TableName]?: Readonly<Record<string, Members>> } =
     settings: {
       "brand.name": optional(string("name on the pages of its apps", { plain: "line", max_length: 100 })),
       "brand.accent": optional(
-        string("colour of buttons and links on those pages", { format: "colour", max_length: 7 }),
+        string("color of buttons and links on those pages", { format: "colour", max_length: 7 }),
       ),
       "brand.logo_url": optional(
         string("logo on those pages", { format: "picture", max_length: longestInlinePicture }),
@@ -66,8 +66,8 @@ const known: { readonly [T in TableName]?: Readonly<Record<string, Members>> } =
       team_id: text("Apple's identifier of the team"),
       key_id: text("Apple's identifier of the key"),
       "claim_names.subject": text("claim with an identifier that never changes"),
-      "claim_names.email": text("claim with the e-mail"),
-      "claim_names.email_verified": text("claim that says whether the e-mail is proven"),
+      "claim_names.email": text("claim with the email"),
+      "claim_names.email_verified": text("claim that says whether the email is proven"),
       "claim_names.name": text("claim with the name"),
       "claim_names.picture": text("claim with the address of a picture"),
       revocation_endpoint: link("URL that revokes its tokens"),

@@ -129,7 +129,7 @@ export const migrations: readonly Migration[] = [
   {
     version: 8,
     name: "email_keys",
-    does: "Folds e-mail addresses of every script for comparison",
+    does: "Folds email addresses of every script for comparison",
     sql: emailKeysStay,
     fill: foldEmailKeys,
     fills: ["users", "service_accounts", "invitations"],
@@ -266,7 +266,7 @@ export const migrations: readonly Migration[] = [
   {
     version: 43,
     name: "email_domains",
-    does: "Compares domains of e-mail addresses in letters",
+    does: "Compares domains of email addresses in letters",
     sql: emailKeysStay,
     fill: foldEmailKeys,
     fills: ["users", "service_accounts", "invitations"],

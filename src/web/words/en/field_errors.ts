@@ -89,7 +89,7 @@ export const fieldErrors: FieldErrorSentences = {
   not_permission_word: "must be printable ASCII without spaces, quotes or backslashes",
   reserved_identifier: "is a URI of this server or reserved for it",
   not_list_of_resources: "must be a list of absolute URIs",
-  not_colour: "must be a colour such as #0e6655",
+  not_colour: "must be a color such as #0e6655",
   not_picture: ({ url_characters, picture_characters }) =>
     `must be an https URL of at most ${url_characters} characters, or a data:image/png;base64 picture of at most ${picture_characters}`,
   not_visible_text: ({ characters }) => `must be text of 1 to ${characters} visible characters`,

@@ -32,7 +32,7 @@ export const lostPasskeyWords = {
   },
   codeSays: (server: string) =>
     `A person who is signed in to your account at ${server} reports its passkey lost. With this code they can have it removed:`,
-  mailUntil: (when: string) => `The passkey is removed after ${when}, unless it is cancelled or used.`,
+  mailUntil: (when: string) => `The passkey is removed after ${when}, unless it is canceled or used.`,
 };
 
 export type LostPasskeyWords = typeof lostPasskeyWords;

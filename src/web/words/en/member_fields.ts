@@ -7,7 +7,7 @@ export type MemberValues = {
 
 export const memberLabels = {
   "settings.brand.name": "Name on sign-in pages",
-  "settings.brand.accent": "Colour",
+  "settings.brand.accent": "Color",
   "settings.brand.logo_url": "Logo on sign-in pages",
   "settings.sign_up.policy": "Who may register",
   "settings.sign_up.domains": "Email domains that may register",
@@ -34,7 +34,7 @@ export const memberLabels = {
 export const memberHelp = {
   "settings.brand.name": "Leave empty for the name of the organization.",
   "settings.brand.accent":
-    "For buttons and links, such as #0e6655. A colour that is hard to read is replaced by a darker or lighter one.",
+    "For buttons and links, such as #0e6655. A color that is hard to read is replaced by a darker or lighter one.",
   "settings.brand.logo_url":
     "An https address, or a small picture as a data: address. Leave empty for the logo of the organization.",
   "settings.sign_up.policy": "For apps of the organization. Leave unset to use the policy of the server.",

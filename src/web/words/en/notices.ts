@@ -104,9 +104,9 @@ export const noticeWords = {
         `The wait is over. The second factors of your account at ${server} can be replaced now.`,
     },
     recovery_cancelled: {
-      subject: (server: string) => `The replacement of your second factors at ${server} was cancelled`,
+      subject: (server: string) => `The replacement of your second factors at ${server} was canceled`,
       says: (server: string, time: string) =>
-        `The replacement of the second factors of your account at ${server} was cancelled on ${time}.`,
+        `The replacement of the second factors of your account at ${server} was canceled on ${time}.`,
     },
     recovery_finished: {
       subject: (server: string) => `Your second factors at ${server} were removed`,
@@ -129,9 +129,9 @@ export const noticeWords = {
         `The passkey of your account at ${server} was reported lost and will be removed. The wait is almost over.`,
     },
     removal_cancelled: {
-      subject: (server: string) => `The removal of your passkey at ${server} was cancelled`,
+      subject: (server: string) => `The removal of your passkey at ${server} was canceled`,
       says: (server: string, time: string) =>
-        `The removal of the passkey of your account at ${server} was cancelled on ${time}.`,
+        `The removal of the passkey of your account at ${server} was canceled on ${time}.`,
     },
     removal_finished: {
       subject: (server: string) => `A lost passkey was removed at ${server}`,

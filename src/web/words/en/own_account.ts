@@ -34,7 +34,7 @@ export const ownAccountWords = {
     undo: "Restore the address",
     undoneTitle: "Your address is restored",
     undoneLead: "All sessions of your account are signed out.",
-    undoneKept: "The deletion of your account is cancelled.",
+    undoneKept: "The deletion of your account is canceled.",
     undoneLink: "Choose a new password now: we are emailing you a link for it.",
     choosePassword: "Choose a new password",
     outOfDate: "This form was out of date. Please try again.",

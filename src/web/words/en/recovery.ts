@@ -58,7 +58,7 @@ export const recoveryWords = {
     doneTitle: "Cancelled",
     done: "Your second factors stay. The request took your password and access to your mail: change both passwords.",
     deadTitle: "Nothing to cancel",
-    dead: "The recovery of this link is over or was already cancelled.",
+    dead: "The recovery of this link is over or was already canceled.",
     secure: "Secure your account",
   },
   code: {

@@ -22,7 +22,7 @@ const kinds: Record<AccountEventKind, string> = {
   "device.created": "Browser remembered",
   "device.deleted": "Browser no longer remembered",
   "recovery.created": "Recovery of lost factors requested",
-  "recovery.deleted": "Recovery of lost factors cancelled",
+  "recovery.deleted": "Recovery of lost factors canceled",
   "recovery.finished": "Lost factors removed by a recovery",
 };
 
