@@ -66,6 +66,17 @@ const person: JsonSchema = {
       organization: text("Slug or id of the organization"),
       role: text("Role name"),
       permissions: { type: "array", items: { type: "string" } },
+      role_ids: { type: "array", items: { type: "string" }, description: "Names or ids of further roles" },
+      app_role_ids: {
+        type: "array",
+        items: { type: "string" },
+        description: "Ids of app roles, or API and name",
+      },
+      groups: {
+        type: "array",
+        items: { type: "string" },
+        description: "Names of groups of the organization",
+      },
     }),
   },
 };

@@ -20,10 +20,11 @@ const left = () => readdirSync(temporary).filter((name) => name.startsWith("post
 type Json = Record<string, unknown>;
 
 /** A server that takes what an import sends, keeps people by external id, and records must be in a manifest. */
-async function importServer({ busy = 0 } = {}) {
+async function importServer({ busy = 0, broken = 0, dead_after = Number.POSITIVE_INFINITY } = {}) {
   const people = new Map<string, string>();
   const requests: { readonly path: string; readonly body: Json }[] = [];
   let toRefuse = busy;
+  let toBreak = broken;
 
   function answerPeople({ people: sent, dry_run }: Json): [status: number, answer: Json] {
     if (toRefuse-- > 0) return [503, { code: "overloaded", detail: "busy", status: 503 }];
@@ -71,6 +72,12 @@ async function importServer({ busy = 0 } = {}) {
     const body: Json = JSON.parse(Buffer.concat(chunks).toString());
     const path = request.url ?? "";
     requests.push({ path, body });
+    // As a server does that is restarted.
+    if (path.endsWith("/import/people") && toBreak-- > 0) return void request.socket.destroy();
+    if (requests.length > dead_after) {
+      response.writeHead(403, { "content-type": "application/problem+json" });
+      return void response.end(JSON.stringify({ code: "forbidden", detail: "no longer", status: 403 }));
+    }
     const [status, answer] = path.endsWith("/import/people") ? answerPeople(body) : answerManifest(body);
     response.writeHead(status, { "content-type": "application/json", "retry-after": "0" });
     response.end(JSON.stringify(answer));
@@ -150,6 +157,21 @@ describe("postern import", () => {
     assert.deepEqual(sizes, [500, 500, 500, 500, 201]);
   });
 
+  test("people are sent again if the server restarts, and an error of a later batch is told as it is", async () => {
+    const rows = Array.from({ length: 1201 }, (_, index) => `${index},p${index}@example.com`);
+    const file = join(folder, "more.csv");
+    writeFileSync(file, ["id,email", ...rows].join("\n"));
+    const restarting = await importServer({ broken: 1 });
+    const through = await commandLine().run(["import", file, "--from", "csv", ...of(restarting.url)]);
+    assert.match(through.out, /^People: 1201 created/);
+    const ending = await importServer({ dead_after: 3 });
+    const { code, err } = await commandLine().run(["import", file, "--from", "csv", ...of(ending.url)]);
+    assert.equal(code, 1);
+    assert.match(err, /no longer/);
+    assert.equal(ending.people.size, 500);
+    assert.deepEqual(left(), []);
+  });
+
   test("MG-8 a broken file is refused by its line before anything is sent, without quoting it", async () => {
     const { url, requests } = await importServer();
     const file = join(folder, "broken.json");
@@ -210,7 +232,7 @@ describe("postern import", () => {
     const lines = Array.from({ length: 3000 }, (_, index) => `${index} ${"x".repeat(50)}`);
     for (const line of lines) spool.write(line);
     const read: string[] = [];
-    for await (const line of spool.lines()) read.push(line);
+    for (const line of spool.lines()) read.push(line);
     assert.deepEqual(read, lines);
     if (process.platform !== "win32") assert.deepEqual(left(), []);
     spool.close();

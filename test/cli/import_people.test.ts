@@ -82,4 +82,35 @@ for (const database of databases.slice(0, 1))
       });
       assert.equal(token.statusCode, 200, token.body);
     });
+
+    test("MG-6: with an organization in the map, its members have the roles and groups of the realm", async () => {
+      const cli = commandLine();
+      const map = join(folder, "map.yaml");
+      writeFileSync(map, "organization: shop\n");
+      const with_map = [...args, "--map", map];
+      const dry = await cli.run([...with_map, "--dry-run"]);
+      assert.equal(dry.code, 0, dry.err);
+      assert.doesNotMatch(dry.out, /there is no (?:role|group|organization)/);
+      const first = await cli.json<{ people: object; created: string[] }>(with_map);
+      assert.ok(first.created.includes("organization shop"), first.created.join());
+      const { store } = it;
+      const find = async (email: string) => {
+        const [user] = await store.list("users", { email });
+        const [shop] = await store.list("organizations", { slug: "shop" });
+        const pair = { user_id: user?.id ?? "", organization_id: shop?.id ?? "" };
+        const membership = await store.find("memberships", pair);
+        const names = await Promise.all(
+          (membership?.role_ids ?? []).map(async (id) => (await store.find("roles", { id }))?.name),
+        );
+        return { membership, names, members: await store.list("group_members", { user_id: user?.id ?? "" }) };
+      };
+      const bob = await find("bob@example.com");
+      assert.deepEqual([bob.membership?.role, bob.names], ["member", ["manager", "cashier"]]);
+      const [of] = bob.members;
+      assert.deepEqual((await store.find("groups", { id: of?.group_id ?? "" }))?.display_name, "/staff");
+      assert.deepEqual((await find("ada@example.com")).names, []);
+      const again = await cli.json<{ people: object; created: string[]; updated: string[] }>(with_map);
+      assert.deepEqual(again.people, { created: 0, updated: 0, unchanged: 7, refused: 0 });
+      assert.deepEqual([again.created, again.updated], [[], []]);
+    });
   });

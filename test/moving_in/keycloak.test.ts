@@ -154,12 +154,85 @@ describe("Keycloak", () => {
     );
     assert.deepEqual(
       found.losses.filter((loss) => /^(role|group) /.test(loss)).map((loss) => loss.split(" · ")[0]),
-      ["group /staff", "role cashier", "role manager"],
+      ["role cashier", "role manager", "group /staff", "group /staff"],
     );
+    assert.match(of(found, "role cashier").join(), /set organization in --map/);
     const realm = of(found, "realm shop").map((loss) => loss.split(" · ")[1]);
     assert.ok(realm.includes("accessTokenLifespan") && realm.includes("clientScopes"));
     // The account of a client is no person, and its client is carried.
     assert.equal(found.people.length, 7);
+  });
+
+  test("with an organization in the map, roles and groups of the realm are its roles and groups", async () => {
+    const found = await readFiles("keycloak", [exportFile("keycloak_26.json")], { organization: "shop" });
+    assert.deepEqual(found.organizations.slice(-1), [{ slug: "shop", name: "The Shop" }]);
+    assert.deepEqual(
+      found.roles.map(({ organization, name }) => [organization, name]),
+      [
+        ["shop", "cashier"],
+        ["shop", "manager"],
+      ],
+    );
+    assert.deepEqual(
+      found.groups.map(({ display_name, role_ids }) => [display_name, role_ids]),
+      [["/staff", []]],
+    );
+    // The role is composed of another one.
+    assert.deepEqual(personOf(found, "bob@example.com").memberships, [
+      { organization: "shop", role: "member", role_ids: ["manager", "cashier"], groups: ["/staff"] },
+    ]);
+    assert.deepEqual(personOf(found, "cyd@example.com").memberships, [
+      { organization: "acme", role: "member" },
+      { organization: "shop", role: "member" },
+    ]);
+    assert.deepEqual(
+      found.losses.filter((loss) => /^(role|group) |Roles|· groups/.test(loss)),
+      ["group /staff · attributes · attributes of groups are not supported"],
+    );
+  });
+
+  test("client roles carry the name of their client, subgroups their path and the roles above them", async () => {
+    const realm = {
+      realm: "shop",
+      roles: {
+        realm: [
+          {
+            name: "boss",
+            composites: { realm: ["boss"], client: { till: ["open"], account: ["view-profile"] } },
+          },
+          { name: "default-roles-shop", composites: { realm: ["offline_access", "guest"] } },
+          { name: "guest" },
+        ],
+        client: { till: [{ name: "open" }, { name: "close" }], account: [{ name: "view-profile" }] },
+      },
+      groups: [
+        {
+          ...{ id: "1", name: "staff", path: "/staff", realmRoles: ["guest"] },
+          subGroups: [{ id: "2", name: "night", path: "/staff/night", clientRoles: { till: ["close"] } }],
+        },
+      ],
+      users: [
+        {
+          ...{ id: "u", username: "ada", email: "a@example.com", groups: ["/staff/night", "/none"] },
+          ...{ realmRoles: ["boss", "default-roles-shop"], clientRoles: { account: ["view-profile"] } },
+        },
+      ],
+    };
+    const found = await readText("keycloak", JSON.stringify(realm), { organization: "shop" });
+    assert.deepEqual(
+      found.groups.map(({ display_name, role_ids, external_id }) => [display_name, role_ids, external_id]),
+      [
+        ["/staff", ["guest"], "1"],
+        ["/staff/night", ["guest", "till:close"], "2"],
+      ],
+    );
+    assert.deepEqual(found.people[0]?.memberships, [
+      {
+        ...{ organization: "shop", role: "member", role_ids: ["boss", "till:open", "guest"] },
+        groups: ["/staff/night"],
+      },
+    ]);
+    assert.match(of(found, "user a@example.com").join(), /the export has no group \/none/);
   });
 
   test("users in separate files belong to the realm in the other file", async () => {

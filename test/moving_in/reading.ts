@@ -14,6 +14,7 @@ export const exportFile = (name: string) => fileURLToPath(new URL(`exports/${nam
 const noMap: ImportMap = {
   columns: {},
   providers: {},
+  organization: undefined,
   rp_id: undefined,
   exported_at: "2026-11-28T12:00:00.000Z",
   firebase: undefined,
@@ -22,6 +23,8 @@ const noMap: ImportMap = {
 export interface Read {
   readonly people: readonly MovedPerson[];
   readonly organizations: readonly Entry[];
+  readonly roles: readonly Entry[];
+  readonly groups: readonly Entry[];
   readonly providers: readonly Entry[];
   readonly apps: readonly Entry[];
   /** Each as `object · member · reason`, our own reasons by their code. */
@@ -47,7 +50,7 @@ export async function readFiles(
     onRead() {},
   });
   const lines: string[] = [];
-  for await (const line of spool.lines()) lines.push(line);
+  for (const line of spool.lines()) lines.push(line);
   spool.close();
   return { people: lines.map((line) => JSON.parse(line)), ...records, losses };
 }

@@ -1,9 +1,9 @@
 /** People of another program, each in a transaction of its own; importing them again changes nothing (MG-6). */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
-import type { NewRow, Organization, User } from "../../records/definition/definition.ts";
+import type { NewRow, User } from "../../records/definition/definition.ts";
 import type { JsonObject } from "../../records/definition/field.ts";
-import { checkChange, checkNew, isUuid } from "../../records/formats/check.ts";
+import { checkChange } from "../../records/formats/check.ts";
 import { newUser } from "../../records/formats/new_user.ts";
 import { emailKey } from "../../records/names/email.ts";
 import { foreignIdOf } from "../../records/names/foreign_marker.ts";
@@ -20,6 +20,7 @@ import {
   writeNew,
 } from "../changes/changes.ts";
 import { isSameForeignHash, passwordHash } from "../records/password_input.ts";
+import { addMemberships } from "./add_memberships.ts";
 import { type PersonLine, readPersonLine } from "./person_line.ts";
 
 /** The result for one person. */
@@ -87,6 +88,10 @@ export async function importPerson(
     );
   } catch (error) {
     const isTaken = error instanceof Problem && error.code === "conflict";
+    const isLate = isTaken && known === undefined && !only_new;
+    // A request whose answer was lost may still be at work: it made the person since they were looked for.
+    if (isLate && (await store.find("imported_people", { source, external_id: line.external_id })))
+      return importPerson(context, given, { source, dry_run });
     if (isTaken) return refused(error.errors.length > 0 ? error.errors : [fieldError("/email", "taken")]);
     if (!(error instanceof Undone)) throw error;
   }
@@ -283,32 +288,10 @@ async function addBelongings(
     events.push((await writeNew(tx, context, "oauth_accounts", row)).event);
     added = true;
   }
-  for (const { organization: name, given, path } of line.memberships) {
-    const organization = await findOrganization(tx, name);
-    if (organization === undefined) {
-      losses.push(
-        fieldError(`${path}/organization`, "no_record_of_name", { record: "organization", field: "slug" }),
-      );
-      continue;
-    }
-    const pair = { user_id, organization_id: organization.id };
-    const { errors, record } = checkNew(
-      "memberships",
-      { ...given },
-      {
-        ...{ ...pair, id: store.newId(at), created_at: at, updated_at: at },
-      },
-    );
-    losses.push(...errors.map((error) => ({ ...error, path: path + error.path })));
-    if (errors.length > 0 || (await tx.count("memberships", pair)) > 0) continue;
-    events.push((await writeNew(tx, context, "memberships", record)).event);
-    added = true;
-  }
-  return { added, losses, events };
-}
-
-async function findOrganization(tx: Transaction, name: string): Promise<Organization | undefined> {
-  return isUuid(name)
-    ? tx.find("organizations", { id: name.toLowerCase() })
-    : tx.find("organizations", { slug: name });
+  const more = await addMemberships(tx, context, line, user_id, at);
+  return {
+    added: added || more.added,
+    losses: [...losses, ...more.losses],
+    events: [...events, ...more.events],
+  };
 }

@@ -1,7 +1,7 @@
 /** Writes what an export was read into, through the management API. */
 import { setTimeout } from "node:timers/promises";
 import type { ManifestResult } from "../../admin/manifest/apply_manifest.ts";
-import { ApiProblem } from "../../client/problems.ts";
+import { ApiProblem, ConnectionError } from "../../client/problems.ts";
 import type { Loss, MovedPerson } from "../../moving_in/core/moved.ts";
 import type { Server } from "../server/server.ts";
 import type { Records } from "./read_export.ts";
@@ -10,7 +10,7 @@ import type { Records } from "./read_export.ts";
 const mostPeople = 500;
 const mostBytes = 1_900_000;
 
-/** How often a request is sent again while the server is busy or its quota is used, and seconds between. */
+/** How often a request is sent while the server is busy, restarts or its quota is used, and seconds between. */
 const mostAttempts = 30;
 const pause = 2;
 
@@ -31,14 +31,14 @@ export interface Importing {
 /** Sends the people in batches; each is one transaction, so that a broken run is run again. */
 export async function importPeople(
   server: Server,
-  lines: AsyncIterable<string>,
+  lines: Iterable<string>,
   records: Records,
   { source, dryRun, lose }: Importing,
   onDone: (done: number) => void,
 ): Promise<Outcomes> {
   const outcomes: Outcomes = { created: 0, updated: 0, unchanged: 0, refused: 0 };
   let done = 0;
-  for await (const people of batchesOf(lines)) {
+  for (const people of batchesOf(lines)) {
     const body = { source, people, ...(dryRun && { dry_run: true }) };
     const { results } = await patiently(() =>
       server.call<{ results: Result[] }>("POST", ["import", "people"], { body, holds: "results" }),
@@ -61,18 +61,26 @@ export async function importPeople(
 }
 
 /** Whether a dry run misses only what the real one makes before the people. */
-function isMadeBefore(path: string, person: MovedPerson, { organizations, providers }: Records): boolean {
-  const [, member, index] = path.split("/");
+function isMadeBefore(path: string, person: MovedPerson, records: Records): boolean {
+  const [, member, index, part = "", place] = path.split("/");
   const at = Number(index);
+  const { organizations, providers, roles, groups } = records;
   const has = (entries: Records["apps"], slug: unknown) => entries.some((entry) => entry.slug === slug);
-  if (member === "memberships") return has(organizations, person.memberships?.[at]?.organization);
+  if (member === "memberships") {
+    const membership = person.memberships?.[at];
+    const role = part === "role_ids" ? membership?.role_ids?.[Number(place)] : undefined;
+    if (role !== undefined) return roles.some(({ name }) => name === role);
+    const group = part === "groups" ? membership?.groups?.[Number(place)] : undefined;
+    if (group !== undefined) return groups.some(({ display_name }) => display_name === group);
+    return has(organizations, membership?.organization);
+  }
   return member === "linked_accounts" && has(providers, person.linked_accounts?.[at]?.provider);
 }
 
-async function* batchesOf(lines: AsyncIterable<string>): AsyncGenerator<MovedPerson[]> {
+function* batchesOf(lines: Iterable<string>): Generator<MovedPerson[]> {
   let people: MovedPerson[] = [];
   let bytes = 0;
-  for await (const line of lines) {
+  for (const line of lines) {
     const size = Buffer.byteLength(line);
     if (people.length === mostPeople || (people.length > 0 && bytes + size > mostBytes)) {
       yield people;
@@ -89,19 +97,24 @@ async function patiently<R>(call: () => Promise<R>): Promise<R> {
     try {
       return await call();
     } catch (error) {
-      const mayPass =
-        error instanceof ApiProblem && [429, 503].includes(error.status) && attempt < mostAttempts;
-      if (!mayPass) throw error;
-      await setTimeout((error.retryAfter ?? pause) * 1000);
+      const isBusy = error instanceof ApiProblem && [429, 503].includes(error.status);
+      // A batch that was applied although its answer was lost is found unchanged.
+      const mayPass = isBusy || error instanceof ConnectionError;
+      if (!mayPass || attempt === mostAttempts) throw error;
+      await setTimeout(((isBusy ? error.retryAfter : undefined) ?? pause) * 1000);
     }
   }
 }
 
 /** An entry without these is no record. */
-const needed: ReadonlySet<string> = new Set(["client_id", "slug", "name", "preset", "owner", "kind"]);
+const needed: ReadonlySet<string> = new Set([
+  ...["client_id", "slug", "name", "preset", "owner", "kind", "organization", "display_name"],
+]);
 
-const sections = ["organizations", "providers", "apps"] as const;
-const nouns = { organizations: "organization", providers: "provider", apps: "client" } as const;
+const sections = ["organizations", "roles", "groups", "providers", "apps"] as const;
+const nouns = {
+  ...{ organizations: "organization", roles: "role", groups: "group", providers: "provider", apps: "client" },
+} as const;
 
 /**
  * Applies the records as a manifest. A record that the server refuses is a loss, and the rest is applied:
@@ -115,6 +128,8 @@ export async function applyRecords(
 ): Promise<ManifestResult> {
   const manifest: Record<(typeof sections)[number], Record<string, unknown>[]> = {
     organizations: records.organizations.map((entry) => ({ ...entry })),
+    roles: records.roles.map((entry) => ({ ...entry })),
+    groups: records.groups.map((entry) => ({ ...entry })),
     providers: records.providers.map((entry) => ({ ...entry })),
     apps: records.apps.map((entry) => ({ ...entry, owner })),
   };
@@ -166,7 +181,7 @@ function cutOut(
   const entries = manifest[section] ?? [];
   const entry = entries[index];
   if (entry === undefined) return;
-  const object = `${nouns[section]} ${String(entry.client_id ?? entry.slug)}`;
+  const object = `${nouns[section]} ${String(entry.client_id ?? entry.slug ?? entry.display_name ?? entry.name)}`;
   const value = member === undefined ? undefined : entry[member];
   if (member === undefined || needed.has(member) || value === undefined) {
     entries.splice(index, 1);

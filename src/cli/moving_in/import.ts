@@ -132,7 +132,7 @@ function report(done: Done, given: Given, options: Options, terminal: Terminal):
   const would = dryRun ? "would be " : "";
   const lines = [
     `People: ${people.created} ${would}created, ${people.updated} ${would}updated, ${people.unchanged} unchanged, ${people.refused} refused.`,
-    `Organizations, providers, clients: ${created.length} ${would}created, ${updated.length} ${would}updated, ${unchanged.length} unchanged.`,
+    `Organizations, roles, groups, providers, clients: ${created.length} ${would}created, ${updated.length} ${would}updated, ${unchanged.length} unchanged.`,
     "",
     sums.length === 0 ? "Nothing is lost." : `Losses, each in ${given.losses}:`,
     ...sums.map(({ kind, count }) => `${String(count).padStart(8)}  ${kind}`),

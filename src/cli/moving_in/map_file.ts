@@ -13,16 +13,17 @@ export async function readMap(file: string | undefined, written_at: Date): Promi
   const given = file === undefined ? {} : await parsed(file);
   const wrong = (member: string, what: string) => new WrongUsage(`${file}: ${member} must be ${what}`);
   if (!isObject(given)) throw wrong("the file", "an object");
-  const { columns = {}, providers = {}, rp_id, exported_at, firebase, ...unknown } = given;
+  const { columns = {}, providers = {}, organization, rp_id, exported_at, firebase, ...unknown } = given;
   const [stray] = Object.keys(unknown);
   if (stray !== undefined) throw new WrongUsage(`${file}: unknown member ${stray}`);
   if (!isTexts(columns)) throw wrong("columns", "names of ours by names of the file");
   if (!isTexts(providers)) throw wrong("providers", "slugs of ours by names of the file");
+  if (organization !== undefined && typeof organization !== "string") throw wrong("organization", "a slug");
   if (rp_id !== undefined && typeof rp_id !== "string") throw wrong("rp_id", "a host");
   const moment = exported_at === undefined ? written_at : momentOf(String(exported_at));
   if (moment === undefined) throw wrong("exported_at", "a time (RFC 3339)");
   return {
-    ...{ columns, providers, rp_id, exported_at: moment.toISOString() },
+    ...{ columns, providers, organization, rp_id, exported_at: moment.toISOString() },
     firebase: firebase === undefined ? undefined : firebaseOf(firebase, wrong),
   };
 }

@@ -10,6 +10,8 @@ import type { Spool } from "./spool.ts";
 /** Sections of a manifest, in the order in which they are written. */
 export interface Records {
   readonly organizations: Entry[];
+  readonly roles: Entry[];
+  readonly groups: Entry[];
   readonly providers: Entry[];
   readonly apps: Entry[];
 }
@@ -44,7 +46,7 @@ export async function readExport(
     readonly key?: AgeKey | undefined;
   },
 ): Promise<ReadExport> {
-  const records: Records = { organizations: [], providers: [], apps: [] };
+  const records: Records = { organizations: [], roles: [], groups: [], providers: [], apps: [] };
   let people = 0;
   let other_subjects = 0;
   const person = (moved: MovedPerson) => {
@@ -57,6 +59,8 @@ export async function readExport(
     {
       person,
       organization: (entry) => records.organizations.push(entry),
+      role: (entry) => records.roles.push(entry),
+      group: (entry) => records.groups.push(entry),
       provider: (entry) => records.providers.push(entry),
       app: (entry) => records.apps.push(entry),
       lose,

@@ -1,12 +1,12 @@
 /** A file of this process alone: lines that are written once and then read. */
-import { closeSync, createReadStream, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 export interface Spool {
   write(line: string): void;
   /** All lines, once everything is written. */
-  lines(): AsyncIterable<string>;
+  lines(): Iterable<string>;
   close(): void;
 }
 
@@ -32,7 +32,7 @@ export function openSpool(): Spool {
     },
     lines() {
       flush();
-      return linesOf(createReadStream("", { fd: handle, start: 0, autoClose: false, encoding: "utf8" }));
+      return linesIn(handle);
     },
     close() {
       closeSync(handle);
@@ -42,10 +42,13 @@ export function openSpool(): Spool {
 }
 
 /** `node:readline` would also end a line at U+2028 and U+2029, which JSON may hold. */
-async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<string> {
+function* linesIn(handle: number): Generator<string> {
+  const decoder = new TextDecoder();
+  const buffer = Buffer.alloc(chunk);
   let rest = "";
-  for await (const text of texts) {
-    const lines = (rest + text).split("\n");
+  for (let at = 0, length = -1; length !== 0; at += length) {
+    length = readSync(handle, buffer, 0, chunk, at);
+    const lines = (rest + decoder.decode(buffer.subarray(0, length), { stream: length > 0 })).split("\n");
     rest = lines.pop() ?? "";
     yield* lines;
   }

@@ -38,6 +38,10 @@ export interface MovedPasskey {
 export interface MovedMembership {
   readonly organization: string;
   readonly role: string;
+  /** Further roles, by their names. */
+  readonly role_ids?: readonly string[];
+  /** Groups of the organization, by their names. */
+  readonly groups?: readonly string[];
 }
 
 /** An entry of a manifest; `postern apply` validates it. */
@@ -57,6 +61,8 @@ export interface Loss {
 export interface Sink {
   person(person: MovedPerson): void;
   organization(entry: Entry & { readonly slug: string }): void;
+  role(entry: Entry & { readonly organization: string; readonly name: string }): void;
+  group(entry: Entry & { readonly organization: string; readonly display_name: string }): void;
   provider(entry: Entry & { readonly slug: string }): void;
   app(entry: Entry & { readonly client_id: string }): void;
   lose(loss: Loss): void;
@@ -68,6 +74,8 @@ export interface ImportMap {
   readonly columns: Readonly<Record<string, string>>;
   /** Our provider slug by the other system's name for it. */
   readonly providers: Readonly<Record<string, string>>;
+  /** The slug of the organization to which the system's groups and roles belong here. */
+  readonly organization: string | undefined;
   /** The host of passkeys, where the file does not say it. */
   readonly rp_id: string | undefined;
   /** When the file was made: the proof of an address whose time is not known. */

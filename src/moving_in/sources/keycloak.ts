@@ -1,11 +1,12 @@
 /** Keycloak: a realm as `kc.sh export` writes it, with its users inside or in files of their own. */
 import { isObject } from "../../records/names/json_shapes.ts";
-import { type Members, membersOf } from "../core/members.ts";
+import { membersOf } from "../core/members.ts";
 import type { ImportMap, MovedMembership, Sink } from "../core/moved.ts";
 import { addProvider } from "../core/providers.ts";
 import { slugOf } from "../core/slug.ts";
 import type { Source } from "../core/source.ts";
 import { addKeycloakClient } from "./keycloak_clients.ts";
+import { takeRoles } from "./keycloak_roles.ts";
 import { addKeycloakUser, type Realm } from "./keycloak_users.ts";
 
 const presets = {
@@ -28,6 +29,8 @@ export const keycloak: Source = {
     const realm: { -readonly [Name in keyof Realm]: Realm[Name] } = {
       memberships,
       rp_id: map.rp_id,
+      organization: map.organization,
+      roles: undefined,
     };
 
     return {
@@ -38,9 +41,17 @@ export const keycloak: Source = {
         realm.rp_id = members.text("webAuthnPolicyRpId") ?? realm.rp_id;
         for (const each of members.list("identityProviders")) takeProvider(each, map, sink);
         for (const each of members.list("organizations")) takeOrganization(each, memberships, sink);
-        for (const each of members.list("groups")) loseGroup(each, sink);
-        const roles = members.members("roles");
-        if (roles !== undefined) loseRoles(roles, sink);
+        const { organization } = map;
+        const taken = takeRoles(
+          { roles: members.raw("roles"), groups: members.list("groups") },
+          organization,
+          sink,
+        );
+        // A file of users alone has none.
+        if (members.raw("roles") !== undefined || members.raw("groups") !== undefined) realm.roles = taken;
+        const slugs = members.list("organizations").map((each) => slugOf(nameIn(each, "alias"), ""));
+        if (organization !== undefined && members.raw("roles") !== undefined && !slugs.includes(organization))
+          sink.organization({ slug: organization, name: members.text("displayName") ?? organization });
         members.pass("enabled");
         members.end("a realm setting: see the settings of Postern");
       },
@@ -102,34 +113,4 @@ function takeOrganization(value: unknown, memberships: Map<string, MovedMembersh
   }
   organization.lose("domains", "domains of organizations are not supported");
   organization.end();
-}
-
-function loseGroup(value: unknown, sink: Sink): void {
-  const group = membersOf(value, `group ${nameIn(value, "path")}`, sink.lose);
-  sink.lose({ object: `group ${nameIn(value, "path")}`, member: "", reason: "groups are not supported" });
-  for (const each of group.list("subGroups")) loseGroup(each, sink);
-}
-
-/** Roles that Keycloak creates by default carry no information. */
-const builtIn = /^(offline_access|uma_authorization|default-roles-.*)$/;
-
-const builtInClients: ReadonlySet<string> = new Set([
-  ...["account", "account-console", "admin-cli", "broker", "realm-management", "security-admin-console"],
-]);
-
-function loseRoles(roles: Members, sink: Sink): void {
-  const lose = (value: unknown, of: string) => {
-    const name = nameIn(value, "name");
-    if (builtIn.test(name)) return;
-    sink.lose({
-      object: `${of}role ${name}`,
-      member: "",
-      reason: "roles other than memberships are not supported",
-    });
-  };
-  for (const each of roles.list("realm")) lose(each, "");
-  const ofClients = roles.raw("client");
-  for (const [client, list] of Object.entries(isObject(ofClients) ? ofClients : {}))
-    if (Array.isArray(list) && !builtInClients.has(client))
-      for (const each of list) lose(each, `client ${client} `);
 }

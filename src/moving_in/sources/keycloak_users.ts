@@ -3,12 +3,16 @@ import { type Members, membersOf } from "../core/members.ts";
 import type { ImportMap, MovedMembership, MovedPasskey, Sink } from "../core/moved.ts";
 import { addPerson, fromBase32, joinedName, type Totp } from "../core/people.ts";
 import { linkedAccount } from "../core/providers.ts";
+import type { RealmRoles } from "./keycloak_roles.ts";
 
 /** The records that users refer to. */
 export interface Realm {
   readonly memberships: ReadonlyMap<string, readonly MovedMembership[]>;
   /** The host of security keys. */
   readonly rp_id: string | undefined;
+  /** The organization to which the realm's roles and groups belong. */
+  readonly organization: string | undefined;
+  readonly roles: RealmRoles | undefined;
 }
 
 interface Credentials {
@@ -44,7 +48,7 @@ export function addKeycloakUser(value: unknown, realm: Realm, map: ImportMap, si
       created_at,
       ...credentials,
       linked_accounts,
-      memberships: realm.memberships.get(username ?? "") ?? [],
+      memberships: membershipsOf(user, username, realm),
     },
     called,
     sink,
@@ -53,15 +57,44 @@ export function addKeycloakUser(value: unknown, realm: Realm, map: ImportMap, si
   user.pass("id", "totp", "disableableCredentialTypes", "notBefore", "access", "origin", "self");
   if (username !== email)
     user.lose("username", "usernames are not supported: users sign in with their email address");
-  user.lose("groups", "groups are not supported");
-  const roles = user.texts("realmRoles").filter((role) => !role.startsWith("default-roles-"));
-  if (roles.length > 0) lose("realmRoles", "roles other than memberships are not supported");
-  user.lose("clientRoles", "roles other than memberships are not supported");
+  loseRoles(user, realm, lose);
   user.lose("attributes", "user attributes are not supported");
   user.lose("requiredActions", "required actions are not supported");
   user.lose("clientConsents", "not carried: apps ask for consent again");
   user.lose("federationLink", "directories are not supported: the user needs a new password");
   user.end();
+}
+
+/** With those of the realm's own organization, in which the user has the realm's roles and groups. */
+function membershipsOf(
+  user: Members,
+  username: string | undefined,
+  { memberships, organization, roles }: Realm,
+): readonly MovedMembership[] {
+  const own = memberships.get(username ?? "") ?? [];
+  if (organization === undefined || roles === undefined) return own;
+  const role_ids = roles.rolesOf(user.texts("realmRoles"), user.raw("clientRoles"));
+  const groups = user.texts("groups").filter((path) => roles.groups.has(path));
+  const given = { ...(role_ids.length > 0 && { role_ids }), ...(groups.length > 0 && { groups }) };
+  const others = own.filter((each) => each.organization !== organization);
+  return [...others, { organization, role: "member", ...given }];
+}
+
+function loseRoles(
+  user: Members,
+  { organization, roles }: Realm,
+  lose: (member: string, reason: string) => void,
+): void {
+  const needs = "they belong to an organization: set organization in --map";
+  const isKept = organization !== undefined && roles !== undefined;
+  const groups = user.texts("groups");
+  for (const path of isKept ? groups.filter((each) => !roles.groups.has(each)) : [])
+    lose("groups", `the export has no group ${path}`);
+  if (!isKept && groups.length > 0) lose("groups", needs);
+  const realmRoles = user.texts("realmRoles").filter((role) => !role.startsWith("default-roles-"));
+  if (!isKept && realmRoles.length > 0) lose("realmRoles", needs);
+  if (isKept) user.pass("clientRoles");
+  else user.lose("clientRoles", needs);
 }
 
 function takeCredential(value: unknown, called: string, realm: Realm, taken: Credentials, sink: Sink): void {

@@ -64,7 +64,7 @@ export async function signIn(input: SignInInput, context: IdentityContext): Prom
   if (answer_time === undefined) return signInBy(input, context);
   const ends_at = performance.now() + answer_time;
   const outcome = await signInBy(input, context, ends_at);
-  if (outcome.type === "refused") await wait(Math.max(0, ends_at - performance.now()));
+  if (outcome.type === "refused") await wait(Math.max(0, Math.ceil(ends_at - performance.now())));
   return outcome;
 }
 

@@ -1,0 +1,96 @@
+/** Memberships of an imported person, with the roles and groups that they have there (MG-6). */
+import { type FieldError, fieldError } from "../../errors/field_errors.ts";
+import type { Organization } from "../../records/definition/definition.ts";
+import { checkNew, isUuid } from "../../records/formats/check.ts";
+import type { AdminContext } from "../access/actor.ts";
+import { isText } from "../access/errors.ts";
+import type { AdminEvent } from "../changes/audit.ts";
+import { type Transaction, writeChange, writeNew } from "../changes/changes.ts";
+import { rolesMeant } from "../records/given_roles.ts";
+import type { PersonLine } from "./person_line.ts";
+
+interface Added {
+  readonly added: boolean;
+  readonly losses: readonly FieldError[];
+  readonly events: readonly AdminEvent[];
+}
+
+/** Adds what is missing of them, and removes nothing; what does not exist here is lost. */
+export async function addMemberships(
+  tx: Transaction,
+  context: AdminContext,
+  { memberships }: Pick<PersonLine, "memberships">,
+  user_id: string,
+  at: Date,
+): Promise<Added> {
+  const { store } = context;
+  const losses: FieldError[] = [];
+  const events: AdminEvent[] = [];
+  let added = false;
+  for (const { organization: name, given, path } of memberships) {
+    const organization = await findOrganization(tx, name);
+    if (organization === undefined) {
+      losses.push(
+        fieldError(`${path}/organization`, "no_record_of_name", { record: "organization", field: "slug" }),
+      );
+      continue;
+    }
+    const { id: organization_id } = organization;
+    const pair = { user_id, organization_id };
+    const { groups = [], ...input } = given;
+    const meant = await rolesMeant(tx, input, { organization_id });
+    const unknown = new Set(meant.errors.map((error) => error.path));
+    const known = Object.fromEntries(
+      Object.entries(meant.input).map(([member, value]) => [
+        member,
+        Array.isArray(value) ? value.filter((_, index) => !unknown.has(`/${member}/${index}`)) : value,
+      ]),
+    );
+    const { errors, record } = checkNew("memberships", known, {
+      ...{ ...pair, id: store.newId(at), created_at: at, updated_at: at },
+    });
+    losses.push(...[...meant.errors, ...errors].map((error) => ({ ...error, path: path + error.path })));
+    if (errors.length > 0) continue;
+    const current = await tx.find("memberships", pair);
+    const union = (one: readonly string[] = [], more: readonly string[] = []) => [
+      ...new Set([...one, ...more]),
+    ];
+    if (current === undefined) {
+      events.push((await writeNew(tx, context, "memberships", record)).event);
+      added = true;
+    } else {
+      const role_ids = union(current.role_ids, record.role_ids);
+      const app_role_ids = union(current.app_role_ids, record.app_role_ids);
+      const isMore =
+        role_ids.length > current.role_ids.length || app_role_ids.length > current.app_role_ids.length;
+      if (isMore) {
+        const changes = { role_ids, app_role_ids };
+        events.push((await writeChange(tx, context, "memberships", current, changes, at)).event);
+        added = true;
+      }
+    }
+    const membership_id = current?.id ?? record.id;
+    for (const [index, each] of (Array.isArray(groups) ? groups : [groups]).entries()) {
+      const group = isText(each)
+        ? await tx.find("groups", { organization_id, display_name: each })
+        : undefined;
+      if (group === undefined) {
+        const names = { record: "group", field: "display_name" } as const;
+        losses.push(fieldError(`${path}/groups/${index}`, "no_record_of_name", names));
+        continue;
+      }
+      const { id: group_id } = group;
+      if ((await tx.count("group_members", { group_id, user_id })) > 0) continue;
+      const row = { id: store.newId(at), group_id, user_id, membership_id, created_at: at };
+      events.push((await writeNew(tx, context, "group_members", row)).event);
+      added = true;
+    }
+  }
+  return { added, losses, events };
+}
+
+async function findOrganization(tx: Transaction, name: string): Promise<Organization | undefined> {
+  return isUuid(name)
+    ? tx.find("organizations", { id: name.toLowerCase() })
+    : tx.find("organizations", { slug: name });
+}
