@@ -11,6 +11,7 @@ import { exposesAuthentication } from "./core/rules_for.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest } from "./core/server.ts";
 import { tokenTypeOf } from "./dpop/sender.ts";
 import { recordClaims } from "./organizations/attribute_claims.ts";
+import { scopesOfRoles } from "./organizations/role_scopes.ts";
 import { activeApiKey, maySeeApiKey } from "./presented/active_api_key.ts";
 import { type ActiveToken, activeToken, findToken } from "./presented/active_token.ts";
 import { liveAudience } from "./resources/audience.ts";
@@ -129,9 +130,11 @@ async function answerOnToken(
   );
   if (audience.length === 0 && row.audience.length > 0) return inactive;
   queueUse("oauth_tokens", row, server);
+  const { app } = client;
+  const scopes = user === undefined ? row.scopes : scopesOfRoles(row.scopes, { resources, member, app });
   return {
     active: true,
-    scope: half === "access_token" ? row.scopes.join(" ") : data.scope,
+    scope: half === "access_token" ? scopes.join(" ") : data.scope,
     client_id: client.app.client_id,
     ...(user !== undefined && { username: user.email }),
     token_type: half === "access_token" ? tokenTypeOf(row.cnf) : "refresh_token",
@@ -142,11 +145,7 @@ async function answerOnToken(
     ...(half === "access_token" && row.cnf !== null && { cnf: row.cnf }),
     ...(half === "access_token" && exposesAuthentication(server) && signInOf(data)),
     ...(half === "access_token" &&
-      (await recordClaims(
-        { user, member, scopes: row.scopes, app: client.app, resources },
-        "introspection",
-        server,
-      ))),
+      (await recordClaims({ user, member, scopes, app, resources }, "introspection", server))),
   };
 }
 

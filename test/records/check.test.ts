@@ -33,6 +33,8 @@ describe("checking a new record", () => {
       attributes: null,
       email_as_username: false,
       who_may_sign_in: "any",
+      sign_in_roles: [],
+      sign_in_groups: [],
       redirect_uris: [],
       allowed_scopes: [],
       allowed_grants: ["auth_code", "refresh"],

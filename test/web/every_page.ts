@@ -181,8 +181,14 @@ function personPages(text: string, address: string, locale: PageLocale): Record<
       {
         ...{ ...locale, client: { name: text }, back_href: address, switch_account_href: address },
         organization_name: text as string | undefined,
+        for_members: true,
       },
-      { membersOnly: {}, membersOnlyOfAny: { organization_name: undefined } },
+      {
+        membersOnly: {},
+        membersOnlyOfAny: { organization_name: undefined },
+        roleOnly: { for_members: false },
+        roleOnlyOfAny: { for_members: false, organization_name: undefined },
+      },
     ),
     ...formsOf(
       selectOrganizationPage,

@@ -20,8 +20,15 @@ import type { Member } from "../../records/rules/member.ts";
 import type { Params } from "../core/params.ts";
 import { rulesFor } from "../core/rules_for.ts";
 import type { AuthorizationServer } from "../core/server.ts";
-import { maySignIn, type OrganizationChoice, organizationFor } from "../organizations/context.ts";
+import {
+  isForMembers,
+  maySignIn,
+  type OrganizationChoice,
+  organizationFor,
+} from "../organizations/context.ts";
+import { requireScopesOfRoles } from "../organizations/role_scopes.ts";
 import { refuse } from "../refusals/refuse.ts";
+import { defaultAudience } from "../resources/audience.ts";
 import { allowedScopes, coversScopes } from "../resources/requested.ts";
 import {
   type AuthorizationRequest,
@@ -142,7 +149,7 @@ export async function authorize(
       return { type: "login", url };
     }
     const read = await readRequest(identified, server, { pushed: pushed !== undefined });
-    const request = await steppedUp(read, signedIn.user, server);
+    const stepped = await steppedUp(read, signedIn.user, server);
     if (signIn.required === "select_account") {
       const { client, redirect_uri } = identified;
       return {
@@ -160,21 +167,28 @@ export async function authorize(
       server,
     );
     if (acr !== undefined) return { type: "step_up", url, acr };
-    if (!(await maySignIn(signedIn.user, app, server))) {
+    const turnedAway = async (member?: Member): Promise<MembersOnlyOutcome | AnswerOutcome | undefined> => {
+      if (await maySignIn(signedIn.user, app, server, member)) return undefined;
       const refused = { endpoint: "/oauth/authorize", identified, signedIn, origin };
-      const answer = answerWithError(refuse("members_only"), refused, server);
+      const reason = isForMembers(app) ? "members_only" : "role_or_group_lacking";
+      const answer = answerWithError(refuse(reason), refused, server);
       if (silent) return answer;
       const ui_locales = identified.params.get("ui_locales");
       const is_reference = pushed !== undefined;
       return { type: "members_only", url, is_reference, client: identified.client, ui_locales, answer };
-    }
-    const wanted = { named: request.organization, ...answered, silent };
+    };
+    const refused = await turnedAway();
+    if (refused !== undefined) return refused;
+    const wanted = { named: stepped.organization, ...answered, silent };
     const place = await organizationFor(wanted, app, signedIn.user, server);
     if (place !== undefined && "organizations" in place) {
       const ui_locales = identified.params.get("ui_locales");
       return { type: "select_organization", url, client: identified.client, ui_locales, ...place };
     }
     const member = place;
+    const refusedHere = member && (await turnedAway(member));
+    if (refusedHere !== undefined) return refusedHere;
+    const request = grantable(stepped, member, server);
     const asked = { request, member, prompt: interaction.prompt };
     const question = await consentQuestion(asked, signedIn, resolved, server);
     if (question === undefined) {
@@ -185,6 +199,18 @@ export async function authorize(
   } catch (error) {
     return answerWithError(error, { endpoint: "/oauth/authorize", identified, signedIn, origin }, server);
   }
+}
+
+/** The request without the scopes that the user's app roles do not grant; throws `access_denied` if none is left. */
+export function grantable(
+  request: AuthorizationRequest,
+  member: Member | undefined,
+  server: AuthorizationServer,
+): AuthorizationRequest {
+  const { client, requested_scopes, resources: named } = request;
+  const resources = named.length > 0 ? named : defaultAudience(client, requested_scopes, server).resources;
+  const bound = { resources, member, app: client.app };
+  return { ...request, requested_scopes: requireScopesOfRoles(requested_scopes, bound, "authorize") };
 }
 
 /** The scopes that a question is about, and those of them that were allowed before. */

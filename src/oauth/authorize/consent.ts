@@ -4,11 +4,11 @@
  */
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
 import type { AuthorizationServer } from "../core/server.ts";
-import { maySignIn, requireMember } from "../organizations/context.ts";
+import { requireAdmission, requireMember } from "../organizations/context.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { coversScopes } from "../resources/requested.ts";
 import { identifyClient, readRequest } from "./authorization_request.ts";
-import { type AuthorizeOutcome, consentQuestion, steppedUp } from "./authorize.ts";
+import { type AuthorizeOutcome, consentQuestion, grantable, steppedUp } from "./authorize.ts";
 import { openConsentForm } from "./consent_form.ts";
 import { readInteraction, signInFor, stepUpFor } from "./interaction.ts";
 import { issueCode } from "./issue_code.ts";
@@ -42,7 +42,7 @@ export async function answerConsent(
   }
   try {
     const read = await readRequest(identified, server, { pushed: resolved.pushed !== undefined });
-    const request = await steppedUp(read, user, server);
+    const stepped = await steppedUp(read, user, server);
     const { app } = identified.client;
     const interaction = readInteraction(identified.params, app);
     const signIn = signInFor(interaction, signedIn, { url, now: server.now(), registers: false });
@@ -52,10 +52,11 @@ export async function answerConsent(
       server,
     );
     if (acr !== undefined) return { type: "step_up", url, acr };
-    if (!(await maySignIn(user, app, server))) throw refuse("members_only");
     const { organization_id } = requested;
     const member =
       organization_id === undefined ? undefined : await requireMember(user, organization_id, server);
+    await requireAdmission(user, app, server, { member, at: "authorize" });
+    const request = grantable(stepped, member, server);
     const resource_ids = request.resources.map(({ id }) => id);
     const wasShown =
       coversScopes(requested.scopes, request.requested_scopes) &&

@@ -5,7 +5,7 @@
 import type { OAuthApp, OAuthToken, Organization, User } from "../../records/definition/definition.ts";
 import { stateOfSwitch } from "../../records/names/liveness.ts";
 import { consentedScopes } from "../../records/rules/consented_scopes.ts";
-import type { Member } from "../../records/rules/member.ts";
+import { type Member, roleNames } from "../../records/rules/member.ts";
 import type { Params } from "../core/params.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
@@ -157,13 +157,58 @@ async function choiceOf(
   };
 }
 
-/** Whether the app lets this user sign in (OC-8); asked of the database where it is for members alone. */
+/** Whether the member's roles and groups let them in, where the app asks for some. */
+function isAdmitted(
+  { who_may_sign_in, sign_in_roles, sign_in_groups }: OAuthApp,
+  member: Member | undefined,
+): boolean {
+  if (member === undefined || stateOfSwitch(member.organization) !== "active") return false;
+  switch (who_may_sign_in) {
+    case "roles":
+      return roleNames(member, []).some((name) => sign_in_roles.includes(name));
+    case "groups":
+      return member.groups.some(({ display_name }) => sign_in_groups.includes(display_name));
+    default:
+      return true;
+  }
+}
+
+/**
+ * Whether the app lets this user sign in (OC-8), as a member of its organization. One without an organization
+ * asks of the membership that its tokens are for, of any where they are for none.
+ */
 export async function maySignIn(
   user: Pick<User, "id">,
-  { who_may_sign_in, organization_id }: Pick<OAuthApp, "who_may_sign_in" | "organization_id">,
+  app: OAuthApp,
   { store }: Pick<AuthorizationServer, "store">,
+  member?: Member,
 ): Promise<boolean> {
+  const { who_may_sign_in, organization_id } = app;
   if (who_may_sign_in === "any") return true;
-  if (organization_id === null) return (await store.organizationsOf(user.id, 1)).length > 0;
-  return (await store.findMemberIn(user.id, organization_id)) !== undefined;
+  if (organization_id !== null) return isAdmitted(app, await store.findMemberIn(user.id, organization_id));
+  if (member !== undefined) return isAdmitted(app, member);
+  if (who_may_sign_in === "members") return (await store.organizationsOf(user.id, 1)).length > 0;
+  for (const { id } of await store.list("memberships", { user_id: user.id }))
+    if (isAdmitted(app, await store.findMember(id))) return true;
+  return false;
 }
+
+/** Throws `access_denied`, or at the token endpoint `invalid_grant`, unless the app lets the user sign in. */
+export async function requireAdmission(
+  user: Pick<User, "id">,
+  app: OAuthApp,
+  server: Pick<AuthorizationServer, "store">,
+  { member, at }: { readonly member?: Member | undefined; readonly at: "authorize" | "token" },
+): Promise<void> {
+  if (await maySignIn(user, app, server, member)) return;
+  throw refuse(admissionRefusals[at][isForMembers(app) ? "members" : "others"]);
+}
+
+/** Whether membership alone lets in. */
+export const isForMembers = ({ who_may_sign_in }: Pick<OAuthApp, "who_may_sign_in">): boolean =>
+  who_may_sign_in === "members";
+
+const admissionRefusals = {
+  authorize: { members: "members_only", others: "role_or_group_lacking" },
+  token: { members: "membership_lacking", others: "role_or_group_ended" },
+} as const;

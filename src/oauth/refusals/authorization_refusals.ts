@@ -129,6 +129,14 @@ export const authorizationRefusals = {
     "only members of the organization can sign in to this client",
     () => evidence("organization", "organization"),
   ),
+  role_or_group_lacking: refusalsOf("access_denied")(
+    "the user does not have a role or group that this client requires",
+    () => evidence("organization", "organization"),
+  ),
+  app_role_lacking: refusalsOf("access_denied")(
+    "none of the user's app roles grants a requested scope",
+    ({ requested, allowed }: Requested) => evidence("scope", "scope", requested, allowed),
+  ),
   organization_lacking: refusalsOf("access_denied")(
     "this client requires an organization, and the user is not a member of any",
     () => evidence("organization", "organization"),

@@ -127,6 +127,12 @@ export const grantRefusals = {
   membership_lacking: invalidGrant("only members of the organization can sign in to this client", () =>
     fact("ended", "organization", "membership_ended"),
   ),
+  role_or_group_ended: invalidGrant("the user no longer has a role or group that this client requires", () =>
+    fact("ended", "organization", "membership_ended"),
+  ),
+  app_role_ended: invalidGrant("the user's app roles no longer grant any of the scopes", () =>
+    fact("ended", "organization", "membership_ended"),
+  ),
   organization_unconsented: refusalsOf("consent_required")(
     "the user has not allowed this client in the requested organization",
     ({ requested, allowed }: Requested) => evidence("consent", "organization", requested, allowed),

@@ -16,6 +16,7 @@ import { requestOfForm } from "../../oauth/authorize/consent_form.ts";
 import { isPendingRequest } from "../../oauth/authorize/pending_request.ts";
 import { isReference } from "../../oauth/authorize/pushed_request.ts";
 import { type Params, readForm, refuseRepeated } from "../../oauth/core/params.ts";
+import { isForMembers } from "../../oauth/organizations/context.ts";
 import { protocol } from "../../oauth/protocol.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
 import { clientLinksOf } from "../../records/definition/client_links.ts";
@@ -174,6 +175,7 @@ async function sendOutcome(
       const page = membersOnlyPage({
         ...readerFor(outcome),
         client: client.app,
+        for_members: isForMembers(client.app),
         organization_name: client.organization?.name,
         back_href: answer.type === "redirect" ? answer.location : undefined,
         switch_account_href: is_reference ? withAnotherSignIn(issuer + url) : withAccountChoice(url),

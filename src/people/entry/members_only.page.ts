@@ -6,6 +6,8 @@ import type { PageLocale } from "../../web/words/page_locale.ts";
 
 export type MembersOnlyPage = PageLocale & {
   client: { name: string };
+  /** Membership is enough; otherwise a role or group is needed. */
+  for_members: boolean;
   /** The app's own; undefined where members of any may sign in. */
   organization_name: string | undefined;
   /** The client's answer, where a link can carry it. */
@@ -14,9 +16,10 @@ export type MembersOnlyPage = PageLocale & {
   brand?: Brand | undefined;
 };
 
-/** Refuses a person who is no member, and names whom to ask (OC-8). */
+/** Refuses a person who is no member, or lacks a role or group, and names whom to ask (OC-8). */
 export function membersOnlyPage({
   client,
+  for_members,
   organization_name,
   back_href,
   switch_account_href,
@@ -24,6 +27,7 @@ export function membersOnlyPage({
   ...locale
 }: MembersOnlyPage): Html {
   const words = locale.words.selectAccount.membersOnly;
+  const { of, ofAny, hint } = for_members ? words : words.byRole;
   const app = html`<bdi class="name">${client.name}</bdi>`;
   const back = safeHref(back_href);
   return layout({
@@ -32,8 +36,8 @@ export function membersOnlyPage({
     brand,
     body: html`<section class="card">
 <h1>${words.title}</h1>
-<p class="lead">${organization_name === undefined ? words.ofAny(app) : words.of(app, html`<bdi class="name">${organization_name}</bdi>`)}</p>
-<p>${words.hint}</p>
+<p class="lead">${organization_name === undefined ? ofAny(app) : of(app, html`<bdi class="name">${organization_name}</bdi>`)}</p>
+<p>${hint}</p>
 <div class="actions"><a class="button" href="${safeHref(switch_account_href) ?? "/login"}">${locale.words.selectAccount.another}</a>${back && html` <a class="button" href="${back}">${words.back}</a>`}</div>
 </section>`,
   });

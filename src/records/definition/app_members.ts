@@ -136,6 +136,20 @@ export const appMembers = {
     time("when the client was removed because its document no longer exists", { internal: true }),
   ),
   who_may_sign_in: defaulting(oneOf("which users may sign in to the app", signInAudiences), "any"),
+  sign_in_roles: defaulting(
+    strings("names of the roles that let in where who_may_sign_in is roles", {
+      distinct: true,
+      most: { items: 100, characters: 64 },
+    }),
+    [],
+  ),
+  sign_in_groups: defaulting(
+    strings("names of the groups that let in where who_may_sign_in is groups", {
+      distinct: true,
+      most: { items: 100, characters: 255 },
+    }),
+    [],
+  ),
   claims: optional(
     object("where claims of the membership are emitted, by claim; null means everywhere", {
       format: "claim_surfaces",

@@ -140,7 +140,7 @@ export const organizationModes = ["none", "optional", "auto", "required"] as con
 export type OrganizationMode = (typeof organizationModes)[number];
 
 /** Who may sign in to an app: every user, or members of its organization, of any where it has none (OC-8). */
-export const signInAudiences = ["any", "members"] as const;
+export const signInAudiences = ["any", "members", "roles", "groups"] as const;
 export type SignInAudience = (typeof signInAudiences)[number];
 
 /** Scopes that release what a membership gives, in tokens of apps whose tokens are for an organization (OC-3). */

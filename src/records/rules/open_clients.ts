@@ -85,6 +85,8 @@ const limits: { readonly [C in keyof OAuthApp]: Limit<OAuthApp[C]> | typeof unli
   attributes: none,
   email_as_username: () => false,
   who_may_sign_in: unlimited,
+  sign_in_roles: unlimited,
+  sign_in_groups: unlimited,
   organization_mode: () => "none",
   token_endpoint_auth_signing_alg: unlimited,
   provenance: unlimited,

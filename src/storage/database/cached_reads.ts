@@ -6,7 +6,6 @@ import type {
   ServiceAccount,
   User,
 } from "../../records/definition/definition.ts";
-import { keepNewest } from "../../records/names/document_cache.ts";
 import type { ApiKeyRecord, ClientRecord } from "../../records/rules/client_record.ts";
 import { withinLimits } from "../../records/rules/open_clients.ts";
 import type { Database } from "./database.ts";
@@ -21,15 +20,35 @@ interface Cache<V> {
 
 /**
  * A cache of at most `max` entries that any change clears, and that is believed only while no change can have
- * been missed.
+ * been missed. Where entries differ in size, `weigh` says how many an entry counts as.
  */
-export function boundedCache<V>(max: number, { driver, onChange }: Database): Cache<V> {
+export function boundedCache<V>(
+  max: number,
+  { driver, onChange }: Database,
+  weigh: (value: V) => number = () => 1,
+): Cache<V> {
   const entries = new Map<string, V>();
   let generation = 0;
+  let weight = 0;
   onChange(() => {
     generation++;
+    weight = 0;
     entries.clear();
   });
+  const forget = (key: string, value: V) => {
+    entries.delete(key);
+    weight -= weigh(value);
+  };
+  const keep = (key: string, value: V) => {
+    const earlier = entries.get(key);
+    if (earlier !== undefined) forget(key, earlier);
+    weight += weigh(value);
+    for (const [oldest, its] of entries) {
+      if (weight <= max) break;
+      forget(oldest, its);
+    }
+    entries.set(key, value);
+  };
   return {
     async get(key, read) {
       if (!driver.isCurrent()) return read();
@@ -37,7 +56,7 @@ export function boundedCache<V>(max: number, { driver, onChange }: Database): Ca
       if (found !== undefined) return found;
       const before = generation;
       const value = await read();
-      if (value !== undefined && generation === before) keepNewest(entries, key, value, max);
+      if (value !== undefined && generation === before) keep(key, value);
       return value;
     },
   };

@@ -14,6 +14,8 @@ const orders = {
 
 /** Memberships of before have no further roles, and no API binds its scopes to roles. */
 export const roleRecords = (t: Readonly<Record<Kind, string>>, database: Dialect["name"]): string => `
+ALTER TABLE oauth_apps ADD COLUMN sign_in_roles ${t.json} NOT NULL DEFAULT '[]';
+ALTER TABLE oauth_apps ADD COLUMN sign_in_groups ${t.json} NOT NULL DEFAULT '[]';
 ALTER TABLE resources ADD COLUMN role_bound ${t.bool} NOT NULL DEFAULT FALSE;
 ALTER TABLE memberships ADD COLUMN role_ids ${t.json} NOT NULL DEFAULT '[]';
 ALTER TABLE memberships ADD COLUMN app_role_ids ${t.json} NOT NULL DEFAULT '[]';

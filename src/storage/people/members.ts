@@ -27,7 +27,12 @@ export async function sessionsOfProviders(
 
 export function memberRules(database: Database) {
   const { dialect, driver, find } = database;
-  const byMembership = boundedCache<Member>(10_000, database);
+  /** About 30 MB: of 10,000 members with few groups, or fewer with very many. */
+  const byMembership = boundedCache<Member>(
+    200_000,
+    database,
+    ({ roles: of, groups: inThem }) => 20 + of.length + inThem.length,
+  );
 
   const byMode = boundedCache<{ readonly some: boolean }>(1, database);
 
@@ -62,7 +67,7 @@ export function memberRules(database: Database) {
       WHERE m.membership_id = ${arg.uuid("id")} AND g.organization_id = ${arg.uuid("organization_id")}
       ORDER BY g.display_name, g.id`,
   );
-  // A role of another organization gives nothing, whatever names it (OC-12).
+  // A role of another organization gives nothing, whatever names it (OC-6).
   const isTheirs = sql<boolean>`(o.organization_id IS NULL OR o.organization_id = ${arg.uuid("organization_id")})`;
   const among = sql`IN (${dialect.idsOf(arg.json("ids"))})`;
   const roles = statement<Member["roles"][number]>(
@@ -119,7 +124,7 @@ export function memberRules(database: Database) {
       const organization = await find("organizations", { ...by, active: true });
       const membership =
         organization && (await find("memberships", { user_id, organization_id: organization.id }));
-      return membership && memberWith(membership, organization);
+      return membership && findMember(membership.id);
     },
 
     /** Active organizations that the user is a member of, by name; those with `search` in name or slug. */

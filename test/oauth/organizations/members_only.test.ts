@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createApp } from "../../../src/admin/records/apps.ts";
 import { testContext } from "../../admin/context.ts";
 import { serverOn } from "../../support/authorization_server.ts";
-import { aMembership, anOrganization, aUser } from "../../support/builders.ts";
+import { aGroup, aGroupMember, aMembership, anOrganization, aRole, aUser } from "../../support/builders.ts";
 import { describeInForm } from "../../support/databases.ts";
 import { ask, authorizeParameters, redirected } from "../../support/flows.ts";
 import { aClientFixture, refusal } from "../client_fixture.ts";
@@ -36,6 +36,55 @@ describeInForm("apps for members alone", (database) => {
       await assert.rejects(fixture.refresh(refresh_token), refusal("invalid_grant", /only members/));
       await assert.rejects(fixture.exchange(code), refusal("invalid_grant", /only members/));
     });
+
+  for (const by of ["roles", "groups"] as const)
+    for (const ofOrganization of [true, false])
+      test(`OC-8: an app ${ofOrganization ? "of an organization" : "of the server"} lets in who has one of its ${by}, as long as they have it`, async () => {
+        const { id: organization_id } = await anOrganization(as.store);
+        const fixture = await aClientFixture(as, {
+          first_party: true,
+          who_may_sign_in: by,
+          sign_in_roles: ["auditor", "admin"],
+          sign_in_groups: ["Sales"],
+          organization_id: ofOrganization ? organization_id : null,
+        });
+        const { app, user, who } = fixture;
+        const outcome = async (given = {}) => ask(as, who, authorizeParameters(app, given));
+        const role = await aRole(as.store, { organization_id, name: "auditor" });
+        const group = await aGroup(as.store, { organization_id, display_name: "Sales" });
+        assert.equal((await outcome()).type, "members_only");
+        const membership = await aMembership(as.store, { user_id: user.id, organization_id });
+        const page = await outcome();
+        assert.ok(page.type === "members_only");
+        assert.equal(redirected(page.answer).get("error"), "access_denied");
+        assert.equal(redirected(await outcome({ prompt: "none" })).get("error"), "access_denied");
+        const joined = await aGroupMember(as.store, membership, group);
+        await as.store.update("groups", { id: group.id }, { role_ids: [role.id] });
+        const { refresh_token } = await fixture.flow();
+        const code = await fixture.code();
+        await as.store.remove("group_members", { id: joined.id });
+        await assert.rejects(fixture.refresh(refresh_token), refusal("invalid_grant", /role or group/));
+        await assert.rejects(fixture.exchange(code), refusal("invalid_grant", /role or group/));
+      });
+
+  test("OC-8: a role in one organization opens an app of the server in no other", async () => {
+    const fixture = await aClientFixture(as, {
+      first_party: true,
+      who_may_sign_in: "roles",
+      sign_in_roles: ["admin"],
+      organization_mode: "optional",
+      allowed_scopes: ["openid", "organization"],
+    });
+    const { app, user, who } = fixture;
+    const one = await aMembership(as.store, { user_id: user.id, role: "admin" });
+    const two = await aMembership(as.store, { user_id: user.id });
+    const at = async ({ organization_id: organization }: { organization_id: string }) =>
+      (await ask(as, who, authorizeParameters(app, { scope: "openid", organization }))).type;
+    assert.deepEqual([await at(one), await at(two)], ["redirect", "members_only"]);
+    const { refresh_token } = await fixture.flow({ scope: "openid", organization: one.organization_id });
+    const other = { organization: two.organization_id };
+    await assert.rejects(fixture.refresh(refresh_token, other), refusal("invalid_grant", /role or group/));
+  });
 
   test("OC-8: an app created by kind for an organization is for its members, unless it says otherwise", async () => {
     const owner = await aUser(as.store);

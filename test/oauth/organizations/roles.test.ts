@@ -14,8 +14,9 @@ import {
   aResource,
   aRole,
 } from "../../support/builders.ts";
-import { databases } from "../../support/databases.ts";
-import { aClientFixture, claimsOf } from "../client_fixture.ts";
+import { databases, describeInForm } from "../../support/databases.ts";
+import { until } from "../../support/until.ts";
+import { aClientFixture, claimsAt, claimsOf } from "../client_fixture.ts";
 
 const scope = ["openid", ...membershipScopes].join(" ");
 const given = {
@@ -131,4 +132,67 @@ for (const database of databases)
       const { access_token } = await fixture.flow({ scope, resource: api.identifier });
       assert.deepEqual(claimsOf(access_token).roles, ["member"]);
     });
+
+    test("OC-5: 100 roles and groups are in a token, and 101 are not", async () => {
+      const fixture = await aClientFixture(as, given);
+      const { id: organization_id } = await anOrganization(as.store);
+      const membership = await aMembership(as.store, { user_id: fixture.user.id, organization_id });
+      const join = async (display_name: string) =>
+        aGroupMember(as.store, membership, await aGroup(as.store, { organization_id, display_name }));
+      for (let at = 0; at < 99; at += 1) await join(`g${at}`);
+      const { groups, groups_overage } = claimsOf((await fixture.flow({ scope })).access_token);
+      assert.deepEqual([(groups as string[]).length, groups_overage], [99, undefined]);
+      await join("one more");
+      const more = claimsOf((await fixture.flow({ scope })).access_token);
+      assert.deepEqual([more.groups, more.groups_overage], [undefined, true]);
+    });
+
+    test("OC-6: permission words of the management API are in no token", async () => {
+      const fixture = await aClientFixture(as, given);
+      const permissions = ["users:write", "memberships:write"];
+      await aMembership(as.store, { user_id: fixture.user.id, role: "owner", permissions });
+      const { access_token } = await fixture.flow({ scope });
+      assert.deepEqual(claimsOf(access_token).permissions, []);
+    });
+
+    test("OC-6: no further read where the member is cached", async () => {
+      const fixture = await aClientFixture(as, given);
+      const role = await aRole(as.store);
+      const membership = await aMembership(as.store, { user_id: fixture.user.id, role_ids: [role.id] });
+      await aGroupMember(as.store, membership);
+      const member = () => as.store.findMember(membership.id);
+      const found = await member();
+      assert.deepEqual([found?.roles.length, found?.groups.length], [1, 1]);
+      // Until the notices of the rows above have come.
+      await until(async () => (await member()) === (await member()), "the member is kept");
+    });
   });
+
+describeInForm("a member of very many groups", (database) => {
+  const as = serverOn(database);
+
+  test("OC-5: of 5,000 groups tokens say that there are too many, and userinfo and introspection have all", async () => {
+    const fixture = await aClientFixture(as, given);
+    const { id: organization_id } = await anOrganization(as.store);
+    const membership = await aMembership(as.store, { user_id: fixture.user.id, organization_id });
+    await as.store.transaction(async (tx) => {
+      const rows = { ...as.store, insert: tx.insert };
+      for (let at = 0; at < 5000; at += 1) {
+        const display_name = `Group ${String(at).padStart(4, "0")}`;
+        await aGroupMember(rows, membership, await aGroup(rows, { organization_id, display_name }));
+      }
+    });
+    const { id_token = "", access_token } = await fixture.flow({ scope });
+    for (const claims of [claimsOf(id_token), claimsOf(access_token)]) {
+      assert.equal(Object.hasOwn(claims, "groups"), false);
+      assert.equal(claims.groups_overage, true);
+      assert.deepEqual(claims.roles, ["member"]);
+    }
+    const told = (await fixture.introspect(access_token)) as { groups: string[] };
+    assert.deepEqual((await claimsAt(as, access_token)).groups, told.groups);
+    assert.deepEqual(
+      [told.groups.length, told.groups.at(0), told.groups.at(-1)],
+      [5000, "Group 0000", "Group 4999"],
+    );
+  });
+});

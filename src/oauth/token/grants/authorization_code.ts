@@ -7,7 +7,8 @@ import { required } from "../../core/params.ts";
 import { verifyChallenge } from "../../core/pkce.ts";
 import { mayUse, rulesFor } from "../../core/rules_for.ts";
 import type { AuthorizationServer, Grant } from "../../core/server.ts";
-import { memberOf } from "../../organizations/context.ts";
+import { memberOf, requireAdmission } from "../../organizations/context.ts";
+import { requireScopesOfRoles } from "../../organizations/role_scopes.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { defaultAudience, narrowAudience } from "../../resources/audience.ts";
 import { requireActiveUser } from "./active_user.ts";
@@ -41,8 +42,9 @@ export const authorizationCode: Grant = {
       : (params.get("redirect_uri") ?? expected);
     if (received !== expected) throw refuse("code_redirect_uri", { received, expected });
     verifyChallenge(code.code_challenge, code.code_challenge_method, params.get("code_verifier"));
-    const user = await requireActiveUser(code.user_id, code.created_at, client.app, server);
+    const user = await requireActiveUser(code.user_id, code.created_at, server);
     const member = await memberOf(code, server);
+    await requireAdmission(user, app, server, { member, at: "token" });
     const { session_id, auth_time, acr, amr, of_organization, resource } = readRequestData<CodeRequestData>(
       code.request_data,
     );
@@ -65,7 +67,7 @@ export const authorizationCode: Grant = {
       client,
       user,
       member,
-      granted_scopes: scopes,
+      granted_scopes: requireScopesOfRoles(scopes, { ...narrowed, member, app }, "token"),
       authorized_scopes: code.scopes,
       ...narrowed,
       audience_source,

@@ -17,7 +17,8 @@ import {
 import { type Params, required } from "../../core/params.ts";
 import { rulesFor } from "../../core/rules_for.ts";
 import type { AuthenticatedClient, AuthorizationServer, Grant } from "../../core/server.ts";
-import { memberAtRefresh, withoutNames } from "../../organizations/context.ts";
+import { memberAtRefresh, requireAdmission, withoutNames } from "../../organizations/context.ts";
+import { requireScopesOfRoles } from "../../organizations/role_scopes.ts";
 import { refuse } from "../../refusals/refuse.ts";
 import { narrowAudience } from "../../resources/audience.ts";
 import { coversScopes, readScopes, understoodScopes } from "../../resources/requested.ts";
@@ -80,7 +81,7 @@ async function authorizationOf(
   const { rotates, rebinds, reuse_window } = rulesFor(client.app, server).refresh;
   const { scope, audience, audience_source, auth_time, acr, amr, of_organization } =
     readRequestData<TokenRequestData>(row.request_data);
-  const user = await requireActiveUser(row.user_id, row.created_at, client.app, server);
+  const user = await requireActiveUser(row.user_id, row.created_at, server);
   const authorized_scopes = scope.split(" ");
   const authorized_audience = audience ?? row.audience;
   const requested = params.get("scope");
@@ -106,6 +107,7 @@ async function authorizationOf(
     throw refuse("scope_beyond_grant", { requested: requested_scopes, allowed: still_allowed });
   }
   const member = await memberAtRefresh(params, client.app, { row, user, scopes: granted_scopes }, server);
+  await requireAdmission(user, client.app, server, { member, at: "token" });
   const { scopes, ...narrowed } = await narrowAudience(
     params,
     client,
@@ -121,7 +123,7 @@ async function authorizationOf(
     client,
     user,
     member,
-    granted_scopes: scopes,
+    granted_scopes: requireScopesOfRoles(scopes, { ...narrowed, member, app: client.app }, "token"),
     authorized_scopes,
     ...narrowed,
     audience_source,

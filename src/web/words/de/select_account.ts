@@ -24,6 +24,13 @@ export const selectAccountWords: SelectAccountWords = {
     of: (app, organization) => html`${app} ist für Mitglieder von ${organization}.`,
     ofAny: (app) => html`${app} ist für Mitglieder einer Organisation auf diesem Server.`,
     hint: "Bitten Sie eine Administratorin oder einen Administrator der Organisation, Sie hinzuzufügen.",
+    byRole: {
+      of: (app, organization) =>
+        html`${app} ist für Mitglieder von ${organization} mit einer bestimmten Rolle oder Gruppe.`,
+      ofAny: (app) =>
+        html`${app} ist für Mitglieder einer Organisation mit einer bestimmten Rolle oder Gruppe.`,
+      hint: "Bitten Sie eine Administratorin oder einen Administrator der Organisation um Zugang.",
+    },
     back: "Zurück zur Anwendung",
   },
 };

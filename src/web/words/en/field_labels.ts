@@ -92,6 +92,8 @@ export type FieldLabels = Readonly<
 export const fieldLabels: FieldLabels = {
   ...providerLabels,
   ...memberLabels,
+  sign_in_roles: "Roles that let in",
+  sign_in_groups: "Groups that let in",
   app_role_ids: "App roles",
   descriptions: "Descriptions by language",
   display_name: "Name",

@@ -98,7 +98,12 @@ export const fieldValues: FieldValues = {
     key_revoked: "Key revoked",
     membership_ended: "Membership ended",
   },
-  who_may_sign_in: { any: "Every user", members: "Members of its organization" },
+  who_may_sign_in: {
+    any: "Every user",
+    members: "Members of its organization",
+    roles: "Members with one of the roles",
+    groups: "Members of one of the groups",
+  },
   who_may_ask: {
     listed: "Only apps that list it",
     registered: "Registered apps of its owner",

@@ -23,6 +23,13 @@ export const selectAccountWords = {
     of: (app: Printable, organization: Printable) => html`${app} is for members of ${organization}.`,
     ofAny: (app: Printable) => html`${app} is for members of an organization on this server.`,
     hint: "Ask an administrator of the organization to add you.",
+    /** Where a role or a group is needed. */
+    byRole: {
+      of: (app: Printable, organization: Printable) =>
+        html`${app} is for members of ${organization} with a certain role or group.`,
+      ofAny: (app: Printable) => html`${app} is for members of an organization with a certain role or group.`,
+      hint: "Ask an administrator of the organization to give you access.",
+    },
     back: "Return to the application",
   },
 };

@@ -5,6 +5,8 @@ import { providerLabels } from "./provider_fields.ts";
 export const fieldLabels: FieldLabels = {
   ...providerLabels,
   ...memberLabels,
+  sign_in_roles: "Roles que dan acceso",
+  sign_in_groups: "Grupos que dan acceso",
   app_role_ids: "Roles de API",
   descriptions: "Descripciones por idioma",
   display_name: "Nombre",

@@ -63,7 +63,12 @@ export const fieldValues: FieldValues = {
     key_revoked: "Clave revocada",
     membership_ended: "Dejó de ser miembro",
   },
-  who_may_sign_in: { any: "Todos los usuarios", members: "Miembros de su organización" },
+  who_may_sign_in: {
+    any: "Todos los usuarios",
+    members: "Miembros de su organización",
+    roles: "Miembros con uno de los roles",
+    groups: "Miembros de uno de los grupos",
+  },
   who_may_ask: {
     listed: "Solo las aplicaciones que la nombran",
     registered: "Las aplicaciones registradas de su propietario",

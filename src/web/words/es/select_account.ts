@@ -24,6 +24,12 @@ export const selectAccountWords: SelectAccountWords = {
     of: (app, organization) => html`${app} es para miembros de ${organization}.`,
     ofAny: (app) => html`${app} es para miembros de una organización de este servidor.`,
     hint: "Pide a un administrador de la organización que te añada.",
+    byRole: {
+      of: (app, organization) =>
+        html`${app} es para miembros de ${organization} con un rol o grupo determinado.`,
+      ofAny: (app) => html`${app} es para miembros de una organización con un rol o grupo determinado.`,
+      hint: "Pide acceso a un administrador de la organización.",
+    },
     back: "Volver a la aplicación",
   },
 };

@@ -24,6 +24,13 @@ export const selectAccountWords: SelectAccountWords = {
     of: (app, organization) => html`${app} est réservée aux membres de ${organization}.`,
     ofAny: (app) => html`${app} est réservée aux membres d’une organisation de ce serveur.`,
     hint: "Demandez à un administrateur de l’organisation de vous ajouter.",
+    byRole: {
+      of: (app, organization) =>
+        html`${app} est réservée aux membres de ${organization} qui ont un certain rôle ou groupe.`,
+      ofAny: (app) =>
+        html`${app} est réservée aux membres d’une organisation qui ont un certain rôle ou groupe.`,
+      hint: "Demandez l’accès à un administrateur de l’organisation.",
+    },
     back: "Revenir à l’application",
   },
 };

@@ -24,6 +24,12 @@ export const selectAccountWords: SelectAccountWords = {
     of: (app, organization) => html`${app} は ${organization} のメンバー専用です。`,
     ofAny: (app) => html`${app} はこのサーバーの組織のメンバー専用です。`,
     hint: "組織の管理者に追加を依頼してください。",
+    byRole: {
+      of: (app, organization) =>
+        html`${app} は ${organization} で特定のロールまたはグループを持つメンバー専用です。`,
+      ofAny: (app) => html`${app} は組織で特定のロールまたはグループを持つメンバー専用です。`,
+      hint: "組織の管理者にアクセス権を依頼してください。",
+    },
     back: "アプリケーションに戻る",
   },
 };

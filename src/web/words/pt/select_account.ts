@@ -24,6 +24,12 @@ export const selectAccountWords: SelectAccountWords = {
     of: (app, organization) => html`${app} é para membros de ${organization}.`,
     ofAny: (app) => html`${app} é para membros de uma organização deste servidor.`,
     hint: "Peça a um administrador da organização para adicionar você.",
+    byRole: {
+      of: (app, organization) =>
+        html`${app} é para membros de ${organization} com determinado papel ou grupo.`,
+      ofAny: (app) => html`${app} é para membros de uma organização com determinado papel ou grupo.`,
+      hint: "Peça acesso a um administrador da organização.",
+    },
     back: "Voltar ao aplicativo",
   },
 };

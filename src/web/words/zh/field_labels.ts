@@ -5,6 +5,8 @@ import { providerLabels } from "./provider_fields.ts";
 export const fieldLabels: FieldLabels = {
   ...providerLabels,
   ...memberLabels,
+  sign_in_roles: "允许登录的角色",
+  sign_in_groups: "允许登录的群组",
   app_role_ids: "API 角色",
   descriptions: "各语言的说明",
   display_name: "名称",

@@ -60,7 +60,12 @@ export const fieldValues: FieldValues = {
     key_revoked: "密钥已吊销",
     membership_ended: "成员资格已结束",
   },
-  who_may_sign_in: { any: "所有用户", members: "其组织的成员" },
+  who_may_sign_in: {
+    any: "所有用户",
+    members: "其组织的成员",
+    roles: "拥有其中一个角色的成员",
+    groups: "其中一个群组的成员",
+  },
   who_may_ask: {
     listed: "仅限列出它的应用",
     registered: "其所有者的已注册应用",

@@ -24,6 +24,11 @@ export const selectAccountWords: SelectAccountWords = {
     of: (app, organization) => html`${app} 仅供 ${organization} 的成员使用。`,
     ofAny: (app) => html`${app} 仅供此服务器上某个组织的成员使用。`,
     hint: "请联系该组织的管理员添加您。",
+    byRole: {
+      of: (app, organization) => html`${app} 仅供 ${organization} 中拥有特定角色或群组的成员使用。`,
+      ofAny: (app) => html`${app} 仅供组织中拥有特定角色或群组的成员使用。`,
+      hint: "请向该组织的管理员申请访问权限。",
+    },
     back: "返回应用",
   },
 };
