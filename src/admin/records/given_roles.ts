@@ -21,13 +21,13 @@ const roleMeant: Find = async (reads, text, organization_id) => {
     : undefined;
 };
 
-/** The same for the id of an app role, or the identifier of its API and its name, with a space between. */
+/** The same for the id of an app role, or the identifier of its API and its name, with `#` between. */
 const appRoleMeant: Find = async (reads, text, organization_id) => {
-  const [identifier = "", ...words] = text.split(" ");
+  const [identifier = "", ...words] = text.split("#");
   const named = isUuid(text) ? undefined : await reads.find("resources", { identifier });
   const found = isUuid(text)
     ? await reads.find("app_roles", { id: text.toLowerCase() })
-    : named && (await reads.find("app_roles", { resource_id: named.id, name: words.join(" ") }));
+    : named && (await reads.find("app_roles", { resource_id: named.id, name: words.join("#") }));
   const api = found && (named ?? (await reads.find("resources", { id: found.resource_id })));
   return api !== undefined && [null, organization_id].includes(api.organization_id) ? found?.id : undefined;
 };
