@@ -39,6 +39,30 @@ describe("changes of records at the command line", () => {
     assert.equal((await update(cli, "web", "--clear", "metadata")).metadata, null);
   });
 
+  test("names with spaces are one value each", async () => {
+    const cli = await filled();
+    const apps = await cli.json<{ sign_in_groups: unknown }>([
+      "app",
+      "update",
+      "web",
+      "--sign-in-groups",
+      "Sales Berlin",
+      "--sign-in-groups",
+      "Board",
+    ]);
+    assert.deepEqual(apps.sign_in_groups, ["Sales Berlin", "Board"]);
+    const added = await cli.json<{ sign_in_groups: unknown }>([
+      "app",
+      "update",
+      "web",
+      "--add-sign-in-group",
+      "Night shift",
+      "--remove-sign-in-group",
+      "Sales Berlin",
+    ]);
+    assert.deepEqual(added.sign_in_groups, ["Board", "Night shift"]);
+  });
+
   test("values are added to a list and removed from it, each option as often as needed", async () => {
     const cli = await filled();
     const added = await update(

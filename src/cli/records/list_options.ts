@@ -3,18 +3,19 @@ import { type Command, Option } from "commander";
 import { givenFields, type Resource } from "../../admin/manage/resource.ts";
 import { memberOf } from "../../admin/manifest/members/entry.ts";
 import { fieldsOf } from "../../records/definition/definition.ts";
+import type { Field } from "../../records/definition/field.ts";
 import { type Options, WrongUsage } from "../core/terminal.ts";
 import type { ListChange } from "../server/server.ts";
-import { attributeOf, optionName, wordsIn } from "./typed_values.ts";
+import { attributeOf, optionName, valuesIn } from "./typed_values.ts";
 
 const changes = ["add", "remove"] as const;
 
 /** The members that are lists of strings and can be updated, each with its option. */
-function listsOf(resource: Resource): { name: string; option: string; meaning: string }[] {
+function listsOf(resource: Resource): { name: string; option: string; field: Field }[] {
   const own = fieldsOf(resource.table);
-  return givenFields(resource, "update").flatMap(([name, { shape, meaning }]) =>
-    shape === "strings" && Object.hasOwn(own, name)
-      ? [{ name, option: optionName(resource.table, name), meaning }]
+  return givenFields(resource, "update").flatMap(([name, field]) =>
+    field.shape === "strings" && Object.hasOwn(own, name)
+      ? [{ name, option: optionName(resource.table, name), field }]
       : [],
   );
 }
@@ -26,12 +27,12 @@ function changeOption(change: (typeof changes)[number], resource: Resource, name
 
 /** Adds two repeatable options for every list, each with one value. */
 export function addListOptions(command: Command, resource: Resource): void {
-  for (const { name, option } of listsOf(resource)) {
+  for (const { name, option, field } of listsOf(resource)) {
     for (const change of changes) {
       const meaning = `${change} one value of \`${option}\`; repeatable`;
       command.addOption(
         new Option(`${changeOption(change, resource, name)} <text>`, meaning)
-          .argParser((value, before: readonly string[] = []) => [...before, ...wordsIn(value)])
+          .argParser((value, before: readonly string[] = []) => [...before, ...valuesIn(field, value)])
           .helpGroup("List changes:"),
       );
     }

@@ -14,19 +14,23 @@ export function attributeOf(option: string): string {
   return option.slice(2).replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Splits at spaces: neither scopes nor redirect URIs contain any, and scopes are often typed as one text. */
-export function wordsIn(text: string): string[] {
-  return text.split(/\s+/).filter(Boolean);
+/**
+ * The values of a list in one text. Names for people stay whole; others are split at spaces: neither scopes nor
+ * redirect URIs contain any, and scopes are often typed as one text.
+ */
+export function valuesIn({ plain }: Pick<Field, "plain">, text: string): string[] {
+  return plain === undefined ? text.split(/\s+/).filter(Boolean) : [text];
 }
 
 /**
  * The typed text as a value of the field's kind. A text that does not fit is passed on to the validation of the
  * record.
  */
-export function typed({ kind, shape }: Field, value: unknown, option: string): unknown {
+export function typed(field: Field, value: unknown, option: string): unknown {
+  const { kind, shape } = field;
   if (kind === "bool") return value === true || value === "true" ? true : value === "false" ? false : value;
   if (kind === "int") return typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
-  if (shape === "strings") return (value as string[]).flatMap(wordsIn);
+  if (shape === "strings") return (value as string[]).flatMap((text) => valuesIn(field, text));
   return kind === "json" ? parsed(String(value), option) : value;
 }
 

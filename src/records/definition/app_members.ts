@@ -138,6 +138,7 @@ export const appMembers = {
   who_may_sign_in: defaulting(oneOf("which users may sign in to the app", signInAudiences), "any"),
   sign_in_roles: defaulting(
     strings("names of the roles that let in where who_may_sign_in is roles", {
+      plain: "line",
       distinct: true,
       most: { items: 100, characters: 64 },
     }),
@@ -145,6 +146,7 @@ export const appMembers = {
   ),
   sign_in_groups: defaulting(
     strings("names of the groups that let in where who_may_sign_in is groups", {
+      plain: "line",
       distinct: true,
       most: { items: 100, characters: 255 },
     }),

@@ -10,6 +10,7 @@ export const givenRoles = {
   role_ids: defaulting(
     strings("further roles: those of the organization and of the server", {
       ids_of: "roles",
+      plain: "line",
       distinct: true,
       most,
     }),
@@ -18,6 +19,7 @@ export const givenRoles = {
   app_role_ids: defaulting(
     strings("app roles at APIs of the organization and of the server", {
       ids_of: "app_roles",
+      plain: "line",
       distinct: true,
       most,
     }),
