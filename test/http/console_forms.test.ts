@@ -4,7 +4,17 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { aPerson } from "../support/app.ts";
-import { anApp, aSecret, aToken, later } from "../support/builders.ts";
+import {
+  aGroupMember,
+  aMembership,
+  anApp,
+  anOrganization,
+  aRole,
+  aSecret,
+  aToken,
+  aUser,
+  later,
+} from "../support/builders.ts";
 import {
   type ConsoleFixture,
   confirmOn,
@@ -21,7 +31,7 @@ type Fields = Readonly<Record<string, string | readonly string[] | undefined>>;
 interface Life {
   /** The choice before the form. */
   readonly query?: string;
-  readonly made: Fields;
+  readonly made: Fields | ((it: ConsoleFixture) => Fields);
   readonly once?: RegExp;
   readonly changed?: Readonly<Record<string, string>>;
   readonly expected?: object;
@@ -56,6 +66,24 @@ const lives: Readonly<Record<string, Life>> = {
     },
     changed: { expires_at: "2031-01-01T00:00", refresh_token: "ghr_secret" },
     expected: { expires_at: "2031-01-01T00:00:00.000Z", provider: "github" },
+  },
+  roles: {
+    made: { name: "Bookkeeper", organization_id: "acme", permissions: "invoices:read\r\ninvoices:pay" },
+    changed: { description: "Keeps the books" },
+    expected: { permissions: ["invoices:read", "invoices:pay"], description: "Keeps the books" },
+  },
+  groups: {
+    made: { display_name: "Support Berlin", organization_id: "acme", role_ids: "Auditor" },
+    changed: { external_id: "x-1" },
+    expected: { display_name: "Support Berlin", external_id: "x-1", app_role_ids: [] },
+  },
+  group_members: {
+    made: ({ ids, people }) => ({ group_id: ids.groups, email: people["organization admin"].email }),
+  },
+  app_roles: {
+    made: { name: "Chief", resource_id: "https://api.acme.example" },
+    changed: { description: "Does everything" },
+    expected: { name: "Chief", scopes: [], description: "Does everything" },
   },
   providers: {
     query: "?preset=oidc",
@@ -179,10 +207,14 @@ for (const viewer of ["platform administrator", "organization admin"] as const s
         if (isRefused) {
           assert.equal((await browser.get(`${list}/new`)).statusCode, 403);
           const { csrf_token } = formOn(await browser.get("/console/apps/new?kind=website")).fields;
-          assert.equal((await browser.post(`${list}/new`, { ...life.made, csrf_token })).statusCode, 403);
+          assert.equal(
+            (await browser.post(`${list}/new`, { ...(life.made as Fields), csrf_token })).statusCode,
+            403,
+          );
           return;
         }
-        const made = await fillIn(browser, `${list}/new${life.query ?? ""}`, life.made);
+        const input = typeof life.made === "function" ? life.made(it) : life.made;
+        const made = await fillIn(browser, `${list}/new${life.query ?? ""}`, input);
         let href: string;
         if (life.once === undefined) {
           assert.equal(made.statusCode, 303, made.body);
@@ -256,6 +288,66 @@ describe("forms of the console", () => {
     it = await consoleFixture();
   });
   const root = () => it.browsers["platform administrator"];
+
+  test("OC-6: the form of a membership offers the roles of its organization and of the server, by name", async () => {
+    const { store, ids, acme } = it;
+    const other = await anOrganization(store);
+    await aRole(store, { name: "theirs", organization_id: other.id });
+    await aRole(store, { name: "of the server" });
+    const admin = it.browsers["organization admin"];
+    const url = `/console/memberships/${ids.memberships}/edit`;
+    const offered = ({ body }: { body: string }, name: string) =>
+      [...body.matchAll(new RegExp(`name="${name}" value="([^"]*)"`, "g"))].map(([, value]) => value);
+    const page = await admin.get(url);
+    assert.deepEqual(offered(page, "role_ids"), ["Auditor", "of the server"]);
+    assert.deepEqual(offered(page, "app_role_ids"), ["https://api.acme.example#Clerk"]);
+    const given = {
+      role_ids: ["Auditor", "of the server"],
+      app_role_ids: ["https://api.acme.example#Clerk"],
+    };
+    assert.equal((await fillIn(admin, url, given)).statusCode, 303);
+    const { role_ids = [], app_role_ids } = (await store.find("memberships", { id: ids.memberships })) ?? {};
+    assert.deepEqual([role_ids.length, app_role_ids], [2, [ids.app_roles]]);
+    assert.match((await admin.get(`/console/memberships/${ids.memberships}`)).body, />of the server</);
+    const { action, fields } = formOn(await admin.get(url));
+    const taken = await admin.post(action, { ...fields, role_ids: "theirs" });
+    assert.equal(taken.statusCode, 422);
+    assert.match(taken.body, /there is no role with the name/);
+    for (let at = 0; at < 60; at += 1) await aRole(store, { name: `many ${at}`, organization_id: acme.id });
+    const many = await admin.get(url);
+    assert.deepEqual(offered(many, "role_ids"), []);
+    assert.match(many.body, /<textarea[^>]*name="role_ids"[^>]*>\s*Auditor\nof the server</);
+    assert.equal((await fillIn(admin, url, { role_ids: "many 7\r\nAuditor" })).statusCode, 303);
+    assert.equal((await store.find("memberships", { id: ids.memberships }))?.role_ids.length, 2);
+  });
+
+  test("OC-6: a group of 230 members is read, searched and added to page by page, without scripts", async () => {
+    const { store, ids, acme } = it;
+    for (let at = 0; at < 230; at += 1) {
+      const { id: user_id } = await aUser(store, { name: `Member ${at}`, email: `m${at}@example.com` });
+      const membership = await aMembership(store, { user_id, organization_id: acme.id });
+      await aGroupMember(store, membership, { id: ids.groups });
+    }
+    const admin = it.browsers["organization admin"];
+    const page = await admin.get(`/console/groups/${ids.groups}`);
+    assert.match(page.body, new RegExp(`/console/group-members/new\\?[^"]*group_id=${ids.groups}`));
+    const all = `/console/group-members?group_id=${ids.groups}`;
+    let seen = 0;
+    for (let url: string | undefined = all; url !== undefined; ) {
+      const { body } = await admin.get(url);
+      seen += [...body.matchAll(/href="\/console\/group-members\/[0-9a-f-]{36}"/g)].length;
+      const next: string | undefined =
+        /<a[^>]* rel="next"[^>]*href="([^"]*)"|<a[^>]*href="([^"]*)"[^>]* rel="next"/
+          .exec(body)
+          ?.slice(1)
+          .find((each) => each !== undefined);
+      url = next?.replaceAll("&amp;", "&");
+    }
+    assert.ok(seen >= 231, String(seen));
+    const found = await admin.get(`${all}&q=m117`);
+    assert.match(found.body, /Member 117/);
+    assert.doesNotMatch(found.body, /Member 118/);
+  });
 
   test("a form submitted twice creates one record, and shows its secret both times", async () => {
     const page = await root().get("/console/apps/new?kind=website&organization_id=acme");

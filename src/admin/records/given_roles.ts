@@ -3,6 +3,7 @@ import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { RecordNoun } from "../../errors/messages.ts";
 import { isUuid } from "../../records/formats/check.ts";
 import { roleNameKey } from "../../records/formats/role_names.ts";
+import type { RoleList } from "../../records/names/names.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 import { type Input, isText } from "../access/errors.ts";
 import type { Meant } from "../changes/ready_made.ts";
@@ -32,7 +33,10 @@ const appRoleMeant: Find = async (reads, text, organization_id) => {
   return api !== undefined && [null, organization_id].includes(api.organization_id) ? found?.id : undefined;
 };
 
-const columns: readonly (readonly ["role_ids" | "app_role_ids", RecordNoun, Find])[] = [
+/** Characters of a name that a refusal repeats, at most. */
+const longestQuoted = 100;
+
+const columns: readonly (readonly [RoleList, RecordNoun, Find])[] = [
   ["role_ids", "role", roleMeant],
   ["app_role_ids", "app role", appRoleMeant],
 ];
@@ -56,7 +60,10 @@ export async function rolesMeant(
       values.map(async (value: unknown, index) => {
         if (!isText(value) || (Array.isArray(before) && before.includes(value))) return value;
         const id = await find(reads, value, organization_id.toLowerCase());
-        if (id === undefined) errors.push(fieldError(`/${column}/${index}`, "no_record", { record }));
+        if (id === undefined) {
+          const called = { record, field: "name", name: value.slice(0, longestQuoted) };
+          errors.push(fieldError(`/${column}/${index}`, "no_record_called", called));
+        }
         return id ?? value;
       }),
     );

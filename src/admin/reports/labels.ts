@@ -4,7 +4,9 @@ import { fieldsOf, type TableName } from "../../records/definition/definition.ts
 import { nameColumnOf } from "../../records/definition/natural_key.ts";
 import { resourceTypeOfTable } from "../../records/definition/permissions.ts";
 import { type PublicView, publicView } from "../../records/definition/view.ts";
+import type { RoleList } from "../../records/names/names.ts";
 import type { NamedTable, Names } from "../../storage/listing/named.ts";
+import type { NamedRole } from "../../storage/people/given_roles.ts";
 import { visibility } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";
 
@@ -31,18 +33,39 @@ const named = Object.keys(resourceTypeOfTable).filter(
  * actor.
  */
 export function hasNames(table: string): boolean {
-  return (named as readonly string[]).includes(table);
+  return (named as readonly string[]).includes(table) || Object.hasOwn(roleTables, table);
+}
+
+/** The lists of roles, by the table that they refer to. */
+const roleTables: Readonly<Record<string, RoleList>> = { roles: "role_ids", app_roles: "app_role_ids" };
+
+/** The names of roles: those of the server are every reader's, as every organization may assign them. */
+async function rolesSeen(
+  context: AdminContext,
+  table: TableName,
+  list: RoleList,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Names>> {
+  const seen = await lookedUp(context, table, ids, async (visible) => {
+    const isSeen = ({ organization_id: id }: NamedRole) =>
+      visible === undefined || id === null || visible.organization_ids.includes(id);
+    return (await context.store.rolesById(list, ids)).filter(isSeen);
+  });
+  return new Map((seen ?? []).map(({ id, name, called }) => [id, { name, unique_name: called }]));
 }
 
 /** The names of all these records, in one look-up for each table among them. */
 export async function labelsOf(context: AdminContext, references: readonly Reference[]): Promise<Labels> {
+  const idsIn = (table: string) =>
+    references.flatMap((reference) => (reference.table === table ? [reference.id] : []));
   const found = new Map<string, ReadonlyMap<string, Names>>(
-    await Promise.all(
-      named.map(async (table) => {
-        const ids = references.flatMap((reference) => (reference.table === table ? [reference.id] : []));
-        return [table, await namesSeen(context, table, ids)] as const;
-      }),
-    ),
+    await Promise.all([
+      ...named.map(async (table) => [table, await namesSeen(context, table, idsIn(table))] as const),
+      ...Object.entries(roleTables).map(
+        async ([table, list]) =>
+          [table, await rolesSeen(context, table as TableName, list, idsIn(table))] as const,
+      ),
+    ]),
   );
   return ({ table, id }) => found.get(table)?.get(id.toLowerCase());
 }

@@ -21,6 +21,7 @@ import type { PublicView } from "../../records/definition/view.ts";
 import type { FormError } from "../../web/error_sentence.ts";
 import { appQuickstart } from "../apps/app_quickstart.http.ts";
 import { type FormField, formFields, offeredIn, withHelp } from "../forms/form_spec.http.ts";
+import { offeredRoles } from "../forms/offered_roles.http.ts";
 import { readForm, type StoredForm } from "../forms/read_form.http.ts";
 import {
   type ErrorsByField,
@@ -278,7 +279,10 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
     const record = await requireWritable(admin, resource, id);
     const { view } = record;
     const { platform } = await permissionsOfActor(admin);
-    const formContext = { offered, givable: await givableBy(admin, resource, view) };
+    const formContext = {
+      offered: { ...offered, ...(await offeredRoles(admin, resource, view.organization_id)) },
+      givable: await givableBy(admin, resource, view),
+    };
     const fields = formFields(resource, platform, view, signedIn.user.id, formContext);
     if (fields.length === 0) throw new Problem("forbidden", detail("not_yours_to_change"));
     const values = valuesOf(view, fields);

@@ -147,6 +147,10 @@ export type SignInAudience = (typeof signInAudiences)[number];
 export const membershipScopes = ["organization", "roles", "groups", "permissions"] as const;
 export type MembershipScope = (typeof membershipScopes)[number];
 
+/** The lists of roles that memberships and groups have: of the organization, and at APIs (OC-6). */
+export const roleLists = ["role_ids", "app_role_ids"] as const;
+export type RoleList = (typeof roleLists)[number];
+
 /** Where claims are read. */
 export const claimSurfaces = ["id_token", "userinfo", "access_token", "introspection"] as const;
 export type ClaimSurface = (typeof claimSurfaces)[number];

@@ -1,36 +1,70 @@
-/** The end of a role: memberships and groups no longer have it. */
-import { sql } from "kysely";
+/** The roles that memberships and groups may have, and their end (OC-6). */
+import { type RawBuilder, sql } from "kysely";
+import { type RoleList, roleLists } from "../../records/names/names.ts";
 import type { Database, Transaction } from "../database/database.ts";
-import { arg, statement } from "../database/statement.ts";
-
-/** The lists of roles that members and groups have. */
-const roleLists = ["role_ids", "app_role_ids"] as const;
-type RoleList = (typeof roleLists)[number];
+import { arg, type Statement, statement } from "../database/statement.ts";
 
 const holders = ["memberships", "groups"] as const;
 
-export function givenRoleRules({ dialect }: Database) {
-  const forget = holders.flatMap((table) =>
-    roleLists.map((list) => {
-      const column = sql.ref(list);
-      const id = arg.string("id");
-      return {
-        table,
-        list,
-        statement: statement<unknown>(dialect, table, () =>
-          dialect.name === "postgres"
-            ? sql`UPDATE ${sql.table(table)} SET ${column} = ${column} - ${id} WHERE ${column} @> ${arg.json("ids")}`
-            : sql`UPDATE ${sql.table(table)}
-                SET ${column} = (SELECT json_group_array(value) FROM json_each(${column}) WHERE value <> ${id})
-                WHERE EXISTS (SELECT 1 FROM json_each(${column}) WHERE value = ${id})`,
-        ),
-      };
-    }),
+/** A role as forms and lists name it. */
+export interface NamedRole {
+  readonly id: string;
+  readonly name: string;
+  /** What a caller writes for it: an app role has its API before its name. */
+  readonly called: string;
+  /** Null if every organization may assign it. */
+  readonly organization_id: string | null;
+}
+
+const forEach = <V>(make: (list: RoleList) => V) =>
+  Object.fromEntries(roleLists.map((list) => [list, make(list)])) as Record<RoleList, V>;
+
+export function givenRoleRules({ dialect, driver }: Database) {
+  const forgetIn = (table: (typeof holders)[number], list: RoleList) => {
+    const column = sql.ref(list);
+    const id = arg.string("id");
+    return statement<unknown>(dialect, table, () =>
+      dialect.name === "postgres"
+        ? sql`UPDATE ${sql.table(table)} SET ${column} = ${column} - ${id}::text WHERE ${column} @> ${arg.json("ids")}`
+        : sql`UPDATE ${sql.table(table)}
+            SET ${column} = (SELECT json_group_array(value) FROM json_each(${column}) WHERE value <> ${id})
+            WHERE EXISTS (SELECT 1 FROM json_each(${column}) WHERE value = ${id})`,
+    );
+  };
+  const forget = forEach((list) => holders.map((table) => [table, forgetIn(table, list)] as const));
+
+  const named = (
+    list: RoleList,
+    which: RawBuilder<boolean>,
+    rest: RawBuilder<unknown>,
+  ): Statement<NamedRole> =>
+    statement<NamedRole>(dialect, "roles", () =>
+      list === "role_ids"
+        ? sql`SELECT r.id, r.name, r.name AS called, r.organization_id FROM roles r WHERE ${which} ${rest}`
+        : sql`SELECT r.id, r.name, o.identifier || '#' || r.name AS called, o.organization_id
+            FROM app_roles r JOIN resources o ON o.id = r.resource_id WHERE ${which} ${rest}`,
+    );
+  const assignable = forEach((list) => {
+    const owner = sql.ref(list === "role_ids" ? "r.organization_id" : "o.organization_id");
+    const isTheirs = sql<boolean>`(${owner} IS NULL OR ${owner} = ${arg.uuid("organization_id")})`;
+    return named(list, isTheirs, sql`ORDER BY called, r.id LIMIT ${arg.int("most")}`);
+  });
+  const byId = forEach((list) =>
+    named(list, sql<boolean>`r.id IN (${dialect.idsOf(arg.json("ids"))})`, sql``),
   );
+
   return {
-    /** Takes a role that ends out of every such list. */
+    /** The roles that members of an organization may have: its own and those of the server, by name. */
+    assignableRoles: (list: RoleList, organization_id: string, most: number): Promise<NamedRole[]> =>
+      assignable[list].all(driver, { organization_id, most }),
+
+    /** Those of these ids that there are. */
+    rolesById: (list: RoleList, ids: readonly string[]): Promise<NamedRole[]> =>
+      byId[list].all(driver, { ids }),
+
+    /** Takes a role that ends out of every list. */
     async forgetRole(tx: Transaction, list: RoleList, id: string): Promise<void> {
-      for (const { table, statement: each } of forget.filter((one) => one.list === list)) {
+      for (const [table, each] of forget[list]) {
         await each.run(tx.connection, { id, ids: [id] });
         tx.changed(table);
       }

@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import type { Group, Membership, Organization, Session } from "../../records/definition/definition.ts";
 import { isUuid } from "../../records/formats/check.ts";
+import type { RoleList } from "../../records/names/names.ts";
 import { methodsOf } from "../../records/names/sign_in_methods.ts";
 import type { Member } from "../../records/rules/member.ts";
 import { boundedCache } from "../database/cached_reads.ts";
@@ -86,9 +87,7 @@ export function memberRules(database: Database) {
   async function memberWith(membership: Membership, organization: Organization): Promise<Member> {
     const { id, organization_id } = membership;
     const found = await groups.all(driver, { id, organization_id });
-    const given = (name: "role_ids" | "app_role_ids") => [
-      ...new Set([membership, ...found].flatMap((each) => each[name])),
-    ];
+    const given = (name: RoleList) => [...new Set([membership, ...found].flatMap((each) => each[name]))];
     const named = async <R>(of: Statement<R>, ids: readonly string[]) =>
       ids.length === 0 ? [] : of.all(driver, { ids, organization_id });
     return {

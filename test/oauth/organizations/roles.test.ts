@@ -164,7 +164,11 @@ for (const database of databases)
       const found = await member();
       assert.deepEqual([found?.roles.length, found?.groups.length], [1, 1]);
       // Until the notices of the rows above have come.
-      await until(async () => (await member()) === (await member()), "the member is kept");
+      const isKept = async () => {
+        const before = await member();
+        return before === (await member());
+      };
+      await until(isKept, "the member is kept");
     });
   });
 
