@@ -3,7 +3,7 @@ import type { Membership } from "../../records/definition/definition.ts";
 import { userLock } from "../../records/names/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { notFound } from "../access/errors.ts";
-import type { Expected, Transaction } from "../changes/changes.ts";
+import { type Expected, type Transaction, writeEvent } from "../changes/changes.ts";
 import { deleteRecord } from "../changes/removal.ts";
 
 /**
@@ -12,12 +12,15 @@ import { deleteRecord } from "../changes/removal.ts";
  */
 export async function endMembership(
   tx: Transaction,
-  { store }: Pick<AdminContext, "store">,
+  context: AdminContext,
   { id, user_id, organization_id }: Pick<Membership, "id" | "user_id" | "organization_id">,
   at: Date,
 ): Promise<void> {
+  const { store } = context;
   await store.endGrant(tx, { grant: "membership", user_id, id }, "membership_ended", at);
-  await tx.update("api_keys", { user_id, organization_id, revoked: false }, { revoked: true });
+  const keys = { user_id, organization_id, revoked: false };
+  for (const key of await tx.change("api_keys", keys, { revoked: true }))
+    await writeEvent(tx, context, "api_keys", key, "revoked", { reason: "membership_ended" });
   for (const session of await store.sessionsOfProviders(tx, { user_id, organization_id }))
     await store.endSessionIn(tx, session, at);
 }

@@ -123,6 +123,17 @@ for (const database of databases)
       ]);
       const revoked = async (id = "") => (await as.store.find("api_keys", { id }))?.revoked;
       assert.deepEqual(await Promise.all([...keys, own.id].map(revoked)), [true, false, false]);
+      const events = await as.store.list("audit_events", { type: "api_key.revoked" }, { order_by: "id" });
+      assert.deepEqual(
+        events.map(({ target_id, organization_id, details }) => ({ target_id, organization_id, details })),
+        [
+          {
+            target_id: keys[0],
+            organization_id: one.organization_id,
+            details: { reason: "membership_ended" },
+          },
+        ],
+      );
     });
 
     test("OC-4: tokens for a deactivated organization end with it", async () => {
