@@ -24,7 +24,7 @@ import { userinfoClaims } from "./token/id_token.ts";
  * The document: the ten members of spec 4.5 first, then what OpenID Connect and later RFCs add. `algorithms`
  * are those with a published key. `registers` means that clients may register themselves now, `open_clients`
  * that they may use documents, `organizations` that tokens can be for one; `attributes` are the claims of
- * ready-made attributes that apps want.
+ * ready-made attributes that apps want, `protected_resources` the APIs to name (RFC 9728 4).
  */
 export function discoveryDocument(
   server: AuthorizationServer,
@@ -34,11 +34,13 @@ export function discoveryDocument(
     open_clients = false,
     organizations = false,
     attributes = [],
+    protected_resources,
   }: {
     readonly registers?: boolean;
     readonly open_clients?: boolean;
     readonly organizations?: boolean;
     readonly attributes?: readonly string[];
+    readonly protected_resources?: readonly string[] | undefined;
   } = {},
 ): Record<string, unknown> {
   const { issuer, settings } = server;
@@ -101,6 +103,7 @@ export function discoveryDocument(
     request_uri_parameter_supported: false,
     require_request_uri_registration: false,
     ...(organizations && { organization_parameter_supported: true }),
+    ...(protected_resources !== undefined && { protected_resources }),
     ...(registers && { registration_endpoint: `${issuer}/oauth/register` }),
     ...(offersFeature(server, "par") && {
       pushed_authorization_request_endpoint: `${issuer}/oauth/par`,

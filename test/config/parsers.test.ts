@@ -367,7 +367,7 @@ test("a feature beyond the specification is enabled by its name; an unknown name
   unfit(
     "POSTERN_EXTRA_FEATURES",
     "dpop,implicit",
-    /"implicit": unknown; available: cli, dpop, events, form_post, logout_notices, par/,
+    /"implicit": unknown; available: cli, dpop, events, form_post, logout_notices, par, resource_metadata/,
   );
 });
 

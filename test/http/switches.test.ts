@@ -126,6 +126,15 @@ const switches: Readonly<Record<string, Line>> = {
     // The endpoint is the object: there is no list without it.
     without: ({ settings }) => ({ settings: { ...settings, extra_features: [] } }),
   },
+  resource_metadata: {
+    settings: { extra_features: ["resource_metadata"] },
+    endpoints: {
+      "/.well-known/oauth-protected-resource": "GET",
+      "/.well-known/oauth-protected-resource/api/v1": "GET",
+    },
+    metadata: { protected_resources: [issuer, `${issuer}/api/v1`] },
+    without: ({ settings }) => ({ settings: { ...settings, extra_features: [] } }),
+  },
   passkey: {
     settings: { extra_sign_in: ["passkey"] },
     metadata: { acr_values_supported: acrValues },
@@ -268,6 +277,24 @@ describe("PR-32: the switches", () => {
     }
   });
 
+  test("PR-28: discovery names this server's resources and active APIs for any client, and no others", async () => {
+    const it = await testApp({ settings: { extra_features: ["resource_metadata"] } });
+    const named = async () => (await discovery(it)).protected_resources;
+    const own = [issuer, `${issuer}/api/v1`];
+    assert.deepEqual(await named(), own);
+    const open = await anOpenResource(it.store);
+    for (const who_may_ask of ["listed", "registered"] as const) await aResource(it.store, { who_may_ask });
+    const inactive = await aResource(it.store, { who_may_ask: "any", active: false });
+    assert.deepEqual(await named(), [...own, open.identifier]);
+    await it.store.update("resources", { id: inactive.id }, { active: true });
+    const both = new Set([...own, open.identifier, inactive.identifier]);
+    assert.deepEqual(new Set((await named()) as string[]), both);
+    const described = await it.app.inject("/.well-known/oauth-protected-resource/api/v1");
+    assert.equal(described.json().resource, `${issuer}/api/v1`);
+    const refused = await it.app.inject("/api/v1/users");
+    assert.match(String(refused.headers["www-authenticate"]), /resource_metadata="[^"]+\/api\/v1"/);
+  });
+
   test("PR-2: open clients are mentioned only once an API accepts any client", async () => {
     const usual = await discovery(await testApp());
     for (const registration of registrationModes) {
@@ -300,11 +327,12 @@ describe("PR-32: the switches", () => {
         self_service: ["email"],
       },
     });
-    await anOpenResource(all.store);
+    const { identifier } = await anOpenResource(all.store);
     const expected = Object.assign(
       await discovery(await testApp()),
       ...lines.map(({ metadata }) => json(metadata)),
     );
+    expected.protected_resources.push(identifier);
     assert.deepEqual(await discovery(all), expected);
   });
 });

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { SigningAlgorithm } from "../../crypto/signing_algorithms.ts";
 import type { KeyRing } from "../../crypto/signing_keys.ts";
-import { allowsOpenClients, describesItself, mayBeOpen } from "../../oauth/core/rules_for.ts";
+import { allowsOpenClients, describesItself, mayBeOpen, offersFeature } from "../../oauth/core/rules_for.ts";
 import type { AuthorizationServer } from "../../oauth/core/server.ts";
 import { discoveryDocument } from "../../oauth/discovery_document.ts";
 import { offersRegistration } from "../../oauth/registration/register_client.ts";
@@ -47,8 +47,9 @@ export function wellKnownRoutes(app: FastifyInstance, { server, languages }: She
   }
 }
 
-/** What discovery says because an app uses it. */
+/** What discovery says because an app or an API uses it. */
 interface OfApps {
+  readonly protected_resources: readonly string[] | undefined;
   readonly organizations: boolean;
   readonly attributes: readonly string[];
 }
@@ -66,13 +67,18 @@ function discoveryOf(
   const made = new Map<string, Representation>();
   const algorithmsOf = rememberedFor(server, (ring, now) => ring.algorithms(now));
   const opens = mayBeOpen(server);
-  let used: OfApps = { organizations: false, attributes: [] };
+  const own = offersFeature(server, "resource_metadata")
+    ? protectedResources.map(({ path }) => `${server.issuer}${path}`)
+    : undefined;
+  let used: OfApps = { organizations: false, attributes: [], protected_resources: own };
   /** What any app uses, as last known while the database does not answer (F-7). */
   async function usedByApps(): Promise<OfApps> {
     const { store } = server;
-    const read = Promise.all([store.hasOrganizationApp(), store.claimsOfApps()]).then(
-      ([organizations, claims]) => {
-        used = { organizations, attributes: standardClaims.filter((name) => claims.has(name)) };
+    const others = own === undefined ? [] : store.openIdentifiers();
+    const read = Promise.all([store.hasOrganizationApp(), store.claimsOfApps(), others]).then(
+      ([organizations, claims, open]) => {
+        const attributes = standardClaims.filter((name) => claims.has(name));
+        used = { organizations, attributes, protected_resources: own && [...own, ...open] };
       },
       () => {},
     );
@@ -86,12 +92,16 @@ function discoveryOf(
     const algorithms: readonly SigningAlgorithm[] = published.length > 0 ? published : ["RS256"];
     const registers = opens && (await offersRegistration(server).catch(() => false));
     const open_clients = opens && (await allowsOpenClients(server).catch(() => false));
-    const { organizations, attributes } = await usedByApps();
-    const name = [...algorithms, registers, open_clients, organizations, ...attributes].join(" ");
+    const { protected_resources, ...used } = await usedByApps();
+    const { organizations, attributes } = used;
+    const name = [
+      ...[...algorithms, registers, open_clients, organizations, ...attributes],
+      ...(protected_resources ?? []),
+    ].join(" ");
     const known = made.get(name);
     if (known !== undefined) return known;
     const representation = jsonRepresentation({
-      ...discoveryDocument(server, algorithms, { registers, open_clients, organizations, attributes }),
+      ...discoveryDocument(server, algorithms, { registers, open_clients, ...used, protected_resources }),
       ui_locales_supported: languages.map(languageTag),
     });
     made.set(name, representation);

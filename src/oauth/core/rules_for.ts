@@ -182,8 +182,11 @@ export function requiresPushes(server: Pick<AuthorizationServer, "settings">): b
 }
 
 /** Whether the server describes itself as a resource, and lets in what clients send that read it. */
-export function describesItself(server: Pick<AuthorizationServer, "settings">): boolean {
-  return demandsOnAll(server.settings).resource_metadata;
+export function describesItself({ settings }: Pick<AuthorizationServer, "settings">): boolean {
+  return (
+    demandsOnAll(settings).resource_metadata ||
+    (settings.extra_features?.includes("resource_metadata") ?? false)
+  );
 }
 
 /**

@@ -47,7 +47,15 @@ export const clientProofs = {
 export const extraClientAuthentication: readonly ClientAuthenticationName[] = ["private_key_jwt"];
 
 /** Parts of the protocol beyond the specification that are neither: offered only where settings name them. */
-export const features = ["cli", "dpop", "events", "form_post", "logout_notices", "par"] as const;
+export const features = [
+  "cli",
+  "dpop",
+  "events",
+  "form_post",
+  "logout_notices",
+  "par",
+  "resource_metadata",
+] as const;
 export type Feature = (typeof features)[number];
 
 /** Sets of rules that narrow what the server takes and gives; `profiles.ts` says what each demands. */

@@ -15,15 +15,19 @@ import { allColumns, arg, statement } from "../database/statement.ts";
 /** APIs that a refusal chooses from. */
 const mostNear = 200;
 
+/** APIs that discovery names. */
+const mostPublished = 100;
+
 /** That there is none is an answer as well. */
 interface Answer {
   readonly resource: ApiResource | undefined;
 }
 
 export function resourceReads(database: Database) {
-  const { dialect, driver, find } = database;
+  const { dialect, driver, find, list } = database;
   const byIdentifier = boundedCache<Answer>(10_000, database);
   const byOpenness = boundedCache<Answer>(1, database);
+  const byPublication = boundedCache<readonly string[]>(1, database);
 
   const spelled = statement<ApiResource>(
     dialect,
@@ -100,6 +104,16 @@ export function resourceReads(database: Database) {
         resource: await find("resources", { who_may_ask: "any", active: true }),
       });
       return (await byOpenness.get("any", answer))?.resource;
+    },
+
+    /** Identifiers of active APIs that any client may request, the first hundred by age. */
+    async openIdentifiers(): Promise<readonly string[]> {
+      const answer = async () => {
+        const by = { order_by: "id", limit: mostPublished } as const;
+        const open = await list("resources", { who_may_ask: "any", active: true }, by);
+        return open.map(({ identifier }) => identifier);
+      };
+      return (await byPublication.get("any", answer)) ?? [];
     },
 
     /**
