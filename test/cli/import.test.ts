@@ -115,7 +115,7 @@ describe("postern import", () => {
       out,
       /client shop-web\n(?: {2}.*\n)*? {2}redirect_uris https:\/\/shop.example\/old\/\*: must not/,
     );
-    assert.match(out, /client shop-signed: nothing else/);
+    assert.match(out, /client shop-signed\n {2}first_party: not carried: users are asked [^\n]*\nclient /);
     // Records that the real run creates before the users are not reported as losses.
     assert.doesNotMatch(out, /there is no provider/);
     assert.equal(lossLines()[0], "object,member,reason");

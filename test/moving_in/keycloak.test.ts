@@ -121,6 +121,7 @@ describe("Keycloak", () => {
     assert.deepEqual(web.post_logout_redirect_uris, ["https://shop.example/bye"]);
     assert.deepEqual(web.secrets, ["shop-web-secret-of-decent-length"]);
     assert.deepEqual(of(found, "client shop-web"), [
+      "client shop-web · first_party · not carried: users are asked for consent unless you set it yourself",
       "client shop-web · post_logout_redirect_uris https://shop.example/* · wildcard",
       "client shop-web · redirect_uris https://shop.example/old/* · wildcard",
       "client shop-web · protocolMapper department · mappers are not supported: tokens have the claims of their scopes",
@@ -133,7 +134,7 @@ describe("Keycloak", () => {
     );
     assert.deepEqual(
       of(found, "client shop-spa").map((loss) => loss.split(" · ")[1]),
-      ["grant implicit", "grant password"],
+      ["grant implicit", "grant password", "first_party"],
     );
     assert.deepEqual(appOf(found, "shop-worker").allowed_grants, ["client_credentials"]);
     assert.equal(appOf(found, "shop-mobile").kind, "native");
@@ -143,6 +144,33 @@ describe("Keycloak", () => {
     assert.match(of(found, "client shop-api").join(), /create an API/);
     assert.match(of(found, "client https://saml.shop.example/sp").join(), /its protocol is saml/);
     assert.equal(found.apps.length, 6);
+  });
+
+  test("MG-11: no client of a realm gets a scope of this server, or skips consent", async () => {
+    const client = { enabled: true, protocol: "openid-connect", consentRequired: false };
+    const clients = [
+      {
+        ...{ ...client, clientId: "billing", secret: "known-to-the-author-of-the-file" },
+        ...{ serviceAccountsEnabled: true, defaultClientScopes: ["postern:manage", "invoices"] },
+      },
+      {
+        ...{ ...client, clientId: "front", publicClient: true, standardFlowEnabled: true },
+        ...{ redirectUris: ["https://shop.example/callback"], defaultClientScopes: ["profile"] },
+        optionalClientScopes: ["postern:manage", "postern:invented", "token:introspect"],
+      },
+    ];
+    const found = await readText("keycloak", JSON.stringify({ realm: "shop", clients }));
+    assert.deepEqual(appOf(found, "billing").allowed_scopes, ["invoices"]);
+    assert.deepEqual(appOf(found, "front").allowed_scopes, ["openid", "profile"]);
+    assert.ok(found.apps.every((app) => !("first_party" in app)));
+    const ours = "a scope of this server: grant it yourself";
+    const asked = "not carried: users are asked for consent unless you set it yourself";
+    assert.deepEqual(of(found, "client front"), [
+      ...["postern:manage", "postern:invented", "token:introspect"].map(
+        (scope) => `client front · scope ${scope} · ${ours}`,
+      ),
+      `client front · first_party · ${asked}`,
+    ]);
   });
 
   test("every member of the realm, every role, group and person is imported or listed", async () => {

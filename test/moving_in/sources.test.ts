@@ -49,12 +49,29 @@ describe("Auth0", () => {
     );
     assert.deepEqual(of(found, "client aWeb0000000000000000000000000001"), [
       "grant implicit · this grant type is not supported",
+      "first_party · not carried: users are asked for consent unless you set it yourself",
       "redirect_uris https://*.shop.example/callback · wildcard",
       "jwt_configuration.alg · id_tokens are signed with a key of the server, not with the secret",
       "initiate_login_uri · not supported",
     ]);
     assert.match(of(found, "client aSpa0000000000000000000000000002").join(), /origin https:\/\/other/);
     assert.match(of(found, "client AllClients0000000000000000000000").join(), /built into Auth0/);
+  });
+
+  test("MG-11: a client that asks for no consent there asks for it here", async () => {
+    const clients = [
+      {
+        client_id: "web",
+        name: "Web",
+        app_type: "spa",
+        is_first_party: true,
+        grant_types: ["authorization_code"],
+      },
+    ];
+    const { apps, losses } = await readText("auth0", JSON.stringify(clients));
+    assert.equal(apps[0]?.client_id, "web");
+    assert.ok(!("first_party" in apps[0]));
+    assert.ok(losses.some((loss) => loss.startsWith("client web · first_party · not carried")));
   });
 
   test("connections become providers, and those of a database are listed", async () => {

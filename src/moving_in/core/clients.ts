@@ -2,7 +2,7 @@
  * The shared part of importing a source's clients: an entry of `apps`, and the members that it cannot hold.
  */
 import { redirectUriError } from "../../records/formats/redirect_uris.ts";
-import { allowedGrant, isScopeToken } from "../../records/names/names.ts";
+import { allowedGrant, isReservedScope, isScopeToken } from "../../records/names/names.ts";
 import type { AppKind } from "../../records/rules/app_kinds.ts";
 import type { Loss, Sink } from "./moved.ts";
 
@@ -25,7 +25,8 @@ export interface FoundClient {
   readonly secret?: string | undefined;
   readonly jwks_uri?: string | undefined;
   readonly active?: boolean | undefined;
-  readonly first_party?: boolean | undefined;
+  /** Whether the source asks no user for consent. */
+  readonly skips_consent?: boolean | undefined;
   readonly access_token_ttl?: number | undefined;
   readonly refresh_token_ttl?: number | undefined;
 }
@@ -58,7 +59,10 @@ function fitting(
   });
 }
 
-/** Hands the client on as an entry of a manifest, without its owner. */
+/**
+ * Hands the client on as an entry of a manifest, without its owner. It has no power over this server and skips no
+ * consent until its operator says so: who wrote the file also knows the secret (MG-11).
+ */
 export function addClient(client: FoundClient, sink: Sink): void {
   const object = `client ${client.client_id}`;
   const lose = (member: string, reason: Loss["reason"]) => sink.lose({ object, member, reason });
@@ -70,8 +74,11 @@ export function addClient(client: FoundClient, sink: Sink): void {
   });
   const scopes = (client.scopes ?? []).filter((scope) => {
     if (!isScopeToken(scope)) lose(`scope ${scope}`, "not a scope (RFC 6749)");
-    return isScopeToken(scope);
+    else if (isReservedScope(scope)) lose(`scope ${scope}`, "a scope of this server: grant it yourself");
+    return isScopeToken(scope) && !isReservedScope(scope);
   });
+  if (client.skips_consent && client.signs_in)
+    lose("first_party", "not carried: users are asked for consent unless you set it yourself");
   // Without any, no token is issued; the kind of app has one of its own.
   const isScopeless = kind === "machine" && scopes.length === 0;
   if (isScopeless) lose("scopes", "none in the export: the app gets the scope api");
@@ -99,7 +106,6 @@ export function addClient(client: FoundClient, sink: Sink): void {
     allowed_grants: [...new Set(grants)],
     ...(!isScopeless && { allowed_scopes: [...new Set(scopes)] }),
     ...(client.active !== undefined && { active: client.active }),
-    ...(client.first_party !== undefined && { first_party: client.first_party }),
     ...(client.access_token_ttl !== undefined && { access_token_ttl: client.access_token_ttl }),
     ...(client.refresh_token_ttl !== undefined && { refresh_token_ttl: client.refresh_token_ttl }),
     ...(isKeyed && { token_endpoint_auth_method: "private_key_jwt", jwks_uri: client.jwks_uri }),

@@ -151,7 +151,7 @@ function takeClient(value: unknown, sink: Sink): void {
       grants,
       scopes: signs_in ? ["openid", "profile", "email"] : [],
       secret: client.text("client_secret"),
-      first_party: client.flag("is_first_party"),
+      skips_consent: client.flag("is_first_party"),
     },
     sink,
   );

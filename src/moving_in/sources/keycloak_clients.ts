@@ -77,7 +77,7 @@ export function addKeycloakClient(value: unknown, sink: Sink): void {
       secret: client.text("secret"),
       jwks_uri,
       active: client.flag("enabled"),
-      first_party: client.flag("consentRequired") !== true,
+      skips_consent: client.flag("consentRequired") !== true,
       access_token_ttl: attributes.number("access.token.lifespan"),
     },
     sink,

@@ -111,7 +111,7 @@ function takeApp(value: unknown, sink: Sink): void {
       secret: oauth?.text("client_secret"),
       jwks_uri: method === "private_key_jwt" ? settings.text("jwks_uri") : undefined,
       active: app.text("status") !== "INACTIVE",
-      first_party: settings.text("consent_method") === "TRUSTED",
+      skips_consent: settings.text("consent_method") === "TRUSTED",
     },
     sink,
   );
