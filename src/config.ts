@@ -77,6 +77,7 @@ export interface Config {
   readonly authorization_code_ttl: number;
   /** Days for which audit events are kept; 0 means forever. */
   readonly audit_retention: number;
+  readonly event_retention: number;
   /** A file for audit events, in addition to the database. */
   readonly audit_file: string | undefined;
   readonly audit_syslog: SyslogAddress | undefined;
@@ -332,6 +333,7 @@ export function readConfig(
     refresh_family_max_age: read(settings.refresh_family_max_age),
     authorization_code_ttl: read(settings.authorization_code_ttl),
     audit_retention: read(settings.audit_retention),
+    event_retention: read(settings.event_retention),
     audit_file,
     audit_syslog: read(settings.audit_syslog),
     address_retention: read(settings.address_retention),

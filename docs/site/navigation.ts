@@ -62,6 +62,7 @@ export const chapters: readonly Chapter[] = [
       "docs/second-factors.md",
       "docs/step-up.md",
       "docs/back-channel-logout.md",
+      "docs/events.md",
       "docs/account.md",
       "docs/signers.md",
       "docs/scaling.md",

@@ -87,6 +87,7 @@ const byTable: { readonly [T in TableName]?: Readonly<Record<string, unknown>> }
     description: "Orders of the shop",
   },
   service_accounts: { name: "Nightly export", email: "export@acme.example", allowed_scopes: ["orders:read"] },
+  events: { type: "user.updated", subject_kind: "user", data: { changed: ["name"] } },
   audit_events: { outcome: "success" },
   refusals: { description: "redirect_uri is not registered for this client" },
 };

@@ -13,18 +13,14 @@ import { type FieldError, fieldError, reason, unknownParameter } from "../errors
 import { Problem } from "../errors.ts";
 import { getAndHead } from "../http/get_and_head.ts";
 import { apiBase } from "../http/route_methods.ts";
-import { feedEventTypes } from "../records/names/feed_events.ts";
+import { feedEventTypes, longestWait, mostEvents } from "../records/names/feed_events.ts";
 import type { ApiContext } from "./api_context.ts";
 import { filtersOf } from "./query.ts";
 import { readPage } from "./reading_routes.ts";
 import { declarations } from "./route_parts.ts";
 
-/** Events in an answer, at most and by default. */
-const mostEvents = 200;
+/** Events in an answer by default. */
 const usualEvents = 100;
-
-/** Seconds for which a request may wait. */
-const longestWait = 20;
 
 /**
  * Requests of one process, and of one caller, that wait at the same time; further ones are answered 429. Each

@@ -13,6 +13,7 @@ import {
   problemSchema,
   refusalResponses,
 } from "./components.ts";
+import { eventWebhooks } from "./event_schemas.ts";
 import { pluralOf, schemaNames, schemaNamesOfNoun } from "./names.ts";
 import { type Json, type JsonSchema, type Parameter, type PathItem, schemaRef } from "./operation.ts";
 import { apiPaths } from "./paths.ts";
@@ -26,6 +27,7 @@ export interface OpenApiDocument {
   readonly security: readonly Json[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, PathItem>>;
+  readonly webhooks: Readonly<Record<string, Json>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>;
     readonly parameters: Readonly<Record<string, Parameter>>;
@@ -81,6 +83,7 @@ export function openApiDocument({
       ...resources.map((resource) => ({ name: pluralOf(resource), description: meaningOf(resource) })),
     ],
     paths: apiPaths(),
+    webhooks: eventWebhooks(),
     components: {
       schemas: {
         Problem: problemSchema,

@@ -4,6 +4,7 @@ import type { Filter, Resource } from "../admin/resources/resources.ts";
 import { knownValuesOf } from "../records/definition/known_values.ts";
 import { highestTotal, sortableColumnsOf } from "../records/definition/list_orders.ts";
 import { type Permission, scopeOf } from "../records/definition/permissions.ts";
+import { feedParameters } from "./event_schemas.ts";
 import { pluralOf } from "./names.ts";
 import {
   headerRef,
@@ -72,6 +73,7 @@ export function listParameters(resource: Resource, without?: Filter): (Parameter
     parameterRef("Total"),
     ...filters.map((filter) => filterParameter(resource, filter)),
     ...includeParameter(resource),
+    ...(resource.resourceType === "events" && without === undefined ? feedParameters : []),
   ];
 }
 
@@ -126,6 +128,13 @@ export function listSchema(name: string): JsonSchema {
         maximum: highestTotal,
         description: "Number of matching records, if `total` was requested; counting stops at the maximum",
       },
+      ...(name === "Event" && {
+        position: {
+          type: "integer",
+          minimum: 0,
+          description: "With `after`: the position from which to read on",
+        },
+      }),
       total_is_more: {
         type: "boolean",
         description: "`total` is a lower bound: counting stopped at the limit",

@@ -12,6 +12,7 @@ import { sudoAge } from "../records/names/sign_in_methods.ts";
 import { durationText } from "../web/measure.ts";
 import { withArticle } from "../web/words/en/record_nouns.ts";
 import { bulkPaths } from "./bulk_paths.ts";
+import { feedDescription } from "./event_schemas.ts";
 import { importPaths } from "./import_paths.ts";
 import { introspectionPaths } from "./introspection_paths.ts";
 import { manifestPaths } from "./manifest_paths.ts";
@@ -56,7 +57,7 @@ function collectionPath(resource: Resource): PathItem {
     get: operation(resource, `${resourceType}:read`, {
       operationId: `list${pascal(plural)}`,
       summary: `List ${plural}`,
-      description: `Returns the ${plural} that the caller may read, ${newest_first ? "newest" : "oldest"} first.`,
+      description: `Returns the ${plural} that the caller may read, ${newest_first ? "newest" : "oldest"} first.${resourceType === "events" ? feedDescription : ""}`,
       parameters: listParameters(resource),
       responses: {
         "200": {
@@ -67,7 +68,7 @@ function collectionPath(resource: Resource): PathItem {
             previous_cursor: null,
           }),
         },
-        ...refusals(always),
+        ...refusals(resourceType === "events" ? [...always, 410] : always),
       },
     }),
     ...(create !== undefined && {

@@ -27,6 +27,7 @@ const ownRecordCommands: Readonly<Partial<Record<ResourceType, readonly [name: s
       async () => (await import("./records/service_account.ts")).serviceAccountCommand,
     ],
     signing_keys: ["keys", async () => (await import("./records/keys.ts")).keysCommand],
+    events: ["events", async () => (await import("./records/events.ts")).eventsCommand],
     audit_events: ["audit", async () => (await import("./records/audit.ts")).auditCommand],
   };
 

@@ -204,6 +204,12 @@ export const settings = {
     meaning: "days until audit events are deleted; 0 is never",
     parse: wholeNumber(0, 36_500),
   },
+  event_retention: {
+    name: "POSTERN_EVENT_RETENTION",
+    default: "30",
+    meaning: "days until events of the feed are deleted; 0 is never",
+    parse: wholeNumber(0, 36_500),
+  },
   audit_file: {
     name: "POSTERN_AUDIT_FILE",
     meaning: "a file that also receives the audit events, as JSON Lines",

@@ -9,9 +9,11 @@ import type { KitCommands } from "./kit_types.ts";
 
 export type {
   Endpoint,
+  EventOptions,
   Failure,
   Fields,
   KitApp,
+  KitEvent,
   KitMembership,
   KitSession,
   KitTokens,
@@ -89,6 +91,7 @@ const commands: Readonly<Record<keyof KitCommands, true>> = {
   fail: true,
   heal: true,
   requests: true,
+  events: true,
   forget: true,
 };
 

@@ -12,6 +12,7 @@ import { failureQueue } from "./failures.ts";
 import { intercepted } from "./intercept.ts";
 import type { KitSettings } from "./kit.ts";
 import { kitClock } from "./kit_clock.ts";
+import { eventsOf } from "./kit_events.ts";
 import { recordCommands } from "./kit_records.ts";
 import type { KitCommands } from "./kit_types.ts";
 import { recorder } from "./recorder.ts";
@@ -88,6 +89,7 @@ export async function startKitServer({
     },
     heal: async () => failures.clear(),
     requests: async (endpoint) => records.list(endpoint),
+    events: (options) => eventsOf(running.store, config, options),
     forget: async () => records.forget(),
   };
   return { url: running.url, commands };

@@ -1,4 +1,5 @@
 /** The messages between a test and a server of the kit. */
+import type { Row } from "../records/definition/definition.ts";
 
 /** Names of the endpoints whose calls can be distinguished. */
 export const endpoints = {
@@ -141,6 +142,16 @@ export interface TokenOptions {
   readonly expired?: boolean;
 }
 
+/** An event of the feed, as consumers are told. */
+export type KitEvent = Omit<Row<"events">, "arrived">;
+
+/** Which events are returned. */
+export interface EventOptions {
+  /** Only events after this position. */
+  readonly after?: number;
+  readonly types?: readonly string[];
+}
+
 /** The operations of the server's thread for a test; the arguments and answers can be cloned. */
 export interface KitCommands {
   apply(manifest: Fields): Promise<{ readonly secrets: Readonly<Record<string, string>> }>;
@@ -161,5 +172,10 @@ export interface KitCommands {
   fail(endpoint: Endpoint, failure: Failure, options?: { readonly times?: number }): Promise<void>;
   heal(): Promise<void>;
   requests(endpoint?: Endpoint): Promise<RecordedRequest[]>;
+  /**
+   * Every event of the feed so far, in the order of positions; nothing committed before the call is missing.
+   * Needs the setting `extra_features: "events"`.
+   */
+  events(options?: EventOptions): Promise<KitEvent[]>;
   forget(): Promise<void>;
 }

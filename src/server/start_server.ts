@@ -284,6 +284,7 @@ export async function startServer({
     const deliverer = demo ? undefined : delivererOf(server, outbound, metrics);
     const retention = {
       audit_events: config.audit_retention,
+      events: config.event_retention,
       addresses: config.address_retention,
       notify_on_expiry: deliverer !== undefined && config.notify_on_expiry,
     };

@@ -184,6 +184,31 @@ describe("the commands of further records", () => {
     assert.deepEqual((await cli.run("audit export --type nothing.happened")).out, "");
   });
 
+  test("EV-3: events are followed from a position on, by types, as JSON lines", async () => {
+    const cli = commandLine({ POSTERN_EXTRA_FEATURES: "events" });
+    const { id } = await cli.json<Named>("user create --email ada@example.com --name Ada");
+    await cli.json("user update ada@example.com --name Augusta");
+    await withStore(cli, (store) => store.numberEvents());
+    const follow = async (options: string) => {
+      const { out } = await cli.run(`events follow --once ${options}`);
+      const lines = out.split("\n").filter((line) => line !== "");
+      return lines
+        .map((line) => JSON.parse(line))
+        .map(({ position, type, subject_id }) => [position, type, subject_id]);
+    };
+    assert.deepEqual(await follow("--after 0"), [
+      [1, "user.created", id],
+      [2, "user.updated", id],
+    ]);
+    assert.deepEqual(await follow("--after 0 --types user.updated,user.deleted"), [[2, "user.updated", id]]);
+    assert.deepEqual(await follow(""), []);
+    assert.equal(
+      (await cli.json<Listed>(`events list --subject-id ${id} --type user.created`)).data.length,
+      1,
+    );
+    assert.match((await cli.run("events follow --after 9 --once")).err, /position/);
+  });
+
   test("operations that a resource type lacks have no command", async () => {
     const cli = await filled();
     for (const args of [

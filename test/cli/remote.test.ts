@@ -16,6 +16,7 @@ const commandNames: Readonly<Record<string, string>> = {
   organizations: "org",
   signing_keys: "keys",
   audit_events: "audit",
+  events: "events",
 };
 
 /** Values that differ between records, and between runs. */

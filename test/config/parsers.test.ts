@@ -83,6 +83,7 @@ const numbers = {
   POSTERN_REFRESH_FAMILY_MAX_AGE: ["refresh_family_max_age", 1, 315_360_000],
   POSTERN_AUTHORIZATION_CODE_TTL: ["authorization_code_ttl", 1, 600],
   POSTERN_AUDIT_RETENTION: ["audit_retention", 0, 36_500],
+  POSTERN_EVENT_RETENTION: ["event_retention", 0, 36_500],
   POSTERN_ADDRESS_RETENTION: ["address_retention", 0, 36_500],
   POSTERN_REFUSAL_RETENTION: ["refusal_retention", 1, 90],
 } as const;

@@ -345,3 +345,22 @@ describe("a server of the test kit", () => {
     await assert.rejects(fetch(postern.url));
   });
 });
+
+describe("the test kit with the feed of events", () => {
+  test("EV-7: events() returns what was committed, in its order, and says which setting it needs", async () => {
+    await using postern = await startPostern({ settings: { extra_features: "events" } });
+    const user = await postern.user({ name: "Ada Lovelace" });
+    const before = await postern.events();
+    assert.deepEqual(
+      before.map(({ position, type, subject_id }) => [position, type, subject_id]),
+      [[1, "user.created", user.id]],
+    );
+    const session = await postern.session(user);
+    const [event, ...more] = await postern.events({ after: 1, types: ["session.started"] });
+    assert.equal(more.length, 0);
+    assert.ok(session.cookie.length > 0);
+    assert.deepEqual([event?.subject_kind, event?.subject_id, event?.actor_kind], ["user", user.id, "user"]);
+    await using plain = await startPostern();
+    await assert.rejects(plain.events(), /extra_features: "events"/);
+  });
+});

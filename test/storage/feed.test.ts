@@ -178,6 +178,25 @@ for (const database of databases)
       );
     });
 
+    test("EV-8: events are deleted by age from the oldest on, without a gap, and the newest stays", async () => {
+      const kept = await database.open({ events: true });
+      // By the clock of another process the second is the oldest.
+      for (const days of [40, 90, 50, 1]) {
+        const created_at = later(-days * 86_400);
+        await aFeedEvent(kept, { id: kept.newId(created_at), created_at });
+      }
+      await kept.numberEvents();
+      const positions = async () => (await kept.list("events")).map(({ position }) => position).toSorted();
+      await kept.sweep(start, { retention: {} });
+      assert.deepEqual(await positions(), [1, 2, 3, 4]);
+      await kept.sweep(start, { retention: { events: 45 } });
+      assert.deepEqual(await positions(), [1, 2, 3, 4]);
+      await kept.sweep(start, { retention: { events: 39 } });
+      assert.deepEqual(await positions(), [4]);
+      await kept.sweep(later(90 * 86_400), { retention: { events: 30 } });
+      assert.deepEqual(await positions(), [4]);
+    });
+
     test("EV-2: with several processes that commit and number at random, a poller never skips an event and never sees one twice", async () => {
       const address = await database.address();
       const reader = await openStoreAt(address, { events: true });

@@ -33,6 +33,7 @@ const nothing = {
   devices: 0,
   recoveries: 0,
   deliveries: 0,
+  events: 0,
   open_clients: 0,
   signing_keys: 0,
 };
@@ -81,6 +82,7 @@ for (const database of everyDatabase)
         devices: 0,
         recoveries: 0,
         deliveries: 0,
+        events: 0,
         open_clients: 0,
         signing_keys: 1,
       });
@@ -398,6 +400,7 @@ for (const database of everyDatabase)
         devices: 0,
         recoveries: 0,
         deliveries: 0,
+        events: 0,
         open_clients: 0,
         signing_keys: 1,
       });

@@ -13,8 +13,9 @@ export function gcCommand(program: Command, terminal: Terminal): void {
     .action(async (own: { dryRun?: boolean }, command: Command) => {
       const options: Options = command.optsWithGlobals();
       await withContext(terminal, options, async ({ store, now }, { config }) => {
-        const { audit_retention: audit_events, address_retention: addresses, notify_on_expiry } = config;
-        const retention = { audit_events, addresses, notify_on_expiry };
+        const { audit_retention: audit_events, event_retention: events } = config;
+        const { address_retention: addresses, notify_on_expiry } = config;
+        const retention = { audit_events, events, addresses, notify_on_expiry };
         const began = now();
         const removed = await withProgress(terminal, (say) => {
           say(own.dryRun === true ? "Counting expired rows…" : "Removing expired rows…");

@@ -358,9 +358,7 @@ export const ownTables = {
 
   events: table("events that consumers are told, in the order of their positions (docs/events.md)", {
     id: id(),
-    position: optional(
-      long("place in the feed, without gaps; null for a moment after the commit", { unique: true }),
-    ),
+    position: optional(long("place in the feed, without gaps; null for a moment after the commit")),
     arrived: long("order of events without a position", { internal: true }),
     type: string("type of the event"),
     subject_kind: oneOf("kind of the subject", subjectKinds),
@@ -370,8 +368,9 @@ export const ownTables = {
     data: object("further ids and names of changed members"),
     created_at,
   }).with({
+    unique: [["position"]],
     owner: { organization: "organization_id", added_to: ["platform"] },
-    indexes: { few: ["position"], ordered: ["subject_id", "organization_id"], wide: ["type"] },
+    indexes: { ordered: ["subject_id", "organization_id"], wide: ["type"] },
     counted_as: null,
   }),
 

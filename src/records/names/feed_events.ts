@@ -25,7 +25,7 @@ export type CredentialKind = (typeof credentialKinds)[number];
 /** A member of an event's data: an id, words, or one of few words. */
 type DataMember = "id" | "text" | "texts" | readonly string[];
 
-interface EventShape {
+export interface EventShape {
   readonly means: string;
   readonly about: SubjectKind;
   readonly data: Readonly<Record<string, DataMember>>;
@@ -129,3 +129,9 @@ export interface Told {
   readonly key: string;
   readonly data: EventData;
 }
+
+/** Events in an answer of the feed, at most. */
+export const mostEvents = 200;
+
+/** Seconds for which a request may wait for an event. */
+export const longestWait = 20;

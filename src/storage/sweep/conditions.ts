@@ -16,12 +16,14 @@ export const sweptTables = [
   "devices",
   "recoveries",
   "deliveries",
+  "events",
 ] as const;
 export type Swept = (typeof sweptTables)[number];
 
 /** Days for which rows are kept; 0 or undefined is forever. */
 export interface Retention {
   readonly audit_events?: number;
+  readonly events?: number;
   /** `client_ip` and `user_agent` of ended records, and of audit events and refusals (H-11). */
   readonly addresses?: number;
   /** Apps are told of sessions that expired: the rows of these stay until they are, a day at most. */
@@ -69,6 +71,10 @@ export const dead: Record<Swept, ReturnType<typeof sql<boolean>>> = {
   devices: sql<boolean>`t.expires_at <= ${now}`,
   recoveries: sql<boolean>`t.expires_at <= ${now}`,
   deliveries: sql<boolean>`t.expires_at <= ${now}`,
+  // By position, so that no gap opens behind the oldest event. The newest stays: the next position follows it.
+  events: sql<boolean>`t.position IS NOT NULL AND t.position < coalesce(
+    (SELECT min(e.position) FROM events AS e WHERE e.created_at > ${arg.time("told_until")}),
+    (SELECT max(e.position) FROM events AS e))`,
 };
 
 /**
@@ -109,10 +115,11 @@ function daysBefore(moment: Date, days = 0): Date {
 }
 
 /** The moments that decide. */
-export function momentsOf(moment: Date, { audit_events, addresses, notify_on_expiry }: Retention) {
+export function momentsOf(moment: Date, { audit_events, events, addresses, notify_on_expiry }: Retention) {
   return {
     now: moment,
     events_before: daysBefore(moment, audit_events),
+    told_until: daysBefore(moment, events),
     hours_before: daysBefore(moment, statisticsRetention),
     sessions_before: daysBefore(moment, sessionRowDays),
     told_before: notify_on_expiry === true ? daysBefore(moment, 1) : moment,

@@ -172,6 +172,7 @@ export function sweepEnded(database: Database): SweepEnded {
     devices: byEnd("devices", sql.ref("t.expires_at"), sql`true`),
     recoveries: byId("recoveries"),
     deliveries: byId("deliveries"),
+    events: byId("events"),
   };
   return (table, moments, batch, batches) => sweepers[table](moments, batch, batches);
 }

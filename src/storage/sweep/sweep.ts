@@ -202,6 +202,7 @@ export function sweepRules(
         devices: 0,
         recoveries: 0,
         deliveries: 0,
+        events: 0,
         signing_keys: 0,
         open_clients: 0,
       };

@@ -55,7 +55,17 @@ export function tableFigureRules({ dialect, driver }: Pick<Database, "dialect" |
       ) AS found`;
     return { kind, count: statement<{ rows: number; created_at: Date | null }>(dialect, "deliveries", text) };
   });
-  const waiting = [...kept, ...toDeliver];
+  const toNumber = {
+    kind: "event",
+    count: statement<{ rows: number; created_at: Date | null }>(
+      dialect,
+      "events",
+      () => sql`SELECT count(*) AS rows, min(created_at) AS created_at FROM (
+        SELECT created_at FROM events WHERE position IS NULL ORDER BY arrived, id LIMIT ${sql.lit(mostCounted)}
+      ) AS found`,
+    ),
+  };
+  const waiting = [...kept, ...toDeliver, toNumber];
 
   return {
     /**

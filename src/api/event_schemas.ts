@@ -1,0 +1,87 @@
+/** Events in OpenAPI 3.1: the parameters of the feed, and a webhook for each type with the schema of its data. */
+import {
+  type EventShape,
+  feedEventTypes,
+  longestWait,
+  mostEvents,
+  shapeOfEvent,
+} from "../records/names/feed_events.ts";
+import type { Json, JsonSchema, Parameter } from "./operation.ts";
+
+const query = (name: string, description: string, schema: JsonSchema): Parameter => ({
+  ...{ name, in: "query", description, schema },
+});
+
+const typePattern = feedEventTypes.map((type) => type.replace(".", "\\.")).join("|");
+
+export const feedParameters: readonly Parameter[] = [
+  query(
+    "after",
+    `Read the feed instead of the list: events after this position, oldest first, ${mostEvents} at most. \`latest\` returns no event but the newest position`,
+    { type: "string", pattern: "^(?:latest|[0-9]{1,15})$" },
+  ),
+  query("types", "With `after`: only these types, separated by commas", {
+    type: "string",
+    pattern: `^(?:${typePattern})(?:,(?:${typePattern}))*$`,
+  }),
+  query("wait", "With `after`: seconds to wait for an event if there is none", {
+    type: "integer",
+    minimum: 0,
+    maximum: longestWait,
+  }),
+];
+
+export const feedDescription =
+  " With `after`, returns the feed: every committed event once, in the order of positions without gaps.";
+
+function dataSchema({ data, optional = [] }: EventShape): JsonSchema {
+  const properties = Object.entries(data).map(([name, member]): [string, JsonSchema] => {
+    if (member === "texts") return [name, { type: "array", items: { type: "string" } }];
+    if (member === "id") return [name, { type: "string", format: "uuid" }];
+    return [name, member === "text" ? { type: "string" } : { type: "string", enum: member }];
+  });
+  return {
+    type: "object",
+    properties: Object.fromEntries(properties),
+    required: Object.keys(data).filter((name) => !optional.includes(name)),
+  };
+}
+
+/** The JSON Schema of an event of each type; further members may be added. */
+function eventSchema(type: (typeof feedEventTypes)[number]): JsonSchema {
+  const shape = shapeOfEvent(type);
+  return {
+    type: "object",
+    description: shape.means,
+    required: ["id", "type", "subject_kind", "subject_id", "organization_id", "created_at", "data"],
+    properties: {
+      id: { type: "string", format: "uuid", description: "The same on every attempt and in the feed" },
+      position: { type: ["integer", "null"], description: "Place in the feed" },
+      type: { const: type },
+      subject_kind: { const: shape.about },
+      subject_id: { type: "string", format: "uuid" },
+      organization_id: { type: ["string", "null"], format: "uuid" },
+      actor_kind: { type: "string" },
+      created_at: { type: "string", format: "date-time" },
+      data: dataSchema(shape),
+    },
+  };
+}
+
+/** A webhook for each type of event. */
+export function eventWebhooks(): Readonly<Record<string, Json>> {
+  return Object.fromEntries(
+    feedEventTypes.map((type) => [
+      type,
+      {
+        post: {
+          operationId: `on${type.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}`,
+          summary: shapeOfEvent(type).means,
+          tags: ["events"],
+          requestBody: { required: true, content: { "application/json": { schema: eventSchema(type) } } },
+          responses: { "2XX": { description: "The event was received" } },
+        },
+      },
+    ]),
+  );
+}

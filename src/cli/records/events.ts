@@ -1,0 +1,45 @@
+import type { Command } from "commander";
+import type { Options, Terminal } from "../core/terminal.ts";
+import { withServer } from "../server/with_server.ts";
+import { recordCommand } from "./record_command.ts";
+
+/** Seconds that one request waits for an event. */
+const wait = "20";
+
+interface FollowOptions extends Options {
+  readonly after?: string;
+  readonly types?: string;
+  readonly once?: boolean;
+}
+
+/** `postern events list|get|follow`. */
+export async function eventsCommand(program: Command, terminal: Terminal): Promise<void> {
+  const { resourceOf } = await import("../../admin/resources/resources.ts");
+  const resource = resourceOf("events");
+  const group = await recordCommand(program, terminal, { name: "events", resourceType: "events" });
+  group.description(`${group.description()}, follow`);
+  group
+    .command("follow")
+    .description("print events as they happen, one JSON value per line")
+    .option("--after <position>", "begin after this position; 0 is the oldest", "latest")
+    .option("--types <types>", "only these types, separated by commas")
+    .option("--once", "stop at the newest event instead of waiting")
+    .action(async (_: unknown, command: Command) => {
+      const options: FollowOptions = command.optsWithGlobals();
+      await withServer(terminal, options, async (records) => {
+        let after = options.after ?? "latest";
+        for (;;) {
+          const query = {
+            after,
+            ...(options.types && { types: options.types }),
+            ...(!options.once && { wait }),
+          };
+          const page: { data: readonly object[]; position?: number } = await records.list(resource, query);
+          for (const event of page.data) terminal.out(`${JSON.stringify(event)}\n`);
+          const next = String(page.position ?? after);
+          if (options.once && (next === after || after === "latest")) return;
+          after = next;
+        }
+      });
+    });
+}
