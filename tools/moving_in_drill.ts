@@ -4,7 +4,7 @@
  * during the import as a ratio to those before it. Fails where a person is missing or there twice, or where a
  * sign-in failed.
  */
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -63,12 +63,20 @@ try {
   const file = join(folder, "people.ndjson");
   await writePeople(file);
   const server = await serverProcess({ folder, environment });
-  process.once("exit", () => void server.kill());
+  // So that nothing of a drill that is ended goes on.
+  const children = new Set<ChildProcess>();
+  process.once("exit", () => {
+    for (const child of children) child.kill("SIGKILL");
+  });
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 
   const place = ["--server", server.url, "--api-key-file", keyFile, "--losses", join(folder, "losses.csv")];
   const args = ["import", file, "--from", "postern", ...place, "--json"];
-  const begin = () =>
-    spawn(process.execPath, [servedProgram, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+  const begin = () => {
+    const child = spawn(process.execPath, [servedProgram, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+    children.add(child);
+    return child;
+  };
   const imported = async () => (await store.count("users")) - 1;
 
   const before = await signInsFor(server.url, async () => wait(quiet * 1000));

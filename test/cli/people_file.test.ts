@@ -45,19 +45,38 @@ async function open(env: Record<string, string>) {
   return { store, passwords, sealer, close, enter };
 }
 
+/** The records that `postern apply` brings: an organization with a role and a group. */
+async function acmeOn(cli: CommandLine): Promise<void> {
+  const manifest = {
+    organizations: [{ slug: "acme", name: "Acme" }],
+    roles: [{ organization: "acme", name: "editor" }],
+    groups: [{ organization: "acme", display_name: "/staff" }],
+  };
+  const file = join(temporaryFolder(), "manifest.json");
+  writeFileSync(file, JSON.stringify(manifest));
+  await cli.json(["apply", file]);
+}
+
 /** A server with people of every kind. */
 async function populated(): Promise<CommandLine> {
   const cli = commandLine();
   const make = async (email: string, ...more: string[]) =>
     cli.json<{ id: string }>(["user", "create", "--email", email, "--name", email, ...more]);
   const ada = await make("ada@example.com", "--password", own);
-  await cli.json(["org", "create", "--slug", "acme", "--name", "Acme"]);
+  await acmeOn(cli);
   await on(cli, async ({ store, sealer, passwords }) => {
     const at = new Date();
     const [acme] = await store.list("organizations");
+    const organization_id = acme?.id ?? "";
+    const [role] = await store.list("roles");
+    const [group] = await store.list("groups");
+    const membership_id = store.newId(at);
     await store.insert("memberships", {
-      ...{ id: store.newId(at), user_id: ada.id, organization_id: acme?.id ?? "", role: "admin" },
-      ...{ created_at: at, updated_at: at },
+      ...{ id: membership_id, user_id: ada.id, organization_id, role: "admin" },
+      ...{ created_at: at, updated_at: at, role_ids: [role?.id ?? ""] },
+    });
+    await store.insert("group_members", {
+      ...{ id: store.newId(at), user_id: ada.id, membership_id, group_id: group?.id ?? "", created_at: at },
     });
     const id = store.newId(at);
     await store.insert("totp_authenticators", {
@@ -104,7 +123,7 @@ describe("postern export --people", () => {
     });
 
     const to = commandLine();
-    await to.json(["org", "create", "--slug", "acme", "--name", "Acme"]);
+    await acmeOn(to);
     const args = ["import", file, "--from", "postern", "--losses", losses, "--passphrase"];
     const wrong = await to.run([...args, "another passphrase"]);
     assert.deepEqual(
@@ -128,6 +147,9 @@ describe("postern export --people", () => {
       assert.equal(app && sealer.open("totp_authenticator", app.secret_sealed, app.id), secret);
       const [membership] = await store.list("memberships");
       assert.deepEqual([membership?.user_id, membership?.role], [users[0]?.id, "admin"]);
+      const [role] = await store.list("roles");
+      assert.deepEqual(membership?.role_ids, [role?.id]);
+      assert.equal(await store.count("group_members", { user_id: users[0]?.id ?? "" }), 1);
       assert.equal(await enter("ada@example.com", own), "second_factor");
       assert.equal(await enter("bea@example.com", foreign), "signed_in");
       assert.equal(await enter("cleo@example.com", foreign), "signed_in");

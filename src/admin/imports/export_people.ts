@@ -1,7 +1,7 @@
 /** All people with what they sign in with, as `POST /api/v1/import/people` takes them: the way out (MG-10). */
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
-import type { User } from "../../records/definition/definition.ts";
+import type { Membership, User } from "../../records/definition/definition.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { sealerOf } from "../access/actor.ts";
 import { logEvent, recordEvent } from "../changes/audit.ts";
@@ -73,12 +73,7 @@ async function personOf(user: User, with_hashes: boolean, context: AdminContext)
       linked_accounts: linked.map(({ provider, provider_user_id }) => ({ provider, provider_user_id })),
     }),
     ...(memberships.length > 0 && {
-      memberships: await Promise.all(
-        memberships.map(async ({ organization_id, role }) => ({
-          organization: (await store.find("organizations", { id: organization_id }))?.slug ?? organization_id,
-          role,
-        })),
-      ),
+      memberships: await Promise.all(memberships.map((membership) => membershipOf(membership, store))),
     }),
   };
 }
@@ -86,3 +81,35 @@ async function personOf(user: User, with_hashes: boolean, context: AdminContext)
 /** As authenticator apps read it: SHA-1, 6 digits, 30 seconds. */
 const otpauthOf = (email: string, secret: string) =>
   `otpauth://totp/${encodeURIComponent(email)}?secret=${secret}&algorithm=SHA1&digits=6&period=30`;
+
+/** With roles and groups by their names, which another server finds them by. */
+async function membershipOf(
+  { id, user_id, organization_id, role, permissions, role_ids, app_role_ids }: Membership,
+  store: AdminContext["store"],
+): Promise<object> {
+  const [organization, members] = await Promise.all([
+    store.find("organizations", { id: organization_id }),
+    store.list("group_members", { user_id }),
+  ]);
+  const groups = await Promise.all(
+    members
+      .filter(({ membership_id }) => membership_id === id)
+      .map(({ group_id }) => store.find("groups", { id: group_id })),
+  );
+  const roles = await Promise.all(role_ids.map((role_id) => store.find("roles", { id: role_id })));
+  const app_roles = await Promise.all(
+    app_role_ids.map(async (role_id) => {
+      const found = await store.find("app_roles", { id: role_id });
+      const api = found && (await store.find("resources", { id: found.resource_id }));
+      return api && `${api.identifier} ${found.name}`;
+    }),
+  );
+  const given = {
+    permissions,
+    role_ids: roles.flatMap((found) => found?.name ?? []),
+    app_role_ids: app_roles.flatMap((found) => found ?? []),
+    groups: groups.flatMap((found) => found?.display_name ?? []),
+  };
+  const filled = Object.entries(given).filter(([, names]) => (names?.length ?? 0) > 0);
+  return { organization: organization?.slug ?? organization_id, role, ...Object.fromEntries(filled) };
+}
