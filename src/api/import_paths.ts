@@ -62,6 +62,7 @@ const person: JsonSchema = {
       provider: text("Slug of the provider"),
       provider_user_id: text("Identifier at the provider"),
     }),
+    attributes: { type: "object", description: "Values of attributes by their names (docs/attributes.md)" },
     memberships: list("Memberships of existing organizations", {
       organization: text("Slug or id of the organization"),
       role: text("Role name"),

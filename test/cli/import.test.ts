@@ -106,10 +106,7 @@ describe("postern import", () => {
     assert.equal(people.size, 0);
     assert.match(out, /^People: 6 would be created, 0 would be updated, 0 unchanged, 1 refused\./);
     assert.match(out, / 1 {2}user: the user is not imported: no email address\n/);
-    assert.match(
-      out,
-      / 7 {2}user: usernames are not supported: users sign in with their email address \(username\)\n/,
-    );
+    assert.match(out, / 2 {2}role: it belongs to an organization: set organization in --map\n/);
     assert.match(out, new RegExp(`changes its issuer to ${url}`));
     assert.match(
       out,

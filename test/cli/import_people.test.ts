@@ -54,6 +54,11 @@ for (const database of databases.slice(0, 1))
       const said = readFileSync(losses, "utf8");
       assert.doesNotMatch(said, /no (?:provider|organization) /);
 
+      const [ada] = await it.store.list("users", { email: "ada@example.com" });
+      assert.deepEqual(ada?.attributes, {
+        ...{ given_name: "Ada", family_name: "Example", preferred_username: "ada" },
+      });
+
       const again = await cli.json<{ people: object; created: string[]; updated: string[] }>(args);
       assert.deepEqual(again.people, { created: 0, updated: 0, unchanged: 7, refused: 0 });
       assert.deepEqual([again.created, again.updated], [[], []]);

@@ -29,6 +29,7 @@ describe("Keycloak", () => {
     assert.deepEqual(ada, {
       ...{ external_id: id, id, email: "ada@example.com", name: "Ada Example", active: true },
       ...{ email_verified_at: at, created_at: at },
+      attributes: { given_name: "Ada", family_name: "Example", preferred_username: "ada" },
     });
     const gus = personOf(found, "gus@example.com");
     assert.deepEqual([gus.active, gus.email_verified_at], [false, undefined]);
@@ -178,7 +179,7 @@ describe("Keycloak", () => {
     assert.match(of(found, "user phone-only").join(), /no email address/);
     assert.deepEqual(
       of(found, "user bob@example.com").map((loss) => loss.split(" · ")[1]),
-      ["username", "groups", "realmRoles"],
+      ["groups", "realmRoles"],
     );
     assert.deepEqual(
       found.losses.filter((loss) => /^(role|group) /.test(loss)).map((loss) => loss.split(" · ")[0]),

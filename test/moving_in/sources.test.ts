@@ -226,11 +226,12 @@ describe("Okta", () => {
     assert.deepEqual(personOf(found, "ada@example.com"), {
       ...{ external_id: "00u1", email: "ada@example.com", name: "Ada Lovelace", active: true },
       created_at: "2023-01-01T00:00:00.000Z",
+      attributes: { given_name: "Ada", family_name: "Lovelace", preferred_username: "ada.lovelace" },
     });
     assert.equal(personOf(found, "bob@example.com").active, false);
     assert.deepEqual(
       of(found, "user ada@example.com").map((loss) => loss.split(" · ")[0]),
-      [...["email_verified", "password", "profile.login", "profile.mobilePhone", "profile.department"]],
+      [...["email_verified", "password", "profile.mobilePhone", "profile.department"]],
     );
     assert.deepEqual(found.apps[0]?.secrets, ["okta-web-secret-of-decent-length-001"]);
     assert.match(of(found, "client 0oa1").join(), /device_code · this grant type/);

@@ -19,7 +19,7 @@ import { type Change, type GuardedTransaction, type Rules, refuseAny } from "./r
 const mostDefinitions = 200;
 
 /** Bytes of JSON that the attributes of one record take at most. */
-const mostBytes = 16_384;
+export const mostAttributeBytes = 16_384;
 
 /** The errors of a definition that no single field decides. */
 function definitionErrors(
@@ -132,8 +132,8 @@ export async function requireAttributes<T extends TableName>(
     const why = valueReason(attribute, is[name]);
     return why === undefined ? [] : [{ path: at(name), ...why }];
   });
-  if (Buffer.byteLength(JSON.stringify(is)) > mostBytes)
-    errors.push(fieldError("/attributes", "too_many_bytes", { bytes: mostBytes }));
+  if (Buffer.byteLength(JSON.stringify(is)) > mostAttributeBytes)
+    errors.push(fieldError("/attributes", "too_many_bytes", { bytes: mostAttributeBytes }));
   if (errors.length > 0) throw invalidRecord(table, errors);
   const isSelf = table === "users" && !actorPermissions.platform && whole.id === actorPermissions.user_id;
   const writer = isSelf ? "user" : "admin";

@@ -52,6 +52,7 @@ async function personOf(user: User, with_hashes: boolean, context: AdminContext)
     ...{ external_id: id, id, email, name, active, created_at },
     ...(email_verified_at && { email_verified_at }),
     ...(avatar_url && { avatar_url }),
+    ...(Object.keys(user.attributes ?? {}).length > 0 && { attributes: user.attributes }),
     ...(user.is_platform_admin && { is_platform_admin: true }),
     ...(webauthn_handle && { webauthn_user_handle: Buffer.from(webauthn_handle).toString("base64url") }),
     ...(text !== undefined && { password: scheme === undefined ? { argon2id: text } : { hash: text } }),

@@ -7,6 +7,7 @@ import { checkChange } from "../../records/formats/check.ts";
 import { newUser } from "../../records/formats/new_user.ts";
 import { emailKey } from "../../records/names/email.ts";
 import { foreignIdOf } from "../../records/names/foreign_marker.ts";
+import { isObject } from "../../records/names/json_shapes.ts";
 import { userLock } from "../../records/names/lock_names.ts";
 import { type AdminContext, isUnlimited, permissionsOfActor, sealerOf } from "../access/actor.ts";
 import { orConflict } from "../access/errors.ts";
@@ -21,6 +22,7 @@ import {
 } from "../changes/changes.ts";
 import { isSameForeignHash, passwordHash } from "../records/password_input.ts";
 import { addMemberships } from "./add_memberships.ts";
+import { keptAttributes } from "./kept_attributes.ts";
 import { type PersonLine, readPersonLine } from "./person_line.ts";
 
 /** The result for one person. */
@@ -56,16 +58,23 @@ export async function importPerson(
   given: unknown,
   { source, dry_run = false, only_new = false }: ImportOptions,
 ): Promise<ImportedPerson> {
-  const line = await readPersonLine(given, passkeyHost(context));
+  const read = await readPersonLine(given, passkeyHost(context));
   const refused = (errors: readonly FieldError[]): ImportedPerson => ({
     status: "refused",
     losses: [],
     errors,
   });
-  if (line.errors.length > 0) return refused(line.errors);
+  if (read.errors.length > 0) return refused(read.errors);
   const { store } = context;
-  const known = await store.find("imported_people", { source, external_id: line.external_id });
+  const known = await store.find("imported_people", { source, external_id: read.external_id });
   const current = known && (await store.find("users", { id: known.user_id }));
+  const kept = await keptAttributes(context, read.attributes, current);
+  const { attributes } = kept;
+  const line = {
+    ...read,
+    user: { ...read.user, ...(Object.keys(attributes).length > 0 && { attributes }) },
+    losses: [...read.losses, ...kept.losses],
+  };
   const named = line.id === undefined ? undefined : await store.find("users", { id: line.id });
   if (current !== undefined && (only_new || (line.id !== undefined && line.id !== current.id)))
     return refused([fieldError("/id", "other_person")]);
@@ -192,7 +201,11 @@ async function changePerson(
   await tx.lock(userLock(id));
   const current = await tx.find("users", { id });
   if (current === undefined) return [fieldError("/external_id", "other_person")];
-  const { errors, record } = checkChange("users", current, line.user);
+  const { attributes, ...user } = line.user;
+  const { errors, record } = checkChange("users", current, {
+    ...user,
+    ...(isObject(attributes) && { attributes: { ...current.attributes, ...attributes } }),
+  });
   if (errors.length > 0) return errors;
   const { email } = record;
   const isOther = email !== undefined && email !== current.email;

@@ -17,6 +17,8 @@ export interface PersonLine {
   readonly id: string | undefined;
   /** Members of the user's record that callers may give. */
   readonly user: Input;
+  /** Values of attributes by their names, as they were given. */
+  readonly attributes: Input;
   readonly email_verified_at: Date | undefined;
   readonly created_at: Date | undefined;
   readonly webauthn_handle: Buffer | undefined;
@@ -42,7 +44,7 @@ export interface PersonLine {
 const userMembers = ["email", "name", "avatar_url", "active"] as const;
 const members: readonly string[] = [
   ...["external_id", "id", "email_verified_at", "created_at", "webauthn_user_handle", "password"],
-  ...["totp", "passkeys", "linked_accounts", "memberships", ...userMembers],
+  ...["totp", "passkeys", "linked_accounts", "memberships", "attributes", ...userMembers],
 ];
 
 /** Items of each list of a line that are read. */
@@ -78,7 +80,8 @@ export async function readPersonLine(given: unknown, rp_id: string | undefined):
     });
   }
 
-  const { id, external_id = id, password, webauthn_user_handle } = line;
+  const { id, external_id = id, password, webauthn_user_handle, attributes = {} } = line;
+  if (!isObject(attributes)) losses.push(fieldError("/attributes", "not_object"));
   if (id !== undefined && !isUuid(id)) errors.push(fieldError("/id", "not_uuid"));
   if (external_id === undefined) errors.push(fieldError("/external_id", "external_id_missing"));
   else if (!isText(external_id) || external_id === "" || external_id.length > 255)
@@ -92,6 +95,7 @@ export async function readPersonLine(given: unknown, rp_id: string | undefined):
     user: Object.fromEntries(
       userMembers.flatMap((name) => (line[name] === undefined ? [] : [[name, line[name]]])),
     ),
+    attributes: isObject(attributes) ? attributes : {},
     email_verified_at: time("email_verified_at"),
     created_at: time("created_at"),
     webauthn_handle,

@@ -17,6 +17,8 @@ export interface MovedPerson {
   readonly passkeys?: readonly MovedPasskey[];
   readonly linked_accounts?: readonly LinkedAccount[];
   readonly memberships?: readonly MovedMembership[];
+  /** Values by the names of attributes here; the server keeps those that it defines. */
+  readonly attributes?: Readonly<Record<string, string | readonly string[]>>;
 }
 
 export interface LinkedAccount {

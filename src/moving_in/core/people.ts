@@ -18,6 +18,7 @@ export interface FoundPerson {
   readonly passkeys?: readonly MovedPasskey[];
   readonly linked_accounts?: readonly { readonly provider: string; readonly provider_user_id: string }[];
   readonly memberships?: MovedPerson["memberships"];
+  readonly attributes?: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
 export interface Totp {
@@ -87,6 +88,9 @@ export function addPerson(found: FoundPerson, called: string, sink: Sink): boole
   const avatar_url =
     found.avatar_url !== undefined && isPicture(found.avatar_url) ? found.avatar_url : undefined;
   if (found.avatar_url !== undefined && avatar_url === undefined) lose("avatar_url", "not an http address");
+  const attributes = Object.fromEntries(
+    Object.entries(found.attributes ?? {}).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+  );
   sink.person({
     external_id,
     ...(isUuid(external_id) && { id: external_id.toLowerCase() }),
@@ -101,6 +105,7 @@ export function addPerson(found: FoundPerson, called: string, sink: Sink): boole
     ...(passkeys.length > 0 && { passkeys }),
     ...(linked_accounts.length > 0 && { linked_accounts }),
     ...(memberships.length > 0 && { memberships }),
+    ...(Object.keys(attributes).length > 0 && { attributes }),
   });
   return true;
 }

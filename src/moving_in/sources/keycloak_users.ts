@@ -1,4 +1,5 @@
 /** The users of a realm: passwords, one-time codes, passkeys and accounts at providers. */
+import { isObject, isStrings } from "../../records/names/json_shapes.ts";
 import { type Members, membersOf } from "../core/members.ts";
 import type { ImportMap, MovedMembership, MovedPasskey, Sink } from "../core/moved.ts";
 import { addPerson, fromBase32, joinedName, type Totp } from "../core/people.ts";
@@ -49,20 +50,36 @@ export function addKeycloakUser(value: unknown, realm: Realm, map: ImportMap, si
       ...credentials,
       linked_accounts,
       memberships: membershipsOf(user, username, realm),
+      attributes: attributesOf(user, username === email ? undefined : username),
     },
     called,
     sink,
   );
   if (!isAdded) return;
   user.pass("id", "totp", "disableableCredentialTypes", "notBefore", "access", "origin", "self");
-  if (username !== email)
-    user.lose("username", "usernames are not supported: users sign in with their email address");
   loseRoles(user, realm, lose);
-  user.lose("attributes", "user attributes are not supported");
   user.lose("requiredActions", "required actions are not supported");
   user.lose("clientConsents", "not carried: apps ask for consent again");
   user.lose("federationLink", "directories are not supported: the user needs a new password");
   user.end();
+}
+
+/** Of the names that Keycloak gives its own attributes. */
+const ourNames: Readonly<Record<string, string>> = { phoneNumber: "phone_number", locale: "locale" };
+
+/** Single values as text, and the name as its parts; the username stays known to applications. */
+function attributesOf(user: Members, preferred_username: string | undefined) {
+  const raw = user.raw("attributes");
+  const own = Object.entries(isObject(raw) ? raw : {}).flatMap(([name, value]) => {
+    const texts = isStrings(value) ? value : [];
+    const [only, ...more] = texts;
+    const called = Object.hasOwn(ourNames, name) ? ourNames[name] : name;
+    return only === undefined ? [] : [[called, more.length === 0 ? only : texts]];
+  });
+  return {
+    ...Object.fromEntries(own),
+    ...{ given_name: user.text("firstName"), family_name: user.text("lastName"), preferred_username },
+  };
 }
 
 /** With those of the realm's own organization, in which the user has the realm's roles and groups. */

@@ -48,6 +48,11 @@ function takeUser(value: unknown, sink: Sink): void {
       name: profile.text("displayName") ?? joinedName(profile.text("firstName"), profile.text("lastName")),
       active: !inactive.has(user.text("status") ?? ""),
       created_at: user.moment("created"),
+      attributes: {
+        ...{ given_name: profile.text("firstName"), family_name: profile.text("lastName") },
+        ...{ locale: profile.text("locale")?.replace("_", "-"), zoneinfo: profile.text("timezone") },
+        preferred_username: login === email ? undefined : login,
+      },
     },
     called,
     sink,
@@ -67,8 +72,6 @@ function takeUser(value: unknown, sink: Sink): void {
   );
   user.pass("credentials", "transitioningToStatus", "realmId");
   profile.pass("firstName", "lastName");
-  if (login === email) profile.pass("login");
-  else profile.lose("login", "usernames are not supported: users sign in with their email address");
   profile.lose("secondEmail", "only one email address per user is supported");
   profile.lose("mobilePhone", "phone numbers are not supported");
   profile.end("user attributes are not supported");

@@ -6,7 +6,7 @@ import type { Source } from "../core/source.ts";
 /** Members that the import takes as they are; the server checks them. */
 const carried = [
   ...["id", "email_verified_at", "name", "avatar_url", "active", "created_at", "webauthn_user_handle"],
-  ...["password", "totp", "passkeys", "linked_accounts", "memberships"],
+  ...["password", "totp", "passkeys", "linked_accounts", "memberships", "attributes"],
 ];
 
 export const postern: Source = {

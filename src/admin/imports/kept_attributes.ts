@@ -1,0 +1,57 @@
+/** Attributes of an imported person that this server defines (OC-7). */
+import { type FieldError, fieldError, pointerStep } from "../../errors/field_errors.ts";
+import type { User } from "../../records/definition/definition.ts";
+import { isStrings } from "../../records/names/json_shapes.ts";
+import { type Attribute, attributesOf, usernameKey, valueReason } from "../../records/rules/attributes.ts";
+import type { AdminContext } from "../access/actor.ts";
+import type { Input } from "../access/errors.ts";
+import { mostAttributeBytes } from "../guards/attribute_rules.ts";
+
+interface Kept {
+  readonly attributes: Input;
+  readonly losses: readonly FieldError[];
+}
+
+/** The values that the person may have; each other one is lost, and its person is not. */
+export async function keptAttributes(
+  { store }: Pick<AdminContext, "store">,
+  given: Input,
+  current: User | undefined,
+): Promise<Kept> {
+  if (Object.keys(given).length === 0) return { attributes: {}, losses: [] };
+  const known = attributesOf("users", null, await store.attributeDefinitions());
+  const losses: FieldError[] = [];
+  const kept: [string, unknown][] = [];
+  for (const [name, value] of Object.entries(given)) {
+    const path = `/attributes/${pointerStep(name)}`;
+    const attribute = known.find((each) => each.name === name);
+    const fitting = attribute && inForm(attribute, value);
+    const why = attribute && valueReason(attribute, fitting);
+    if (attribute === undefined)
+      losses.push(fieldError(path, "no_attribute", { names: known.map((each) => each.name) }));
+    else if (why !== undefined) losses.push({ path, ...why });
+    else if (!attribute.writers.includes("admin")) losses.push(fieldError(path, "attribute_not_yours"));
+    else kept.push([name, fitting]);
+  }
+  const attributes = Object.fromEntries(kept);
+  const username_key = usernameKey(attributes);
+  const holder = username_key === null ? undefined : await store.find("users", { username_key });
+  if (holder !== undefined && holder.id !== current?.id) {
+    losses.push(fieldError("/attributes/preferred_username", "taken"));
+    delete attributes.preferred_username;
+  }
+  const whole = { ...current?.attributes, ...attributes };
+  if (Buffer.byteLength(JSON.stringify(whole)) <= mostAttributeBytes) return { attributes, losses };
+  const bytes = fieldError("/attributes", "too_many_bytes", { bytes: mostAttributeBytes });
+  return { attributes: {}, losses: [...losses, bytes] };
+}
+
+/** Other programs keep lists of texts where we keep one text, and the other way round. */
+function inForm({ value_type }: Attribute, value: unknown): unknown {
+  if (value_type === "list") return typeof value === "string" ? [value] : value;
+  const [only, ...more] = isStrings(value) ? value : [];
+  const text = only !== undefined && more.length === 0 ? only : value;
+  if (typeof text !== "string") return text;
+  if (value_type === "number" && text.trim() !== "") return Number(text);
+  return value_type === "boolean" && ["true", "false"].includes(text) ? text === "true" : text;
+}

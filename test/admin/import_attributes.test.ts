@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { importPerson } from "../../src/admin/imports/import_people.ts";
+import { resourceOf } from "../../src/admin/resources/resources.ts";
+import { databases } from "../support/databases.ts";
+import { testContext } from "./context.ts";
+
+describe("attributes of imported people", () => {
+  async function setUp() {
+    const store = (await databases[0]?.open()) ?? assert.fail("no database");
+    const admin = testContext(store);
+    const define = async (name: string, more: object = {}) =>
+      resourceOf("attributes").create?.(admin, { record_type: "users", name, ...more });
+    await define("floor", { value_type: "number" });
+    await define("teams", { value_type: "list" });
+    await define("nickname", { writers: ["user"] });
+    const add = (external_id: string, attributes: unknown) =>
+      importPerson(
+        admin,
+        { external_id, email: `${external_id}@example.com`, attributes },
+        { source: "old" },
+      );
+    const valuesOf = async (external_id: string) =>
+      (await store.find("users", { email_key: `${external_id}@example.com` }))?.attributes;
+    return { add, valuesOf };
+  }
+
+  test("MG-6: values that this server defines are kept in its forms, and each other one is a loss", async () => {
+    const { add, valuesOf } = await setUp();
+    const given = {
+      ...{ given_name: "Ada", locale: ["de-AT"], floor: "3", teams: "blue", preferred_username: "ada" },
+      ...{ tier: "gold", nickname: "A", phone_number: "5", zoneinfo: ["Europe/Vienna", "UTC"], __proto: 1 },
+    };
+    const { status, losses } = await add("ada", given);
+    assert.equal(status, "created");
+    const kept = { given_name: "Ada", locale: "de-AT", floor: 3, teams: ["blue"], preferred_username: "ada" };
+    assert.deepEqual(await valuesOf("ada"), kept);
+    assert.deepEqual(losses.map(({ path, code }) => [path, code]).sort(), [
+      ["/attributes/__proto", "no_attribute"],
+      ["/attributes/nickname", "attribute_not_yours"],
+      ["/attributes/phone_number", "not_of_pattern"],
+      ["/attributes/tier", "no_attribute"],
+      ["/attributes/zoneinfo", "not_text"],
+    ]);
+    assert.equal((await add("ada", given)).status, "unchanged");
+    // Members that are not named stay.
+    assert.equal((await add("ada", { floor: 4 })).status, "updated");
+    assert.deepEqual(await valuesOf("ada"), { ...kept, floor: 4 });
+  });
+
+  test("MG-6: a username that another user has, and too many bytes, lose themselves and not their person", async () => {
+    const { add, valuesOf } = await setUp();
+    await add("ada", { preferred_username: "ada" });
+    const bea = await add("bea", { preferred_username: "ADA", given_name: "Bea" });
+    assert.deepEqual(
+      [bea.status, bea.losses.map(({ path, code }) => `${path} ${code}`)],
+      ["created", ["/attributes/preferred_username taken"]],
+    );
+    assert.deepEqual(await valuesOf("bea"), { given_name: "Bea" });
+    const cleo = await add("cleo", { teams: Array.from({ length: 90 }, () => "x".repeat(250)) });
+    assert.deepEqual([cleo.status, cleo.losses.map(({ code }) => code)], ["created", ["too_many_bytes"]]);
+    const dora = await add("dora", "text");
+    assert.deepEqual([dora.status, dora.losses.map(({ path }) => path)], ["created", ["/attributes"]]);
+  });
+});
