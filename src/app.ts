@@ -87,7 +87,7 @@ export interface AppOptions
   readonly closing?: ClosingTimes;
   /** How many requests of one address are answered at once, and wait. */
   readonly admission?: AdmissionLimits;
-  /** Puts each request into a span; undefined where nothing is traced. */
+  /** Puts each request into a span; undefined if nothing is traced. */
   readonly tracing?: RequestTracing | undefined;
   /** The listener that hands it requests (`listener.ts`); a separate server when absent. */
   readonly http_server?: Server | undefined;

@@ -30,8 +30,8 @@ import type {
  */
 export interface Config {
   /**
-   * Issuer and `{base_url}`, without trailing slash; undefined when it follows from a port not yet known
-   * (port 0).
+   * Issuer and `{base_url}`, without trailing slash; undefined if it follows from a port not yet known (port
+   * 0).
    */
   readonly base_url: string | undefined;
   readonly host: string;

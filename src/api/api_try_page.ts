@@ -13,7 +13,7 @@ export type ApiTryPage = Pick<PageLocale, "words" | "server"> & {
   csrf_token: string;
   /** Parameters of path and query, with what was typed. */
   parameters: readonly { name: string; description: string; required: boolean; value: string }[];
-  /** The body as it is typed; undefined where none is sent. */
+  /** The body as it is typed; undefined if none is sent. */
   body: string | undefined;
   /** The request that waits to be confirmed. */
   waiting?: { url: string } | undefined;

@@ -23,8 +23,8 @@ export const jsonTypes = ["application/json"] as const;
 export const patchTypes = ["application/merge-patch+json", "application/json"] as const;
 
 /**
- * The JSON object in the body; undefined when there is no body at all. Throws 415 `unsupported_media_type`
- * for another content type, 413 `too_large`, and 400 `invalid_json` for what is no I-JSON object.
+ * The JSON object in the body; undefined if there is no body at all. Throws 415 `unsupported_media_type` for
+ * another content type, 413 `too_large`, and 400 `invalid_json` for what is no I-JSON object.
  */
 export function jsonBodyOf(request: FastifyRequest, types: readonly string[]): JsonBody | undefined {
   const body = request.body as RawBody | undefined;

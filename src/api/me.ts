@@ -3,9 +3,9 @@ import { type Actor, type AdminContext, permissionsOfActor } from "../admin/acce
 import { type Permission, selfPermissions } from "../records/definition/permissions.ts";
 
 /**
- * The caller and what it may do, as `GET /api/v1/me` answers it. A token of a user without a management scope
- * reads what its OpenID scopes allow: the identifier, with `profile` the name (S-10), and with `organization` and
- * `roles` the organization that it is for.
+ * The caller and what it may do, as `GET /api/v1/me` returns it. A token of a user without a management scope
+ * reads what its OpenID scopes allow: the identifier, with `profile` the name (S-10), and with `organization`
+ * and `roles` the organization that it is for.
  */
 export interface CallerView {
   readonly actor: { readonly kind: Actor["kind"]; readonly id: string; readonly name: string };

@@ -211,7 +211,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   }
 }
 
-/** The arguments; for `help NAME` with an unknown name only the name, so that it is refused like a command. */
+/** The arguments; for `help NAME` with an unknown name only the name, so it is refused like a command. */
 function helpOfUnknown(program: Command, args: readonly string[]): readonly string[] {
   const [first, name] = args;
   if (first !== "help" || name === undefined || name.startsWith("-")) return args;

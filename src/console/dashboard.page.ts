@@ -17,7 +17,7 @@ import { type Health, healthLine } from "./health_line.view.ts";
 type DayFigure = {
   count: number;
   before: number;
-  /** 0.5 is half as much again; undefined when there were too few to say. */
+  /** 0.5 is half as much again; undefined if there were too few to say. */
   change: number | undefined;
 };
 

@@ -8,7 +8,7 @@ export type Mark = "fine" | "caution" | "failure";
 /** How the server is. An undefined part is left out. */
 export type Health = {
   database: { mark: Mark };
-  /** For how many seconds the key has signed; undefined when none does. */
+  /** For how many seconds the key has signed; undefined if none does. */
   signing_key: { mark: Mark; seconds: number | undefined };
   /** The one address that all clients seem to have. */
   addresses?: { mark: Mark; address: string } | undefined;

@@ -195,8 +195,8 @@ async function unwrap(header: string, key: AgeKey): Promise<Buffer | undefined> 
 }
 
 /**
- * The bytes of a sealed file. Throws an AgeError where the key does not fit, and where the file was altered or cut
- * short: everything before the alteration was given by then.
+ * The bytes of a sealed file. Throws an AgeError if the key does not fit, and where the file was altered or
+ * cut short: everything before the alteration was given by then.
  */
 export async function* openFile(sealed: AsyncIterable<Uint8Array>, key: AgeKey): AsyncGenerator<Buffer> {
   const source = sealed[Symbol.asyncIterator]();

@@ -72,7 +72,7 @@ function objectOf(part: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-/** The key of a key pair; undefined where its PEM is none. */
+/** The key of a key pair; undefined if its PEM is none. */
 export function assertionKeyOf({ algorithm, public_key_pem }: KeyPairHalf): AssertionKey | undefined {
   try {
     return { algorithms: [algorithm], key: createPublicKey(public_key_pem) };

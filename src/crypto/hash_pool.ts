@@ -28,7 +28,7 @@ interface HashQueue {
 }
 
 /**
- * Runs at most `slots` jobs at once and lets `queue` more wait in each lane. A free slot goes to the lane
+ * Runs at most `slots` jobs concurrently and lets `queue` more wait in each lane. A free slot goes to the lane
  * with the fewest running jobs. Every lane thus gets one as soon as a job ends, and an idle lane lends its
  * own. Within a lane the callers take turns. In a full lane a newcomer replaces a job of the caller with the
  * most waiting. Throws a RangeError for `slots` that are not a positive integer.
@@ -50,7 +50,7 @@ export function hashPool(slots: number, queue: number) {
     new OverloadedError(Math.max(1, Math.ceil((hashQueue.waiting / slots) * secondsPerHash)));
 
   /**
-   * The jobs of the caller with the most waiting, when they are more than those of this caller. Throws when
+   * The jobs of the caller with the most waiting, when they are more than those of this caller. Throws if
    * there is no such caller.
    */
   function longestBeside(hashQueue: HashQueue, caller: string): Waiting[] {
@@ -101,7 +101,7 @@ export function hashPool(slots: number, queue: number) {
 
   return {
     /**
-     * Runs the job once it is its turn. Throws an OverloadedError when too many are waiting in the lane and
+     * Runs the job once it is its turn. Throws an OverloadedError if too many are waiting in the lane and
      * none of another caller has more of them.
      */
     async run<T>(name: HashingQueue, caller: string, job: () => Promise<T>): Promise<T> {

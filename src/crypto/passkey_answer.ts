@@ -37,7 +37,7 @@ export function challengeIn(text: string): string | undefined {
   return typeof challenge === "string" ? challenge : undefined;
 }
 
-/** The bytes of a member in base64url; undefined when it is none or empty. */
+/** The bytes of a member in base64url; undefined if it is none or empty. */
 export function bytesOf(value: unknown): Buffer | undefined {
   const bytes = typeof value === "string" ? decodeBase64url(value) : undefined;
   return bytes?.length ? bytes : undefined;

@@ -16,7 +16,7 @@ export interface ExpectedAnswer {
   readonly origins: readonly string[];
   readonly rp_id: string;
   readonly require_uv: boolean;
-  /** False for a passkey that a browser creates automatically; true when absent. */
+  /** False for a passkey that a browser creates automatically; true if absent. */
   readonly require_up?: boolean | undefined;
 }
 
@@ -129,7 +129,7 @@ export async function verifyRegistration(
 /** An assertion that was read and not verified: it says whose passkey to look up, and proves nothing. */
 export interface Assertion {
   readonly credential_id: string;
-  /** Base64url; absent where the page named the credential and the authenticator keeps no handle. */
+  /** Base64url; absent if the page named the credential and the authenticator keeps no handle. */
   readonly user_handle: string | undefined;
   readonly client_data: Buffer;
   readonly authenticator_data: Buffer;
@@ -289,7 +289,7 @@ interface ExpectedAuthenticatorData {
   readonly rp_id: string;
   /** Whether the person must have been verified by PIN, face or finger. */
   readonly require_uv: boolean;
-  /** False if a browser creates a passkey without user interaction (WebAuthn 7.1); true when absent. */
+  /** False if a browser creates a passkey without user interaction (WebAuthn 7.1); true if absent. */
   readonly require_up?: boolean | undefined;
 }
 

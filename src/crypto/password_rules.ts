@@ -12,7 +12,7 @@ export const shortestBy = (settings: { readonly password_length?: number } = {})
 
 export type PasswordWeakness = "too_short" | "too_long" | "too_common";
 
-/** Why a text cannot become a password; undefined when it can. Any composition is fine (L-13). */
+/** Why a text cannot become a password; undefined if it can. Any composition is fine (L-13). */
 export function passwordWeakness(
   password: string,
   shortest: number = shortestPassword,

@@ -28,7 +28,7 @@ export interface PasswordHasher {
    * Whether this is the password, to the character: nothing is trimmed, folded or cut (L-13). An uncomposed
    * password is tried as typed, too, for hashes of that form (docs/decisions/passwords.md). `text` is an
    * Argon2id hash, or one of another program in any form that `readForeignHash` reads (MG-3). False, without
-   * hashing, for another text and for a password that `hash` refuses. Throws an OverloadedError when too many
+   * hashing, for another text and for a password that `hash` refuses. Throws an OverloadedError if too many
    * are waiting in the queue.
    */
   verify(text: string, password: string, hashQueue?: HashingQueue, caller?: string): Promise<boolean>;
@@ -94,10 +94,10 @@ const paddedAs: Partial<Record<HashingQueue, HashingQueue>> = {
 };
 
 /**
- * A hasher that runs at most `concurrency` hashes at once, lets at most `queue` more wait in each queue, and
- * sheds the rest. Hashes run in libuv's thread pool, as signing does. Keep `concurrency` two or more below
- * its size (4 unless `UV_THREADPOOL_SIZE` sets it), so that tokens stay quick. Throws a RangeError for a
- * `concurrency` that is not a positive integer.
+ * A hasher that runs at most `concurrency` hashes concurrently, lets at most `queue` more wait in each queue,
+ * and sheds the rest. Hashes run in libuv's thread pool, as signing does. Keep `concurrency` two or more
+ * below its size (4 unless `UV_THREADPOOL_SIZE` sets it), so that tokens stay quick. Throws a RangeError for
+ * a `concurrency` that is not a positive integer.
  */
 export function passwordHasher({
   concurrency,

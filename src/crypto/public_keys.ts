@@ -64,7 +64,7 @@ const publicMembers = {
 } as const;
 export type JwkKind = keyof typeof publicMembers;
 
-/** The key of a JWK of one of these kinds, read from its public members alone; undefined when it is none. */
+/** The key of a JWK of one of these kinds, read from its public members alone; undefined if it is none. */
 export function keyOfJwk(
   jwk: Readonly<Record<string, unknown>>,
   kinds: readonly JwkKind[],

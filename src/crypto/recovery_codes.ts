@@ -33,7 +33,7 @@ export function shownRecoveryCode({ selector, secret }: RecoveryCode): string {
   return (selector + secret).replaceAll(/.{4}(?=.)/g, "$&-");
 }
 
-/** The code in a typed text, read as `readCrockford` does; undefined when it is none. */
+/** The code in a typed text, read as `readCrockford` does; undefined if it is none. */
 export function readRecoveryCode(text: string): RecoveryCode | undefined {
   const code = readCrockford(text, codeCharacters);
   return code === undefined ? undefined : divided(code);

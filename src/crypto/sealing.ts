@@ -38,7 +38,7 @@ export interface Sealer {
    * well-formed Unicode.
    */
   seal(purpose: Purpose, plaintext: string, aad: string): string;
-  /** The plaintext. Throws a SealError when the key is missing or anything was altered. */
+  /** The plaintext. Throws a SealError if the key is missing or anything was altered. */
   open(purpose: Purpose, sealed: string, aad: string): string;
   /** Whether the first key sealed it; if not, seal it again. Does not check its integrity. */
   isSealedUnderFirst(sealed: string): boolean;
@@ -50,7 +50,7 @@ export interface Sealer {
   macs(purpose: Purpose, text: string): readonly [string, ...string[]];
   /** Whether any of the keys gives this MAC for the text; compared in constant time (C-11). */
   macIs(purpose: Purpose, text: string, mac: string): boolean;
-  /** Makes and uses signing keys that no row holds, even sealed; undefined where no setting names one. */
+  /** Makes and uses signing keys that no row holds, even sealed; undefined if no setting names one. */
   readonly outside?: OutsideSigner | undefined;
 }
 

@@ -8,7 +8,7 @@ export function newShortId(): string {
   return crockford(randomBytes(characters));
 }
 
-/** The id in a typed text, read as `readCrockford` does. Undefined when it is none. */
+/** The id in a typed text, read as `readCrockford` does. Undefined if it is none. */
 export function readShortId(text: string): string | undefined {
   return readCrockford(text, characters);
 }

@@ -49,7 +49,7 @@ export interface SigningKey {
   readonly publicKey: KeyObject;
   /**
    * The signature of the JWS input (RFC 7515 section 5.1) in base64url: made on the event loop or by the
-   * signing thread where the algorithm is fast, else in the thread pool. Throws an OverloadedError where a
+   * signing thread where the algorithm is fast, else in the thread pool. Throws an OverloadedError if a
    * signer outside fails.
    */
   sign(input: string): string | Promise<string>;
@@ -70,8 +70,8 @@ interface PublishedJwk extends SigningPublicJwk {
 export interface KeyRing {
   /**
    * The key to sign with by an algorithm: the newest that is active. When none is, the one that will be next,
-   * else the one that was last: a gap in the schedule must not stop the tokens. Throws an UnavailableError
-   * when no key of the algorithm is published, since no client could verify.
+   * else the one that was last: a gap in the schedule must not stop the tokens. Throws an UnavailableError if
+   * no key of the algorithm is published, since no client could verify.
    */
   signingKey(now: Date, algorithm?: SigningAlgorithm): SigningKey;
   /** The algorithms of the published keys, in the order of `signingAlgorithms`. */
@@ -99,8 +99,8 @@ export interface NewKeyOptions {
 const outsideMark = "outside:";
 
 /**
- * A new key for the record `id`: made in the thread pool and sealed at once, or made by the signer outside
- * where there is one. Throws a RangeError for RSA under 2048 bits (RFC 7518 section 3.3).
+ * A new key for the record `id`: made in the thread pool and sealed immediately, or made by the signer
+ * outside where there is one. Throws a RangeError for RSA under 2048 bits (RFC 7518 section 3.3).
  */
 export async function generateSigningKey(
   sealer: Sealer,
@@ -142,8 +142,8 @@ function publicKeyOf(jwk: SigningPublicJwk, algorithm: SigningAlgorithm): KeyObj
 }
 
 /**
- * Opens every record's private key once. Throws a SealError when a key cannot be opened. Throws an Error when
- * one is not the key that its `kid` names or does not fit its algorithm, or when two have the same `kid`. A
+ * Opens every record's private key once. Throws a SealError if a key cannot be opened. Throws an Error if one
+ * is not the key that its `kid` names or does not fit its algorithm, or when two have the same `kid`. A
  * refused start is better than tokens that cannot be verified (design 6.21). `thread` makes fast signatures
  * where there is one.
  */

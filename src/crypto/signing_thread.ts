@@ -69,7 +69,7 @@ export function signingThread(): SigningThread {
     for (const job of jobs) signHere(job);
   }
 
-  /** Undefined where the system gives no thread. */
+  /** Undefined if the system gives no thread. */
   function begun(): RunningThread | undefined {
     try {
       return runThread((ended, error) => {

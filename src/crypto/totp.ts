@@ -26,8 +26,8 @@ export async function newTotpSecret(): Promise<string> {
 export type TotpMatch = { readonly step: number } | { readonly late_by: number };
 
 /**
- * Matches a code in which spaces do not count against a secret of `newTotpSecret`. Undefined where it is
- * wrong. Takes the same time for every code of six digits. Throws a TypeError for a secret that is no base32.
+ * Matches a code in which spaces do not count against a secret of `newTotpSecret`. Undefined if it is wrong.
+ * Takes the same time for every code of six digits. Throws a TypeError for a secret that is no base32.
  */
 export async function matchTotp(secret: string, code: string, now: Date): Promise<TotpMatch | undefined> {
   const digits = code.length > 40 ? "" : code.replaceAll(/\s/g, "");

@@ -2,8 +2,8 @@ import type { Params } from "../oauth/core/params.ts";
 
 /**
  * The words of a list that a form with a permission grid sent under `name` and, for each resource type, under
- * `name.resource_type`, each once; undefined when the form had none of these fields. Typed words are
- * separated by spaces, commas or line ends; a word of `was` that contains a comma stays whole.
+ * `name.resource_type`, each once; undefined if the form had none of these fields. Typed words are separated
+ * by spaces, commas or line ends; a word of `was` that contains a comma stays whole.
  */
 export function chosenPermissions(
   { pairs }: Params,

@@ -68,7 +68,7 @@ export interface ShellContext {
   readonly metrics?: HttpMetrics | undefined;
   /** Undefined if mail is not configured: features that need it are off and say so. */
   readonly mail?: HttpMail | undefined;
-  /** The brand of pages without an organization's; Postern's own where it is absent. */
+  /** The brand of pages without an organization's; Postern's own if omitted. */
   readonly brand?: { readonly [K in keyof Brand]?: Brand[K] | undefined } | undefined;
   /** The languages of pages and mails, in the order of the chooser. */
   readonly languages: readonly Language[];
@@ -79,16 +79,16 @@ export interface ShellContext {
   readonly picture_hosts?: readonly string[] | undefined;
   /** The operator's own documents, which the menu of the header links. */
   readonly docs_url?: string | undefined;
-  /** The version of this program; 0.0.0 where it is not known. */
+  /** The version of this program; 0.0.0 if unknown. */
   readonly version?: string | undefined;
-  /** Counts the requests of each caller of the management API; undefined where nothing is limited. */
+  /** Counts the requests of each caller of the management API; undefined if nothing is limited. */
   readonly rate_limits?: RateLimits | undefined;
   /** {base_url} is https: cookies are `__Host-`, and browsers get Strict-Transport-Security. */
   readonly secure: boolean;
   /** Whether the server is ready, and which dependency it lacks. */
   readonly ready: () => Promise<Readiness>;
   /**
-   * Makes a way to external providers that remembers nothing, to look at one; undefined where nothing reaches
+   * Makes a way to external providers that remembers nothing, to look at one; undefined if nothing reaches
    * out.
    */
   readonly upstream?: (() => UpstreamClient) | undefined;

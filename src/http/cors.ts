@@ -79,7 +79,7 @@ export function answerPreflight(
 /**
  * Lets a page read that a path or a method does not exist, where pages may call those that do: a client that
  * looks for metadata at one address after the other would take it for a broken connection. `allowed` are the
- * methods of the path, undefined where there is no such path.
+ * methods of the path, undefined if there is no such path.
  */
 export function showToAnyOrigin(
   path: string,

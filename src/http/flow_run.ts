@@ -42,7 +42,7 @@ export interface FlowContext {
   readonly run: FlowRun;
   /** Whether authorization requests are pushed (RFC 9126). */
   readonly pushes?: boolean;
-  /** Signs a proof of possession for a request (RFC 9449); absent where tokens are a bearer's. */
+  /** Signs a proof of possession for a request (RFC 9449); absent if tokens are a bearer's. */
   readonly prove?: ((request: ProvenRequest) => string) | undefined;
   /** The part of an exchange to store for display; all of it when absent. */
   readonly shown?: (exchange: Exchange) => Exchange;
@@ -90,7 +90,7 @@ export async function beginFlow(
   return url;
 }
 
-/** The request itself, or the reference to it where it is pushed; undefined where the push was refused. */
+/** The request itself, or the reference to it where it is pushed; undefined if the push was refused. */
 async function queryOf(
   parameters: Readonly<Record<string, string>>,
   flow: FlowContext,

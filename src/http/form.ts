@@ -17,7 +17,7 @@ declare module "fastify" {
   }
 }
 
-/** A body as it was received; undefined when it is larger than the limit. */
+/** A body as it was received; undefined if it is larger than the limit. */
 export interface RawBody {
   readonly bytes: Buffer | undefined;
 }
@@ -77,7 +77,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const anyBytes = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
- * The parameters of an `application/x-www-form-urlencoded` body; none when there is no body. Throws
+ * The parameters of an `application/x-www-form-urlencoded` body; none if there is no body. Throws
  * `invalid_request`: status 415 for another type, 413 for a body over the limit, 400 for broken UTF-8 or
  * percent-encoding, but in values of parameters in `takenAsSent`: the endpoint has an answer to those of any
  * form. More than `most` parameters are refused, a hundred when absent.

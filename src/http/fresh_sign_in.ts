@@ -43,7 +43,7 @@ export type LevelLately = (when: Lately) => string | undefined;
 
 /**
  * Refuses a user whose sign-in is older than `age` seconds, or below the highest level of their account.
- * Reads nothing where the age is 0 or the route is not sensitive. Throws an `InsufficientSignIn`.
+ * Reads nothing if the age is 0 or the route is not sensitive. Throws an `InsufficientSignIn`.
  */
 export async function requireFreshSignIn(
   user: User,

@@ -127,7 +127,7 @@ export function languageOfLocales(ui_locales: string, spoken: readonly Language[
 
 /**
  * The best language for an `Accept-Language` (RFC 9110 12.5.4), compared by the first subtag as in the lookup
- * of RFC 4647 3.4; undefined when it names no supported language. Malformed parts are ignored. Ten ranges and
+ * of RFC 4647 3.4; undefined if it names no supported language. Malformed parts are ignored. Ten ranges and
  * 255 characters are read.
  */
 export function preferredLanguage(
@@ -150,7 +150,7 @@ export function preferredLanguage(
   return wanted.find((language) => language !== undefined);
 }
 
-/** The parts that are looked up. The last one counts for nothing where the limit may have cut it. */
+/** The parts that are looked up. The last one counts for nothing if the limit may have cut it. */
 function firstTags(list: string, separator: string): string[] {
   const tags = list.slice(0, longestList).split(separator, mostTags + 1);
   if (list.length > longestList || tags.length > mostTags) tags.pop();

@@ -6,7 +6,7 @@ export interface PageOptions {
   readonly status?: number;
   /** Addresses beyond this server where a form of a page of the account or console may lead. */
   readonly leads_to?: readonly (string | undefined)[];
-  /** The page posts its form to `action` at once, by the script of this hash, and does nothing else. */
+  /** The page posts its form to `action` immediately, by the script of this hash, and does nothing else. */
   readonly posting?: { readonly action: string; readonly script: string };
 }
 

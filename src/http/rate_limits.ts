@@ -30,15 +30,15 @@ export interface RateLimits {
   /** Requests of a credential within a minute. */
   readonly limit: number;
   /**
-   * Counts `cost` requests of the credential. Throws 429 `quota_exceeded` with `retry_after` where they are
-   * too many, and counts none of them then.
+   * Counts `cost` requests of the credential. Throws 429 `quota_exceeded` with `retry_after` if they are too
+   * many, and counts none of them then.
    */
   take(request: FastifyRequest, credential: string, cost: number, at: Date): void;
-  /** Puts what the request's credential has left into the answer; nothing where it was not counted. */
+  /** Puts what the request's credential has left into the answer; nothing if it was not counted. */
   addHeaders(request: FastifyRequest, reply: FastifyReply): void;
 }
 
-/** A limit of so many requests in a minute; undefined where there is none (0). */
+/** A limit of so many requests in a minute; undefined if there is none (0). */
 export function rateLimits(limit = 0): RateLimits | undefined {
   if (limit === 0) return undefined;
   const counts = new Map<string, Count>();

@@ -25,7 +25,7 @@ export function shortIdOf(
     : undefined;
 }
 
-/** The same for a path that is no route; undefined where clients have no business. */
+/** The same for a path that is no route; undefined if clients have no business. */
 export function shortIdAtPath(
   error: OAuthError,
   request: FastifyRequest,

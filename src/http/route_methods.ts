@@ -9,7 +9,7 @@ export interface RouteMethods {
   patterns(): Iterable<string>;
   /**
    * The methods of the routes at a path; a step of a pattern that begins with a colon or is an asterisk is
-   * any one step. Undefined where there is nothing.
+   * any one step. Undefined if there is nothing.
    */
   at(path: string): readonly string[] | undefined;
 }

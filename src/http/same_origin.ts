@@ -2,14 +2,14 @@
 
 import type { FastifyRequest } from "fastify";
 
-/** Whether another site sent the request; undefined where the browser does not say (W3C Fetch Metadata). */
+/** Whether another site sent the request; undefined if the browser does not say (W3C Fetch Metadata). */
 export function isForeignSite({ headers }: FastifyRequest): boolean | undefined {
   const site = headers["sec-fetch-site"];
   return site === undefined ? undefined : site !== "same-origin" && site !== "none";
 }
 
 export interface LocalRedirect {
-  /** As it was given. */
+  /** As given. */
   readonly location: string;
   /** The path and query of it. */
   readonly url: string;

@@ -63,7 +63,7 @@ export function publicFor(seconds: number): string {
 
 /**
  * The policy of a page: our own scripts, nothing inline, and from other hosts only pictures of vouched hosts.
- * `form_action` is what `formAction` gives, undefined where forms may lead anywhere; `picture_sources` what
+ * `form_action` is what `formAction` gives, undefined if forms may lead anywhere; `picture_sources` what
  * `pictureSources` gives; `asks_back` lets the scripts send requests to this server; `script`, the hash of
  * the only one that the page runs, replaces our own.
  */

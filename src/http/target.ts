@@ -7,7 +7,7 @@ export interface Target {
   /** Path and query. */
   readonly url: string;
   readonly path: string;
-  /** Without the question mark; empty when there is none. */
+  /** Without the question mark; empty if there is none. */
   readonly query: string;
 }
 
@@ -34,7 +34,7 @@ export function isOwnPlace(url: string): boolean {
   return ownPlaces.test(url);
 }
 
-/** The parameters of the query. Throws `invalid_request` where they are malformed. */
+/** The parameters of the query. Throws `invalid_request` if they are malformed. */
 export function queryOf(request: FastifyRequest): Params {
   return readForm(targetOf(request).query);
 }

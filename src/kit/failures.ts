@@ -11,7 +11,7 @@ import { type Endpoint, type Failure, namedFailures, pathOf, type RecordedReques
 export function failureQueue() {
   const queues = new Map<string, Failure[]>();
   return {
-    /** Throws where there is no such endpoint or failure. */
+    /** Throws if there is no such endpoint or failure. */
     add(endpoint: Endpoint, failure: Failure, times: number): void {
       const path = pathOf(endpoint);
       if (typeof failure === "string" && !namedFailures.includes(failure))
@@ -42,8 +42,8 @@ function answer(response: ServerResponse, status: number, body: string, headers:
 const json = { "content-type": "application/json" };
 
 /**
- * Answers a call as the test wants it to fail. False where the server is to answer it itself: nothing was
- * said then.
+ * Answers a call as the test wants it to fail. False if the server is to answer it itself: nothing was said
+ * then.
  */
 export function answerFailure(
   failure: Failure,

@@ -49,7 +49,7 @@ export interface KitOptions {
 export interface PosternKit extends KitCommands, AsyncDisposable {
   /** The issuer, and where it answers. */
   readonly url: string;
-  /** Ends the server at once, breaks off its connections and removes its database. */
+  /** Ends the server immediately, breaks off its connections and removes its database. */
   close(): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 export function kitClock(at: number | undefined) {
   let ahead = 0;
   const earlier = new AsyncLocalStorage<number>();
-  /** Throws where no date is left. */
+  /** Throws if no date is left. */
   function move(by: number): void {
     if (Number.isNaN(new Date(Date.now() + ahead + by).getTime()))
       throw new RangeError("the clock would have no date: give seconds or a valid Date");
@@ -16,7 +16,7 @@ export function kitClock(at: number | undefined) {
   if (at !== undefined) move(at - Date.now());
   return {
     now: (): Date => new Date(Date.now() + ahead - (earlier.getStore() ?? 0)),
-    /** Moves it by milliseconds, back where they are negative. Throws where no date is left. */
+    /** Moves it by milliseconds, back where they are negative. Throws if no date is left. */
     move,
     /** Does work by a clock that is so many milliseconds behind; everything else uses the real one. */
     runEarlier: <R>(by: number, work: () => Promise<R>): Promise<R> => earlier.run(by, work),

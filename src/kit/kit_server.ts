@@ -17,7 +17,7 @@ import { recordCommands } from "./kit_records.ts";
 import type { KitCommands } from "./kit_types.ts";
 import { recorder } from "./recorder.ts";
 
-/** The least that Argon2id allows: a test wants to sign in at once, and guards nothing. */
+/** The least that Argon2id allows: a test wants to sign in immediately, and guards nothing. */
 const cheapHashing = { m: 8, t: 1, p: 1 } as const;
 
 /** Every table and no record; only the package has it. */

@@ -19,7 +19,7 @@ export const endpoints = {
 /** The name of an endpoint, or any path of the server. */
 export type Endpoint = keyof typeof endpoints | `/${string}`;
 
-/** Throws where there is no such endpoint: a test that misspells it would wait for nothing. */
+/** Throws if there is no such endpoint: a test that misspells it would wait for nothing. */
 export function pathOf(endpoint: Endpoint): string {
   if (endpoint.startsWith("/")) return endpoint;
   if (Object.hasOwn(endpoints, endpoint)) return endpoints[endpoint as keyof typeof endpoints];
@@ -90,7 +90,7 @@ export interface KitUser {
 export interface KitApp {
   readonly id: string;
   readonly client_id: string;
-  /** Undefined where the app is public. */
+  /** Undefined if the app is public. */
   readonly client_secret: string | undefined;
   readonly redirect_uris: readonly string[];
   readonly allowed_scopes: readonly string[];

@@ -46,7 +46,7 @@ export type EndSessionOutcome =
 const carried = ["id_token_hint", "client_id", "post_logout_redirect_uri", "state"] as const;
 
 /**
- * Ends the browser's session, at once only on an `id_token_hint` of this very session, expired ones too;
+ * Ends the browser's session, immediately only on an `id_token_hint` of this very session, expired ones too;
  * otherwise the person is asked first (design 6.14). In a browser without a session, the session of the hint
  * ends, and a hint is enough to redirect (docs/decisions/pages.md, docs/decisions/sign-out.md). An invalid
  * hint or return address is ignored and prevents no sign-out: the outcome says why the browser does not
@@ -90,7 +90,7 @@ async function end(
 }
 
 /**
- * Ends the session that the hint names, for the client that it was issued to; false where none is active. It
+ * Ends the session that the hint names, for the client that it was issued to; false if none is active. It
  * takes access away and gives none, so to hold the id_token is enough (docs/decisions/sign-out.md).
  */
 async function endSessionOf(

@@ -12,8 +12,8 @@ const maxWait = 250;
 
 /**
  * A function that returns the ring, whose fast signatures run in `thread` if there is one. Keys are opened
- * again only when their rows have changed. Throws `SealError` when a key cannot be opened; it is never
- * replaced by a new one (design 6.21).
+ * again only when their rows have changed. Throws `SealError` if a key cannot be opened; it is never replaced
+ * by a new one (design 6.21).
  */
 export function keyRingSource(
   store: Rows & Keys & Commits,

@@ -75,7 +75,7 @@ export interface Outbound {
 export interface OutboundOptions {
   /** CIDR blocks that may be reached although they are not public, and by `http`, too. */
   readonly allow?: readonly string[];
-  /** Requests under way at once; more are refused as `busy`. */
+  /** Concurrent requests; more are refused as `busy`. */
   readonly most_at_once?: number;
   /** All addresses of a host name. */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
@@ -252,7 +252,7 @@ const systemHosts =
   process.platform === "win32" ? "C:\\Windows\\System32\\drivers\\etc\\hosts" : "/etc/hosts";
 
 /**
- * All addresses of a host name; none where it is unknown. The hosts file comes first and is read each time, so
+ * All addresses of a host name; none if it is unknown. The hosts file comes first and is read each time, so
  * that a change needs no restart. DNS is asked directly: `getaddrinfo` would hold threads that sign and hash.
  */
 export async function resolveHost(host: string, hostsFile = systemHosts): Promise<readonly string[]> {

@@ -84,7 +84,7 @@ export interface SyslogOptions {
   readonly ca?: string;
 }
 
-/** Sends messages in their order. Throws where they may not have come. */
+/** Sends messages in their order. Throws if they may not have come. */
 export async function sendSyslog(
   address: SyslogAddress,
   messages: readonly string[],

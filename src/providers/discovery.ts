@@ -29,7 +29,7 @@ export async function fetchDiscovery(url: string, requests: ProviderRequests): P
   return Object.assign(metadata, Object.fromEntries(input));
 }
 
-/** Throws `UpstreamError` where no page or form of a browser may go there. */
+/** Throws `UpstreamError` if no page or form of a browser may go there. */
 export function requireAddresses({ authorization_endpoint, token_endpoint }: ProviderMetadata): void {
   const page = URL.parse(authorization_endpoint);
   // The way out takes `http` only to addresses that the operator allowed.

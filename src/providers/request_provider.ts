@@ -12,14 +12,14 @@ export interface ProviderAnswer {
   readonly status: number;
   readonly headers: OutboundAnswer["headers"];
   readonly body: Buffer;
-  /** Undefined where the body is no JSON object. */
+  /** Undefined if the body is no JSON object. */
   readonly json: JsonAnswer | undefined;
 }
 
 /** The dependencies of every request to a provider. */
 export interface ProviderRequests {
   readonly outbound: SharedOutbound;
-  /** The organization whose provider it is; the server where it is absent. */
+  /** The organization whose provider it is; the server if omitted. */
   readonly owner?: string | undefined;
   /** Milliseconds for one request (EP-17). */
   readonly timeout: number;

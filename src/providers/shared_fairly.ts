@@ -1,7 +1,7 @@
 import type { Outbound, OutboundAnswer, OutboundRequest } from "../outbound/outbound.ts";
 import { UpstreamError } from "./upstream_error.ts";
 
-/** A request, and whose provider it is for: an organization, or the server where it is absent. */
+/** A request, and whose provider it is for: an organization, or the server if omitted. */
 type SharedRequest = OutboundRequest & { readonly owner?: string | undefined };
 
 /** The way out to providers. */
@@ -10,7 +10,7 @@ export interface SharedOutbound {
   send(request: SharedRequest): Promise<OutboundAnswer>;
 }
 
-/** Requests under way at once: to one host, for the providers of one organization, and in all. */
+/** Concurrent requests: to one host, for the providers of one organization, and in all. */
 const most = { host: 8, owner: 12, all: 100 } as const;
 
 interface Waiting {

@@ -220,7 +220,7 @@ interface Exchanged {
   readonly expected: ExpectedAnswer;
 }
 
-/** The claims of the id_token; undefined where the protocol has none. */
+/** The claims of the id_token; undefined if the protocol has none. */
 async function signedClaims(
   { provider, preset, metadata, granted, code, expected }: Exchanged,
   client: UpstreamClient,

@@ -76,7 +76,7 @@ export function accountLookup({ settings, outbound, admin, log }: AccountLookupP
     }
   }
 
-  /** Imports the person; false where the hook said something that is not so, which changes nothing. */
+  /** Imports the person; false if the hook said something that is not so, which changes nothing. */
   async function moveIn({ person }: Found, user: User | undefined, argon2id?: string): Promise<boolean> {
     const { external_id } = person;
     const password = argon2id === undefined ? {} : { password: { argon2id } };
@@ -162,7 +162,7 @@ function circuitBreaker(now: () => Date, onOpen: () => void) {
       closed_until = at + pause;
       return true;
     },
-    /** Whether a request succeeded; undefined where it was not made. */
+    /** Whether a request succeeded; undefined if it was not made. */
     note(isFine: boolean | undefined): void {
       if (isFine === undefined) return;
       failures = isFine ? 0 : failures + 1;

@@ -90,7 +90,7 @@ async function locked<R>(driver: Driver, work: (connection: Connection) => Promi
 
 /**
  * Brings the database to this version's tables, or to those of an earlier one, and returns the migrations
- * applied. Throws when the database is newer than this program (forward-only: an older program must not touch
+ * applied. Throws if the database is newer than this program (forward-only: an older program must not touch
  * it), or belongs to another profile. Work done `within` commits together with the migrations, or not at all;
  * other processes that migrate wait for it.
  */
@@ -177,7 +177,7 @@ export async function migrationStatus(driver: Driver): Promise<MigrationStatus[]
   return migrations.map(({ version, name }) => ({ version, name, applied: applied.has(version) }));
 }
 
-/** The migrations that the database lacks. Throws when it is newer than this program. */
+/** The migrations that the database lacks. Throws if it is newer than this program. */
 export async function missingMigrations(
   driver: Pick<Connection, "all">,
 ): Promise<{ from: number; missing: Migration[] }> {

@@ -252,7 +252,7 @@ function storeOn(
     },
     /** Rejects with `UnavailableError` when the database does not answer or takes no writes. */
     proveWritable: driver.proveWritable,
-    /** Resolves when the replica can be read; absent where there is none. */
+    /** Resolves when the replica can be read; absent if there is none. */
     ...(replica && { proveReplica: replica.catchUp }),
     /** Bytes that the database takes on disk. */
     async size() {

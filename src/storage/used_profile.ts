@@ -22,7 +22,7 @@ async function usedProfile(connection: Connection): Promise<DatabaseProfileName>
   return Number(row?.version) === 1 ? "serializable" : "native";
 }
 
-/** Throws where the database is used in another profile; one without migrations is free for each. */
+/** Throws if the database is used in another profile; one without migrations is free for each. */
 export async function requireProfile(
   connection: Connection,
   { profile }: Dialect,

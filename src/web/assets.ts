@@ -28,8 +28,8 @@ function withoutComments(text: string): string {
 }
 
 /**
- * Reads the style sheet, the icon and the scripts that pages link. Call it once, at start; throws when
- * one is missing.
+ * Reads the style sheet, the icon and the scripts that pages link. Call it once, at start; throws if one is
+ * missing.
  */
 export function readAssets(): Asset[] {
   return files.map(({ name, type }) => {

@@ -27,7 +27,7 @@ export interface ExplainedEvidence {
   /** The parameter, header or fact. */
   readonly name: string;
   readonly what: string;
-  /** Undefined where there is nothing to show. */
+  /** Undefined if there is nothing to show. */
   readonly received?: readonly ExplainedValue[];
   readonly expected?: readonly ExplainedValue[];
   /** Where the two differ, in words. */
@@ -237,7 +237,7 @@ function differenceInWords(came: string, nearest: string, at: number | undefined
 }
 
 /**
- * The index of the first character, as people count them, in which the texts differ; undefined when they do
+ * The index of the first character, as people count them, in which the texts differ; undefined if they do
  * not.
  */
 export function firstDifference(one: string, other: string): number | undefined {

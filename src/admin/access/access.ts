@@ -70,7 +70,7 @@ function readOf(permission: Permission): Permission {
   return permission.replace(/:write$/, ":read") as Permission;
 }
 
-/** Throws 403 when the scopes of the credential leave this out; that says nothing about any record. */
+/** Throws 403 if the scopes of the credential leave this out; that says nothing about any record. */
 export function requireScope({ allowed }: EffectivePermissions, permission: Permission): void {
   if (allowed.has(permission)) return;
   throw new Problem("forbidden", detail("scope_needed", { scope: scopeOf(permission) }));
@@ -177,9 +177,8 @@ export async function mayAddSomewhere(
 }
 
 /**
- * The owners whose records of a resource type the actor sees in a list; undefined when it sees them all.
- * Throws 403 `forbidden` when its scopes omit the resource type, or when only platform administrators can
- * read it.
+ * The owners whose records of a resource type the actor sees in a list; undefined if it sees them all. Throws
+ * 403 `forbidden` if its scopes omit the resource type, or when only platform administrators can read it.
  */
 export async function visibility(
   context: Pick<AdminContext, "actor" | "store">,

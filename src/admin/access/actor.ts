@@ -69,7 +69,7 @@ export type Actor =
 
 /** A guess at a password that was counted before it is looked at (L-10). */
 interface PasswordGuess {
-  /** Seconds until the next guess is looked at; undefined when this one may be. */
+  /** Seconds until the next guess is looked at; undefined if this one may be. */
   readonly retry_after: number | undefined;
   /** It was right, and counts for nothing. */
   forgive(): Promise<void>;
@@ -126,15 +126,15 @@ export interface AdminContext {
   readonly passwords: PasswordHasher;
   readonly now: () => Date;
   readonly actor: Actor;
-  /** The permissions of the actor, once they were read; read each time where it is absent. */
+  /** The permissions of the actor, once they were read; read each time if omitted. */
   readonly remembered?: RememberedPermissions;
-  /** {base_url}, which no API has as its identifier; nothing is held against it where it is not known. */
+  /** {base_url}, which no API has as its identifier; nothing is held against it if unknown. */
   readonly issuer?: string | undefined;
   /** The features that the server's settings switch on. */
   readonly switches: Switches;
   /** The program that imported people come from. */
   readonly import_source?: string;
-  /** Hosts whose pictures pages show; undefined where they are not known. */
+  /** Hosts whose pictures pages show; undefined if unknown. */
   readonly picture_hosts?: readonly string[] | undefined;
   /** Needed by whatever is encrypted at rest: signing keys and linked accounts. */
   readonly sealer?: Sealer;
@@ -144,7 +144,7 @@ export interface AdminContext {
   readonly countGuess?: (user: User) => Promise<PasswordGuess>;
   /** Receives the events that users are notified of. */
   readonly onAccountNotice?: (notice: AccountNotice) => void;
-  /** Sends the mail of an invitation; absent where no mail can be sent. */
+  /** Sends the mail of an invitation; absent if no mail can be sent. */
   readonly onInvitation?: (made: MadeInvitation) => void;
   /** Hears what the operator should know and nothing is refused for. */
   readonly warn?: (message: string) => void;

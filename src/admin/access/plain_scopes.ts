@@ -25,7 +25,7 @@ interface Owner {
 export interface GivenScopes {
   /** Those that some app has, the newest app's first. */
   readonly known: readonly string[];
-  /** For whose resource servers this one would count; empty when it is not the actor's to give. */
+  /** For whose resource servers this one would count; empty if it is not the actor's to give. */
   ownersOf(scope: string): readonly string[];
 }
 

@@ -21,7 +21,7 @@ const valueAt = (record: unknown, [name, ...deeper]: readonly string[]): unknown
   name === undefined ? record : isObject(record) ? valueAt(record[name], deeper) : undefined;
 
 /**
- * The pictures of this record that no page shows; none where the allowed hosts are not known, and none of a
+ * The pictures of this record that no page shows; none if the allowed hosts are not known, and none of a
  * client that registered itself, whose logo no setting shows.
  */
 export function hiddenPictures(

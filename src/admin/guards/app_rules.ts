@@ -67,7 +67,7 @@ export async function makerErrors(
  * Errors of the APIs that an app names. An app may list those that the actor could open to it by writing
  * them. The identifier in `metadata.resource` lets the app introspect tokens (design 6.7), so only a platform
  * administrator may set it. The same holds for an API in `metadata.resources` that has no record yet. Throws
- * 409 `conflict` when another app or organization is that API already.
+ * 409 `conflict` if another app or organization is that API already.
  */
 async function resourceErrors(
   { tx, actorPermissions }: Change,

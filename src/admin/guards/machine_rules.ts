@@ -81,7 +81,7 @@ function requireServiceAccounts(actorPermissions: EffectivePermissions, organiza
   throw forbidden(detail("permission_needed_in_organization", { permission: "service_accounts:write" }));
 }
 
-/** Throws when who acts as this account could do more than the actor. */
+/** Throws if who acts as this account could do more than the actor. */
 function requirePowerOf(
   actorPermissions: EffectivePermissions,
   { allowed_scopes: scopes, organization_id }: Pick<ServiceAccount, "allowed_scopes" | "organization_id">,
@@ -136,7 +136,7 @@ export const serviceAccountRules: Rules<"service_accounts"> = {
   onRemoval: ({ actorPermissions }, current) => requireSwitchStays(actorPermissions, current),
 };
 
-/** Throws when who holds a key of this account could do more than the actor. */
+/** Throws if who holds a key of this account could do more than the actor. */
 async function requirePowerOfParent({ tx, actorPermissions }: Change, id: string): Promise<void> {
   const account = await tx.find("service_accounts", { id });
   if (account !== undefined) requirePowerOf(actorPermissions, account);

@@ -28,7 +28,7 @@ import { type PersonLine, readPersonLine } from "./person_line.ts";
 /** The result for one person. */
 export interface ImportedPerson {
   readonly status: "created" | "updated" | "unchanged" | "refused";
-  /** The user; undefined where the line was refused. */
+  /** The user; undefined if the line was refused. */
   readonly id?: string;
   /** Data of the person that was not imported. */
   readonly losses: readonly FieldError[];
@@ -51,7 +51,7 @@ class Undone extends Error {}
 /**
  * Imports a person. They are found again by source and external id: the line's members are set, the password
  * only while the imported one was not replaced here; factors, links and memberships are added, and none is
- * removed. No mail is sent. Throws an OverloadedError when too many hashes wait, and 503 for the database.
+ * removed. No mail is sent. Throws an OverloadedError if too many hashes wait, and 503 for the database.
  */
 export async function importPerson(
   context: AdminContext,
@@ -123,12 +123,12 @@ interface Done {
   readonly changes?: Partial<User>;
 }
 
-/** The host of this server's passkeys; undefined where it is not known. */
+/** The host of this server's passkeys; undefined if unknown. */
 function passkeyHost({ issuer }: AdminContext): string | undefined {
   return issuer === undefined ? undefined : new URL(issuer).hostname;
 }
 
-/** The hash to store; undefined where the line has none, or the person has one that stays. */
+/** The hash to store; undefined if the line has none, or the person has one that stays. */
 async function newPasswordHash(
   { password }: PersonLine,
   current: User | undefined,

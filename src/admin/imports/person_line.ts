@@ -51,7 +51,7 @@ const members: readonly string[] = [
 const mostItems = 100;
 const handleBytes = 32;
 
-/** Reads a line; `rp_id` is the host of this server's passkeys, undefined where it has none. */
+/** Reads a line; `rp_id` is the host of this server's passkeys, undefined if it has none. */
 export async function readPersonLine(given: unknown, rp_id: string | undefined): Promise<PersonLine> {
   const line: Input = isObject(given) ? given : {};
   const errors: FieldError[] = isObject(given) ? [] : [fieldError("", "not_object")];

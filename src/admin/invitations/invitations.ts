@@ -41,7 +41,7 @@ export interface OpenInvitations {
 }
 
 export interface InvitationInput {
-  /** As it was typed. */
+  /** As typed. */
   readonly email: string;
   readonly role: string;
 }

@@ -10,7 +10,7 @@ import type { Resource } from "./resource.ts";
 /** Records of one file, at most. */
 export const mostExported = 100_000;
 
-/** Records that are read at once: the longest page of a list. */
+/** Records that are read together: the longest page of a list. */
 const atOnce = 200;
 
 /** Forms of the file: RFC 4180, and one JSON value a line. */

@@ -3,7 +3,7 @@ import type { ProblemCode } from "../../errors.ts";
 import type { Row, TableName } from "../../records/definition/definition.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 
-/** A record before and after the manifest: new where it was not, and undefined when it goes. */
+/** A record before and after the manifest: new where it was not, and undefined if it goes. */
 export interface Passage<T extends TableName = TableName> {
   readonly table: T;
   readonly id: string;

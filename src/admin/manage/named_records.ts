@@ -9,7 +9,7 @@ import { isText, notFound } from "../access/errors.ts";
 import { representation } from "./manage.ts";
 import type { Resource } from "./resource.ts";
 
-/** The column by which records of this resource type are looked up; undefined where there is none. */
+/** The column by which records of this resource type are looked up; undefined if there is none. */
 export function lookUpColumn({ table }: Pick<Resource, "table">): string | undefined {
   return nameColumnOf(table);
 }
@@ -18,7 +18,7 @@ export function lookUpColumn({ table }: Pick<Resource, "table">): string | undef
 const longestQuoted = 100;
 
 /**
- * The record whose natural key is this text, as `getRecord` answers it. Throws 403 `forbidden`, 404
+ * The record whose natural key is this text, as `getRecord` returns it. Throws 403 `forbidden`, 404
  * `not_found`, the same for missing and for unreadable records.
  */
 export async function getNamedRecord(

@@ -91,7 +91,7 @@ export interface PreparedMember {
   /** Columns of the record itself. */
   readonly values?: Values;
   readonly rows?: readonly PreparedRow[];
-  /** The ids of the rows of its part that the file names; undefined where it does not speak of them. */
+  /** The ids of the rows of its part that the file names; undefined if it does not speak of them. */
   readonly named?: readonly string[] | undefined;
   /** Every row of its part goes. */
   readonly dropped?: boolean;

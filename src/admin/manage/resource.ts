@@ -34,7 +34,7 @@ export interface Resource<T extends TableName = TableName> {
   /** The name of one record, such as `app secret`. */
   readonly noun: RecordNoun;
   readonly filters: readonly Filter[];
-  /** The columns of `list` on the command line; undefined where the command has its own. */
+  /** The columns of `list` on the command line; undefined if the command has its own. */
   readonly columns: readonly string[] | undefined;
   /** Lists begin with the newest records. */
   readonly newest_first?: boolean;
@@ -54,7 +54,7 @@ export interface Resource<T extends TableName = TableName> {
   readonly called_by?: readonly string[];
   /** Ending the record signs out the people it concerns; ending others only takes away access. */
   readonly signs_out?: true;
-  /** Absent where the records are no matter of configuration. */
+  /** Absent if the records are no matter of configuration. */
   readonly manifest?: ManifestRules<T>;
   /** The input with defaults that depend on the caller, such as the owner. */
   complete?(context: AdminContext, input: Input): Input;

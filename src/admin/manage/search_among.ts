@@ -39,7 +39,7 @@ export async function searchAmong<T extends TableName>(
   };
 }
 
-/** Which records of a table the actor may read, somewhere; undefined where none. */
+/** Which records of a table the actor may read, somewhere; undefined if none. */
 export async function readableIn(
   context: AdminContext,
   table: TableName,

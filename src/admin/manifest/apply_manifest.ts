@@ -52,7 +52,7 @@ export function invalidManifest(errors: readonly FieldError[]): Problem {
 /**
  * Makes the records match the manifest; fields that it omits are unchanged. Everything is written in one
  * transaction, after all checks. Throws 422 `invalid_manifest` with every error, and then writes nothing.
- * Throws 409 `conflict` when the same records were created or changed meanwhile, and the errors of
+ * Throws 409 `conflict` if the same records were created or changed meanwhile, and the errors of
  * `refuseManifest`. A second run finds everything unchanged.
  */
 export async function applyManifest(

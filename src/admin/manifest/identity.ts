@@ -10,7 +10,7 @@ import type { Resource } from "../manage/resource.ts";
 import { memberOf, referenceIn } from "./members/entry.ts";
 import type { Section } from "./sections.ts";
 
-/** The natural key of the record of these values; undefined when they do not say it. */
+/** The natural key of the record of these values; undefined if they do not say it. */
 export function whereKey(table: TableName, values: Values): Values | undefined {
   const fields = fieldsOf(table);
   const columns = naturalKeyOf(table);

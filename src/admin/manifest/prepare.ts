@@ -29,7 +29,7 @@ export interface Prepared {
 }
 
 /**
- * Records whose passwords and secrets are hashed at once: enough to fill the hasher, few enough for its
+ * Records whose passwords and secrets are hashed concurrently: enough to fill the hasher, few enough for its
  * queue.
  */
 const preparedAtOnce = 8;

@@ -60,8 +60,7 @@ export async function draftSecrets(
 }
 
 /**
- * Throws 422 `too_many_secrets` when more of the app's secrets work than may; waits for others that make
- * some.
+ * Throws 422 `too_many_secrets` if more of the app's secrets work than may; waits for others that make some.
  */
 async function requireFew(tx: Transaction, app_id: string, now: Date): Promise<void> {
   await tx.lock(appSecretsLock(app_id));

@@ -185,7 +185,7 @@ function clientIdErrors(actorPermissions: EffectivePermissions, { client_id }: I
 
 /**
  * Changes an app; members that are left out stay (RFC 7396). `active: false` and `revoked_at` end its tokens
- * at once. An app that becomes public loses its secrets, because a public app stores none. Throws 404
+ * immediately. An app that becomes public loses its secrets, because a public app stores none. Throws 404
  * `not_found`, 422 `invalid_record`, 409 `conflict`.
  */
 export async function updateApp(

@@ -27,8 +27,7 @@ export async function endAuthCode(
       const now = context.now();
       return stateOfCode(code, now) === "active" ? { expires_at: now } : {};
     },
-    // Spending it takes this one too (the code's id is its tokens' family), so that it is either spent or
-    // ended.
+    // Spending it takes this one too (the code's id is its tokens' family), so it is either spent or ended.
     { expected, verb: "revoked", locks: [familyLock(seen.id)] },
   );
 }

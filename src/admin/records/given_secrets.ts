@@ -13,7 +13,7 @@ import { foreignHashError, isHash } from "./password_input.ts";
 
 /** A caller-chosen secret; omitted members are unchanged, or take the default of a new one. */
 export interface GivenSecret {
-  /** Empty where another program hashed it. */
+  /** Empty if another program hashed it. */
   readonly value: string;
   /** Of another program, in any form that `readForeignHash` reads (MG-7). */
   readonly hash?: string;

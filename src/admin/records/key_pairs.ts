@@ -13,7 +13,7 @@ import { deleteRecord } from "../changes/removal.ts";
 /** The caller notifies the account. */
 const serverSet = ["service_account_id", "last_used_at"] as const;
 
-/** The key's own properties, replacing the input's; `facts` is undefined when there is no key to read. */
+/** The key's own properties, replacing the input's; `facts` is undefined if there is no key to read. */
 function readKey(input: Input): { input: Input; errors: FieldError[]; facts: PublicKeyFacts | undefined } {
   const { jwk, ...fields } = input;
   if (jwk !== undefined && fields.public_key_pem !== undefined) {

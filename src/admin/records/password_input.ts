@@ -34,7 +34,7 @@ const hashForms = [
 /** Whether a text is the hash of a password rather than one: a reader of an old dump would sign in with it. */
 export const isHash = (text: string) => hashForms.some((form) => form.test(text));
 
-/** Why a password cannot be set, without quoting it; undefined when it can (L-11, L-13). */
+/** Why a password cannot be set, without quoting it; undefined if it can (L-11, L-13). */
 export function passwordInputError(value: unknown, shortest: number = shortestPassword): Reason | undefined {
   if (typeof value === "string")
     return isHash(value) ? reason("password_is_hash") : passwordError(value, shortest);

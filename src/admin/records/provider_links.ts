@@ -37,7 +37,7 @@ export async function awaitsManyLinks(
 /**
  * Gives a new provider of the server the links that were made for its slug before there was a record: an
  * administrator made them, and makes the record now. Where the slug was another provider's, they stay without
- * a record. As many as one commit takes; answers whether there may be more.
+ * a record. As many as one commit takes; returns whether there may be more.
  */
 export async function adoptLinks(tx: Transaction, provider: Provider): Promise<boolean> {
   const links = await awaitingLinks(tx, provider);

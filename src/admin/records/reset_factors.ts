@@ -40,7 +40,7 @@ export async function resetFactors(
       },
     },
   );
-  // They are dead already by `tokens_not_before`; now their rows say why.
+  // Already inactive by `tokens_not_before`; now their rows record the reason.
   await context.store.endEverythingOf(id, "revoked", at);
   return row;
 }

@@ -53,8 +53,8 @@ export async function createServiceAccount(context: AdminContext, requested: Inp
 }
 
 /**
- * Changes a service account; `active: false` ends its tokens at once (design 6.18).
- * Throws 404 `not_found`, 422 `invalid_record`, 409 `conflict`.
+ * Changes a service account; `active: false` ends its tokens immediately (design 6.18). Throws 404
+ * `not_found`, 422 `invalid_record`, 409 `conflict`.
  */
 export async function updateServiceAccount(
   context: AdminContext,

@@ -60,7 +60,7 @@ export interface RecoveryView {
   /** All second factors, or passkeys alone (MF-15). */
   readonly lost: "second_factors" | "passkeys";
   readonly started_at: string;
-  /** From when on new second factors may be set up, and until when; passkeys are removed at once then. */
+  /** From when on new second factors may be set up, and until when; passkeys are removed immediately then. */
   readonly due_at: string;
   readonly expires_at: string;
 }

@@ -168,10 +168,10 @@ export async function missingKeys(
 }
 
 /**
- * Drops a key at once: it signs nothing more, leaves the key set, and verifies nothing here. Where no other
- * key of its algorithm signs, a new one does in its place, until the next one that waits. A key that was to
- * retire for the dropped one stays. Throws 404 `not_found`, 403 `forbidden`; OverloadedError where a new key
- * is needed and cannot be made.
+ * Drops a key immediately: it signs nothing more, leaves the key set, and verifies nothing here. Where no
+ * other key of its algorithm signs, a new one does in its place, until the next one that waits. A key that
+ * was to retire for the dropped one stays. Throws 404 `not_found`, 403 `forbidden`; OverloadedError where a
+ * new key is needed and cannot be made.
  */
 export async function dropSigningKey(
   context: AdminContext,

@@ -34,7 +34,7 @@ export interface RiskSurroundings {
   /** {base_url}: the site of a first party. */
   readonly issuer: string;
   readonly owner_active: boolean;
-  /** True where there is none. */
+  /** True if there is none. */
   readonly organization_active: boolean;
   readonly switches: Switches;
   /** The scopes of the APIs that the app may be meant to request. */

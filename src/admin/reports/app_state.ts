@@ -13,7 +13,7 @@ export interface AppState {
   /** The public properties of all its secrets, undefined for an actor who may not read them. */
   readonly secrets: readonly SecretState[] | undefined;
   readonly owner_active: boolean;
-  /** True where there is no organization. */
+  /** True if there is no organization. */
   readonly organization_active: boolean;
   /** The scopes of the APIs that the app may be meant to request. */
   readonly api_scopes: readonly string[];

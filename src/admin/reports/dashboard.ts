@@ -24,7 +24,7 @@ export interface DayFigure {
   /** Count in the 24 hours before that. */
   readonly before: number;
   /**
-   * How much more (0.5 is half as much again) or less than a day earlier at this time; undefined when there
+   * How much more (0.5 is half as much again) or less than a day earlier at this time; undefined if there
    * were too few to say.
    */
   readonly change: number | undefined;
@@ -43,7 +43,7 @@ interface Activity {
 }
 
 export interface AppActivity extends Pick<OAuthApp, "id" | "name" | "client_id"> {
-  /** Tokens issued to the app in the period; undefined where the reader may not see the count. */
+  /** Tokens issued to the app in the period; undefined if the reader may not see the count. */
   readonly tokens: number | undefined;
 }
 
@@ -118,7 +118,7 @@ export async function dashboardOf(
 /** Counts of the server or of organizations, for programs. */
 export interface Statistics {
   readonly period: Period;
-  /** The organization that they are of; null where they are of all that the actor may read. */
+  /** The organization that they are of; null if they are of all that the actor may read. */
   readonly organization_id: string | null;
   readonly activity: Activity;
   readonly apps: readonly AppActivity[];

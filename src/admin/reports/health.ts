@@ -12,7 +12,7 @@ type Mark = "fine" | "caution" | "failure";
 
 export interface Health {
   readonly database: { readonly mark: Mark; readonly milliseconds: number };
-  /** `seconds`: for how long the key has signed; undefined when none does. */
+  /** `seconds`: for how long the key has signed; undefined if none does. */
   readonly signing_key: { readonly mark: Mark; readonly seconds: number | undefined };
   /** The one private address that all clients seem to have; undefined if they have their own. */
   readonly addresses?: { readonly mark: "caution"; readonly address: string };

@@ -34,7 +34,7 @@ export function playgroundProof({ now }: Pick<AdminContext, "now">, key: string)
   return (request: ProvenRequest): string => makeProof(key, request, now());
 }
 
-/** The stored content of the playground; undefined when there is none, or it has expired. */
+/** The stored content of the playground; undefined if there is none, or it has expired. */
 export async function findPlayground(
   context: AdminContext,
   place: PlaygroundKey,

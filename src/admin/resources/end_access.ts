@@ -64,7 +64,7 @@ export async function revokeEverything(
     (current) => ({ tokens_not_before: endsUpTo(at, current) }),
     { expected, verb: "access_revoked", locks: [userLock(id)] },
   );
-  // They are dead already by `tokens_not_before`; now their rows say why.
+  // Already inactive by `tokens_not_before`; now their rows record the reason.
   await store.endEverythingOf(id, "revoked", at);
   for (const table of revokedOneByOne)
     for (const record of await store.list(table, { user_id: id, revoked: false }))

@@ -76,9 +76,8 @@ function treeOf(resource: Pick<Resource, "table">, paths: readonly (readonly str
 }
 
 /**
- * The views with a member `included`: each name with the record as a list shows it; null where the record
- * refers to none, and where the actor may not read it. One look-up for each name, whatever the number of
- * views.
+ * The views with a member `included`: each name with the record as a list shows it; null if the record refers
+ * to none, and where the actor may not read it. One look-up for each name, whatever the number of views.
  */
 export async function withIncluded(
   context: AdminContext,

@@ -9,8 +9,8 @@ export const secretOption =
   "use @file to read it from a file and - from standard input; other accounts can see typed arguments";
 
 /**
- * Text as it was typed; `@file` is the content of the file without the last line end, `@-` that of standard
- * input. Throws `WrongUsage` when the file cannot be read.
+ * Text as typed; `@file` is the content of the file without the last line end, `@-` that of standard input.
+ * Throws `WrongUsage` if the file cannot be read.
  */
 async function typedText(value: unknown, { readInput }: Pick<Terminal, "readInput">): Promise<string> {
   const text = String(value);

@@ -20,7 +20,7 @@ export type ApisOfApp = {
   is: readonly NamedApi[];
 };
 
-/** The APIs of an app in words; nothing where there are none. */
+/** The APIs of an app in words; nothing if there are none. */
 export function appApisCard({ asks, more, is }: ApisOfApp, { appApis: words }: Words): Html | undefined {
   if (asks.length === 0 && is.length === 0) return undefined;
   return html`<section class="card" aria-labelledby="apis"><h2 id="apis">${words.title}</h2>

@@ -103,7 +103,7 @@ export function openClientsConfirmation(page: OpenClientsConfirmation): Html {
 export type RegisterClientPage = ConsoleLocale & {
   csrf_token: string;
   client: Pick<OAuthApp, "id" | "client_id" | "name">;
-  /** As it was typed. */
+  /** As typed. */
   name: string;
   error?: FieldError | undefined;
   errors: readonly FormError[];

@@ -66,7 +66,7 @@ export function choicesOf(scopes: readonly string[], chosen?: readonly string[])
   return scopes.map((name) => ({ name, chosen: chosen?.includes(name) ?? usual(name) }));
 }
 
-/** The playground that is under way; undefined when there is none. */
+/** The playground that is under way; undefined if there is none. */
 export async function currentPlayground(
   admin: AdminContext,
   place: PlaygroundKey,

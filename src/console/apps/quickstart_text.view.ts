@@ -6,7 +6,7 @@ export const isOfSample = (file: string): boolean => file.includes("/");
 
 /**
  * The text of a program: a file of `console/quickstarts/`, or of a sample of `examples/` where its name has a
- * folder. Throws where there is none.
+ * folder. Throws if there is none.
  */
 const quickstartText = perKey((file: string): string => {
   const folder = isOfSample(file) ? "../../../examples" : "../quickstarts";

@@ -11,9 +11,9 @@ import { type Comments, hasOpenid, type SignIn, type SnippetApp, secretName } fr
 export interface Quickstart {
   readonly stack: keyof UseWords["kinds"];
   readonly hint?: keyof UseWords["hints"] | undefined;
-  /** Where its commands serve it; undefined where the hint does not say. */
+  /** Where its commands serve it; undefined if the hint does not say. */
   readonly served_at?: string | undefined;
-  /** Commands of a shell that install and run it, a line each; none where the file is typed into one. */
+  /** Commands of a shell that install and run it, a line each; none if the file is typed into one. */
   readonly run?: string | undefined;
   readonly files: readonly { readonly path?: string; readonly text: string }[];
 }
@@ -159,7 +159,7 @@ export const programsOfSamples: readonly string[] = [onServers, inBrowsers, onLo
 
 const isLoopback = (uri: string) => /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?=[:/])/.test(uri);
 
-/** The programs that sign people in; none where the app cannot, or needs keys of its own. */
+/** The programs that sign people in; none if the app cannot, or needs keys of its own. */
 export function signInQuickstarts(app: SnippetApp, comments: Comments): Quickstart[] {
   const { issuer, client_id, sign_in, in_browser, on_device } = app;
   if (sign_in === undefined || app.proves_keys) return [];
@@ -192,7 +192,7 @@ function literalsForSpring(environment: Readonly<Record<string, string>>): Recor
   return Object.fromEntries(replaced.map(([name, text]) => [`${springPlaceholder}${name}}`, text]));
 }
 
-/** The programs that get a token for the app itself; none where it cannot. */
+/** The programs that get a token for the app itself; none if it cannot. */
 export function machineQuickstarts(app: SnippetApp): Quickstart[] {
   const { machine } = app;
   if (machine === undefined || app.public || app.proves_keys) return [];

@@ -17,7 +17,7 @@ export type SnippetApi = {
   scope: string | undefined;
   /** Takes bound tokens alone (RFC 9449). */
   bound: boolean;
-  /** The app that introspects; undefined where there is none with a secret. */
+  /** The app that introspects; undefined if there is none with a secret. */
   client_id: string | undefined;
 };
 

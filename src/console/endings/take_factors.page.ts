@@ -9,9 +9,9 @@ import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../frame/con
 export type TakeFactorsPage = ConsoleLocale & {
   csrf_token: string;
   user: { id: string; name: string };
-  /** The one that goes; all of them where it is absent. */
+  /** The one that goes; all of them if omitted. */
   factor?: { id: string; name: string } | undefined;
-  /** As it was typed. */
+  /** As typed. */
   reason: string;
   error?: FieldError | undefined;
   errors: readonly FormError[];

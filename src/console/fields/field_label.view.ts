@@ -32,7 +32,7 @@ function levelWords({ signInMethods: { levels } }: Words): Readonly<Record<Acr, 
   };
 }
 
-/** The word for a value of this field; undefined where values are shown as they are written. */
+/** The word for a value of this field; undefined if values are shown as they are written. */
 export function valueWord(name: string, value: string, words: Words): string | undefined {
   if (name === "type") return eventTitle(value, words);
   if (name === "target_table") return tableTitle(value, words);

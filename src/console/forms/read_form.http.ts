@@ -145,7 +145,7 @@ function withUnit(
   return raw.trim() === "" ? "" : `${raw.trim()} ${chosen}`;
 }
 
-/** The input of a field; undefined when the form had no such field. An unchecked box sends nothing. */
+/** The input of a field; undefined if the form had no such field. An unchecked box sends nothing. */
 function rawOf(field: FormField, texts: readonly string[]): FieldControl["value"] | undefined {
   if (field.kind === "bool") return texts[0] !== undefined && texts[0] !== "false";
   if (field.many_of !== undefined) return texts.filter((text) => text !== "");

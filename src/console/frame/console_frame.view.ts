@@ -43,11 +43,11 @@ const sideResourceTypes = Object.keys(sectionOf) as readonly ResourceType[];
 /** The reader of the console. */
 export type ConsoleUser = SignedInPerson & {
   is_platform_admin: boolean;
-  /** Of this program; undefined where it is not known. */
+  /** Of this program; undefined if unknown. */
   version?: string | undefined;
   /** They want to see what programs call members and values. */
   api_names: boolean;
-  /** Undefined where there is none that they manage. */
+  /** Undefined if there is none that they manage. */
   organizations?: OrganizationSwitch | undefined;
   /** The resource types of which they can see any record. */
   resourceTypes: ReadonlySet<ResourceType>;

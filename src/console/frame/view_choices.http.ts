@@ -14,7 +14,7 @@ type Choice = keyof typeof cookies;
 /** A year, in seconds. */
 const cookieAge = 31_536_000;
 
-/** The browser's stored choice, as it was sent. */
+/** The browser's stored choice, as sent. */
 export function keptChoice(request: FastifyRequest, choice: Choice): string | undefined {
   return request.cookies[cookies[choice]];
 }

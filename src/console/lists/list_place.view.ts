@@ -18,7 +18,7 @@ export type ListPlace = {
   lengths: readonly { length: number; href: string; current: boolean }[];
 };
 
-/** The place as text: `1–50 of 1,204`; without the total where there is none. */
+/** The place as text: `1–50 of 1,204`; without the total if there is none. */
 function placeText(
   { from, count, total, total_is_more }: ListPlace,
   { words, language }: Pick<ManagementLocale, "words" | "language">,

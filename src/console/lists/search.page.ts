@@ -12,7 +12,7 @@ type FoundRecords = {
   columns: readonly string[];
   brief?: readonly string[] | undefined;
   records: readonly ListedRecord[];
-  /** The list of them all; undefined where these are all. */
+  /** The list of them all; undefined if these are all. */
   all_href: string | undefined;
 };
 

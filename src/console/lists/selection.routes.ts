@@ -36,7 +36,7 @@ export function endingsOfMany(resource: Resource): readonly EndingOfMany[] {
   );
 }
 
-/** Where the selected records of a list are sent to. */
+/** The target to which the selected records of a list are sent. */
 export const selectionPath = ({ resourceType }: Resource): string =>
   `${resourceTypeHref(resourceType)}/selected`;
 

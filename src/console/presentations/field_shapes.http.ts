@@ -13,7 +13,7 @@ const shapes: ReadonlyMap<string, ReadonlyMap<string, FieldShape>> = new Map(
   }),
 );
 
-/** A field of the record as it is shown; undefined when it has none of this name. */
+/** A field of the record as it is shown; undefined if it has none of this name. */
 export function shapeOf({ table }: Pick<Resource, "table">, name: string): FieldShape | undefined {
   return shapes.get(table)?.get(name);
 }

@@ -21,7 +21,7 @@ export interface Vouched {
   readonly vouched?: true;
 }
 
-/** Whether it would be refused (`admin/guards/app_changes.ts`), so that it is not offered. */
+/** Whether it would be refused (`admin/guards/app_changes.ts`), so it is not offered. */
 export function isVouchedFor({ vouched }: Vouched, view: PublicView, is_platform_admin: boolean): boolean {
   return vouched === true && view.first_party === true && !is_platform_admin;
 }
@@ -95,9 +95,7 @@ export interface Presentation {
   readonly named_by: readonly string[];
   /** The same if another record refers to it and the context does not show its parent. */
   readonly referred_by?: readonly string[];
-  /**
-   * The field that is typed before the record ends, of a reference the name; absent where people know none.
-   */
+  /** The field that is typed before the record ends, of a reference the name; absent if people know none. */
   readonly typed?: string;
   readonly state?: (view: PublicView, now: Date) => RecordState;
   /** The record's own page has this in its address in the place of the id. */

@@ -13,7 +13,7 @@ export interface ProviderCard {
   readonly redirect_uri: string;
   /** It has the credentials it needs. */
   readonly is_ready: boolean;
-  /** Absent where the reader may not look at it. */
+  /** Absent if the reader may not look at it. */
   readonly csrf_token?: string | undefined;
 }
 
@@ -34,7 +34,7 @@ ${csrf_token !== undefined && html`<p class="quiet">${words.checkLead}</p>${chec
 
 export type ProviderCheckPage = ConsoleLocale & {
   readonly provider: { readonly id: string; readonly label: string };
-  /** Undefined where it was looked at too often. */
+  /** Undefined if it was looked at too often. */
   readonly findings:
     | readonly (FoundAtProvider & {
         readonly check: keyof ProviderCheckWords["checks"];

@@ -33,7 +33,7 @@ export interface ShownRecord {
   readonly view: PublicView;
   readonly page: ConsoleLocale;
   readonly server: AuthorizationServer;
-  /** For forms of the page; undefined where the viewer may not write the record. */
+  /** For forms of the page; undefined if the viewer may not write the record. */
   readonly csrf_token: string | undefined;
   /** The server makes requests to providers. */
   readonly reaches_out: boolean;

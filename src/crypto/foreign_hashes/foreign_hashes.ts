@@ -41,7 +41,7 @@ export function readForeignHash(text: string): ForeignHash {
   return reader.read(fieldsOf(reader.scheme, text, reader.passed ?? reader.prefix.length));
 }
 
-/** As `readForeignHash`; undefined where that throws a ForeignHashError. */
+/** As `readForeignHash`; undefined if that throws a ForeignHashError. */
 export function findForeignHash(text: string): ForeignHash | undefined {
   try {
     return readForeignHash(text);

@@ -17,7 +17,7 @@ interface Cost {
   readonly p: number;
 }
 
-/** Blocks of 128 bytes: written in all, and held at once (256 MiB, as of Argon2). */
+/** Blocks of 128 bytes: written in all, and held together (256 MiB, as of Argon2). */
 const mostBlocks = 2 ** 20 * 8;
 const mostHeld = 2 ** 18 * 8;
 

@@ -9,7 +9,7 @@ export const composedPassword = (password: string): string =>
   password.length > longestPassword ? password : password.normalize("NFC");
 
 /**
- * The bytes that are hashed for a password: of its composed form and, where that is another, as it was typed
+ * The bytes that are hashed for a password: of its composed form and, where that is another, as typed
  * (docs/decisions/passwords.md). None for a password that is never hashed.
  */
 export function formsOf(password: string): Buffer[] {

@@ -107,7 +107,7 @@ export function admission(limits = usualLimits): Admit {
 export function admitRequests(app: FastifyInstance, admit: Admit): void {
   /** Frees the slot of a request. */
   const places = new WeakMap<FastifyRequest, () => void>();
-  // A caller that reads nothing would keep its place for ever.
+  // A caller that reads nothing would keep its place forever.
   app.addHook("onSend", (request, _reply, payload, done) => {
     places.get(request)?.();
     done(null, payload);

@@ -187,9 +187,9 @@ function readAll(request: IncomingMessage, use: (bytes: Buffer) => void): void {
 
 /**
  * Sends answers that become ready in the same turn of the event loop one after the other at its end. Handing
- * the first to a socket wakes its reader, which costs a multiple of writing it. Those that follow at once find
- * the reader awake. Measured on two cores: introspection, userinfo and discovery cost a quarter to a third less
- * processor time. Where a commit already makes answers ready together there is nothing to gain.
+ * the first to a socket wakes its reader, which costs a multiple of writing it. Those that follow directly
+ * find the reader awake. Measured on two cores: introspection, userinfo and discovery cost a quarter to a
+ * third less processor time. Where a commit already makes answers ready together there is nothing to gain.
  */
 export function batchReplies(): (send: () => void) => void {
   let ready: (() => void)[] = [];

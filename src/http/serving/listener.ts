@@ -56,7 +56,7 @@ export interface Listener {
   port(): Promise<number>;
   /**
    * Gives the requests to this app from now on, and listens. The connections of the app before it are broken
-   * off. Throws a sentence for the operator when the port cannot be had.
+   * off. Throws a sentence for the operator if the port cannot be had.
    */
   answerWith(app: AnsweringApp): Promise<void>;
   /** Stops listening and breaks off every connection: for a start that comes to nothing, or a guest. */

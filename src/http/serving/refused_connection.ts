@@ -3,8 +3,8 @@ import type { Socket } from "node:net";
 import { maxHeaderSize } from "./http_server.ts";
 
 /**
- * Milliseconds in which a refused caller may read its answer. A close at once would reset a connection with
- * unread bytes, and the answer with it (RFC 9112 9.6).
+ * Milliseconds in which a refused caller may read its answer. An immediate close would reset a connection
+ * with unread bytes, and the answer with it (RFC 9112 9.6).
  */
 const longestReading = 1000;
 

@@ -16,6 +16,6 @@ export interface Source {
 interface Reading {
   /** An outermost object without the arrays. All files are read for these before the first element. */
   document?(value: unknown): void;
-  /** An element of the array at this path, such as `orgs/0/humanUsers`; empty where it is outermost. */
+  /** An element of the array at this path, such as `orgs/0/humanUsers`; empty if it is outermost. */
   element(value: unknown, at: string): void;
 }

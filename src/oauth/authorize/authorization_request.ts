@@ -26,7 +26,7 @@ export interface AuthorizationRequest {
   readonly requested_scopes: readonly string[];
   readonly state: string | undefined;
   readonly nonce: string | undefined;
-  /** S256; undefined where a confidential client uses no PKCE. */
+  /** S256; undefined if a confidential client uses no PKCE. */
   readonly code_challenge: string | undefined;
   /** The requested APIs (RFC 8707); none without a `resource`. */
   readonly resources: readonly ApiResource[];

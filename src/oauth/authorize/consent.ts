@@ -25,7 +25,7 @@ export interface ConsentAnswer {
 
 /**
  * Carries out the person's decision: a code, or `access_denied` (spec 4.1.4). Throws an `OAuthError` for the
- * person when the form is not one that this session was shown.
+ * person if the form is not one that this session was shown.
  */
 export async function answerConsent(
   answer: ConsentAnswer,

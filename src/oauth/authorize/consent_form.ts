@@ -16,7 +16,7 @@ const maxWait = 1_800_000;
 interface Requested {
   /** Path and query of the request. */
   readonly url: string;
-  /** Of the app whose document was shown; null where it has none. */
+  /** Of the app whose document was shown; null if it has none. */
   readonly document_hash: string | null;
   /**
    * The content that was shown, whatever the request would mean later: defaults of APIs change, consents
@@ -24,7 +24,7 @@ interface Requested {
    */
   readonly scopes: readonly string[];
   readonly resource_ids: readonly string[];
-  /** The one that the tokens would be for; absent where for none. */
+  /** The one that the tokens would be for; absent if for none. */
   readonly organization_id?: string;
 }
 
@@ -71,7 +71,7 @@ export function requestOfForm(form: string, { sealer }: Pick<AuthorizationServer
 }
 
 /**
- * The request that an answered form is about. Throws an `OAuthError` for the person when the form was forged,
+ * The request that an answered form is about. Throws an `OAuthError` for the person if the form was forged,
  * belongs to another session, is too old, or was answered before.
  */
 export async function openConsentForm(

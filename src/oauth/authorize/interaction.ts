@@ -193,7 +193,7 @@ function isSatisfied(url: string, { session }: SignedIn, now: Date): boolean {
 
 /**
  * Refuses a request whose `id_token_hint` names another user. An expired hint still names one. Throws
- * `invalid_request` when the hint is not an id_token of this server, `login_required` when it names another.
+ * `invalid_request` if the hint is not an id_token of this server, `login_required` when it names another.
  */
 export async function refuseOtherUser(
   { id_token_hint }: Interaction,

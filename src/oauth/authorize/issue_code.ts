@@ -31,7 +31,7 @@ export interface GrantedRequest {
   readonly request: AuthorizationRequest;
   /** The membership whose organization the tokens are for. */
   readonly member: Member | undefined;
-  /** Names the pushed request that the code uses up; undefined where none was pushed. */
+  /** Names the pushed request that the code uses up; undefined if none was pushed. */
   readonly pushed: PushedReference | undefined;
   readonly signedIn: SignedIn;
   readonly signIn: Pick<SignInState, "authentication" | "satisfied">;

@@ -48,7 +48,7 @@ export async function pendingInteraction(
 /** Whether the address on the way after a sign-in is an authorization request that waits for it. */
 export const isPendingRequest = (url: string): boolean => url.startsWith("/oauth/authorize?");
 
-/** The client of the request that waits at this address; undefined where no redirect to it is proven. */
+/** The client of the request that waits at this address; undefined if no redirect to it is proven. */
 export async function waitingClient(
   url: string,
   server: AuthorizationServer,

@@ -64,7 +64,7 @@ export interface ReceivedRequest {
 
 /** The request itself: from here on there is one set of parameters, wherever they were sent. */
 export interface ResolvedRequest extends ReceivedRequest {
-  /** Names the pushed request that the code's transaction spends; undefined where none was pushed. */
+  /** Names the pushed request that the code's transaction spends; undefined if none was pushed. */
   readonly pushed: PushedReference | undefined;
 }
 

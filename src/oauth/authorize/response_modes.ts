@@ -102,7 +102,7 @@ function answerInMode(
   return mode.answer(identified, Object.fromEntries(sent));
 }
 
-/** Success: `code`, `state` as it was sent, `iss`. */
+/** Success: `code`, `state` as sent, `iss`. */
 export function answerWithCode(
   code: string,
   identified: IdentifiedClient,
@@ -122,8 +122,8 @@ interface RefusedAuthorization {
 }
 
 /**
- * Failure: `error`, `error_description`, `error_uri`, `state` as it was sent, `iss` (RFC 6749 4.1.2.1).
- * Rethrows anything that is not an OAuth error: an internal error is never sent as one.
+ * Failure: `error`, `error_description`, `error_uri`, `state` as sent, `iss` (RFC 6749 4.1.2.1). Rethrows
+ * anything that is not an OAuth error: an internal error is never sent as one.
  */
 export function answerWithError(
   error: unknown,

@@ -21,7 +21,7 @@ export type IdentifierError =
   | "no_path";
 
 /**
- * Why this cannot be a client identifier URL; undefined when it can. It must equal the output of the URL
+ * Why this cannot be a client identifier URL; undefined if it can. It must equal the output of the URL
  * parser, so that the compared address is the fetched one: no dot segments in any spelling, no backslashes,
  * no capitals in the host. An explicit port stays, `:443` too: two spellings are two clients.
  */

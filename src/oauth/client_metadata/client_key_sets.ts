@@ -6,8 +6,8 @@ import { fetchPublishedKeys } from "./published_keys.ts";
 
 export interface ClientKeySets {
   /**
-   * The keys published at this address; undefined where none could be had. They are fetched again when they
-   * are old, and at most once a minute when `suffices` misses one among them. Never throws.
+   * The keys published at this address; undefined if none could be had. They are fetched again when they are
+   * old, and at most once a minute when `suffices` misses one among them. Never throws.
    */
   find(url: string, suffices: (keys: ClientKeys) => boolean): Promise<ClientKeys | undefined>;
 }

@@ -24,7 +24,7 @@ const ownApp: BuiltInApp = {
 
 /**
  * The built-in app as the client of a request that names none; it is made at its first use. Throws
- * `invalid_client` when the app is inactive: then every assertion needs a client.
+ * `invalid_client` if the app is inactive: then every assertion needs a client.
  */
 export async function builtInClient(
   server: AuthorizationServer,

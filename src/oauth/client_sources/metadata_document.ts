@@ -84,7 +84,7 @@ function provisional(client_id: string, known: FetchedDocument, { store, now }: 
   return unstoredClient(known.document, { id: store.newId(at), client_id, owner_id: nilUuid, at });
 }
 
-/** The client by a document that is believed at this moment; throws an `OAuthError` where there is none. */
+/** The client by a document that is believed at this moment; throws an `OAuthError` if there is none. */
 async function freshClient(
   client_id: string,
   stored: ClientRecord | undefined,

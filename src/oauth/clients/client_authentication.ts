@@ -28,7 +28,7 @@ interface Authenticating {
 }
 
 /**
- * The client that sent the request. Throws `invalid_client` when it does not prove itself, and
+ * The client that sent the request. Throws `invalid_client` if it does not prove itself, and
  * `invalid_request` when it uses two methods at once, `temporarily_unavailable` (429) after too many wrong
  * secrets. A public client is known by its `client_id` alone and never by a secret.
  */

@@ -26,9 +26,9 @@ export interface Sender {
 /** The result of a validated grant: the client, the user, the scopes, and the data stored with the token. */
 export interface Authorization {
   readonly client: ClientRecord;
-  /** Undefined where the client acts for itself, or a service account acts. */
+  /** Undefined if the client acts for itself, or a service account acts. */
   readonly user: User | undefined;
-  /** The membership of the user whose organization the tokens are for; undefined where for none. */
+  /** The membership of the user whose organization the tokens are for; undefined if for none. */
   readonly member?: Member | undefined;
   /** The service account that acts, and the key pair that it proved itself with. */
   readonly service_account?: { readonly id: string; readonly key_pair_id: string };
@@ -39,7 +39,7 @@ export interface Authorization {
   readonly audience: readonly string[];
   /** The APIs in it. */
   readonly resources: readonly ApiResource[];
-  /** Where they come from; undefined where there is none. */
+  /** Where they come from; undefined if there is none. */
   readonly audience_source: AudienceSource | undefined;
   /** The audience of the authorization as a whole, of which a later refresh may request any part. */
   readonly authorized_audience: readonly string[];
@@ -48,13 +48,13 @@ export interface Authorization {
   readonly refreshable: boolean;
   /** When the family ends at the latest. */
   readonly family_ends_at: Date;
-  /** How the user signed in; undefined where there is no user. */
+  /** How the user signed in; undefined if there is no user. */
   readonly authentication: Authentication | undefined;
   /** OpenID Connect nonce of the authorization request; only the first id_token carries it. */
   readonly nonce: string | undefined;
-  /** The key that the grant is bound to; null where it is bound to none. */
+  /** The key that the grant is bound to; null if it is bound to none. */
   readonly bound_to: BoundKey | null;
-  /** Whether another key of the same client may take its place; not, where it is absent. */
+  /** Whether another key of the same client may take its place; not, if omitted. */
   readonly rebinds?: boolean;
   readonly commit: Commit | EarlierAnswer;
 }
@@ -87,7 +87,7 @@ export interface RefreshCommit {
   readonly kind: "refresh";
   readonly predecessor: PresentedRefreshToken;
   readonly rotates: boolean;
-  /** Seconds in which the predecessor gets the same answer again; 0 where rotation is strict. */
+  /** Seconds in which the predecessor gets the same answer again; 0 if rotation is strict. */
   readonly reuse_window: number;
 }
 
@@ -125,7 +125,7 @@ export interface EarlierAnswer {
 
 export interface Authentication {
   readonly session_id: string;
-  /** Unix time in seconds; undefined where it is not known (EP-15). */
+  /** Unix time in seconds; undefined if unknown (EP-15). */
   readonly auth_time: number | undefined;
   readonly acr: string;
   /** Authentication methods (RFC 8176). */

@@ -27,7 +27,7 @@ export function isThrottled({ guesses }: Pick<AuthorizationServer, "guesses">): 
 }
 
 /**
- * Takes one from the bucket of each key, and answers whether all had one. The limit is in the memory of this
+ * Takes one from the bucket of each key, and returns whether all had one. The limit is in the memory of this
  * process, so that an anonymous caller fills no table with counters.
  */
 export function isAdmitted(

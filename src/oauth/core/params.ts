@@ -47,7 +47,7 @@ function decode(text: string): string {
   throw refuse("percent_encoding");
 }
 
-/** Undefined where the percent-encoding, or the UTF-8 in it, is broken. */
+/** Undefined if the percent-encoding, or the UTF-8 in it, is broken. */
 function decoded(text: string): string | undefined {
   if (!text.includes("%")) return text.replaceAll("+", " ");
   try {
@@ -60,7 +60,7 @@ function decoded(text: string): string | undefined {
 const none: ReadonlySet<string> = new Set();
 
 /**
- * Reads `application/x-www-form-urlencoded` text, a body or a query. Throws `invalid_request` where
+ * Reads `application/x-www-form-urlencoded` text, a body or a query. Throws `invalid_request` if
  * percent-encoding or UTF-8 is broken, a NUL appears, or there are more than `most` parameters. A value of a
  * parameter in `takenAsSent` is taken as it came where it cannot be decoded, and may hold a NUL.
  */

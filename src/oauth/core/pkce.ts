@@ -13,7 +13,7 @@ export const codeChallengeMethods: Readonly<Record<string, (verifier: string) =>
 const unreserved = /^[A-Za-z0-9._~-]{43,128}$/;
 
 /**
- * The challenge of an authorization request; undefined when there is none and none is needed. Throws
+ * The challenge of an authorization request; undefined if there is none and none is needed. Throws
  * `invalid_request`: RFC 7636's default method `plain` never comes in by silence.
  */
 export function readChallenge(params: Params, mustHave: boolean): string | undefined {

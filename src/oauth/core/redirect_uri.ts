@@ -9,7 +9,7 @@ const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::(\d{1,5}))?(\/.*
 
 interface LoopbackUri {
   readonly host: LoopbackHost;
-  /** Undefined where none is written. */
+  /** Undefined if none is written. */
   readonly port: string | undefined;
   /** Path and query. */
   readonly rest: string;

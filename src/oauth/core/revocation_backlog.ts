@@ -88,7 +88,7 @@ export function revocationBacklog({ most_failures = usualFailures } = {}) {
   return {
     /** How many wait. */
     waiting,
-    /** Keeps it until it is carried out; gives it up at once where there is no room left. */
+    /** Keeps it until it is carried out; gives it up immediately where there is no room left. */
     add(unfinished: Unfinished): void {
       bytes += unfinished.bytes;
       if (finishing || waiting() >= mostWaiting || bytes > mostBytes) {

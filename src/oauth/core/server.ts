@@ -70,12 +70,12 @@ export interface AuthorizationServer {
   readonly keys: (options?: { remembered: boolean }) => Promise<KeyRing>;
   readonly passwords: PasswordHasher;
   readonly verifiedSecrets: VerifiedSecrets;
-  /** Absent where guessing at client secrets is not limited. */
+  /** Absent if guessing at client secrets is not limited. */
   readonly guesses?: GuessLimits | undefined;
   readonly sealer: Sealer;
   readonly now: () => Date;
   readonly report: (event: SecurityEvent) => void;
-  /** Where revocations wait that the database could not take; given up at once where there is none. */
+  /** Where revocations wait that the database could not take; given up immediately if there is none. */
   readonly unfinished?: RevocationBacklog;
   readonly settings: Settings;
   readonly memory: ServerMemory;
@@ -84,7 +84,7 @@ export interface AuthorizationServer {
   /** Those of open clients are fetched and kept apart, so that strangers hold up no registered app. */
   readonly clientKeySets: Readonly<Record<"registered" | "open", ClientKeySets>>;
   readonly clientDocuments: ClientDocuments;
-  /** Whether no limit by address holds for this address; none is shared where it is absent. */
+  /** Whether no limit by address holds for this address; none is shared if omitted. */
   readonly isSharedAddress?: (client_ip: string) => boolean;
 }
 
@@ -96,9 +96,9 @@ export interface Settings {
    * overrides it.
    */
   readonly refresh_reuse_window: number;
-  /** The same for open clients; 60 when it is not said. */
+  /** The same for open clients; 60 by default. */
   readonly open_reuse_window?: number;
-  /** Redirects to localhost may name any port where the app may use it; so it is when it is not said. */
+  /** Redirects to localhost may name any port where the app may use it; so it is by default. */
   readonly localhost_any_port?: boolean;
   /** Seconds a family lives at most, however often it is refreshed (design 6.11). */
   readonly refresh_family_max_age: number;
@@ -116,7 +116,7 @@ export interface Settings {
   readonly self_service?: readonly SelfService[];
   /** Hours that the recovery of lost second factors waits; 0 or nothing is never. */
   readonly recovery_delay_hours?: number;
-  /** When passwords that another program hashed stop working; never when it is not said. */
+  /** When passwords that another program hashed stop working; never by default. */
   readonly foreign_passwords_until?: Date | undefined;
   /** Seconds after which sensitive calls need a fresh sign-in (RFC 9470); 0 or nothing is never. */
   readonly api_step_up_age?: number;
@@ -128,7 +128,7 @@ export interface Settings {
   readonly profiles?: readonly Profile[];
   /** Which clients may register themselves (RFC 7591); none by default. */
   readonly registration?: RegistrationMode;
-  /** Patterns of hosts whose clients may come along by a document; all when it is not said. */
+  /** Patterns of hosts whose clients may come along by a document; all by default. */
   readonly client_hosts?: readonly string[];
   /** Patterns of those whose clients may not. */
   readonly client_hosts_denied?: readonly string[];
@@ -245,8 +245,8 @@ export interface ClientAuthenticationMethod<P extends PresentedClient = Presente
   /** Members of the discovery document that describe the method (RFC 8414 2). */
   readonly metadata?: (demands: Demands) => Readonly<Record<string, unknown>>;
   /**
-   * The readings of the request, in the order in which they are tried; none where it does not use the method.
-   * Throws an `OAuthError` when the credentials cannot be read.
+   * The readings of the request, in the order in which they are tried; none if it does not use the method.
+   * Throws an `OAuthError` if the credentials cannot be read.
    */
   present(request: EndpointRequest): readonly P[];
   /**

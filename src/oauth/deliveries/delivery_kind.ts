@@ -16,7 +16,7 @@ interface Attempt {
 
 export interface DeliveryKind {
   readonly name: DeliveryKindName;
-  /** The request of this attempt; undefined where the target receives none. */
+  /** The request of this attempt; undefined if the target receives none. */
   attempt(delivery: Delivery, server: AuthorizationServer): Promise<Attempt | undefined>;
   /** Bytes of an answer. */
   readonly max_bytes: number;

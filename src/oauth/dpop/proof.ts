@@ -115,8 +115,8 @@ export function normalizedHtu(text: string): string | undefined {
 }
 
 /**
- * Until when the proof would be accepted again. Throws where it is too old, too new, or lacks a nonce, and
- * where it has one that this server did not give out or that has ended (RFC 9449 8), whatever the setting.
+ * Until when the proof would be accepted again. Throws if it is too old, too new, or lacks a nonce, and where
+ * it has one that this server did not give out or that has ended (RFC 9449 8), whatever the setting.
  */
 export function proofEnd({ iat, nonce }: DpopProof, server: AuthorizationServer): Date {
   const { dpop_nonce = "clock" } = server.settings;
@@ -142,8 +142,8 @@ export function currentNonce({ sealer, issuer, now }: Nonces): string {
 }
 
 /**
- * When the nonce ends, at most five minutes after it was handed out; undefined where it is not of this
- * server, or has ended. The clock of the process that made it may be ahead.
+ * When the nonce ends, at most five minutes after it was handed out; undefined if it is not of this server,
+ * or has ended. The clock of the process that made it may be ahead.
  */
 function nonceEnd({ sealer, issuer, now }: Nonces, nonce: string): Date | undefined {
   const current = windowOf(now());

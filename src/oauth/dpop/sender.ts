@@ -16,7 +16,7 @@ import { type ProvenRequest, proofEnd, readProof } from "./proof.ts";
 const markOutlives = 60_000;
 
 /**
- * The key that the sender of the request proves; undefined where it has no proof, or DPoP is switched off.
+ * The key that the sender of the request proves; undefined if it has no proof, or DPoP is switched off.
  * Throws `invalid_dpop_proof` and `use_dpop_nonce`: a proof that is wrong is never taken for none.
  */
 export async function proveSender(
@@ -30,12 +30,12 @@ export async function proveSender(
   return { jkt, alg, once_key: { key: sha256(JSON.stringify([jkt, jti])), ends_at } };
 }
 
-/** Throws where the request has no proof. */
+/** Throws if the request has no proof. */
 export function requireProof(sender: Sender | undefined): void {
   if (sender === undefined) throw refuse("dpop_missing");
 }
 
-/** Throws where the proof is signed by what the rules of its client do not allow. */
+/** Throws if the proof is signed by what the rules of its client do not allow. */
 export function requireProofAlgorithm(
   sender: Sender | undefined,
   { client_algorithms: allowed }: Pick<Rules, "client_algorithms">,
@@ -79,7 +79,7 @@ export function requireBinding(
 /** The type of a token bound to this key. */
 export const tokenTypeOf = (cnf: BoundKey | null): TokenType => (cnf === null ? "Bearer" : "DPoP");
 
-/** Marks the proof as used. Throws where it was used before, by whichever process (RFC 9449 11.1). */
+/** Marks the proof as used. Throws if it was used before, by whichever process (RFC 9449 11.1). */
 export async function useProof(
   sender: Sender | undefined,
   { store, now }: Pick<AuthorizationServer, "store" | "now">,

@@ -43,10 +43,10 @@ const claimOf: Readonly<Record<MembershipScope, (member: Member, place: Place) =
 };
 
 /**
- * The claims on the membership that a token is for, as the records are now; none where it is for no
+ * The claims on the membership that a token is for, as the records are now; none if it is for no
  * organization. A token that would be too large lacks the longest lists and says so: `groups_overage` and the
- * like. Userinfo and introspection have all. `claims` of the app narrows each surface, those of the APIs access
- * tokens and introspection.
+ * like. Userinfo and introspection have all. `claims` of the app narrows each surface, those of the APIs
+ * access tokens and introspection.
  */
 export function membershipClaims(
   { member, scopes, app, resources }: ClaimedMembership,

@@ -19,8 +19,8 @@ const scopePrefix = "organization:";
 export const knowsOrganizations = ({ organization_mode }: Mode): boolean => organization_mode !== "none";
 
 /**
- * The organization that a request names, by id or slug; undefined where it names none, or the app's tokens are
- * for none. Throws `invalid_request` where parameter and scopes name different ones.
+ * The organization that a request names, by id or slug; undefined if it names none, or the app's tokens are
+ * for none. Throws `invalid_request` if parameter and scopes name different ones.
  */
 export function namedOrganization(params: Params, app: Mode): string | undefined {
   if (!knowsOrganizations(app)) return undefined;
@@ -40,7 +40,7 @@ export function withoutNames(scopes: readonly string[], app: Mode): string[] {
   return [...new Set(scopes.map((name) => (name.startsWith(scopePrefix) ? "organization" : name)))];
 }
 
-/** The user as a member of this organization. Throws `access_denied`, the same where there is none such. */
+/** The user as a member of this organization. Throws `access_denied`, the same if there is none such. */
 export async function requireMember(
   user: Pick<User, "id">,
   id_or_slug: string,
@@ -51,7 +51,7 @@ export async function requireMember(
   return member;
 }
 
-/** The membership of a code or token. Throws `invalid_grant` where it has ended. */
+/** The membership of a code or token. Throws `invalid_grant` if it has ended. */
 export async function memberOf(
   { membership_id }: Pick<OAuthToken, "membership_id">,
   { store }: Pick<AuthorizationServer, "store">,

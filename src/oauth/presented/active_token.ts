@@ -45,7 +45,7 @@ export type Presentation =
 export interface ActiveToken extends FoundToken {
   readonly client: ClientRecord;
   readonly user: User | undefined;
-  /** The membership whose organization it is for; undefined where it is for none. */
+  /** The membership whose organization it is for; undefined if it is for none. */
   readonly member: Member | undefined;
   readonly service_account: KnownAccount | undefined;
   readonly expires_at: Date;
@@ -53,7 +53,7 @@ export interface ActiveToken extends FoundToken {
 
 /**
  * The token if it is alive: not revoked, spent or expired, and each record that it depends on is active
- * (design 6.18). Throws `invalid_token` where it is presented otherwise than it is bound (RFC 9449 7).
+ * (design 6.18). Throws `invalid_token` if it is presented otherwise than it is bound (RFC 9449 7).
  */
 export async function activeToken(
   found: FoundToken,
@@ -81,7 +81,7 @@ export interface PresentedToken {
   readonly text: string;
 }
 
-/** Undefined where the scheme is another; schemes have no case (RFC 9110 11.1). */
+/** Undefined if the scheme is another; schemes have no case (RFC 9110 11.1). */
 export function readAccessToken(
   authorization: string,
   server: AuthorizationServer,

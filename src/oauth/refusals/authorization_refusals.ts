@@ -22,7 +22,7 @@ const loginRequired = refusalsOf("login_required");
 type Received = Texts<"received">;
 
 export interface Aged {
-  /** Undefined where it is not known. */
+  /** Undefined if unknown. */
   readonly authenticated_at: Date | undefined;
   readonly now: Date;
   readonly max_age: string | undefined;

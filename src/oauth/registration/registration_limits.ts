@@ -21,7 +21,7 @@ export const registrationRates = {
   all: { size: 300, every: 5_000 },
 } as const;
 
-/** Registered clients at once, in all processes together; unused ones expire automatically. */
+/** Registered clients that exist together, in all processes together; unused ones expire automatically. */
 export const mostRegistered = 20_000;
 
 /** Seconds after which a registration is looked at again where there are too many of all. */

@@ -62,7 +62,7 @@ export interface LiveAudience {
 /** The authorized audience, its time, and its origin. */
 export interface AuthorizedAudience {
   readonly authorized: readonly string[];
-  /** Undefined where it has no API in it; also of tokens of before there were records of APIs. */
+  /** Undefined if it has no API in it; also of tokens of before there were records of APIs. */
   readonly source: AudienceSource | undefined;
   readonly created_at: Date;
 }
@@ -156,7 +156,7 @@ export async function narrowAudience(
 
 /**
  * The algorithm of an access token for these APIs: the one they name, if the rules allow it; `usual` if they
- * name none. Throws `invalid_target` where they name different algorithms.
+ * name none. Throws `invalid_target` if they name different algorithms.
  */
 export function tokenAlgorithm(
   resources: readonly Pick<ApiResource, "identifier" | "access_token_signing_alg">[],

@@ -175,7 +175,7 @@ export function machineDefaultScopes(
   throw refuse("scope_missing_without_default");
 }
 
-/** Refuses scopes that only a person can grant, where there is none. */
+/** Refuses scopes that only a person can grant, if there is none. */
 export function refuseUserScopes(scopes: readonly string[]): void {
   const received = scopes.filter(isAboutUser);
   if (received.length > 0) throw refuse("scope_of_user", { received });

@@ -20,7 +20,7 @@ import { earlierAnswer, reuseWindow, sameOrganization } from "./grants/refresh_t
 
 /**
  * Stores the token and marks the grant, both or neither, and yields the answer to give: this one, or that of
- * the first request inside a reuse window. Throws `OAuthError` or `ReplayError` when the grant was used, or
+ * the first request inside a reuse window. Throws `OAuthError` or `ReplayError` if the grant was used, or
  * when something that it depends on has ended.
  */
 export async function commitToken(

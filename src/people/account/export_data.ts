@@ -4,7 +4,7 @@ import { ownRowsOf } from "../../records/definition/own_data.ts";
 import { publicView } from "../../records/definition/view.ts";
 import type { Rows } from "../../storage/ports.ts";
 
-/** Rows that are read at once: the file is as large as it is, in the memory of so many. */
+/** Rows that are read together: a file of any size needs the memory of this many. */
 const pageSize = 200;
 
 /** The version of the file's shape. */

@@ -6,7 +6,7 @@ import type { ScopeDescription } from "../../web/scope_descriptions.ts";
 import type { BelongingsWords } from "../../web/words/en/belongings.ts";
 import { type AccountLocale, accountFrame } from "../core/pages/account_frame.view.ts";
 
-/** Days that a key may live; null for ever. */
+/** Days that a key may live; null forever. */
 export const keyLifetimes = [7, 30, 90, 365, null] as const;
 export type KeyLifetime = (typeof keyLifetimes)[number];
 

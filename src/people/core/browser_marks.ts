@@ -61,7 +61,7 @@ export function markBrowser(
   return sealer.seal("cookie", JSON.stringify([mark, ...others].slice(0, mostPeople)), belongsTo);
 }
 
-/** The id of the user's mark in this browser's cookie; undefined when none is valid. */
+/** The id of the user's mark in this browser's cookie; undefined if none is valid. */
 export function browserMarkOf(
   cookie: string | undefined,
   user: Marked,
@@ -70,7 +70,7 @@ export function browserMarkOf(
   return markIn(cookie, user, context)?.id;
 }
 
-/** Since when this user is known in this browser; undefined where they have no valid mark there. */
+/** Since when this user is known in this browser; undefined if they have no valid mark there. */
 function knownInBrowserSince(
   cookie: string | undefined,
   user: Marked,
@@ -80,7 +80,7 @@ function knownInBrowserSince(
   return mark && new Date(firstSeen(mark));
 }
 
-/** When this user will have been known in this browser for `knownAfter`; undefined where they are not known. */
+/** When this user will have been known in this browser for `knownAfter`; undefined if unknown. */
 export function longKnownFrom(
   cookie: string | undefined,
   user: Marked,

@@ -33,7 +33,7 @@ export const allMails = 3;
 
 type Reads = Pick<IdentityContext, "store" | "now" | "settings" | "sends_mail">;
 
-/** Hours that a recovery waits; 0 where there is none. */
+/** Hours that a recovery waits; 0 if there is none. */
 export function recoveryDelay({ settings, sends_mail }: Omit<Reads, "store" | "now">): number {
   return sends_mail === true ? (settings?.recovery_delay_hours ?? 0) : 0;
 }
@@ -193,7 +193,7 @@ export async function auditRecovery(
 /** Why a recovery ended early. */
 export type CancelledBy = "sign_in" | "session" | "link";
 
-/** Cancels the recovery of a user, and answers it; undefined where there is none, or none of this `id`. */
+/** Cancels the recovery of a user, and returns it; undefined if there is none, or none of this `id`. */
 export async function cancelRecovery(
   user: Pick<User, "id">,
   { by, origin, id }: { readonly by: CancelledBy; readonly origin: RequestOrigin; readonly id?: string },
@@ -212,7 +212,7 @@ export async function cancelRecovery(
   );
 }
 
-/** Ends a recovery under the lock of its user; false where it has ended. */
+/** Ends a recovery under the lock of its user; false if it has ended. */
 export async function endRecovery(
   tx: Transaction,
   recovery: Recovery,

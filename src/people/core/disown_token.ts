@@ -8,7 +8,7 @@ import type { ProvedFactor } from "./proofs/purposes.ts";
 /** The subject of a mail: the user, the session that made the change, and the factor that it added. */
 export interface DisownedAct {
   readonly user: Pick<User, "id" | "email">;
-  /** When that session began; null where no session did it. */
+  /** When that session began; null if no session did it. */
   readonly since: Date | null;
   readonly factor?: { readonly kind: ProvedFactor["kind"]; readonly id: string };
 }

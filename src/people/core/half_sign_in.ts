@@ -87,7 +87,7 @@ export async function dropHalfSignIn(browser: string, context: IdentityContext):
 }
 
 /**
- * Signs in the person once the second factor is verified. Undefined when the half sign-in was used, ended or
+ * Signs in the person once the second factor is verified. Undefined if the half sign-in was used, ended or
  * changed meanwhile, a credential of it was removed, or the user may no longer sign in.
  */
 export async function finishHalfSignIn(

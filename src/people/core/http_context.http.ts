@@ -42,7 +42,7 @@ interface AuthenticatorRequest extends AuthenticatorContext {
 }
 
 interface AuthenticatorGiven extends AuthenticatorContext {
-  /** The content of its field; undefined where another button of its part was pressed. */
+  /** The content of its field; undefined if another button of its part was pressed. */
   readonly answer: string | undefined;
 }
 
@@ -74,14 +74,14 @@ export interface Authenticator {
   readonly sends?: string;
   /** It can be guessed, so that a try counts as one at the account (L-10, MF-4). */
   readonly guessable: boolean;
-  /** An address of the scheme of the places that it leads to, for the page's policy; none where absent. */
+  /** An address of the scheme of the places that it leads to, for the page's policy; none if absent. */
   readonly leads_to?: string;
-  /** Its part of the form; undefined where it is not open to this person, or does not work on this server. */
+  /** Its part of the form; undefined if it is not open to this person, or does not work on this server. */
   part(requested: AuthenticatorRequest, context: HttpContext): Promise<AuthenticatorPart | undefined>;
   /** The submitted proof; `asked` if the person requested its prerequisite. Throws an `OverloadedError`. */
   prove(input: AuthenticatorGiven, context: HttpContext): Promise<FactorProof | "asked">;
   /**
-   * Of a proof that is given on other pages: sends the person there and keeps the form that waits. False where
+   * Of a proof that is given on other pages: sends the person there and keeps the form that waits. False if
    * the form names no place to go to; nothing has been answered then.
    */
   leave?(
@@ -90,7 +90,7 @@ export interface Authenticator {
     reply: FastifyReply,
     context: HttpContext,
   ): Promise<boolean>;
-  /** Stores a second factor of this kind once its user has recovery codes; absent where none is enrolled. */
+  /** Stores a second factor of this kind once its user has recovery codes; absent if none is enrolled. */
   readonly store?: StoreFactor;
   /** The person's factors of this kind, on the security page; undefined if there is nothing to show. */
   card?(requested: CardRequest, context: HttpContext): Promise<Html | undefined>;

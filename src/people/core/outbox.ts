@@ -65,7 +65,7 @@ async function tryToSend(
   return done;
 }
 
-/** Undefined where this process has not the key that sealed it; another one may have it. */
+/** Undefined if this process has not the key that sealed it; another one may have it. */
 function opened({ mail }: MailTry, sealer: IdentityContext["sealer"]): Mail | undefined {
   try {
     return JSON.parse(sealer.open("ephemera", mail, aad)) as Mail;

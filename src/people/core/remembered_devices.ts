@@ -57,8 +57,8 @@ const signaturesIn = (cookie: string | undefined): readonly Buffer[] =>
   tokensIn(cookie).flatMap((token) => findSignature(credentialPrefix.device, token) ?? []);
 
 /**
- * Uses the browser of this cookie in place of a second factor, after these first factors. False where it is
- * not remembered for this very user.
+ * Uses the browser of this cookie in place of a second factor, after these first factors. False if it is not
+ * remembered for this very user.
  */
 export async function useRememberedDevice(
   user: User,
@@ -146,7 +146,7 @@ export async function rememberedDevices(user: User, context: Reads): Promise<Dev
   return devices.filter((device) => isRemembered(device, user, context));
 }
 
-/** Forgets one of the user's own, or all of them; answers how many there were. */
+/** Forgets one of the user's own, or all of them; returns how many there were. */
 export async function forgetDevices(
   user: Pick<User, "id">,
   { id, origin }: { readonly id?: string; readonly origin: RequestOrigin },

@@ -209,7 +209,7 @@ export async function writeSession(
   return { cookie, session };
 }
 
-/** Uses up what proved something, in the transaction of the session that it opens; false when it was used. */
+/** Uses up what proved something, in the transaction of the session that it opens; false if it was used. */
 export type CommitProof = (tx: Transaction) => Promise<boolean>;
 
 /** Takes back the transaction of a proof that is added to no session, so that nothing is used up by it. */
@@ -222,7 +222,7 @@ function unlessNotAdded(error: unknown): undefined {
 
 /**
  * Adds proofs that were given just now to a session, and spends what proved them. Its cookie is another one
- * from then on, and the one before is dead at once in every process (SU-5). Undefined when the session was
+ * from then on, and the one before is dead at once in every process (SU-5). Undefined if the session was
  * ended or renewed meanwhile, a credential was removed, or the proof was used.
  */
 export async function addMethods(
@@ -257,7 +257,7 @@ export async function addMethods(
 }
 
 /**
- * The session of this cookie; undefined when there is none, when it is too old or ended, or when its user may
+ * The session of this cookie; undefined if there is none, when it is too old or ended, or when its user may
  * no longer sign in.
  */
 export async function findSession(cookie: string, context: IdentityContext): Promise<SignedIn | undefined> {
@@ -277,7 +277,7 @@ export async function findSession(cookie: string, context: IdentityContext): Pro
   return { session: { ...session, ...used }, user };
 }
 
-/** Rows that are read at once, and how often, for one page of live sessions. */
+/** Rows that are read together, and how often, for one page of live sessions. */
 const batch = 100;
 const mostBatches = 20;
 
@@ -320,7 +320,7 @@ export async function rememberChoice(
   await store.update("sessions", { id: session.id, ended_at: null }, { satisfied_request });
 }
 
-/** Signs out: the session and its tokens end at once (design 6.8). */
+/** Signs out: the session and its tokens end immediately (design 6.8). */
 export async function endSession(
   { session, user }: SignedIn,
   origin: RequestOrigin,

@@ -47,7 +47,7 @@ const mailPause = 30;
 type Counter = { readonly key: Buffer; readonly limit: number };
 
 export interface Attempt {
-  /** Seconds until the next attempt is checked; undefined when this one may proceed. */
+  /** Seconds until the next attempt is checked; undefined if this one may proceed. */
   readonly retry_after: number | undefined;
   /**
    * It succeeded: guesses at this account from this source are forgiven, also at the source, and this one
@@ -216,8 +216,8 @@ export type MailKind =
   | "recovery";
 
 /**
- * Counts one request for a mail; returns the seconds until the next one is handled, undefined when this one
- * may proceed.
+ * Counts one request for a mail; returns the seconds until the next one is handled, undefined if this one may
+ * proceed.
  */
 export async function countMailRequest(
   kind: MailKind,
@@ -262,7 +262,7 @@ export async function countMailRequest(
 
 /**
  * Counts a mail of a kind that an operator has sent to an account. These limits are separate from those of
- * public requests, and one place may help many people. Returns the seconds until the next one, undefined when
+ * public requests, and one place may help many people. Returns the seconds until the next one, undefined if
  * this one may be sent.
  */
 export async function countOperatorsMail(
@@ -288,7 +288,7 @@ const emailChanges = { user: 5, address: 5 } as const;
 
 /**
  * Counts a request to change the address, which sends a mail; returns the seconds until the next one is
- * handled, undefined when this one may proceed.
+ * handled, undefined if this one may proceed.
  */
 export async function countEmailChange(
   user_id: string,
@@ -343,7 +343,7 @@ const mostSessions = 200;
 
 /**
  * Whether the account's user has signed in from this source before: no user can be locked out of a familiar
- * place for ever. The limits on the source and on the pair still hold there. Sources are compared, not
+ * place forever. The limits on the source and on the pair still hold there. Sources are compared, not
  * addresses: those of IPv6 change by the day.
  */
 async function isKnownThere(

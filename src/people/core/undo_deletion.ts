@@ -54,9 +54,7 @@ export async function deletionAt(place: UndoPlace, context: IdentityContext): Pr
   return (await read(place, context))?.user.deletion_at;
 }
 
-/**
- * Switches the account on again; false when there is nothing to undo. Ended sessions and tokens stay ended.
- */
+/** Switches the account on again; false if there is nothing to undo. Ended sessions and tokens stay ended. */
 export async function undoDeletion(
   place: UndoPlace,
   origin: RequestOrigin,

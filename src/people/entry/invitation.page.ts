@@ -30,7 +30,7 @@ export type InvitationPage = PageLocale & {
   someone_else?: { name: string; email: string } | undefined;
   /** The address of this page. */
   href: string;
-  /** As it was typed. */
+  /** As typed. */
   name?: string | undefined;
   errors: readonly NewAccountError[];
   /** Characters. */

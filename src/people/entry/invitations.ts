@@ -34,7 +34,7 @@ export interface ActiveInvitation {
   readonly invitation: Invitation;
   readonly organization: Organization;
   readonly inviter: User;
-  /** The user with the address; undefined when there is none. */
+  /** The user with the address; undefined if there is none. */
   readonly account: User | undefined;
   /** A user has another mailbox of the same key, so that no account can be made for this one. */
   readonly is_taken: boolean;
@@ -121,7 +121,7 @@ export async function acceptInvitation(
 /**
  * Makes the account of the invited address and its membership, both or neither. After a refused name or
  * credential the link stays good; `account_exists` when a user has the address or one of its key. Throws an
- * `OverloadedError` when too many hashes are waiting.
+ * `OverloadedError` if too many hashes are waiting.
  */
 export async function acceptAsNewUser(
   input: Acceptance & { readonly name: string } & FirstCredential,

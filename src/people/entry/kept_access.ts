@@ -44,6 +44,6 @@ export async function endAllAccess(
     const event = { type: "user.access_revoked", target_table: "users", target_id: id, details: null };
     await auditOwnAct(tx, context, { user, origin, at }, event);
   });
-  // They are dead by the moment in the user's row; here their rows follow.
+  // Already inactive by the time in the user's row; here their rows follow.
   await store.endEverythingOf(id, "revoked", at);
 }

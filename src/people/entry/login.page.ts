@@ -26,7 +26,7 @@ export type LoginPage = PageLocale & {
   client_name?: string | undefined;
   /** The signed-in user, and why the waiting application requires a new sign-in. */
   again?: { name: string; why: "asked" | "tooOld" } | undefined;
-  /** Where a forgotten password is replaced; undefined where no mail can be sent. */
+  /** Where a forgotten password is replaced; undefined if no mail can be sent. */
   forgot_href?: string | undefined;
   /** The address of registration; undefined if registration is closed. */
   register_href?: string | undefined;

@@ -35,7 +35,7 @@ export interface LoginAnswer extends Pick<LoginPage, "email" | "failure" | "retr
   readonly passkey?: { readonly failure: PasskeyFailure; readonly unknown?: string | undefined } | undefined;
 }
 
-/** Whether an address, as it was typed, is that of the user. */
+/** Whether an address, as typed, is that of the user. */
 function isAddressOf(email: string, { email_key }: Pick<User, "email_key">): boolean {
   return [email, trimEmail(email)].flatMap(emailKeys).includes(email_key);
 }

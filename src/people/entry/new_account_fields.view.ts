@@ -15,13 +15,13 @@ const passwordErrors = { too_short: "tooShort", too_long: "tooLong", too_common:
 export type NewAccountFields = {
   /** The address of the account, which cannot be edited. */
   email: string;
-  /** As it was typed. */
+  /** As typed. */
   name?: string | undefined;
   errors: readonly NewAccountError[];
   /** Characters. */
   longest_name: number;
   shortest_password: number;
-  /** The question to a passkey in place of the password; undefined where passkeys are not offered. */
+  /** The question to a passkey in place of the password; undefined if passkeys are not offered. */
   passkey?: PasskeyQuestion | undefined;
   /** On the button that sends the password. */
   submit: string;

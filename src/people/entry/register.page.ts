@@ -73,7 +73,7 @@ ${textField({
 export type RegistrationRequestedPage = PageLocale & {
   csrf_token: string;
   redirect: string;
-  /** As it was typed here, where it is known: it says nothing of an account. */
+  /** As it was typed here, if known: it says nothing of an account. */
   email?: string | undefined;
   /** How long link and code work. */
   minutes: number;

@@ -62,7 +62,7 @@ export function beganIn({ proof }: OpenRegistration, form_cookie: string | undef
 
 /**
  * Creates the account, with the address proved. It does not sign the user in. After a refused name, password
- * or passkey the link stays valid. Throws an `OverloadedError` when too many hashes are waiting.
+ * or passkey the link stays valid. Throws an `OverloadedError` if too many hashes are waiting.
  */
 export async function register(
   input: { readonly token: string; readonly name: string; readonly origin: RequestOrigin } & FirstCredential,

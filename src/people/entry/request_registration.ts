@@ -14,7 +14,7 @@ import { countMailRequest } from "../core/throttle.ts";
 import { mayRegister } from "./sign_up_rules.ts";
 
 export interface SignUpRequest {
-  /** As it was typed, trimmed; an address that an account may have. */
+  /** As typed, trimmed; an address that an account may have. */
   readonly email: string;
   readonly origin: RequestOrigin;
   /** The form cookie of the browser that asks. */
@@ -35,7 +35,7 @@ export type RegistrationMail =
 
 /**
  * Counts a request, for known and unknown addresses alike. Returns the seconds until the next one is
- * admitted, undefined when this one is.
+ * admitted, undefined if this one is.
  */
 export async function admitRegistration(
   { email, origin, browser_marks }: SignUpRequest,
@@ -46,8 +46,8 @@ export async function admitRegistration(
 }
 
 /**
- * The mail to the address; undefined where it may not register. The same rows are written for every address,
- * so that later work on the same server gives no hint (SS-3).
+ * The mail to the address; undefined if it may not register. The same rows are written for every address, so
+ * that later work on the same server gives no hint (SS-3).
  */
 export async function makeRegistrationMail(
   { email, origin, browser, request, rules }: SignUpRequest,

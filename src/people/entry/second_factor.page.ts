@@ -13,11 +13,11 @@ import type { FactorError } from "../core/factor_proof.ts";
 export type SecondFactorPage = PageLocale & {
   user: { email: string };
   kind: FactorKind;
-  /** The part of the form for this kind; undefined where it does not work on this server. */
+  /** The part of the form for this kind; undefined if it does not work on this server. */
   part: Html | undefined;
   /** The other kinds, and the address of each. */
   others: readonly { kind: FactorKind; href: string }[];
-  /** Where a person goes who lost all of them; undefined where there is no way. */
+  /** Where a person goes who lost all of them; undefined if there is no way. */
   lost_href?: string | undefined;
   /** New second factors are waited for, in this browser or another one (MF-10). */
   recovery?: RecoveryShown | undefined;

@@ -12,7 +12,7 @@ export type SelectAccountPage = PageLocale & {
   continue_href?: string | undefined;
   /**
    * A form of the sign-in page was sent after another window had signed in; `typed` is the address in it,
-   * undefined where none was typed.
+   * undefined if none was typed.
    */
   meanwhile?: { typed: string | undefined } | undefined;
   csrf_token: string;

@@ -23,7 +23,7 @@ export const setupLinkHours = 24;
 export type NewAdministrator = { readonly name: string; readonly email: string } & FirstCredential;
 
 export type SetupOutcome =
-  /** `credential` is what the person proved just now; undefined where the operator gave a password. */
+  /** `credential` is what the person proved just now; undefined if the operator gave a password. */
   | { readonly type: "made"; readonly user: User; readonly credential: MadeCredential | undefined }
   /** There is a platform administrator already. */
   | { readonly type: "done" }
@@ -34,7 +34,7 @@ export type SetupOutcome =
 
 /**
  * A one-time path and query under {base_url} that makes the first platform administrator, valid for 24 hours;
- * undefined when there is one already. Only its signature is kept.
+ * undefined if there is one already. Only its signature is kept.
  */
 export async function makeSetupLink(context: IdentityContext): Promise<string | undefined> {
   const { store } = context;

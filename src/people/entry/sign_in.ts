@@ -57,7 +57,7 @@ type SignInError = "unknown_user" | "inactive_user" | "wrong_password" | "change
  * Whether this email and password belong to a user who may sign in. An unknown user, one without a password,
  * an inactive one and a wrong password cost the same and look the same (L-9). Attempts are counted before the
  * password is verified (L-10). While an old system is asked about people, every failure takes the same time
- * (MG-9). Throws an `OverloadedError` when too many hashes are waiting.
+ * (MG-9). Throws an `OverloadedError` if too many hashes are waiting.
  */
 export async function signIn(input: SignInInput, context: IdentityContext): Promise<SignInOutcome> {
   const answer_time = context.account_lookup?.answerTime();
@@ -99,7 +99,7 @@ async function signInBy(
   try {
     if (stored === undefined) {
       const within = ends_at === undefined ? 0 : ends_at - performance.now();
-      // Both at once: an address that the old system knows costs what any other does.
+      // Both concurrently: an address that the old system knows costs what any other does.
       const [found] = await Promise.all([
         within > 0 && context.account_lookup?.byPassword({ email, password, user, source, within }),
         passwords.verifyAgainstNothing(password, "sign_in", source),

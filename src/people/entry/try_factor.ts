@@ -14,7 +14,7 @@ export interface FactorTry {
   readonly origin: RequestOrigin;
   /** The browser's marks of earlier sign-ins (`browser_marks.ts`). */
   readonly browser_marks: string | undefined;
-  /** Verifies a submitted factor. Throws an OverloadedError when too many hashes are waiting. */
+  /** Verifies a submitted factor. Throws an OverloadedError if too many hashes are waiting. */
   prove(): Promise<FactorProof>;
 }
 

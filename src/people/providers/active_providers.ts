@@ -1,4 +1,4 @@
-/** Providers that people may sign in through; none where nothing reaches out. */
+/** Providers that people may sign in through; none if nothing reaches out. */
 import type { IdentityContext } from "../core/context/context.ts";
 import type { Provider } from "../core/proofs/provider_account.ts";
 
@@ -12,7 +12,7 @@ export async function offeredProviders(
   return provider_client === undefined ? [] : store.activeProviders(organization_id ?? null);
 }
 
-/** The provider of this slug; undefined where it is switched off, or its organization is. */
+/** The provider of this slug; undefined if it is switched off, or its organization is. */
 export async function findProvider(
   slug: string,
   { store, provider_client }: Parts,

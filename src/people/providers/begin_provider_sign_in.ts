@@ -43,8 +43,8 @@ export type BeginOutcome =
   | { readonly type: "throttled"; readonly retry_after: number };
 
 /**
- * Keeps what the sign-in is bound to and answers where the browser goes (EP-3). Each try has a `state` of
- * its own, so that several tabs work. Throws `UpstreamError` where the provider's document cannot be had.
+ * Keeps what the sign-in is bound to and answers where the browser goes (EP-3). Each try has a `state` of its
+ * own, so that several tabs work. Throws `UpstreamError` if the provider's document cannot be had.
  */
 export async function beginProviderSignIn(
   requested: NewProviderSignIn,

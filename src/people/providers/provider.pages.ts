@@ -102,7 +102,7 @@ export function provePage({
   ...page
 }: ProviderPage & {
   email: string | undefined;
-  /** The address as it was typed, once a code is on its way. */
+  /** The address as typed, once a code is on its way. */
   code_sent_to?: string | undefined;
   /** How long the code works. */
   minutes: number;
@@ -228,7 +228,7 @@ export function providerRefusalPage({
   ...page
 }: ProviderPage & {
   refusal: ProviderRefusal;
-  /** The fields with which the sign-in begins again; undefined where that would lead here once more. */
+  /** The fields with which the sign-in begins again; undefined if that would lead here once more. */
   again?: Readonly<Record<string, string>> | undefined;
   /** The list of methods, or the page from which the person came. */
   other_href: string;

@@ -13,7 +13,7 @@ interface PresetMembers {
 }
 
 /**
- * The provider client's settings from the record, with the secret opened. Throws `SealError` where the secret
+ * The provider client's settings from the record, with the secret opened. Throws `SealError` if the secret
  * key is missing or the stored secret was altered.
  */
 export function providerSettings(provider: Provider, sealer: Sealer): ProviderSettings {

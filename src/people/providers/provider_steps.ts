@@ -44,7 +44,7 @@ export type StepOutcome =
   | { readonly type: "entered"; readonly entered: Entered; readonly linked?: User | undefined }
   /** Linked to the signed-in user. */
   | { readonly type: "linked"; readonly user: User }
-  /** The same, in the session that they proved it with; undefined where that ended meanwhile. */
+  /** The same, in the session that they proved it with; undefined if that ended meanwhile. */
   | {
       readonly type: "joined";
       readonly user: User;

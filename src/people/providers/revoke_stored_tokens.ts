@@ -6,7 +6,7 @@ import type { IdentityContext } from "../core/context/context.ts";
 type Parts = Pick<IdentityContext, "store" | "sealer" | "now" | "provider_client">;
 
 /**
- * Makes the tries that are due, and answers how many. A provider that is silent or refuses is tried again,
+ * Makes the tries that are due, and returns how many. A provider that is silent or refuses is tried again,
  * five times in six hours; how it ended is an audit event. Never throws for what a provider does. Once the
  * signal is given no further try is made, and nothing more is written.
  */

@@ -64,7 +64,7 @@ export async function dropAccount(cookie: string, context: IdentityContext): Pro
 }
 
 export interface CodeRequest {
-  /** As it was typed. */
+  /** As typed. */
   readonly email: string;
   readonly cookie: string;
   readonly origin: RequestOrigin;

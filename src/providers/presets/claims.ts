@@ -37,7 +37,7 @@ export function standardClaims({ sub, email, email_verified, name, picture }: Up
   };
 }
 
-/** Both parts of a key; undefined where one is missing. Neither part may hold the dot between them. */
+/** Both parts of a key; undefined if one is missing. Neither part may hold the dot between them. */
 export function joined(first: string | undefined, second: string | undefined): string | undefined {
   if (first === undefined || second === undefined || first.includes(".")) return undefined;
   return `${first}.${second}`;

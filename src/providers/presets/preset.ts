@@ -10,7 +10,7 @@ export type UpstreamPrompt = "login" | "select_account";
 
 /** The parts of a person's claims that a preset reads. */
 export interface ReadClaims {
-  /** The key of the account, compared byte for byte (EP-7); undefined where a part of it is missing. */
+  /** The key of the account, compared byte for byte (EP-7); undefined if a part of it is missing. */
   readonly subject: string | undefined;
   /** One that mail can be sent to. */
   readonly email: string | undefined;
@@ -48,10 +48,10 @@ export interface ProviderMetadata {
   readonly revocation_endpoint?: string;
   /** Whether every authorization response carries `iss` (RFC 9207 section 3). */
   readonly iss_parameter: boolean;
-  /** `code_challenge_methods_supported` (RFC 8414); undefined where it says nothing. */
+  /** `code_challenge_methods_supported` (RFC 8414); undefined if it says nothing. */
   readonly pkce_methods?: readonly string[];
   readonly id_token_algorithms?: readonly string[];
-  /** `token_endpoint_auth_methods_supported`; undefined where it says nothing. */
+  /** `token_endpoint_auth_methods_supported`; undefined if it says nothing. */
   readonly authentication_methods?: readonly string[];
 }
 

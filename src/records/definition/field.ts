@@ -114,7 +114,7 @@ export interface Marks {
 export interface Field<T = unknown, Required extends boolean = boolean> extends Marks {
   readonly kind: Kind;
   readonly meaning: string;
-  /** False when the value may be null. */
+  /** False if the value may be null. */
   readonly required: boolean;
   /** The default value; absent if there is none. */
   readonly default?: T;

@@ -22,7 +22,7 @@ export function ownershipOf(table: TableName): Ownership {
   return tables[table].owner;
 }
 
-/** The table that a column of another refers to; throws where it refers to none. */
+/** The table that a column of another refers to; throws if it refers to none. */
 export function referencedBy(table: TableName, column: string): TableName {
   const { references } = fieldsOf(table)[column] ?? {};
   if (references === undefined) throw new TypeError(`${table}.${column} refers to no record`);

@@ -169,7 +169,7 @@ export const selfPermissions: readonly Permission[] = [
   "refusals:read",
 ];
 
-/** Every permission at once, and every permission to read. */
+/** All permissions, and all permissions to read. */
 export const manageScope = "postern:manage";
 export const readScope = "postern:read";
 

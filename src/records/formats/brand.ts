@@ -67,8 +67,8 @@ export function brandErrors(settings: unknown): FieldError[] {
 }
 
 /**
- * The brand of an organization, or undefined when it has none. A member that does not hold, written before
- * the rules were, is left out.
+ * The brand of an organization, or undefined if it has none. A member that does not hold, written before the
+ * rules were, is left out.
  */
 export function brandOf({ settings }: Pick<Organization, "settings">): Brand | undefined {
   const brand: unknown = settings?.brand;

@@ -1,5 +1,5 @@
 /**
- * Validates the values that a caller sends for a record, by the definition: every error at once, each with
+ * Validates the values that a caller sends for a record, by the definition: all errors together, each with
  * its path.
  */
 import { type FieldError, fieldError, type Reason, reason, unknownField } from "../../errors/field_errors.ts";

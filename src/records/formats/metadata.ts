@@ -66,8 +66,7 @@ export function formerMembersOf(
 }
 
 /**
- * `refresh_reuse_window`, seconds: overrides the server's setting (design 6.9); undefined when it is not
- * given.
+ * `refresh_reuse_window`, seconds: overrides the server's setting (design 6.9); undefined if it is not given.
  */
 export function refreshReuseWindow(app: Pick<OAuthApp, "metadata">): number | undefined {
   const value: unknown = app.metadata?.refresh_reuse_window;

@@ -37,7 +37,7 @@ const privateUse = /^([a-z][a-z0-9+.-]+):\/[\x21-\x7E]*$/;
 const loopback = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::([1-9]\d{0,4}))?(?:[/?][\x21-\x7E]*)?$/;
 
 /**
- * Why an open client cannot have this redirect URI; undefined when it can: https, http on the loopback
+ * Why an open client cannot have this redirect URI; undefined if it can: https, http on the loopback
  * interface, or a private-use scheme, with or without a dot, that is not one of `foreignSchemes`.
  */
 export function openRedirectUriError(uri: string): Reason | undefined {

@@ -2,7 +2,7 @@ import type { FieldError } from "../../errors/field_errors.ts";
 import type { Organization } from "../definition/definition.ts";
 import { resourceError } from "./metadata.ts";
 
-/** `settings.audience`, which a platform administrator sets; undefined when it is not given. */
+/** `settings.audience`, which a platform administrator sets; undefined if it is not given. */
 export function givenAudience(settings: Organization["settings"] | undefined): string | undefined {
   const audience = settings?.audience;
   return typeof audience === "string" ? audience : undefined;

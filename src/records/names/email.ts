@@ -100,8 +100,8 @@ export async function findByMailbox<R extends { readonly email: string }>(
 }
 
 /**
- * An address as it was typed or pasted, without the blanks and invisible marks that phones and lists of
- * contacts put around it: signs of direction, joiners, a byte order mark.
+ * An address as typed or pasted, without the blanks and invisible marks that phones and lists of contacts put
+ * around it: signs of direction, joiners, a byte order mark.
  */
 export function trimEmail(typed: string): string {
   const text = typed.trim();

@@ -218,7 +218,7 @@ export function stateOfAccess(
   return hasPassed(access_expires_at, now) ? "expired" : "active";
 }
 
-/** The refresh half of a token, used once it was exchanged; undefined where the token has none (spec 2.8). */
+/** The refresh half of a token, used once it was exchanged; undefined if the token has none (spec 2.8). */
 export function stateOfRefresh(
   token: Omit<TokenHalves, "access_expires_at">,
   now: Date,

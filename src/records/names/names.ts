@@ -74,7 +74,7 @@ export type RegistrationMode = (typeof registrationModes)[number];
 export const noncePolicies = ["off", "clock", "always"] as const;
 
 /**
- * The stored word for a grant, given as the specification's word or as the RFC's name; undefined when it is
+ * The stored word for a grant, given as the specification's word or as the RFC's name; undefined if it is
  * neither.
  */
 export function allowedGrant(name: string): AllowedGrant | undefined {

@@ -11,7 +11,7 @@ export interface ProcessFigures {
     readonly slots: number;
     readonly most_waiting: number;
   };
-  /** Undefined where no mail can be sent. */
+  /** Undefined if no mail can be sent. */
   readonly mail:
     | {
         /** Not yet sent, those included that are being sent or wait for another attempt. */
@@ -29,7 +29,7 @@ export interface ProcessFigures {
     readonly refusals: number;
     readonly counts: number;
   };
-  /** When expired rows were last looked for without a failure; undefined when that has not happened yet. */
+  /** When expired rows were last looked for without a failure; undefined if that has not happened yet. */
   readonly swept_at: Date | undefined;
   /** Days for which records are kept; 0 is forever. */
   readonly retention: {

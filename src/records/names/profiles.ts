@@ -149,11 +149,11 @@ export interface Switches {
   readonly extra_grants?: readonly string[];
   /** Seconds of idempotent rotation for apps that say nothing of it. */
   readonly refresh_reuse_window?: number;
-  /** Characters of a new password, at least; 8 when it is not said. */
+  /** Characters of a new password, at least; 8 by default. */
   readonly password_length?: number;
   /** Hours that the recovery of lost second factors waits; 0 or nothing is never. */
   readonly recovery_delay_hours?: number;
-  /** When passwords that another program hashed stop working; never when it is not said. */
+  /** When passwords that another program hashed stop working; never by default. */
   readonly foreign_passwords_until?: Date | undefined;
 }
 

@@ -9,7 +9,7 @@ export interface CodeRequestData {
   readonly parameters: Readonly<Record<string, string>>;
   readonly resource: readonly string[];
   readonly session_id: string;
-  /** Unix time in seconds; absent where a provider did not prove when the person signed in there (EP-15). */
+  /** Unix time in seconds; absent if a provider did not prove when the person signed in there (EP-15). */
   readonly auth_time?: number;
   readonly acr: string;
   /** Authentication methods (RFC 8176); `["pwd"]` where it is not said, as in codes of before. */

@@ -85,8 +85,8 @@ export interface Risk {
   /** RFC and section, or section of the specification of this server. */
   readonly source: string;
   /**
-   * The part of the app that it is about: addresses, scopes, prefixes of secrets, seconds; nothing where it
-   * is the whole app.
+   * The part of the app that it is about: addresses, scopes, prefixes of secrets, seconds; nothing if it is
+   * the whole app.
    */
   readonly about: readonly string[];
 }

@@ -206,7 +206,7 @@ export function sudoProofs(methods: readonly SignInMethod[], when: Lately): read
   return methods.filter((method) => !method.of_organization && isGivenLately(method, when));
 }
 
-/** The highest level that those reach; undefined where they reach none. */
+/** The highest level that those reach; undefined if they reach none. */
 export function acrLately(methods: readonly SignInMethod[], when: Lately): Acr | undefined {
   return best(combinationsOf(sudoProofs(methods, when)))?.acr;
 }

@@ -20,8 +20,8 @@ const standard = (name: string, pattern: string | null, given: Partial<Attribute
 });
 
 /**
- * The ready-made attributes of users (OpenID Connect Core 5.1). Applications take `preferred_username` for the
- * account (docs/decisions/organizations.md), so that it is unique and only administrators set it.
+ * The ready-made attributes of users (OpenID Connect Core 5.1). Applications take `preferred_username` for
+ * the account (docs/decisions/organizations.md), so it is unique and only administrators set it.
  */
 export const standardAttributes: readonly Attribute[] = [
   standard("given_name", null),
@@ -38,7 +38,7 @@ export const standardAttribute = ({ record_type, name }: Pick<Attribute, "record
 /** The attribute that is unique among users. */
 export const usernameAttribute = "preferred_username";
 
-/** The unique key of a username; null where there is none. */
+/** The unique key of a username; null if there is none. */
 export function usernameKey(attributes: Readonly<Record<string, unknown>> | null): string | null {
   const name = attributes?.[usernameAttribute];
   return typeof name === "string" ? name.toLowerCase() : null;
@@ -75,7 +75,7 @@ export function organizationOfRow(
   return typeof owner === "string" ? owner : null;
 }
 
-/** The kind of record that a table has; undefined where its records have no attributes. */
+/** The kind of record that a table has; undefined if its records have no attributes. */
 export const recordTypeOf = (table: TableName): AttributeRecord | undefined =>
   attributeRecords.find((record_type) => attributeTables[record_type] === table);
 

@@ -124,7 +124,7 @@ type Named = Pick<OAuthApp, "name" | "client_id" | "provenance">;
 
 /**
  * The host of the document that an open client is identified by, with its port where one is named: it is all
- * that is proven of the client. Undefined where nothing is, and for a registered app.
+ * that is proven of the client. Undefined if nothing is, and for a registered app.
  */
 export function verifiedHost({ client_id, provenance }: Omit<Named, "name">): string | undefined {
   return provenance === "metadata_document" ? URL.parse(client_id)?.host : undefined;

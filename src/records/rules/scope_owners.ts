@@ -26,7 +26,7 @@ export function scopeOwnersOf(
   return Object.fromEntries(scopes.filter(isPlainScope).map((scope) => [scope, ownersOf(scope)]));
 }
 
-/** The owner of the scope on this key; undefined when none is noted. */
+/** The owner of the scope on this key; undefined if none is noted. */
 export function ownersOnKey({ scope_owners }: Pick<APIKey, "scope_owners">, scope: string): string[] {
   const owners = Object.hasOwn(scope_owners, scope) ? scope_owners[scope] : undefined;
   return Array.isArray(owners) ? owners.filter((owner) => typeof owner === "string") : [];

@@ -16,9 +16,9 @@ export function consentRules(database: Database, newId: (now: Date) => string) {
 
     /**
      * Remembers that the user allowed these scopes. An active consent is widened by them; a withdrawn one
-     * starts over with them alone. `document_hash` is that of the document that the person allowed, null
-     * where the app has none; a consent to another document starts over, too. The scopes count only for the
-     * APIs in `resource_ids`; a consent older than that column counts for every API.
+     * starts over with them alone. `document_hash` is that of the document that the person allowed, null if
+     * the app has none; a consent to another document starts over, too. The scopes count only for the APIs in
+     * `resource_ids`; a consent older than that column counts for every API.
      */
     async grantConsent(
       user_id: string,

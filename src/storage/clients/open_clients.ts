@@ -89,7 +89,7 @@ export function openClientRules(database: Database, newId: (now: Date) => string
       WHERE provenance <> 'registered' AND client_ip IS NOT NULL AND created_at <= ${arg.time("before")}`,
   );
 
-  /** Ends those of a batch that are still unused under their locks; answers how many. */
+  /** Ends those of a batch that are still unused under their locks; returns how many. */
   async function removeUnused(
     found: readonly { id: string; client_id: string }[],
     moment: Date,

@@ -22,7 +22,7 @@ export interface PushedReference {
 
 export interface PushedRequest {
   readonly state: (typeof states)[number];
-  /** The content; empty when it was used. */
+  /** The content; empty if it was used. */
   readonly sealed: string;
   readonly created_at: Date;
   readonly expires_at: Date;
@@ -80,7 +80,7 @@ export function pushedRequestRules(database: Database, newId: (now: Date) => str
       const key = keyOf(reference);
       await database.update("ephemera", { kind, key, count: waiting }, { count: open, expires_at });
     },
-    /** Uses an open request as part of this transaction; false when another was first. */
+    /** Uses an open request as part of this transaction; false if another was first. */
     async usePushedRequest(tx: Transaction, reference: PushedReference): Promise<boolean> {
       const key = keyOf(reference);
       return (await tx.update("ephemera", { kind, key, count: open }, { count: used, value: null })) === 1;

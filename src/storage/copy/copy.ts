@@ -57,8 +57,8 @@ const inUse = (connections: number) =>
   `stop the server, and close every other connection to it (${connections} now), first`;
 
 /**
- * Takes a database out of use, to be read alone. Throws where a server has it open, and where its tables are
- * not those of this version.
+ * Takes a database out of use, to be read alone. Throws if a server has it open, and where its tables are not
+ * those of this version.
  */
 export async function openSource(address: DatabaseAddress): Promise<CopySource> {
   const { source, questions } =
@@ -150,8 +150,8 @@ async function requireNoRows(to: CopyEnd): Promise<void> {
 
 /**
  * Makes the tables in an empty database and copies every row, in one transaction: until its end no other
- * process sees any of it, and a server that starts meanwhile waits. Answers how many rows each table has.
- * Throws where the target is in use or not empty, and where a count differs at the end.
+ * process sees any of it, and a server that starts meanwhile waits. Returns how many rows each table has.
+ * Throws if the target is in use or not empty, and where a count differs at the end.
  */
 export async function copyInto(
   source: CopySource,

@@ -54,8 +54,8 @@ function insertOf(dialect: Dialect, table: TableName, rows: number): Statement<u
 
 /**
  * Copies every row of every table in batches, and returns each table's count. Search words are derived again
- * from the rows. `onRows` receives the number of rows copied so far. Throws when the two databases differ in
- * a count at the end.
+ * from the rows. `onRows` receives the number of rows copied so far. Throws if the two databases differ in a
+ * count at the end.
  */
 export async function copyRows(
   from: CopyEnd,

@@ -38,7 +38,7 @@ export interface Transaction extends ConnectionVerbs {
   /**
    * Waits for these locks, one after the other in their order and in one round trip, and holds them to the
    * end of the transaction; call it before reading the protected rows. SQLite has one writer at a time, so
-   * there is nothing to wait for. Throws on both databases when a held lock ranks after one of them
+   * there is nothing to wait for. Throws on both databases if a held lock ranks after one of them
    * (`records/names/lock_names.ts`).
    */
   lock(...locks: readonly Lock[]): Promise<void>;
@@ -50,12 +50,12 @@ export interface Database extends Verbs {
   readonly driver: Driver;
   readonly dialect: Dialect;
   readonly notices: LogoutNotices;
-  /** Absent where no events are told. */
+  /** Absent if no events are told. */
   readonly feed: Feed | undefined;
   /**
    * Runs `work` atomically and durably; it awaits nothing but its transaction. With `quiet`, caches are kept:
-   * for changes that nothing cached depends on, such as `last_login_at`. `maxWait` is how many milliseconds
-   * a statement of it may take instead of the usual (0 is for ever): for work on very many rows.
+   * for changes that nothing cached depends on, such as `last_login_at`. `maxWait` is how many milliseconds a
+   * statement of it may take instead of the usual (0 is forever): for work on very many rows.
    */
   transaction<R>(
     work: (tx: Transaction) => Promise<R>,

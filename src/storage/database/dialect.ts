@@ -44,7 +44,7 @@ export interface Dialect {
   ) => RawBuilder<unknown>;
   /** A text with A to Z in lower case, compared by its bytes whatever the locale of the database is. */
   lowerCase(text: RawBuilder<unknown>): RawBuilder<unknown>;
-  /** A moment, or the beginning of 1970 where there is none. */
+  /** A moment, or the beginning of 1970 if there is none. */
   momentOr1970(moment: RawBuilder<unknown>): RawBuilder<unknown>;
   /** A new UUID of version 7 that begins as a text does: its first 18 characters, which hold the moment. */
   idLike(text: RawBuilder<string>): RawBuilder<string>;
@@ -62,7 +62,7 @@ export interface Dialect {
   readonly textsOf: (json: RawBuilder<unknown>) => RawBuilder<unknown>;
   /**
    * Locks until the end of the transaction, before anything is read: `exclusive` keeps others out, `shared`
-   * only those who want it alone. Empty where one writer at a time is the database's nature.
+   * only those who want it alone. Empty if one writer at a time is the database's nature.
    */
   lock(mode: "exclusive" | "shared", parameter: number): string | undefined;
   /** Hears of every statement that is written, with what compiles it: the tests prepare each on every database. */

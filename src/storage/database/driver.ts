@@ -11,7 +11,7 @@ export interface Connection {
   all(sql: string, parameters: readonly unknown[]): Promise<EncodedRow[]>;
   /** Runs a statement that answers one row at most. */
   first(sql: string, parameters: readonly unknown[]): Promise<EncodedRow | undefined>;
-  /** Runs a statement and answers how many rows it changed. */
+  /** Runs a statement and returns how many rows it changed. */
   run(sql: string, parameters: readonly unknown[]): Promise<number>;
 }
 
@@ -26,7 +26,7 @@ interface TransactionOptions {
   readonly notice?: () => boolean;
   /**
    * How long each statement of it, and each wait for a lock, may take instead of the usual: milliseconds, 0
-   * is for ever.
+   * is forever.
    */
   readonly maxWait?: number;
 }
@@ -52,7 +52,7 @@ export interface Driver extends Connection {
    */
   transaction<R>(work: (connection: Connection) => Promise<R>, options?: TransactionOptions): Promise<R>;
   /**
-   * Runs statements that do not depend on each other's answers, atomically, in one round trip, and answers
+   * Runs statements that do not depend on each other's answers, atomically, in one round trip, and returns
    * how many rows each changed. Resolves once it is durable.
    */
   runBatch(statements: readonly PreparedStatement[]): Promise<number[]>;
@@ -65,11 +65,11 @@ export interface Driver extends Connection {
   script(connection: Connection, sql: string): Promise<void>;
   /** Rejects with `UnavailableError` when the database takes no writes. */
   proveWritable(): Promise<void>;
-  /** The connections of the pool now; undefined where the database is a file of this machine. */
+  /** The connections of the pool now; undefined if the database is a file of this machine. */
   connections(): ConnectionLoad | undefined;
-  /** Bytes of the write-ahead log; undefined where it is not a file of this server. */
+  /** Bytes of the write-ahead log; undefined if it is not a file of this server. */
   logSize(): Promise<number | undefined>;
-  /** True when no change made by another process more than a second ago can have been missed. */
+  /** True if no change made by another process more than a second ago can have been missed. */
   isCurrent(): boolean;
   /** Called when another process changed something that is cached. */
   onChange(listener: () => void): void;

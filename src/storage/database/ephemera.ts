@@ -102,7 +102,7 @@ export function ephemeraRules(database: Database, newId: (now: Date) => string) 
         ? put(kind, key, value, expires_at, now)
         : putIn(tx, kind, key, value, expires_at, now));
     },
-    /** Marks a key as used; false when it was already. */
+    /** Marks a key as used; false if it was already. */
     async useOnce(kind: EphemeralKind, key: Buffer, expires_at: Date, now: Date): Promise<boolean> {
       return (await put(kind, key, null, expires_at, now)) === 1;
     },

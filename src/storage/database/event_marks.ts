@@ -16,7 +16,7 @@ const uuidBytes = (id: string): Buffer => Buffer.from(id.replaceAll("-", ""), "h
 /** In the order of the events; an id has half the bytes of a key. */
 export const keyOf = (id: string): Buffer => Buffer.concat([uuidBytes(id), Buffer.alloc(16)]);
 
-/** Makes the marks of events; undefined where nothing is streamed. */
+/** Makes the marks of events; undefined if nothing is streamed. */
 export interface EventMarks {
   /** The statements that mark an event, one for each stream, harmless when they are run again. */
   of(event: { readonly id: string; readonly created_at: Date }): PreparedStatement[];

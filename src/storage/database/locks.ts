@@ -17,7 +17,7 @@ function inOrder(locks: readonly Lock[]): Lock[] {
 
 /**
  * The statement that waits for these locks, one after the other in their order, and holds them to the end of
- * the transaction. Undefined where there is nothing to wait for.
+ * the transaction. Undefined if there is nothing to wait for.
  */
 export function lockStatement(dialect: Dialect, locks: readonly Lock[]): PreparedStatement | undefined {
   const ordered = inOrder(locks);
@@ -30,7 +30,7 @@ export function lockStatement(dialect: Dialect, locks: readonly Lock[]): Prepare
 
 /**
  * Tracks the locks of one transaction. The returned function receives locks before they are taken, and throws
- * when one ranks below a lock already held. A held lock may be taken again.
+ * if one ranks below a lock already held. A held lock may be taken again.
  */
 export function lockKeeper(): (locks: readonly Lock[]) => void {
   const held: LockName[] = [];

@@ -108,7 +108,7 @@ function ownerStatement(dialect: Dialect, table: TableName): Statement<FoundOwne
 export function ownershipRules({ dialect, driver }: Database) {
   const statements = new Map<TableName, Statement<FoundOwner>>();
   return {
-    /** The owner of the row with this id; undefined when there is none, or the id is not a UUID. */
+    /** The owner of the row with this id; undefined if there is none, or the id is not a UUID. */
     async ownerOf(table: TableName, id: string): Promise<Owner | undefined> {
       if (!isUuid(id)) return undefined;
       const owners = statements.get(table) ?? ownerStatement(dialect, table);

@@ -18,7 +18,7 @@ const searchedFields: ReadonlyMap<TableName, readonly string[]> = new Map(
     .filter(([, names]) => names.length > 0),
 );
 
-/** The fields of a table whose words find its records; none where they cannot be searched. */
+/** The fields of a table whose words find its records; none if they cannot be searched. */
 export function searchedFieldsOf(table: TableName): readonly string[] {
   return searchedFields.get(table) ?? [];
 }
@@ -71,8 +71,7 @@ function saysMore(one: string, other: string): boolean {
 }
 
 /**
- * The words of a search without those implied by others, eight at most. Undefined when there is no word in
- * it.
+ * The words of a search without those implied by others, eight at most. Undefined if there is no word in it.
  */
 export function termsOf(search: string): string[] | undefined {
   const words = wordsOf(search);

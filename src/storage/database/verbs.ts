@@ -39,7 +39,7 @@ export interface Verbs {
   count<T extends TableName>(table: T, where?: Where<T>): Promise<number>;
   /** Adds a row; fields that are left out take the default of the definition. Throws `UniqueViolation`. */
   insert<T extends TableName>(table: T, row: NewRow<T>): Promise<void>;
-  /** Changes every row that fits and answers how many. */
+  /** Changes every row that fits and returns how many. */
   update<T extends TableName>(table: T, where: Where<T>, changes: Partial<Row<T>>): Promise<number>;
   remove<T extends TableName>(table: T, where: Where<T>): Promise<number>;
 }
@@ -56,9 +56,9 @@ export interface VerbsShared {
   readonly words: WordKeeper;
   /** Marks audit events that are to be exported. */
   readonly marks: EventMarks | undefined;
-  /** Absent where no events are told. */
+  /** Absent if no events are told. */
   readonly feed?: Feed | undefined;
-  /** Absent where rows are copied as they are. */
+  /** Absent if rows are copied as they are. */
   readonly notices?: LogoutNotices;
 }
 

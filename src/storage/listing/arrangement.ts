@@ -23,7 +23,7 @@ const mostSortedByTime = 1000;
 
 /**
  * The branches as they are read in the order of `column`, or of ids where it is undefined. Throws 400
- * `invalid_filter` where there are more rows than can be put in that order.
+ * `invalid_filter` if there are more rows than can be put in that order.
  */
 export async function arranged(
   database: Database,

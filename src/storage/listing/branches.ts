@@ -64,7 +64,7 @@ export interface Stretch {
 export interface BranchPage<T extends TableName> {
   /** In the order of the stretch. */
   readonly rows: readonly Row<T>[];
-  /** As far as this place the branch was read; undefined when it was read to its end. */
+  /** As far as this place the branch was read; undefined if it was read to its end. */
   readonly end: Place | undefined;
 }
 

@@ -105,7 +105,7 @@ function merged<T extends TableName>(
   };
 }
 
-/** Which rows a list has; undefined where there can be none. */
+/** Which rows a list has; undefined if there can be none. */
 function wantedBy<T extends TableName>(
   table: T,
   { where = {}, visible, search, sought, created_from, created_before }: ListWanted<T>,

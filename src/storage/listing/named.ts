@@ -38,7 +38,7 @@ export function namedRules(database: Database) {
   return {
     /**
      * The names of these records by their ids, in lower case, in one lookup; only those that belong to one of
-     * the organizations or to the user of `visible`, or all if it is absent.
+     * the organizations or to the user of `visible`, or all if omitted.
      */
     async namesOf(
       table: NamedTable,

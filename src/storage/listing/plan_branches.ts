@@ -44,7 +44,7 @@ function isRequested(where: Requested, name: string): boolean {
 
 /**
  * The rows that the caller owns and that fit the filters, by the columns that name an owner. Every branch
- * holds only the caller's rows; together they hold all that fit. Undefined when there would be too many.
+ * holds only the caller's rows; together they hold all that fit. Undefined if there would be too many.
  */
 async function branchesOfTheirs(
   database: Database,
@@ -88,7 +88,7 @@ async function branchesOfTheirs(
 
 /**
  * The rows that have this value in a column that says whose they are; of those that are a user's, `own`
- * leaves out what other columns find. Undefined when no index has them in order.
+ * leaves out what other columns find. Undefined if no index has them in order.
  */
 async function branchOfTheirs(
   database: Database,
@@ -163,7 +163,7 @@ async function branchesFor(
 }
 
 /**
- * The rows that refer to records with a name that is searched for; undefined where that finds too many, or no
+ * The rows that refer to records with a name that is searched for; undefined if that finds too many, or no
  * index has them.
  */
 async function branchesByNames(

@@ -98,7 +98,7 @@ async function chosenTerm(database: Database, table: TableName, terms: readonly 
 }
 
 /**
- * The records with such words; undefined when there are too many to put them in order. Where no index finds
+ * The records with such words; undefined if there are too many to put them in order. Where no index finds
  * parts of words, those of a short table are read one by one; of a longer one, words are found by their
  * beginnings. With `most_read`, any of them, of so many words.
  */

@@ -94,7 +94,7 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
       return due.all(database.driver, { now, most, passed_over: JSON.stringify(passed_over) });
     },
 
-    /** Claims an attempt for one process; undefined where another process has it. */
+    /** Claims an attempt for one process; undefined if another process has it. */
     async claimDelivery(
       { id, attempt }: Pick<Delivery, "id" | "attempt">,
       claimed_by: string,

@@ -19,7 +19,7 @@ const ofErrors: Rate = { size: 1000, every: 1000 };
 
 /** Milliseconds for which events are counted before one event reports their number. */
 const period = 60_000;
-/** Counts kept at once for each type; events of further keys count as those of all. */
+/** Counts kept together for each type; events of further keys count as those of all. */
 const mostCounts = 10;
 
 /**
@@ -92,7 +92,7 @@ export function eventGate() {
   }
 
   return {
-    /** Why the event is counted instead of kept; undefined when it is to be kept. */
+    /** Why the event is counted instead of kept; undefined if it is to be kept. */
     closedTo(event: NotedEvent): LeftOutBy | undefined {
       if (event.outcome === "success" || authenticated.has(event.type)) return undefined;
       const closed = take(sharesOf(event), event.created_at);

@@ -91,8 +91,8 @@ export function feedRules(database: Database) {
     feedBounds,
 
     /**
-     * Gives committed events their positions, in the order of their arrival, and answers how many. One process
-     * does so at a time; one that is killed leaves them to any other.
+     * Gives committed events their positions, in the order of their arrival, and returns how many. One
+     * process does so at a time; one that is killed leaves them to any other.
      */
     async numberEvents(): Promise<number> {
       if ((await waiting.first(driver, {})) === undefined) return 0;

@@ -48,7 +48,7 @@ export function keyRules(database: Database) {
       });
     },
 
-    /** Removes keys that have left the key set and answers how many. */
+    /** Removes keys that have left the key set and returns how many. */
     async removeExpiredSigningKeys(now: Date): Promise<number> {
       return database.transaction(async (tx) => {
         await tx.lock(signingKeysLock());

@@ -40,7 +40,7 @@ const contentText = (content: Content): string => JSON.stringify(content);
 export function outboxRules(database: Database, newId: (now: Date) => string) {
   const waiting = waitingRows(database, kind);
   return {
-    /** Keeps a sealed mail under the first of these keys that is free; false where none is. */
+    /** Keeps a sealed mail under the first of these keys that is free; false if none is. */
     async enqueueMail(
       tx: Transaction,
       keys: readonly Buffer[],

@@ -35,7 +35,7 @@ export function upstreamRevocationRules(database: Database, newId: (now: Date) =
   const waiting = waitingRows(database, kind);
   return {
     /**
-     * Keeps the tokens of a link that is being removed, sealed as they are; nothing where it has none, or no
+     * Keeps the tokens of a link that is being removed, sealed as they are; nothing if it has none, or no
      * record says where they came from.
      */
     async enqueueRevocation(

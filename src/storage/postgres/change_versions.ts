@@ -49,13 +49,13 @@ export interface ChangeVersions {
    * transaction has ended, with whether it was committed.
    */
   bump(connection: Connection): Promise<(committed: boolean) => void>;
-  /** True when no change made by another process more than a second ago can have been missed. */
+  /** True if no change made by another process more than a second ago can have been missed. */
   isCurrent(): boolean;
   close(): void;
 }
 
 /**
- * Calls `forget` when another process changed something, and when that is unknown. Throws when the database
+ * Calls `forget` when another process changed something, and when that is unknown. Throws if the database
  * cannot be used now; later it is asked again and again.
  */
 export async function followVersions(options: {

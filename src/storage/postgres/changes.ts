@@ -135,7 +135,7 @@ export async function listenForChanges(options: {
   }
   schedule();
   return {
-    /** True when no change made by another process more than a second ago can have been missed. */
+    /** True if no change made by another process more than a second ago can have been missed. */
     isCurrent: (): boolean => performance.now() - heardAt < heartbeatLimit,
     async close() {
       closed = true;

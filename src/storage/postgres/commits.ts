@@ -42,7 +42,8 @@ function wasRefused(error: unknown): boolean {
 
 export function postgresCommits(pool: PostgresPool, names: Map<string, string>) {
   /**
-   * Statements are sent at once, and the answers come in their order: `BEGIN` costs no round trip of its own.
+   * Statements are sent together, and the answers come in their order: `BEGIN` costs no round trip of its
+   * own.
    */
   const attempt = <R>(
     work: (connection: Connection) => Promise<R>,
@@ -97,7 +98,7 @@ export function postgresCommits(pool: PostgresPool, names: Map<string, string>) 
 
   const shared = batchQueue<Job>({ commit, queues });
   return {
-    /** `maxWait` is how many milliseconds a statement may take instead of the usual; 0 is for ever. */
+    /** `maxWait` is how many milliseconds a statement may take instead of the usual; 0 is forever. */
     transaction: <R>(
       work: (connection: Connection) => Promise<R>,
       notice: () => string | undefined,

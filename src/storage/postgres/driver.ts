@@ -16,7 +16,7 @@ import { standingRefusal } from "./standing_refusal.ts";
 
 /**
  * Opens a pool to the database; `connections` is its size. `onError` hears of every connection that breaks.
- * Throws `UnavailableError` when the database cannot be used now.
+ * Throws `UnavailableError` if the database cannot be used now.
  */
 export async function openPostgres(
   address: string | PostgresAddress,

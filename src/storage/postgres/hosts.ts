@@ -150,7 +150,7 @@ export function postgresHosts(
       };
     },
     /**
-     * Sets a new connection up. Throws `UnavailableError` where the host is not of the kind that
+     * Sets a new connection up. Throws `UnavailableError` if the host is not of the kind that
      * `target_session_attrs` names.
      */
     async prepare(client: Pick<pg.ClientBase, "query">) {

@@ -81,7 +81,7 @@ const recoveryLink = 2000;
 const wholeTransaction = `SELECT set_config(name, '0', true) FROM pg_catalog.pg_settings
   WHERE name = 'transaction_timeout'`;
 
-/** How a transaction begins whose statements may take `maxWait` milliseconds each; 0 is for ever. */
+/** How a transaction begins whose statements may take `maxWait` milliseconds each; 0 is forever. */
 export function limitsOf(maxWait: number, begin: string): { begin: string; query_timeout: number } {
   const names = ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"];
   const set = [...names.map((name) => `SET LOCAL ${name} = ${maxWait}`), wholeTransaction];

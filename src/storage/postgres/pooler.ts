@@ -31,7 +31,7 @@ async function keepsItsOwn(client: pg.Client, other: pg.Client): Promise<boolean
 }
 
 /**
- * Throws `UnavailableError` (`refused`) when the server process behind this connection changes from one
+ * Throws `UnavailableError` (`refused`) if the server process behind this connection changes from one
  * transaction to the next. Without a pooler that is one round trip: PostgreSQL itself reports its process id.
  */
 export async function refuseTransactionPooler(client: pg.Client, hosts: PostgresHosts): Promise<void> {

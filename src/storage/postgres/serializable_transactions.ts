@@ -75,7 +75,7 @@ export function serializableTransactions(
     statementsAtOnce(pool, names, statements, begin);
 
   return {
-    /** `maxWait` is how many milliseconds a statement may take instead of the usual; 0 is for ever. */
+    /** `maxWait` is how many milliseconds a statement may take instead of the usual; 0 is forever. */
     transaction: <R>(
       work: (connection: Connection) => Promise<R>,
       notice: () => boolean,

@@ -78,7 +78,8 @@ function asUnavailable(error: unknown): unknown {
 const readerTimeout = 250;
 
 /**
- * SQLite answers "busy" at once, without waiting, where two processes make the first step to WAL together.
+ * SQLite answers "busy" immediately, without waiting, where two processes make the first step to WAL
+ * together.
  */
 function switchToWal(database: DatabaseSync): void {
   for (const deadline = performance.now() + busyTimeout; ; ) {
@@ -277,7 +278,7 @@ export function openSqlite(
   let version: unknown = readVersion();
   let checkedAt = performance.now();
 
-  /** Undefined where the file cannot be read: the next statement says why. */
+  /** Undefined if the file cannot be read: the next statement says why. */
   function foundVersion(): unknown {
     try {
       return readVersion();
@@ -374,7 +375,7 @@ export function openSqlite(
 const leastRoom = 1024 * 1024;
 
 /**
- * Throws `UnavailableError` (`full`) when the disk of the file has no room. A page that is written proves less:
+ * Throws `UnavailableError` (`full`) if the disk of the file has no room. A page that is written proves less:
  * it fits into what the log has on disk from earlier, where a commit of more pages does not.
  */
 function proveRoom(path: string): void {

@@ -33,7 +33,7 @@ export function copySqlite(path: string, target: string): void {
   });
 }
 
-/** The error of a file, in a few words; undefined when it is intact. Reads all of it. */
+/** The error of a file, in a few words; undefined if it is intact. Reads all of it. */
 export function sqliteError(path: string): string | undefined {
   try {
     return within(path, { readOnly: true }, (database) => {
@@ -48,7 +48,7 @@ export function sqliteError(path: string): string | undefined {
   }
 }
 
-/** The newest migration that a file has; undefined when it is no database of this program. */
+/** The newest migration that a file has; undefined if it is no database of this program. */
 export function migrationOf(path: string): number | undefined {
   try {
     return within(path, { readOnly: true }, (database) => {

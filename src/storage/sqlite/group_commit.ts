@@ -23,7 +23,7 @@ export interface CommitSteps {
   commit(): void;
   /** Resolves when earlier commits are on disk. */
   flush(): Promise<void>;
-  /** Undoes everything since `begin`; does nothing when the database has done so already. */
+  /** Undoes everything since `begin`; does nothing if the database has done so already. */
   rollback(): void;
   /** Marks a place to which `undo` goes back. */
   mark(): void;
@@ -34,7 +34,7 @@ export interface CommitSteps {
 /** Runs each job in the next commit; its promise is settled once the commit is on disk. */
 export type GroupCommit = BatchQueue<Job>;
 
-/** Commits under way at once: one is written, or waits to be, while the other is flushed. */
+/** Concurrent commits: one is written, or waits to be, while the other is flushed. */
 export const commitsAtOnce = 2;
 
 /** `maxWait` is how long a job waits for those that were announced, at most, in milliseconds. */

@@ -13,7 +13,7 @@ const frameHeader = 24;
 
 export interface OwnFiles {
   /**
-   * Throws `UnavailableError`: `gone` when a name leads to no file or to another, `damaged` once damage is
+   * Throws `UnavailableError`: `gone` if a name leads to no file or to another, `damaged` once damage is
    * known. Two questions to the system.
    */
   prove(): void;
@@ -102,7 +102,7 @@ function named(path: string, what: string) {
   const opened = statSync(path, { bigint: true });
   return {
     opened,
-    /** Throws `UnavailableError` (`gone`) when the name leads to no file, or to another. */
+    /** Throws `UnavailableError` (`gone`) if the name leads to no file, or to another. */
     look(): BigIntStats {
       let found: BigIntStats;
       try {

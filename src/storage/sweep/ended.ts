@@ -11,7 +11,7 @@ import { firstId, idBefore } from "../database/ids.ts";
 import { arg, statement } from "../database/statement.ts";
 import { dead, deadRows, familyLives, type Moments, never, past, type Swept } from "./conditions.ts";
 
-/** Removes rows that have ended since the last call, in batches; answers how many went. */
+/** Removes rows that have ended since the last call, in batches; returns how many went. */
 export type SweepEnded = (table: Swept, moments: Moments, batch: number, batches: number) => Promise<number>;
 
 interface Ended {

@@ -75,7 +75,7 @@ export function endedGrantRules(
 
   return {
     /**
-     * Ends the tokens of a grant, in a transaction that holds the lock of its user. Answers how many rows
+     * Ends the tokens of a grant, in a transaction that holds the lock of its user. Returns how many rows
      * there were to end, counted no further than one more than a batch.
      */
     async endGrant(tx: Transaction, grant: Grant, reason: RevokedReason, now: Date): Promise<number> {

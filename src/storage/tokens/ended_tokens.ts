@@ -246,7 +246,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     return { branch, through, after: bound };
   }
 
-  /** Marks a batch of the tokens that a row says; answers whether there is more. */
+  /** Marks a batch of the tokens that a row says; returns whether there is more. */
   async function markBatch(row_id: string, user_id: string | undefined): Promise<boolean> {
     return database.transaction(async (tx) => {
       await tx.lock(...(user_id === undefined ? [] : [userLock(user_id)]), recordLock("ephemera", row_id));

@@ -67,7 +67,7 @@ export function familyRules(
   );
   return {
     /**
-     * Ends every token of the family and answers how many were not revoked; of a long family that it was long
+     * Ends every token of the family and returns how many were not revoked; of a long family that it was long
      * (`endGrant`).
      */
     async revokeFamily(family_id: string, reason: RevokedReason, now: Date): Promise<number> {
@@ -91,8 +91,8 @@ export function familyRules(
       await driver.runBatch([endAccess.prepare({ id, now, reason: "revoked" })]);
     },
     /**
-     * The same for the access token with this signature, where it is active and was issued to this app.
-     * False where it is not: nothing was looked up, so the caller finds out why.
+     * The same for the access token with this signature, where it is active and was issued to this app. False
+     * if it is not: nothing was looked up, so the caller finds out why.
      */
     async endPresentedAccessToken(presented: {
       readonly signature: Buffer;

@@ -180,9 +180,7 @@ interface Redeemer extends Compilable<unknown> {
 
 const marker = () => sql<number>`1`.as("one");
 
-/**
- * Spends what fits the update and stores the token; false when nothing fitted, and then nothing is written.
- */
+/** Spends what fits the update and stores the token; false if nothing fitted, and then nothing is written. */
 type Redeem = (args: Arguments, token: StoredToken) => Promise<boolean>;
 
 /** The insert that happens once for each row that `spender` changed. */

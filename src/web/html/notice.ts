@@ -1,6 +1,6 @@
 import { type Html, html, type Printable } from "./html.ts";
 
-/** A boxed sentence. An `alert`, as every failure is, is read out at once by screen readers. */
+/** A boxed sentence. An `alert`, as every failure is, is read out immediately by screen readers. */
 export function notice(
   kind: "failure" | "caution",
   content: Printable,
@@ -9,7 +9,7 @@ export function notice(
   return html`<div class="notice notice-${kind}" id="notice"${alert && html` role="alert"`}>${content}</div>`;
 }
 
-/** Several of them in one box; nothing where there are none. */
+/** Several of them in one box; nothing if there are none. */
 export function cautions(sentences: readonly Printable[] = []): Html | false {
   return (
     sentences.length > 0 &&

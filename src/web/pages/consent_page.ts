@@ -57,7 +57,10 @@ function scopeItem(
   }</span></li>`;
 }
 
-/** Scopes that are seen at once: with more, what decides would be below the first screen of a phone. */
+/**
+ * Scopes that are visible without unfolding: with more, the buttons would be below the first screen of a
+ * phone.
+ */
 const scopesAtOnce = 3;
 
 /** The scopes; the further ones are folded away. */

@@ -20,7 +20,7 @@ import type { WhySecretFailed } from "../../refusals/client_refusals.ts";
 import { refuse } from "../../refusals/refuse.ts";
 
 interface PresentedSecret extends PresentedClient {
-  /** Empty where nothing follows the colon of a header. */
+  /** Empty if nothing follows the colon of a header. */
   readonly secret: string;
 }
 
@@ -69,7 +69,7 @@ function isActive(secret: OAuthAppSecret, now: Date): boolean {
   return stateOfCredential(secret, now) === "active";
 }
 
-/** The active secret that was presented; the whole cost is paid also when there is none (C-4). */
+/** The active secret that was presented; the whole cost is paid also if there is none (C-4). */
 async function matchingSecret(
   presented: PresentedSecret,
   secrets: readonly OAuthAppSecret[],
@@ -160,7 +160,7 @@ function readingsOf(authorization: string): readonly PresentedSecret[] {
   return differs ? [{ client_id, secret }, raw] : [raw];
 }
 
-/** Form-decoding of RFC 6749 2.3.1; undefined when the text is not form-encoded. */
+/** Form-decoding of RFC 6749 2.3.1; undefined if the text is not form-encoded. */
 function formDecoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));

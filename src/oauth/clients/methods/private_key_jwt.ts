@@ -112,8 +112,8 @@ const keysOfSet = perObject((jwks: object): readonly ClientKey[] => {
 });
 
 /**
- * The keys that the app registered, undefined where its `jwks_uri` gave none. A key that is not among those
- * of a `jwks_uri` may be new there.
+ * The keys that the app registered, undefined if its `jwks_uri` gave none. A key that is not among those of a
+ * `jwks_uri` may be new there.
  */
 async function keysOf(
   app: OAuthApp,

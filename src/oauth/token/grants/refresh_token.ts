@@ -154,8 +154,8 @@ function familyEnd(family_id: string, { settings }: AuthorizationServer): Date {
 }
 
 /**
- * The answer for the reuse window, sealed under the refresh token that is being spent; nothing where
- * rotation is strict.
+ * The answer for the reuse window, sealed under the refresh token that is being spent; nothing if rotation is
+ * strict.
  */
 export function reuseWindow(
   { predecessor, reuse_window }: RefreshCommit,

@@ -103,9 +103,9 @@ export interface ChangedEmail {
 export type NotifyChanged = (tx: Transaction, changed: ChangedEmail) => Promise<void>;
 
 /**
- * Sets the account's pending address, by the link and the session of its user. Undefined when the link is
- * dead, the address has been taken, or the session ended meanwhile. Links and proofs for the former address
- * end with it.
+ * Sets the account's pending address, by the link and the session of its user. Undefined if the link is dead,
+ * the address has been taken, or the session ended meanwhile. Links and proofs for the former address end
+ * with it.
  */
 export async function confirmEmail(
   { user, session }: SignedIn,

@@ -88,7 +88,7 @@ export interface UndoneEmail {
 /**
  * Restores the address, all or nothing: sessions and tokens end, and so does everything created since the
  * session that changed it began (SS-15). Undos of later changes become void, and a deletion requested since
- * is undone. Undefined when the link is dead, or another account has the address by now.
+ * is undone. Undefined if the link is dead, or another account has the address by now.
  */
 export async function undoEmail(
   token: string,
@@ -134,7 +134,7 @@ export async function undoEmail(
     }),
     () => undefined,
   );
-  // They are dead by the moment in the user's row; here their rows follow.
+  // Already inactive by the time in the user's row; here their rows follow.
   if (undone !== undefined) await store.endEverythingOf(id, "revoked", at);
   return undone;
 }

@@ -86,7 +86,7 @@ export async function disown(
     return { user, ended };
   });
   if (done === undefined) return undefined;
-  // They are dead by the moment in the user's row; here their rows follow.
+  // Already inactive by the time in the user's row; here their rows follow.
   await store.endEverythingOf(id, "revoked", at);
   return { ...done, same_mailbox: isSameMailbox(done.user.email, email), at };
 }

@@ -20,7 +20,7 @@ export type OwnDeletionPage = AccountLocale & {
   limit: number;
   /** How long it can be undone. */
   days: number;
-  /** The successor as it was typed. */
+  /** The successor as typed. */
   typed?: string | undefined;
   error?: keyof OwnAccountWords["deletion"]["errors"] | undefined;
   csrf_token: string;

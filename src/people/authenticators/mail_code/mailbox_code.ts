@@ -30,7 +30,7 @@ export async function needsMailbox(
 
 /** A browser that is too new to add a first second factor on a server without mail. */
 export interface FactorWait {
-  /** From when on it may; undefined where the user is not known in it before they sign in once more. */
+  /** From when on it may; undefined if the user is not known in it before they sign in once more. */
   readonly until: Date | undefined;
   /** How long the user is to be known in it, milliseconds. */
   readonly known_after: number;
@@ -45,7 +45,7 @@ export function waitInBrowser(
   return { until: longKnownFrom(browser_marks, user, context), known_after: knownAfter };
 }
 
-/** The same before a second factor is added; undefined where there is no wait. */
+/** The same before a second factor is added; undefined if there is no wait. */
 export async function factorWait(
   signedIn: SignedIn,
   browser_marks: string | undefined,

@@ -47,7 +47,7 @@ export function weaknessOf(
 
 /**
  * Hashes the password, or looks at the passkey that was made for the account of this link. Throws an
- * OverloadedError when too many hashes are waiting.
+ * OverloadedError if too many hashes are waiting.
  */
 export async function proveCredential(
   { password, passkey }: FirstCredential,

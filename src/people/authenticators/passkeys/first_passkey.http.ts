@@ -13,7 +13,7 @@ import type { Passkey } from "./own_passkeys.ts";
 import type { PasskeyQuestion } from "./passkey_form.view.ts";
 import { offeredPasskeySite } from "./passkey_site.ts";
 
-/** The question, bound to the forms of this browser and to the link; undefined where none are offered. */
+/** The question, bound to the forms of this browser and to the link; undefined if none are offered. */
 export function firstPasskeyQuestion(
   requested: { readonly token: string; readonly email: string; readonly csrf_token: string },
   here: string,

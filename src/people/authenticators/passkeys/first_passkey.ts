@@ -20,8 +20,8 @@ export interface FirstPasskey {
 }
 
 /**
- * The question by which a new account gets a passkey. `email` is empty where the person types it; the script
- * of the page fills it in. Writes nothing, since scanners of mail open the page too.
+ * The question by which a new account gets a passkey. `email` is empty if the person types it; the script of
+ * the page fills it in. Writes nothing, since scanners of mail open the page too.
  */
 export function offerFirstPasskey(
   { token, email }: { readonly token: string; readonly email: string },

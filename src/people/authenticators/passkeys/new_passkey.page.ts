@@ -10,7 +10,7 @@ export type NewPasskeyError = "name" | PasskeyFailure;
 export type NewPasskeyPage = AccountLocale & {
   kind: "passkey" | "security_key";
   form: PasskeyForm;
-  /** As it was typed; a suggestion at first. */
+  /** As typed; a suggestion at first. */
   name?: string | undefined;
   /** Characters. */
   longest_name: number;

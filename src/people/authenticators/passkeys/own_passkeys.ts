@@ -34,7 +34,7 @@ export async function handleOf(
   { id }: Pick<User, "id">,
   { store }: Pick<IdentityContext, "store">,
 ): Promise<string> {
-  // Only where there is none: another request may make one at the same moment.
+  // Only if there is none: another request may make one at the same moment.
   await store.update("users", { id, webauthn_handle: null }, { webauthn_handle: newUserHandle() });
   const user = await store.find("users", { id });
   if (!user?.webauthn_handle) throw new TypeError("a user has a handle once one was made");

@@ -11,7 +11,7 @@ export interface PasskeyQuestion {
   readonly ceremony: "create" | "get";
   /** `PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON` (WebAuthn 5.1). */
   readonly options: Readonly<Record<string, unknown>>;
-  /** The page with a new challenge; absent where the page answers a form. */
+  /** The page with a new challenge; absent if the page answers a form. */
   readonly renew_href?: string | undefined;
 }
 

@@ -26,7 +26,7 @@ export function askToSignIn({ holder, site }: Requested, { sealer, now }: Identi
 }
 
 /**
- * Asks this user for one of their passkeys, as second factor or for sudo; undefined where they have none for
+ * Asks this user for one of their passkeys, as second factor or for sudo; undefined if they have none for
  * this host.
  */
 export async function requestFactor(

@@ -18,7 +18,7 @@ interface SignInQuestion {
   readonly unknown?: string | undefined;
 }
 
-/** The question, bound to the token of this page's forms; undefined where passkeys are not offered. */
+/** The question, bound to the token of this page's forms; undefined if passkeys are not offered. */
 export function passkeySignIn(
   { csrf_token, redirect, here, unknown }: SignInQuestion,
   { server, identity }: HttpContext,

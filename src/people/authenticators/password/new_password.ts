@@ -7,7 +7,7 @@ import { type PasswordWeakness, passwordWeakness } from "../../../crypto/passwor
 export const isSamePassword = (password: string, again: string): boolean =>
   composedPassword(password) === composedPassword(again);
 
-/** Why a password that was typed twice cannot be taken; undefined when it can (L-13). */
+/** Why a password that was typed twice cannot be taken; undefined if it can (L-13). */
 export function newPasswordError(
   password: string,
   again: string,

@@ -28,7 +28,7 @@ import { removeUnprovedMethods } from "../stolen/remove_unproved_methods.ts";
 export const resetLinkMinutes: number = purposes.password_reset.minutes;
 
 export interface ResetRequest {
-  /** As it was typed. */
+  /** As typed. */
   readonly email: string;
   readonly origin: RequestOrigin;
   /** The browser's marks of earlier sign-ins (`browser_marks.ts`). */
@@ -72,7 +72,7 @@ export type ResetOutcome =
 
 /**
  * Counts a request for a new password, for known and unknown addresses alike (L-10). Returns the seconds
- * until the next one is admitted, undefined when this one is.
+ * until the next one is admitted, undefined if this one is.
  */
 export async function admitResetRequest(
   { email, origin, browser_marks }: ResetRequest,
@@ -83,9 +83,9 @@ export async function admitResetRequest(
 }
 
 /**
- * The mail to the user with this address; undefined when there is none. Makes a link that takes the place of
- * an older one. Writes the same rows for an unknown address, so that later work on the same server gives no
- * hint (L-9).
+ * The mail to the user with this address; undefined if there is none. Makes a link that takes the place of an
+ * older one. Writes the same rows for an unknown address, so that later work on the same server gives no hint
+ * (L-9).
  */
 export async function makeResetMail(
   { email, origin, actor = { kind: "anonymous" }, stolen_since }: ResetRequest,
@@ -156,7 +156,7 @@ async function otherMethods(
   return { passkey: passkeys.length > 0, providers: names };
 }
 
-/** Through these ways the user gets in, and no link for a new password is mailed; undefined where one is. */
+/** Through these ways the user gets in, and no link for a new password is mailed; undefined if one is. */
 export async function methodsWithoutLink(
   user: User,
   context: IdentityContext,
@@ -179,7 +179,7 @@ export async function findResetLink(token: string, context: IdentityContext): Pr
  * Uses up a link to set a new password, and ends every session, token and remembered device of the user
  * (design 6.8). It does not sign the user in, and keeps every other sign-in method (MF-9). If the address was
  * unproved, the account's links, API keys, and passkeys that sign in are removed (EP-11). A refused password
- * leaves the link valid. Throws an `OverloadedError` when too many hashes are waiting.
+ * leaves the link valid. Throws an `OverloadedError` if too many hashes are waiting.
  */
 export async function resetPassword(
   { token, password, origin }: { token: string; password: string; origin: RequestOrigin },
@@ -218,7 +218,7 @@ export async function resetPassword(
   });
   if (done === undefined) return { type: "dead_link" };
   const { user, removed } = done;
-  // They are dead already by `tokens_not_before`; now their rows say why.
+  // Already inactive by `tokens_not_before`; now their rows record the reason.
   await store.endEverythingOf(user.id, "password_changed", now);
   await forgiveAttempts({ account: user, client_ip: origin.client_ip }, context);
   report({

@@ -47,7 +47,7 @@ export async function finishRecovery(
     return { ...current, ...changes };
   });
   if (user === undefined) return false;
-  // They are dead already by `tokens_not_before`; now their rows say why.
+  // Already inactive by `tokens_not_before`; now their rows record the reason.
   await store.endEverythingOf(id, "revoked", at);
   const { browser } = half.proof.sealed.bonds;
   await beginHalfSignIn({ user, methods: half.methods, browser, request }, context);

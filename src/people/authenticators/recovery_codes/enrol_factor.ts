@@ -15,7 +15,7 @@ import { makeRecoveryCodes, replaceRecoveryCodes } from "./recovery_codes.ts";
 
 /** The stored factor. */
 export interface Enrolled {
-  /** Undefined where only codes were made. */
+  /** Undefined if only codes were made. */
   readonly factor: EnrolledFactor | undefined;
   /** Whether a new set of recovery codes was created with it. */
   readonly codes: boolean;
@@ -40,7 +40,7 @@ export type FactorEnrolment =
 
 /**
  * Stores a factor, or keeps it until its recovery codes are confirmed. `spend` uses up what proved it: where
- * it answers false, nothing is stored. Throws an OverloadedError when too many hashes are waiting.
+ * it answers false, nothing is stored. Throws an OverloadedError if too many hashes are waiting.
  */
 export async function enrolFactor(
   signedIn: SignedIn,
@@ -86,7 +86,7 @@ const bindingOf = ({ session }: SignedIn) => ({ place: session.id, bonds: { sess
 
 /**
  * Makes a set of recovery codes for this session to confirm within half an hour; the previous set is valid
- * until then. Returns the codes to show, once. Throws an OverloadedError when too many hashes are waiting.
+ * until then. Returns the codes to show, once. Throws an OverloadedError if too many hashes are waiting.
  */
 export async function showRecoveryCodes(
   signedIn: SignedIn,
@@ -113,7 +113,7 @@ const shownIn = (signedIn: SignedIn, context: IdentityContext) => {
   return openProof("recovery_codes", place, bonds, context);
 };
 
-/** The factor that waits for its recovery codes in this session, and until when; undefined where none does. */
+/** The factor that waits for its recovery codes in this session, and until when; undefined if none does. */
 export async function waitingFactor(
   signedIn: SignedIn,
   context: IdentityContext,

@@ -8,7 +8,7 @@ import type { FactorField } from "../../core/factor_proof.ts";
 
 export type RecoveryCodesCard = PageLocale & {
   left: number;
-  /** When the set was made; undefined where there is none. */
+  /** When the set was made; undefined if there is none. */
   made_at: Date | undefined;
   /** Losing the only second factor leaves no recovery but an administrator. */
   is_alone: boolean;

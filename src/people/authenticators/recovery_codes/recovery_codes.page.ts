@@ -6,7 +6,7 @@ import { type AccountLocale, accountFrame } from "../../core/pages/account_frame
 export type RecoveryCodesPage = AccountLocale & {
   /** The new set; undefined once it was shown, which happens once (MF-7). */
   codes: readonly string[] | undefined;
-  /** The name of the factor that is added with them; undefined where they are made alone. */
+  /** The name of the factor that is added with them; undefined if they are made alone. */
   adds: string | undefined;
   /** Whether there are codes by now, which these replace. */
   has_set: boolean;

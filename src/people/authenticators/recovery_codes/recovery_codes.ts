@@ -15,7 +15,7 @@ export interface NewRecoveryCodes {
   readonly hashed: readonly HashedRecoveryCode[];
 }
 
-/** Makes a set, and stores nothing. Throws an OverloadedError when too many hashes are waiting. */
+/** Makes a set, and stores nothing. Throws an OverloadedError if too many hashes are waiting. */
 export async function makeRecoveryCodes(
   user: Pick<User, "id">,
   { passwords }: { readonly passwords: PasswordHasher },
@@ -65,7 +65,7 @@ export async function replaceRecoveryCodes(
 /**
  * Whether this is one of the user's codes; `spend` of the answer uses it up, and succeeds for one of any
  * number of parallel tries. Costs one hash, whether or not there is a code with its first group. The caller
- * has counted the attempt. Throws an OverloadedError when too many hashes are waiting.
+ * has counted the attempt. Throws an OverloadedError if too many hashes are waiting.
  */
 export async function findRecoveryCode(
   user: Pick<User, "id">,
@@ -104,7 +104,7 @@ export async function findRecoveryCode(
 
 type FoundRecoveryCode = Required<Extract<FactorProof, { type: "proved" }>>;
 
-/** Codes that the user has left, and when the set was made; undefined where there never was one. */
+/** Codes that the user has left, and when the set was made; undefined if there never was one. */
 export async function recoveryCodesOf(
   { id: user_id }: Pick<User, "id">,
   { store }: Pick<IdentityContext, "store">,

@@ -7,7 +7,7 @@ import { nameOfFactor, waitingFactor } from "./enrol_factor.ts";
 import { recoveryCodesPage } from "./recovery_codes.page.ts";
 import { recoveryCodesOf } from "./recovery_codes.ts";
 
-/** Shows a new set of recovery codes; undefined where it was shown and not confirmed (MF-7). */
+/** Shows a new set of recovery codes; undefined if it was shown and not confirmed (MF-7). */
 export async function sendRecoveryCodes(
   codes: readonly string[] | undefined,
   { page, csrf_token, params, signedIn }: AccountPerson,

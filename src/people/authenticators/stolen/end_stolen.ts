@@ -22,7 +22,7 @@ type Reads = Pick<Verbs, "find" | "list">;
 /** The account, and the time from which on records end. */
 export interface Theft {
   readonly user: Pick<User, "id">;
-  /** The epoch where it is not known. */
+  /** The epoch if unknown. */
   readonly since: Date;
 }
 

@@ -64,7 +64,7 @@ export async function renameAuthenticatorApp(
   });
 }
 
-/** Stores an authenticator app whose first code was right; undefined where the user has too many. */
+/** Stores an authenticator app whose first code was right; undefined if the user has too many. */
 export async function storeAuthenticatorApp(
   tx: Transaction,
   user: Pick<User, "id">,

@@ -54,7 +54,7 @@ export async function pendingTotp(
 /** `gone`: the secret is too old, or was never made. */
 export type TotpEnrolment = FactorEnrolment | { readonly type: "wrong" | "late" | "name" };
 
-/** Takes the first code of the app. Throws an OverloadedError when too many hashes are waiting. */
+/** Takes the first code of the app. Throws an OverloadedError if too many hashes are waiting. */
 export async function proveNewTotp(
   signedIn: SignedIn,
   { code, name, ...enrolling }: Enrolling & { readonly code: string; readonly name: string },

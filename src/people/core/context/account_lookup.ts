@@ -9,9 +9,9 @@ export interface AccountLookup {
   answerTime(): number | undefined;
   /**
    * Whether the old system says that the password is right. The person then has an account here, with this
-   * password. Asks only for an address without an account and for a person who was imported without a password;
-   * false without asking otherwise, and once the milliseconds are over, while the rest goes on. Throws an
-   * OverloadedError when too many hashes wait.
+   * password. Asks only for an address without an account and for a person who was imported without a
+   * password; false without asking otherwise, and once the milliseconds are over, while the rest goes on.
+   * Throws an OverloadedError if too many hashes wait.
    */
   byPassword(typed: {
     readonly email: string;

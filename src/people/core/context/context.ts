@@ -24,15 +24,15 @@ export interface IdentityContext {
   readonly memory: { readonly limits: Readonly<Record<"mails" | "provider_sign_ins", LeakyBuckets>> };
   /** False lifts the limits on guessing. */
   readonly throttle: boolean;
-  /** The limits by address; the usual ones where they are absent. */
+  /** The limits by address; the usual ones if omitted. */
   readonly address_limits?: AddressLimits;
-  /** Whether mail can be sent; not, where it is absent. */
+  /** Whether mail can be sent; not, if omitted. */
   readonly sends_mail?: boolean;
   /** The features switched on beyond the specification; none if absent. */
   readonly settings?: IdentitySettings;
   /** Access to external providers; without it, provider sign-in is off. */
   readonly provider_client?: ProviderClient | undefined;
-  /** The old system of people who have not moved yet; absent where none is asked. */
+  /** The old system of people who have not moved yet; absent if none is asked. */
   readonly account_lookup?: AccountLookup | undefined;
 }
 
@@ -64,11 +64,11 @@ export interface IdentitySettings {
   readonly session_idle?: number;
   /** Days that a session lasts whose user chose to stay signed in; 0 offers no such choice. */
   readonly session_remember_days?: number;
-  /** Characters of a new password, at least; 8 when it is not said. */
+  /** Characters of a new password, at least; 8 by default. */
   readonly password_length?: number;
   /** Hours that a recovery of lost second factors waits; 0 is never. */
   readonly recovery_delay_hours?: number;
-  /** When passwords that another program hashed stop working; never when it is not said. */
+  /** When passwords that another program hashed stop working; never by default. */
   readonly foreign_passwords_until?: Date | undefined;
   /** Origins, in addition to this server's own, that may use its passkeys. */
   readonly related_origins?: readonly string[];

@@ -101,7 +101,7 @@ export interface QueuedNotice extends Pick<PostedNotice, "kind" | "name" | "more
 
 /**
  * Keeps a notice in the transaction of the change; `flushOutbox` sends it after the commit. Throws an
- * `OverloadedError` where too many wait for this person.
+ * `OverloadedError` if too many wait for this person.
  */
 export async function enqueueNotice(
   tx: Parameters<typeof enqueueMail>[0],

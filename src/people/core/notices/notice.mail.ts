@@ -14,11 +14,11 @@ export type NoticeMail = MailReader & {
   readonly name?: string | undefined;
   /** Recovery codes that are left. */
   readonly codes_left?: number | undefined;
-  /** Where it was done; absent where the user did not do it. */
+  /** Where it was done; absent if the user did not do it. */
   readonly origin?: { readonly client_ip: string | null; readonly user_agent: string | null } | undefined;
   /** Sentences that belong to this notice alone. */
   readonly more?: readonly string[] | undefined;
-  /** Where it leads who says that it was not them; absent where nothing is left to secure. */
+  /** Where it leads who says that it was not them; absent if nothing is left to secure. */
   readonly not_me?: { readonly lead: string; readonly href: string; readonly label: string } | undefined;
 };
 

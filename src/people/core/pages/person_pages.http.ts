@@ -32,7 +32,7 @@ export interface PageContext {
    * it.
    */
   readonly params: Params;
-  /** The step `:id` of the address; empty where it has none. */
+  /** The step `:id` of the address; empty if it has none. */
   readonly id: string;
 }
 

@@ -27,7 +27,7 @@ interface CodePlace<P extends CodePurpose> {
 /** The data of a code in addition to the code itself. */
 type CodeData<P extends CodePurpose> = Omit<ProofData[P], keyof MailedCode>;
 
-/** Makes a code in place of one before, and answers it as people read it. */
+/** Makes a code in place of one before, and returns it as people read it. */
 export async function storeMailedCode<P extends CodePurpose>(
   purpose: P,
   { data, ...where }: CodePlace<P> & Pick<NewProof<P>, "user"> & { readonly data: CodeData<P> },
@@ -58,7 +58,7 @@ export async function isCodeWaiting<P extends CodePurpose>(
 export type CodeTry<P extends CodePurpose> =
   /** It is the code, and the caller spends it: of several who gave it one alone does. */
   | { readonly type: "right"; readonly proof: OpenProof<P> }
-  /** `proof` is the code as it was counted; undefined where another try was counted at the same moment. */
+  /** `proof` is the code as it was counted; undefined if another try was counted at the same moment. */
   | { readonly type: "wrong"; readonly last: boolean; readonly proof: OpenProof<P> | undefined }
   /** There is none that may be tried: it is too old, or was tried too often. */
   | { readonly type: "ended" };

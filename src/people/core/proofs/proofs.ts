@@ -36,7 +36,7 @@ type ProofUser = Pick<User, "id" | "tokens_not_before" | "reset_links_not_before
 /** A proof that was found good at this moment. */
 export interface OpenProof<P extends ProofPurpose> {
   readonly purpose: P;
-  /** The user that it is about, active; undefined where it is about none. */
+  /** The user that it is about, active; undefined if it is about none. */
   readonly user: User | undefined;
   readonly data: ProofData[P];
   readonly expires_at: Date;
@@ -117,7 +117,7 @@ export async function redeemProof(
   return (await tx.remove("ephemera", { id: row.id, value: row.value })) === 1;
 }
 
-/** Replaces the data of a proof; undefined when another request changed or used it meanwhile. */
+/** Replaces the data of a proof; undefined if another request changed or used it meanwhile. */
 export async function changeProof<P extends ProofPurpose>(
   proof: OpenProof<P>,
   data: ProofData[P],

@@ -13,9 +13,7 @@ export interface UpstreamJourney {
   readonly nonce: string;
   readonly code_verifier: string;
   readonly redirect_uri: string;
-  /**
-   * The person must have signed in there since, milliseconds since 1970; undefined where any time will do.
-   */
+  /** The person must have signed in there since, milliseconds since 1970; undefined if any time will do. */
   readonly fresh_since: number | undefined;
   /** Tries in a row that failed before this one (EP-16). */
   readonly failures: number;

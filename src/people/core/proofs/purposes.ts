@@ -148,7 +148,7 @@ export interface ProofData {
     readonly email: string;
     /** When it was changed, milliseconds since 1970. */
     readonly changed_at: number;
-    /** When the session began that changed it; absent where an earlier version made the link. */
+    /** When the session began that changed it; absent if an earlier version made the link. */
     readonly since?: number;
   };
   former_emails: {
@@ -177,7 +177,7 @@ export interface ProofData {
 export interface SavedForm {
   /** Where it was posted, path and query. */
   readonly url: string;
-  /** Its fields as they were; null where they were too long to keep. */
+  /** Its fields as they were; null if they were too long to keep. */
   readonly fields: readonly (readonly [string, string])[] | null;
   /** The page to go back to instead. */
   readonly cancel_href: string;
@@ -209,7 +209,7 @@ export type ProvedFactor =
   | { readonly kind: "passkey"; readonly passkey: ProvedPasskey };
 
 interface Registration {
-  /** The address that was mailed, as it was typed. */
+  /** The address that was mailed, as typed. */
   readonly email: string;
   /** The address to continue at, path and query. */
   readonly request: string;

@@ -115,7 +115,7 @@ export async function requireSudo(
   return { signedIn: added.signedIn, params };
 }
 
-/** Uses up all that the proofs were given with, or nothing; undefined where there is nothing to use up. */
+/** Uses up all that the proofs were given with, or nothing; undefined if there is nothing to use up. */
 function commitOf(proofs: readonly Proved[]): CommitProof | undefined {
   const commits = proofs.flatMap(({ commitProof }) => commitProof ?? []);
   if (commits.length === 0) return undefined;

@@ -14,7 +14,7 @@ export type SudoPage = PageLocale & {
   /** Where the first form was posted, path and query. */
   action: string;
   csrf_token: string;
-  /** The fields of the first form, sealed; undefined where they were too long to keep. */
+  /** The fields of the first form, sealed; undefined if they were too long to keep. */
   carried: string | undefined;
   /** For each proof that is missing the ways to give it, as parts of the form. */
   groups: readonly (readonly Html[])[];
