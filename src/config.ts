@@ -121,7 +121,7 @@ export interface Config {
         readonly secret: string;
         readonly until: Date;
         readonly send_password: boolean;
-        /** Milliseconds from a sign-in to its answer where it failed. */
+        /** Milliseconds from a failed sign-in to its response. */
         readonly answer_time: number;
         readonly source: string;
       }

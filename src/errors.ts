@@ -83,7 +83,7 @@ export interface Refused {
   /** The name of the entry (oauth/refusals/refuse.ts). */
   readonly kind: string;
   readonly code: OAuthErrorCode;
-  /** For the developer of the client; it never quotes a secret. */
+  /** For the developer of the client; never quotes a secret. */
   readonly description: string;
   /** Set if it does not follow from the code, as for malformed HTTP messages and throttling (429). */
   readonly status?: number | undefined;

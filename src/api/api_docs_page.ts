@@ -39,7 +39,7 @@ export type ApiGroup = {
   operations: readonly ApiOperation[];
 };
 
-/** In English in every language: the words are those of the OpenAPI document. */
+/** English in every language, like the OpenAPI document. */
 export type ApiDocsPage = Pick<PageLocale, "words" | "server"> & {
   title: string;
   description: string;

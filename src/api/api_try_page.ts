@@ -11,9 +11,9 @@ export type ApiTryPage = Pick<PageLocale, "words" | "server"> & {
   path: string;
   summary: string;
   csrf_token: string;
-  /** Parameters of path and query, with what was typed. */
+  /** Parameters of path and query, with typed values. */
   parameters: readonly { name: string; description: string; required: boolean; value: string }[];
-  /** The body as it is typed; undefined if none is sent. */
+  /** The typed body; undefined if none is sent. */
   body: string | undefined;
   /** The request that waits to be confirmed. */
   waiting?: { url: string } | undefined;
@@ -61,7 +61,7 @@ function answered({ url, status, headers, body }: NonNullable<ApiTryPage["answer
 ${body !== "" && html`<figure class="message"><figcaption>Body</figcaption><pre data-copy>${body}</pre></figure>`}</section>`;
 }
 
-/** In English, as the reference is. */
+/** English, like the reference. */
 export function apiTryPage(page: ApiTryPage): Html {
   const { id, method, path, summary, waiting, answer } = page;
   return layout({

@@ -13,7 +13,7 @@ export interface CallerView {
   readonly scopes: readonly string[] | null;
   /** The permissions apply to every record. */
   readonly is_platform_admin: boolean;
-  /** For every record, or otherwise for the caller's own records. */
+  /** For every record, or for the caller's own records. */
   readonly permissions: readonly Permission[];
   readonly organizations: readonly {
     readonly id: string;

@@ -338,7 +338,7 @@ const resetPaths: Readonly<Record<string, PathItem>> = {
   },
 };
 
-/** The paths of what is of the server, and of invitations. */
+/** Paths of the server itself and of invitations. */
 export const serverPaths: Readonly<Record<string, PathItem>> = {
   ...serverPathsAlone,
   ...invitationPaths,

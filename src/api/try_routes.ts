@@ -13,7 +13,7 @@ import { type ApiTryPage, apiTryPage } from "./api_try_page.ts";
 import type { OpenApiDocument } from "./openapi.ts";
 import { type HttpMethod, isStreamed, type Operation, type Parameter, type Reference } from "./operation.ts";
 
-/** Characters of an answer that the page shows, at most. */
+/** Maximum number of characters of a response on the page. */
 const mostShown = 30_000;
 
 interface Tried {

@@ -33,7 +33,7 @@ function arms(tree: Tree, pattern: (path: string) => string, body: (of: Complete
     .join("\n");
 }
 
-/** `user list`, said as what was typed before it and the next word. */
+/** `user list`, as the text before it and the next word. */
 const step = (path: string) => (path.includes(" ") ? path : ` ${path}`);
 
 function bash(tree: Tree): string {

@@ -220,7 +220,7 @@ function helpOfUnknown(program: Command, args: readonly string[]): readonly stri
 
 async function exitCodeOf(error: unknown, { err, messages }: Terminal): Promise<number> {
   const complain = ([first = "", ...rest]: readonly string[]) =>
-    // They may contain text from a remote server.
+    // The text may come from a remote server.
     err([styled("red", visible(first), messages), ...rest.map(visible), ""].join("\n"));
   // Commander has already printed its message. Help that was requested is an error with exit code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.wrong_usage;

@@ -8,7 +8,7 @@ export type DatabaseConfig =
       readonly kind: "postgres";
       /** With one host, the first one. */
       readonly url: string;
-      /** The same with each further host, in the order in which they are tried. */
+      /** Each further host, in the order of attempts. */
       readonly further_urls?: readonly string[];
       /** The kind of host to use; `any` when absent. */
       readonly target_session_attrs?: (typeof targets)[number];

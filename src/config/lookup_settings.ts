@@ -4,7 +4,7 @@ import type { Setting } from "./setting.ts";
 import { Unfit } from "./unfit.ts";
 import { docsUrl } from "./web_addresses.ts";
 
-/** As Standard Webhooks writes a symmetric key: 24 to 64 bytes in base64. */
+/** In the format of Standard Webhooks for a symmetric key: 24 to 64 bytes in base64. */
 function webhookSecret(text: string): string {
   const key = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text)?.[1];
   const { length } = Buffer.from(key ?? "", "base64");

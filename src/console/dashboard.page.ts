@@ -208,7 +208,7 @@ ${
 <p><a href="${resourceTypeHref("audit_events")}?type=sign_in&amp;outcome=failure">${said.all}</a></p></section>`;
 }
 
-/** In place of empty plots: the way to the first token. */
+/** Replaces empty plots with steps to the first token. */
 function firstSteps(words: DashboardPage["words"]): Html {
   const { title, lead, make, values, sign_in } = words.dashboard.first;
   const discovery = html`<code>/.well-known/openid-configuration</code>`;

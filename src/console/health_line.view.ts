@@ -8,9 +8,9 @@ export type Mark = "fine" | "caution" | "failure";
 /** How the server is. An undefined part is left out. */
 export type Health = {
   database: { mark: Mark };
-  /** For how many seconds the key has signed; undefined if none does. */
+  /** Seconds since the key started to sign; undefined if none signs. */
   signing_key: { mark: Mark; seconds: number | undefined };
-  /** The one address that all clients seem to have. */
+  /** The single address of all clients. */
   addresses?: { mark: Mark; address: string } | undefined;
   hashing?: { mark: Mark } | undefined;
   mail?: "off" | "missed" | { mark: Mark } | undefined;
@@ -33,7 +33,7 @@ function partsOf(health: Health, words: Words, language: Language): Part[] {
   const { database, signing_key, addresses, hashing, mail, sweep } = health;
   const said = words.dashboard.health;
   const time = (seconds: number) => durationText(seconds, language);
-  /** With the remedy, where it is not well. */
+  /** With the remedy if there is a problem. */
   const part = (name: Advised, { label }: { label: string }, mark: Mark, word: string): Part => {
     const advice: Partial<Record<Mark, string>> = words.dashboard.advice[name];
     return { label, mark, word, advice: advice[mark] };

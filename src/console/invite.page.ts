@@ -15,7 +15,7 @@ export type InvitePage = ConsoleLocale & {
   csrf_token: string;
   /** How long a link works. */
   days: number;
-  /** Those that the reader may give, the widest first. */
+  /** Roles that the reader may grant, the most powerful first. */
   roles: readonly InvitedRole[];
   email?: string | undefined;
   role?: InvitedRole | undefined;
@@ -27,7 +27,7 @@ export type InvitePage = ConsoleLocale & {
   open: readonly {
     id: string;
     email: string;
-    /** As the record has it. */
+    /** As stored. */
     role: string;
     inviter_name?: string | undefined;
     expires_at: Date;

@@ -7,7 +7,7 @@ import { moment } from "../web/moment.ts";
 import type { Language } from "../web/words/language.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./frame/console_frame.view.ts";
 
-/** A record that the refusal is about; without a name where it may not be seen. */
+/** A record that the refusal concerns; without a name if the reader may not see it. */
 type RefusalParty = { id: string; name?: string | undefined };
 
 export type RefusalPage = ConsoleLocale & {

@@ -22,7 +22,7 @@ export type SigningKeysPage = ConsoleLocale & {
   /** The newest first. */
   keys: readonly ShownKey[];
   now: Date;
-  /** Days after which a key should make room for another, when the one that signs is older. */
+  /** Days after which a signing key is due for rotation. */
   due_after: number | undefined;
   /** The action just done. */
   done: "created" | "deleted" | undefined;
@@ -75,7 +75,7 @@ ${
 
 export type RotationPage = ConsoleLocale & {
   csrf_token: string;
-  /** As the form had it: a number and its unit, as `10 min`. */
+  /** The form's value: a number and its unit, as `10 min`. */
   activates_in: string;
   algorithm: SigningAlgorithm;
   /** The options. */

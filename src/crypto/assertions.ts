@@ -40,7 +40,7 @@ export interface KeyPairHalf {
  */
 export type AssertionResult = "verified" | "other_algorithm" | "unverified";
 
-/** In characters. No assertion comes near it, and a longer text is not decoded. */
+/** In characters. Every assertion is shorter, and longer text is not decoded. */
 const longestAssertion = 8192;
 
 /**

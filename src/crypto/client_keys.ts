@@ -1,7 +1,7 @@
 /** Which of a client's public keys verifies an assertion. */
 import { type ClientKey, readKeySet } from "./key_sets.ts";
 
-/** Of a published set with more keys only the first are read. */
+/** Only the first keys of a larger published set are read. */
 const mostPublishedKeys = 20;
 
 /**
@@ -19,10 +19,7 @@ function readOne(jwk: unknown): readonly ClientKey[] {
   return "errors" in read ? [] : read;
 }
 
-/**
- * The only key of the set that can be meant, by its `kid` where one is given; undefined of none and of
- * several.
- */
+/** The only possible key of the set, by its `kid` if given; undefined for none and for several. */
 export function fittingKey(
   keys: readonly ClientKey[],
   kid: string | undefined,

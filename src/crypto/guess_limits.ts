@@ -24,9 +24,9 @@ interface Counter {
 
 /** A counted guess that may proceed. */
 export interface Guess {
-  /** It was right: the guesses at this client from this source count for nothing, nor does this one. */
+  /** Correct: the guesses at this client from this source are cleared, and this one does not count. */
   forgive(): void;
-  /** It was not looked at after all. */
+  /** It was never verified. */
   withdraw(): void;
 }
 

@@ -12,7 +12,7 @@ import { type PasskeyError, type PasskeyRefusal, refusePasskey } from "./passkey
 export interface ExpectedAnswer {
   /** Base64url, as the page had it. The caller has read it and sees to it that it is used once. */
   readonly challenge: string;
-  /** Where the page may have been, such as `https://id.example.com`. */
+  /** The allowed origins of the page, such as `https://id.example.com`. */
   readonly origins: readonly string[];
   readonly rp_id: string;
   readonly require_uv: boolean;
@@ -29,7 +29,7 @@ export interface RegisteredPasskey {
   /** The COSE number: -8 (EdDSA), -7 (ES256) or -257 (RS256). */
   readonly algorithm: number;
   readonly transports: readonly PasskeyTransport[];
-  /** The model of the authenticator as a UUID; zeros where it does not say. */
+  /** The model of the authenticator as a UUID; zeros if it does not report one. */
   readonly aaguid: string;
   /** Whether it may be copied to other devices, and whether it is. */
   readonly backup_eligible: boolean;
@@ -319,10 +319,10 @@ export function isDerEcdsaSignature(bytes: Uint8Array): boolean {
 }
 
 const tag = { sequence: 0x30, integer: 0x02 } as const;
-/** Of an integer of 256 bits, with the zero in front that keeps it positive. */
+/** A 256-bit integer, with the leading zero that keeps it positive. */
 const mostBytes = 33;
 
-/** Where the positive integer that begins here ends, if there is one. */
+/** The end of the positive integer that begins here, if there is one. */
 function integerEnd(bytes: Uint8Array, start: number): number | undefined {
   const [kind, length = 0, first = 0, next = 0] = bytes.subarray(start, start + 4);
   if (kind !== tag.integer || length < 1 || length > mostBytes) return undefined;

@@ -54,10 +54,10 @@ export interface PasswordHasher {
 }
 
 interface HashingLoad {
-  /** In all queues, and how many there may be. */
+  /** In all queues, with the limit. */
   readonly running: number;
   readonly slots: number;
-  /** In the queue that is fullest, and how many there may be in each. */
+  /** In the fullest queue, with the limit of each. */
   readonly waiting: number;
   readonly most_waiting: number;
   readonly queues: Readonly<Record<HashingQueue, QueueLoad>>;
@@ -117,7 +117,7 @@ export function passwordHasher({
   // Drawn, not computed: no password matches it, and verifying against it costs the same.
   const hashOfNothing = phcOf(parameters, randomBytes(saltBytes), randomBytes(hashBytes));
   const pace: Pace = { ...usualPace };
-  /** Of the schemes of other programs that were met in each queue; they are few, and so are their names. */
+  /** Imported schemes seen in each queue: few, with few names. */
   const foreign = new Map<HashingQueue, Map<string, Pace>>();
 
   async function run<T>(hashQueue: HashingQueue, caller: string, job: () => Promise<T>) {

@@ -22,7 +22,7 @@ export interface SigningKeyRecord {
   /** The RFC 7638 SHA-256 thumbprint of `public_jwk`. */
   readonly kid: string;
   readonly public_jwk: SigningPublicJwk;
-  /** The one algorithm that the key signs by (RFC 8725 3.1). */
+  /** The only algorithm of the key (RFC 8725 3.1). */
   readonly algorithm: SigningAlgorithm;
   /**
    * PKCS #8 PEM, or `outside:` and the signer's reference, sealed for the purpose `signing_key` with the
@@ -91,7 +91,7 @@ export interface KeyPair {
 export interface NewKeyOptions {
   readonly algorithm?: SigningAlgorithm;
   readonly bits?: number;
-  /** Of this algorithm and size, where making one has begun already. */
+  /** A pending key of this algorithm and size. */
   readonly pair?: Promise<KeyPair> | undefined;
 }
 

@@ -193,7 +193,7 @@ function serve(): void {
       try {
         return crypto.sign(key.digest, Buffer.from(input, "latin1"), key.signer).toString("base64url");
       } catch {
-        // It is tried again where the reason can be reported.
+        // It is tried again in a place that can report the reason.
         return undefined;
       }
     });

@@ -15,7 +15,7 @@ export function verifiedSecrets({
   max: number;
   ttl_seconds: number;
   now: () => Date;
-  /** Of one fixed length. */
+  /** Of a fixed length. */
   key?: string;
 }) {
   const entries = new Map<string, { proof: Buffer; expires_at_ms: number }>();

@@ -1,4 +1,4 @@
-/** The details of management errors: what is wrong as a whole, in addition to the fields. */
+/** The details of management errors: the error as a whole, in addition to the fields. */
 import { type Codes, type GivenParams, type MessageOf, plain } from "./messages.ts";
 
 export const detailCodes = {

@@ -188,7 +188,7 @@ export const fieldErrorCodes = {
 export type FieldErrorCodes = typeof fieldErrorCodes;
 export type FieldErrorCode = keyof FieldErrorCodes;
 
-/** What is wrong, without the path. */
+/** The error, without the path. */
 export type Reason<Code extends FieldErrorCode = FieldErrorCode> = MessageOf<FieldErrorCodes, Code>;
 
 /** One invalid field: `path` is a JSON Pointer (RFC 6901) into the input. */

@@ -2,7 +2,7 @@
 
 /** A unique constraint refused a row. */
 export class UniqueViolation extends Error {
-  /** `table.column` or `table.column,column`, as the records define what is unique. */
+  /** `table.column` or `table.column,column`, as the records define unique fields. */
   readonly constraint: string;
 
   constructor(constraint: string, cause: unknown) {

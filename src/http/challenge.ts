@@ -39,7 +39,7 @@ interface Challenged {
   readonly server: AuthorizationServer;
 }
 
-/** Where a challenge is made: the path of the request, and the scope that is enough for its route. */
+/** For a challenge: the path of the request, and the scope that its route needs. */
 interface Challenger {
   readonly path: string;
   readonly scope?: string | undefined;
@@ -86,7 +86,7 @@ function challengeOf(
     return tokenChallenge({ error: "insufficient_user_authentication", ...wanted }, at);
   }
   if (error instanceof Problem) {
-    // A browser session has no scopes, so it lacks none.
+    // A browser session has no scopes, so none is missing.
     const isToken = request.headers.authorization !== undefined && describesItself(server);
     if (!isToken || error.detail.code !== "scope_needed") return undefined;
     return tokenChallenge({ error: "insufficient_scope", scope: error.detail.params.scope }, at);

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 export interface Representation {
   readonly type: string;
   readonly body: string | Buffer;
-  /** With its quotes. */
+  /** Including the quotes. */
   readonly etag: string;
 }
 

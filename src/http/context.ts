@@ -39,7 +39,7 @@ export interface HttpMetrics {
   ): void;
 }
 
-/** Where mails go out. */
+/** The outgoing mail queue. */
 interface HttpMail {
   /**
    * Creates a mail and sends it, both later; `make` returns undefined if there is none to send. Mails that
@@ -81,7 +81,7 @@ export interface ShellContext {
   readonly docs_url?: string | undefined;
   /** The version of this program; 0.0.0 if unknown. */
   readonly version?: string | undefined;
-  /** Counts the requests of each caller of the management API; undefined if nothing is limited. */
+  /** Counts requests per caller of the management API; undefined without a limit. */
   readonly rate_limits?: RateLimits | undefined;
   /** {base_url} is https: cookies are `__Host-`, and browsers get Strict-Transport-Security. */
   readonly secure: boolean;

@@ -15,7 +15,7 @@ export function formIdIn(params: Params): string | undefined {
 interface SentForm {
   readonly params: Params;
   readonly form_id: string | undefined;
-  /** Where the form is posted. */
+  /** The form's target. */
   readonly path: string;
 }
 
@@ -30,7 +30,7 @@ export async function createOnce(
   { params, form_id, path }: SentForm,
 ): Promise<CreatedRecord> {
   if (form_id === undefined) return createRecord(admin, resource, input);
-  // With other values it is another form: the user went back to create one more.
+  // Other values make it another form: the user went back to create one more.
   const key = JSON.stringify([form_id, params.pairs.filter(([name]) => name !== "csrf_token")]);
   const madeBy = ({ body }: StoredAnswer) => JSON.parse(body) as CreatedRecord;
   const { answer } = await answerOnce(

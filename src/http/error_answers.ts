@@ -61,7 +61,7 @@ interface Answer {
   readonly detail?: Detail;
   readonly retry_after?: number;
   readonly errors?: readonly FieldError[];
-  /** For a page, where it has words for this very refusal. */
+  /** For a page, if it has texts for this refusal. */
   readonly kind?: ErrorKind | undefined;
   /** By which the refusal is explained. */
   readonly short_id?: string | undefined;

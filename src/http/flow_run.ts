@@ -213,7 +213,7 @@ function identification({ client_id, secret }: FlowClient): Record<string, strin
   return secret === undefined ? { client_id } : {};
 }
 
-/** Where a client shows that it holds the key of its tokens (RFC 9449 5, 7.1, 10.1). */
+/** Places where a client proves possession of its key (RFC 9449 5, 7.1, 10.1). */
 const proven: ReadonlySet<string> = new Set(["/oauth/par", "/oauth/token", "/oauth/userinfo"]);
 
 /**
@@ -321,7 +321,7 @@ const explainable: ReadonlySet<string> = new Set<keyof FlowWords["parameters"]>(
   "error_description",
 ]);
 
-/** Those of the parameters that there are words for, each once. */
+/** Parameters with a known label, each once. */
 function namesIn(query: URLSearchParams): (keyof FlowWords["parameters"])[] {
   const isExplainable = (name: string): name is keyof FlowWords["parameters"] => explainable.has(name);
   return [...new Set(query.keys())].filter(isExplainable);

@@ -4,7 +4,7 @@ import type { Readiness, ShellContext } from "./context.ts";
 import { getAndHead } from "./get_and_head.ts";
 import { problemDocument, problemType } from "./problems.ts";
 
-/** Milliseconds until a readiness that is not known counts as none. */
+/** Milliseconds after which an unknown readiness counts as not ready. */
 const maxWait = 2000;
 
 /** Liveness and readiness: the answer names the missing dependency. */

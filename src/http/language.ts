@@ -220,7 +220,7 @@ function languageOfAddress(address: string, spoken: readonly Language[]): Langua
   return languageOfParameters(query.get("ui_locales"), query.get("redirect"), spoken);
 }
 
-/** The same of a posted form, where people are answered by pages. */
+/** The same for a posted form, if users get a page. */
 function languageOfForm(request: FastifyRequest): Language | undefined {
   if (request.routeOptions.config.errorFormat !== "page" || !hasForm(request)) return undefined;
   try {

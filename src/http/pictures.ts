@@ -14,7 +14,7 @@ declare module "fastify" {
 
 type Vouched = Pick<ShellContext, "picture_hosts" | "brand">;
 
-/** Where pictures of pages may come from (Content Security Policy Level 3, 6.1.4). */
+/** The allowed origins of pictures on pages (Content Security Policy Level 3, 6.1.4). */
 export function pictureSources({ picture_hosts = [], brand }: Vouched): string {
   const own = brand?.logo_url === undefined ? null : URL.parse(brand.logo_url);
   const hosts = new Set([...(own?.protocol === "https:" ? [own.host] : []), ...picture_hosts]);

@@ -51,7 +51,7 @@ export function rateLimits(limit = 0): RateLimits | undefined {
     counts.delete(credential);
     const fresh = { since: at, used: 0 };
     counts.set(credential, fresh);
-    // In the order of their minutes, so that the first one is the oldest.
+    // In order of their minutes, oldest first.
     for (const first of counts.keys()) {
       if (counts.size <= mostRemembered) break;
       counts.delete(first);

@@ -1,4 +1,4 @@
-/** Where a request came from: its address, as proxies write it, its host and its route. */
+/** The origin of a request: its address, as proxies write it, its host and its route. */
 
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
@@ -36,7 +36,7 @@ export function clientAddresses(
   };
 }
 
-/** Where a request came from. */
+/** The origin of a request. */
 export function originOf({ client_ip, headers, id }: FastifyRequest): RequestOrigin {
   return { client_ip, user_agent: userAgentOf(headers), request_id: id };
 }

@@ -4,7 +4,7 @@ type Headers = Readonly<Record<string, string>>;
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Those of every answer of the route; put together when it is declared. */
+    /** The headers of every response of the route, built when it is declared. */
     first_headers?: Headers;
   }
 }
@@ -56,7 +56,7 @@ export function cacheFor(reply: FastifyReply, seconds: number): FastifyReply {
   return reply.header("cache-control", publicFor(seconds));
 }
 
-/** The header of an answer that shared caches may store. */
+/** The header of a response that shared caches may store. */
 export function publicFor(seconds: number): string {
   return `public, max-age=${seconds}`;
 }

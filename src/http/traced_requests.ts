@@ -23,7 +23,7 @@ interface RequestSpan {
   end(facts: { readonly "http.response.status_code": number; readonly "error.type"?: string }): void;
 }
 
-/** They are asked every few seconds, and say nothing of the load. */
+/** They are requested every few seconds and do not reflect load. */
 const untraced: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 /** To be called before any other hook is added. */

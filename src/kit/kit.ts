@@ -24,7 +24,7 @@ export type {
   Values,
 } from "./kit_types.ts";
 
-/** Of the settings of a server, those that are not the kit's own. */
+/** Server settings that the kit does not set itself. */
 export type KitSettings = Omit<
   PosternSettings,
   | "base_url"
@@ -47,7 +47,7 @@ export interface KitOptions {
 
 /** A server on a database of its own, in a thread of its own. */
 export interface PosternKit extends KitCommands, AsyncDisposable {
-  /** The issuer, and where it answers. */
+  /** The issuer, which is also the address. */
   readonly url: string;
   /** Ends the server immediately, breaks off its connections and removes its database. */
   close(): Promise<void>;

@@ -60,7 +60,7 @@ export interface RecordedRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The parameters in the query and the form of the body; for a repeated one, all values. */
   readonly parameters: Values;
-  /** The body where it is JSON. */
+  /** The body if it is JSON. */
   readonly json?: unknown;
   /** How the client proved itself. */
   readonly client?: {
@@ -131,7 +131,7 @@ export interface TokenOptions {
   readonly app: Pick<KitApp, "client_id">;
   /** The subject of the tokens; the app itself when absent. */
   readonly user?: Pick<KitUser, "id">;
-  /** Those of the app when absent. */
+  /** The app's by default. */
   readonly scope?: string;
   /** APIs that the token is for. */
   readonly resource?: string | readonly string[];

@@ -29,7 +29,7 @@ function unescaped(half: string): string {
   }
 }
 
-/** How the client proved itself; undefined if a request names none. */
+/** How the client authenticated; undefined if a request names none. */
 function clientOf(
   headers: IncomingHttpHeaders,
   parameters: Values,

@@ -146,7 +146,7 @@ async function readHint(token: string, server: AuthorizationServer): Promise<Hin
 
 interface ReturnAddress {
   readonly location?: string | undefined;
-  /** Why the browser does not return where it was asked to. */
+  /** The reason why the browser does not return to the requested address. */
   readonly refused?: OAuthError;
 }
 

@@ -48,7 +48,7 @@ export type IntrospectionResponse =
       readonly amr?: readonly string[];
       /** Unix time in seconds. */
       readonly auth_time?: number;
-      /** Of an access token for an organization (OC-3). */
+      /** For an access token of an organization (OC-3). */
       readonly organization?: unknown;
       readonly roles?: unknown;
       readonly groups?: unknown;

@@ -59,7 +59,7 @@ export function keyRingSource(
       reading.then(
         (found) => {
           if (ring === reading) known = found;
-          // One that began before a change may end after the one that read the change.
+          // A read that began before a change may end after one that read the change.
           if (last === undefined || last.read < number) last = { read: number, ring: found };
         },
         () => {

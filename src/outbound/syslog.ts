@@ -84,7 +84,7 @@ export interface SyslogOptions {
   readonly ca?: string;
 }
 
-/** Sends messages in their order. Throws if they may not have come. */
+/** Sends messages in order. Throws if they may not have arrived. */
 export async function sendSyslog(
   address: SyslogAddress,
   messages: readonly string[],

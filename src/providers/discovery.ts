@@ -3,7 +3,7 @@ import type { ProviderMetadata } from "./presets/preset.ts";
 import { type JsonAnswer, type ProviderRequests, requestObject } from "./request_provider.ts";
 import { UpstreamError } from "./upstream_error.ts";
 
-/** Where the document of an issuer is (OpenID Connect Discovery 4). */
+/** The address of an issuer's document (OpenID Connect Discovery 4). */
 export function documentAddress(issuer: string): string {
   return `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
 }

@@ -150,7 +150,7 @@ function isTime(value: unknown): value is number {
 
 function requireNonce({ nonce }: UpstreamClaims, { preset, nonce: sent }: ExpectedIdToken): void {
   const isSent = preset.nonce === "always";
-  // Where none is sent, some providers have an empty one.
+  // Some providers send an empty one instead of none.
   const isRight = isSent ? nonce === sent : nonce === undefined || nonce === "";
   if (!isRight) throw new UpstreamError("nonce", { expected: isSent ? sent : "none", received: nonce });
 }

@@ -1,7 +1,7 @@
 import type { Outbound, OutboundAnswer, OutboundRequest } from "../outbound/outbound.ts";
 import { UpstreamError } from "./upstream_error.ts";
 
-/** A request, and whose provider it is for: an organization, or the server if omitted. */
+/** A request, and the owner of its provider: an organization, or the server if omitted. */
 type SharedRequest = OutboundRequest & { readonly owner?: string | undefined };
 
 /** The way out to providers. */
@@ -27,7 +27,7 @@ type Place = readonly [name: string, most: number];
  */
 export function sharedFairly({ send }: Outbound, now: () => Date): SharedOutbound {
   const underWay = new Map<string, number>();
-  // In the order in which they came.
+  // In order of arrival.
   const waiting = new Set<Waiting>();
   const isFree = ([name, most]: Place) => (underWay.get(name) ?? 0) < most;
 

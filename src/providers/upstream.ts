@@ -182,7 +182,7 @@ function requireIssuer(
   claims: UpstreamClaims = { tid: iss?.match(/[0-9a-f]{8}-[0-9a-f-]{27}/i)?.[0] },
 ): void {
   if (iss === undefined) {
-    // Some send none with an error, with which nothing is redeemed.
+    // Some send none with an error, which redeems nothing.
     if (!iss_parameter || error !== undefined) return;
     throw new UpstreamError("response_iss_missing", { expected: issuer });
   }

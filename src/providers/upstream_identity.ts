@@ -9,12 +9,12 @@ import type { UpstreamTokens } from "./upstream_tokens.ts";
 
 /** The result of a sign-in at a provider. */
 export interface UpstreamIdentity {
-  /** With the slug the key of the account there, byte for byte (EP-7). */
+  /** With the slug, the key of the account there, byte for byte (EP-7). */
   readonly subject: string;
   /** One that mail may be sent to, as the provider spells it. */
   readonly email: string | undefined;
   readonly email_assurance: EmailAssurance;
-  /** As the provider or the person gave it: plain text of at most 200 characters. */
+  /** As given by the provider or the user: plain text of at most 200 characters. */
   readonly name: string | undefined;
   /** An https address. */
   readonly picture: string | undefined;

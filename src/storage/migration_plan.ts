@@ -9,7 +9,7 @@ export type Waits = (typeof waits)[number];
 
 interface PlannedTable {
   readonly table: string;
-  /** How many there are now; on PostgreSQL an estimate of the server's where there are many. */
+  /** How many rows exist now; on PostgreSQL the server's estimate if there are many. */
   readonly rows: number;
   /** New indexes, each with an entry for a row at most. */
   readonly indexes: number;
@@ -36,7 +36,7 @@ export interface MigrationPlan {
   readonly migrations: readonly PlannedMigration[];
   /** Whether processes of the previous version may run during the migration and together with the new one. */
   readonly servers_may_run: boolean;
-  /** The same of all of them, rounded up. */
+  /** The same for all of them, rounded up. */
   readonly seconds: number;
 }
 

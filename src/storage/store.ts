@@ -63,7 +63,7 @@ export type DatabaseAddress =
   | {
       readonly kind: "postgres";
       readonly url: string;
-      /** The same database on other hosts, in the order in which they are tried. */
+      /** The same database on other hosts, in the order of attempts. */
       readonly further_urls?: readonly string[];
       /** The driver in use; `any` by default. */
       readonly target_session_attrs?: TargetSessionAttrs;

@@ -30,7 +30,7 @@ export interface ExplainedEvidence {
   /** Undefined if there is nothing to show. */
   readonly received?: readonly ExplainedValue[];
   readonly expected?: readonly ExplainedValue[];
-  /** Where the two differ, in words. */
+  /** The difference between the two, in words. */
   readonly difference?: string;
   readonly advice?: string;
 }

@@ -7,11 +7,11 @@ export type OwnDescriptions = (scope: string) => { text: string; language?: stri
 
 export type ScopeDescription = {
   name: string;
-  /** In human words. */
+  /** In plain words. */
   description?: string | undefined;
   /** The words are not ours. */
   own?: boolean | undefined;
-  /** The language of the words, where it is another than the page's. */
+  /** The language of the text, if it differs from the page's. */
   lang?: string | undefined;
 };
 

@@ -71,9 +71,9 @@ export type Actor =
 interface PasswordGuess {
   /** Seconds until the next guess is looked at; undefined if this one may be. */
   readonly retry_after: number | undefined;
-  /** It was right, and counts for nothing. */
+  /** Correct, so it does not count. */
   forgive(): Promise<void>;
-  /** It was not looked at after all. */
+  /** It was never verified. */
   withdraw(): Promise<void>;
 }
 
@@ -89,7 +89,7 @@ export interface MadeInvitation {
 export interface AccountNotice {
   readonly kind: NoticeKind;
   readonly user_id: string;
-  /** The address to write to, where it is another one than the user has now. */
+  /** The address to write to, if it differs from the user's current one. */
   readonly email?: string | undefined;
   /** The language of their last sign-in, for a user that has been deleted. */
   readonly language?: string | null;
@@ -126,9 +126,9 @@ export interface AdminContext {
   readonly passwords: PasswordHasher;
   readonly now: () => Date;
   readonly actor: Actor;
-  /** The permissions of the actor, once they were read; read each time if omitted. */
+  /** The permissions of the actor, once read; read each time if omitted. */
   readonly remembered?: RememberedPermissions;
-  /** {base_url}, which no API has as its identifier; nothing is held against it if unknown. */
+  /** {base_url}, which no API may have as its identifier; not checked if unknown. */
   readonly issuer?: string | undefined;
   /** The features that the server's settings switch on. */
   readonly switches: Switches;
@@ -138,7 +138,7 @@ export interface AdminContext {
   readonly picture_hosts?: readonly string[] | undefined;
   /** Needed by whatever is encrypted at rest: signing keys and linked accounts. */
   readonly sealer?: Sealer;
-  /** Where the request came from, for the audit. */
+  /** The origin of the request, for the audit. */
   readonly origin?: Partial<Pick<AuditEvent, "client_ip" | "user_agent" | "request_id">>;
   /** Counts a guess at the password of this user, as signing in does; absent for actors that cannot guess. */
   readonly countGuess?: (user: User) => Promise<PasswordGuess>;

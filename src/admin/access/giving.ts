@@ -21,7 +21,7 @@ const nothing: ReadonlySet<Permission> = new Set();
 /** The permissions of a machine within its organization, limited by its scopes. */
 const machinePermissions: ReadonlySet<Permission> = new Set(rolePermissions.admin);
 
-/** Where a power counts that is given: in one organization, for one user, or everywhere. */
+/** The reach of a granted permission: one organization, one user, or everywhere. */
 export type Reach = { readonly organization_id: string } | { readonly user_id: string } | "everywhere";
 
 /** The grants that this very credential may make there. */
@@ -67,7 +67,7 @@ export interface Owner {
   readonly organization_id: string | null;
 }
 
-/** For each owner what its keys could do at most, and what of it is the actor's to give. */
+/** For each owner, the maximum permissions of its keys, and those that the actor may grant. */
 export async function powersOf(
   reads: Reads,
   actorPermissions: EffectivePermissions,

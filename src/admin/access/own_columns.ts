@@ -22,7 +22,7 @@ type Reads = Pick<Verbs, "find" | "list">;
 /** Tables of what an organization has and the platform may switch off. */
 const switchedOffTables: readonly TableName[] = ["oauth_apps", "service_accounts", "providers"];
 
-/** Those of a new record. */
+/** Columns of a new record. */
 export async function ownColumnsOfNew<T extends TableName>(
   reads: Reads,
   context: AdminContext,
@@ -40,7 +40,7 @@ export async function ownColumnsOfNew<T extends TableName>(
   return own as Partial<Row<T>>;
 }
 
-/** Those that a change of a record brings along. */
+/** Columns of a changed record. */
 export async function ownColumnsOfChange<T extends TableName>(
   reads: Reads,
   context: AdminContext,

@@ -23,9 +23,9 @@ interface Owner {
 
 /** The scopes of other resource servers that the actor may grant to a key of this owner. */
 export interface GivenScopes {
-  /** Those that some app has, the newest app's first. */
+  /** Scopes of existing apps, the newest app's first. */
   readonly known: readonly string[];
-  /** For whose resource servers this one would count; empty if it is not the actor's to give. */
+  /** The owners whose resource servers accept this scope; empty if the actor may not grant it. */
   ownersOf(scope: string): readonly string[];
 }
 

@@ -77,7 +77,7 @@ export async function writeNew<T extends TableName>(
   return { row, event: await writeEvent(tx, context, table, row, verb, details) };
 }
 
-/** Of these changes, the ones that change anything. */
+/** The changes that have an effect. */
 export function differing<T extends TableName>(current: Row<T>, changes: Partial<Row<T>>): Partial<Row<T>> {
   const was = current as Readonly<Record<string, unknown>>;
   const entries = Object.entries(changes).filter(([name, value]) => !isDeepStrictEqual(was[name], value));

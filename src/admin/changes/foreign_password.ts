@@ -12,7 +12,7 @@ interface ForeignPassword {
   keep(tx: Transaction, user_id: string): Promise<void>;
 }
 
-/** The hash of another program among these columns of a user; undefined if there is none. */
+/** The imported hash among these columns of a user; undefined if there is none. */
 export function foreignPasswordIn(
   { store, now, import_source }: Pick<AdminContext, "store" | "now" | "import_source">,
   table: TableName,

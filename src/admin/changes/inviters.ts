@@ -65,7 +65,7 @@ export async function endFallenInvitations(
   invited_by: string,
 ): Promise<void> {
   const made = await tx.list("invitations", { invited_by });
-  // In one order, so that two changes never wait for each other.
+  // In a fixed order, so two changes cannot deadlock.
   for (const organization_id of [...new Set(made.map((each) => each.organization_id))].sort()) {
     await tx.lock(invitationsLock(organization_id));
     for (const invitation of await tx.list("invitations", { invited_by, organization_id })) {
@@ -85,8 +85,8 @@ export async function endFallenInvitations(
 }
 
 /**
- * The organization of an invitation that begins at a list of memberships: the one that the list is narrowed
- * to, else the only one where the actor may invite. Undefined if there is none or more than one.
+ * The organization of an invitation that starts at a list of memberships: the one in the list's filter, else
+ * the only one where the actor may invite. Undefined if there is none or more than one.
  */
 export async function organizationToInviteTo(
   context: AdminContext,

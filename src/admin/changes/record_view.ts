@@ -63,7 +63,7 @@ export function isExposed(
   return platform || fieldsOf(table)[column]?.confidential !== true;
 }
 
-/** Of these columns, those that may be shown, as the row has them. */
+/** The columns that may be shown, as the row has them. */
 export function shownOf<T extends TableName>(table: T, row: Row<T>, columns: readonly string[]): JsonObject {
   const view = publicView(table, row);
   const shown = columns.filter((name) => Object.hasOwn(view, name) && name !== "updated_at");

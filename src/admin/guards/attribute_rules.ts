@@ -33,7 +33,7 @@ function definitionErrors(
     errors.push(fieldError("/organization_id", "attribute_of_users"));
   if (record_type !== "users" && writers.includes("user"))
     errors.push(fieldError("/writers", "written_by_admins"));
-  // A person consents to scopes: a claim about them that needs none would be told without their consent.
+  // Users consent to scopes: a claim without one would be exposed without their consent.
   if (claim !== null && scopes.length === 0 && isOfPerson)
     errors.push(fieldError("/scopes", "claim_without_scope"));
   if (known !== undefined && value_type !== known.value_type)

@@ -1,4 +1,7 @@
-/** All people with what they sign in with, as `POST /api/v1/import/people` takes them: the way out (MG-10). */
+/**
+ * All users with their sign-in methods, in the format of `POST /api/v1/import/people`, for leaving Postern
+ * (MG-10).
+ */
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 import type { Membership, User } from "../../records/definition/definition.ts";
@@ -79,7 +82,7 @@ async function personOf(user: User, with_hashes: boolean, context: AdminContext)
   };
 }
 
-/** As authenticator apps read it: SHA-1, 6 digits, 30 seconds. */
+/** The format of authenticator apps: SHA-1, 6 digits, 30 seconds. */
 const otpauthOf = (email: string, secret: string) =>
   `otpauth://totp/${encodeURIComponent(email)}?secret=${secret}&algorithm=SHA1&digits=6&period=30`;
 

@@ -119,7 +119,7 @@ interface Done {
   readonly id: string;
   readonly losses: readonly FieldError[];
   readonly events: readonly AdminEvent[];
-  /** Of the record of an existing user. */
+  /** The record of an existing user. */
   readonly changes?: Partial<User>;
 }
 
@@ -128,7 +128,7 @@ function passkeyHost({ issuer }: AdminContext): string | undefined {
   return issuer === undefined ? undefined : new URL(issuer).hostname;
 }
 
-/** The hash to store; undefined if the line has none, or the person has one that stays. */
+/** The hash to store; undefined if the line has none, or the user keeps an existing one. */
 async function newPasswordHash(
   { password }: PersonLine,
   current: User | undefined,
@@ -217,7 +217,7 @@ async function changePerson(
     ...(isNewer && { email_verified_at: verified }),
     ...(line.webauthn_handle &&
       current.webauthn_handle === null && { webauthn_handle: line.webauthn_handle }),
-    // Only while the person has none of their own, also if they set one since it was looked at.
+    // Only while the user has no password of their own, including one set meanwhile.
     ...(password_hash !== undefined && isReplaceable(current) && { password_hash }),
   });
   const more = await addBelongings(tx, context, line, id, at);

@@ -29,7 +29,7 @@ export const bulkMembers: Readonly<Record<BulkAct, { needs: readonly string[]; t
 
 export interface BulkOperation {
   readonly op: BulkAct;
-  /** Of the record; empty for a new one. */
+  /** The record's tag; empty for a new one. */
   readonly id: string;
   readonly data: Input;
   /** The state that the record has to be in. */

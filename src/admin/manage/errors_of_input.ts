@@ -33,7 +33,7 @@ export async function errorsOfNew(
   return onePerPath([...counting, ...(await errorsBeside(context, table, record as Input, counting))]);
 }
 
-/** The same for the members that change a record. */
+/** The same for the members of a change. */
 export async function errorsOfChange(
   context: AdminContext,
   resource: Resource,

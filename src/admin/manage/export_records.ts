@@ -37,7 +37,7 @@ export async function exportRecords(
   const event = {
     type: "records_exported",
     target_table: resource.table,
-    // That organization's owners read of it.
+    // The owners of that organization may read the event.
     ...(organization_id !== undefined && { organization_id }),
     details: { format, query: { ...query } },
   } as const;
@@ -57,7 +57,7 @@ export async function exportRecords(
   })();
 }
 
-/** The organization whose audit records the file: none that the actor has no access to. */
+/** The organization whose audit records the file: only one that the actor has access to. */
 async function organizationOf(context: AdminContext, named: string | undefined): Promise<string | undefined> {
   const id = named?.toLowerCase();
   const { platform, organizations } = await permissionsOfActor(context);

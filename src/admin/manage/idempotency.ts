@@ -30,7 +30,7 @@ export interface StoredAnswer {
   readonly body: string;
 }
 
-/** An answer, and whether it is the one of an earlier request. */
+/** A response, and whether it is a repetition. */
 export interface Answered {
   readonly answer: StoredAnswer;
   readonly repeated: boolean;
@@ -110,8 +110,8 @@ function keyOf(what: "answer" | "mark", named: readonly string[]): Buffer {
 }
 
 /**
- * The same for every credential of the same caller with the same reach: a narrower one does not get an answer
- * that it might have been refused.
+ * Equal for all credentials of a caller with the same permissions: a narrower one gets no response that it
+ * might have been refused.
  */
 function whoIs(actor: Actor): string {
   const scopes = "scopes" in actor ? actor.scopes : undefined;

@@ -21,7 +21,7 @@ export interface RecordPage {
   readonly data: PublicView[];
   /** Give it as `cursor` to get the next page; null after the last. A page may be short before that. */
   readonly next_cursor: string | null;
-  /** The same for the page before; null on the first. */
+  /** The cursor of the previous page; null on the first. */
   readonly previous_cursor: string | null;
   /** The number of matches, if requested: counted no further than 10,000. */
   readonly total?: number;

@@ -75,7 +75,7 @@ export interface ManifestMember<Given = unknown> {
     record: PlannedRecord,
     context: AdminContext,
   ): Comparison | Promise<Comparison>;
-  /** Its value in an export; undefined for none. */
+  /** Its value in an export; undefined if it has none. */
   exported?(store: AdminContext["store"], row: Values): Promise<unknown>;
 }
 

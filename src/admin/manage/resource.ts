@@ -61,7 +61,7 @@ export interface Resource<T extends TableName = TableName> {
   /** When a creation only sends an invitation (202), and which resource type the invitation has. */
   readonly asks?: { readonly when: string; readonly noun: RecordNoun; readonly table: TableName };
   create?(context: AdminContext, input: Input): Promise<CreatedRow<T> | { readonly requested: PublicView }>;
-  /** `seen` is the row as it was read before, where it was. */
+  /** `seen` is the row as read before, if it was. */
   update?(
     context: AdminContext,
     id: string,
@@ -100,7 +100,7 @@ export type OwnVerb = (typeof ownVerbs)[number];
 
 /** Does a verb of the record's own and answers the record as it is then. */
 type DoesVerb<T extends TableName> = {
-  // As a method, so that resources of every table have one type.
+  // A method, so resources of all tables have one type.
   does(context: AdminContext, id: string, values: Input, expected?: Expected<T>): Promise<Row<T>>;
 }["does"];
 

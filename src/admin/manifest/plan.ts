@@ -24,7 +24,7 @@ import {
 import { type Section, sections } from "./sections.ts";
 
 export interface Plan {
-  /** Paths are such as `apps[2].redirect_uris[0]`; nothing may be written unless there is none. */
+  /** Paths such as `apps[2].redirect_uris[0]`; nothing may be written while there are errors. */
   readonly errors: readonly FieldError[];
   readonly records: readonly PlannedRecord[];
 }
@@ -239,7 +239,7 @@ export async function planManifest(
   }
 }
 
-/** The same text for all names of one record. */
+/** Equal for all names of one record. */
 function nameText(table: TableName, column: string, name: string): string {
   return `${table} ${nameForm(column, name)}`;
 }

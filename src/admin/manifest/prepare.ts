@@ -16,7 +16,7 @@ import type {
 export interface Prepared {
   readonly record: PlannedRecord;
   readonly state: "created" | "updated" | "unchanged";
-  /** The rows to write: the record itself, and its parts. None of them is unchanged. */
+  /** The rows to write: the record and its parts, without unchanged ones. */
   readonly rows: readonly PreparedRow[];
   /** Parts whose rows all go. */
   readonly dropped: readonly ManifestPart[];

@@ -19,7 +19,7 @@ const rulesOf: ReadonlyMap<string, ManifestRules> = new Map(
   sections.map(({ table, manifest }) => [table, manifest]),
 );
 
-/** Every record that comes, changes or goes; parts of records are none. */
+/** Every record that is created, changed or deleted, without parts of records. */
 function passagesOf(prepared: readonly Prepared[], pruned: readonly PrunedRecord[]): Passage[] {
   const written = prepared.flatMap(({ record: { id, label }, rows }) =>
     rows

@@ -5,7 +5,7 @@ import { resources } from "../resources/resources.ts";
 /** A resource type that a manifest has a section for, under its own name. */
 export type Section = Resource & { readonly manifest: ManifestRules };
 
-/** In the order in which they are written: a record refers only to those before it. */
+/** In writing order: a record refers only to earlier ones. */
 export const sections: readonly Section[] = resources.filter(
   (resource): resource is Section => resource.manifest !== undefined,
 );

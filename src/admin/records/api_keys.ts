@@ -55,7 +55,7 @@ export function draftApiKeyChange(current: APIKey, requested: Input): Checked<Pa
   return { errors: all, record };
 }
 
-/** The owner of a key when the request names none: the caller. */
+/** The default owner of a key: the caller. */
 export function withOwner({ actor }: Pick<AdminContext, "actor">, requested: Input): Input {
   if (requested.user_id !== undefined || requested.organization_id !== undefined) return requested;
   if (actor.kind === "user") return { ...requested, user_id: actor.user.id };

@@ -50,7 +50,7 @@ async function countHandover(
 
 /** The records to hand over before a user may be deleted. */
 export interface ToSettle {
-  /** They are the last active platform administrator. */
+  /** The user is the last active platform administrator. */
   readonly last_administrator: boolean;
   /** Organizations, by name, whose last active owner they are. */
   readonly owned: readonly string[];
@@ -134,7 +134,7 @@ async function handoverOf(reads: Pick<Transaction, "list">, id: string) {
 /** Limit of records searched for one that needs a successor. */
 const mostLookedThrough = 200;
 
-/** Whether the deletion of a user takes a successor: where they made more than is looked through, it may. */
+/** Whether deleting a user requires a successor; it may if they created more records than are checked. */
 export async function takesSuccessor(
   { store }: Pick<AdminContext, "store">,
   user_id: string,

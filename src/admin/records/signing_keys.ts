@@ -20,7 +20,7 @@ import { deleteRecord } from "../changes/removal.ts";
 /** Seconds a key is published before it signs: twice the 300 that resource servers may keep the key set. */
 export const publicationLead = 600;
 
-/** The same in an emergency: time for every process to have heard of it. */
+/** For emergencies: the delay until every process knows of the change. */
 export const emergencyLead = 5;
 
 /** Seconds a retired key stays published at least; longer where an app's access tokens live longer. */
@@ -116,7 +116,7 @@ async function noteKey(
 
 /** The first keys of algorithms, which are stored together with the record that names them, or not at all. */
 export interface MissingKeys {
-  /** Of the fields that name the algorithms: the caller may make no key. */
+  /** The fields that name the algorithms: the caller may not create a key. */
   readonly errors: readonly FieldError[];
   /** To be held when they are written. */
   readonly locks: readonly LockName[];

@@ -122,7 +122,7 @@ export async function updateUser(
       return {
         ...changes,
         ...(password_hash !== undefined && { password_hash }),
-        // It is off: canceling the deletion does not switch the account on (SS-12).
+        // The account is inactive: canceling the deletion does not activate it (SS-12).
         ...(held && { deletion_at: null }),
       };
     },

@@ -13,7 +13,7 @@ type ApiRiskKind = (typeof apiRiskKinds)[number];
 
 export interface ApiRisk {
   readonly kind: ApiRiskKind;
-  /** Scopes, or client_ids; nothing if it is the whole API. */
+  /** Scopes, or client_ids; empty if it concerns the whole API. */
   readonly about: readonly string[];
 }
 

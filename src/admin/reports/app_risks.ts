@@ -22,7 +22,7 @@ import { isOpenClient } from "../../records/rules/open_clients.ts";
 import { hasKeyFor, keysIn, profileMisfits, signingAlgorithmsOf } from "../records/profile_misfits.ts";
 import { idleScopes } from "./idle_scopes.ts";
 
-/** The checked properties of a secret; none of them is secret. */
+/** The checked properties of a secret, without its value. */
 export type SecretState = Pick<
   OAuthAppSecret,
   "secret_prefix" | "created_at" | "expires_at" | "last_used_at" | "revoked"

@@ -118,7 +118,7 @@ export async function dashboardOf(
 /** Counts of the server or of organizations, for programs. */
 export interface Statistics {
   readonly period: Period;
-  /** The organization that they are of; null if they are of all that the actor may read. */
+  /** The organization of the counts; null for all that the actor may read. */
   readonly organization_id: string | null;
   readonly activity: Activity;
   readonly apps: readonly AppActivity[];
@@ -236,7 +236,7 @@ async function activityOf(
   };
 }
 
-/** When each step of a period began, in milliseconds since 1970; the last is the one that `now` lies in. */
+/** The start of each step of a period, in milliseconds since 1970; the last step contains `now`. */
 function momentsOf(period: Period, now: number): { moments: readonly number[]; step: number } {
   const { step_hours, steps } = spans[period];
   const step = step_hours * hourLength;
@@ -257,7 +257,7 @@ function dayFigure(kinds: readonly StatisticKind[], count: Count, now: number): 
   return { count: sofar, before, change };
 }
 
-/** Those that the actor may see: a count of tokens reveals no names. */
+/** Apps that the actor may see: a count of tokens reveals no names. */
 async function busiestApps(
   context: AdminContext,
   subjects: readonly Subject[],

@@ -14,7 +14,7 @@ export interface Health {
   readonly database: { readonly mark: Mark; readonly milliseconds: number };
   /** `seconds`: for how long the key has signed; undefined if none does. */
   readonly signing_key: { readonly mark: Mark; readonly seconds: number | undefined };
-  /** The one private address that all clients seem to have; undefined if they have their own. */
+  /** The single private address of all clients; undefined if they have their own. */
   readonly addresses?: { readonly mark: "caution"; readonly address: string };
   /** The figures of the process; undefined if none are collected. */
   readonly hashing?: { readonly mark: Mark; readonly waiting: number };

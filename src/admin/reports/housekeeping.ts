@@ -16,7 +16,7 @@ export interface DatabaseFigures {
 export interface SweptFigures {
   /** Count in the last 24 hours, the present one among them. */
   readonly day: number;
-  /** In the last 7 days, today among them (UTC). */
+  /** In the last 7 days, including today (UTC). */
   readonly week: number;
 }
 
@@ -65,7 +65,7 @@ export async function databaseFigures(
 export const keyAgeToRotate = 90;
 
 export interface ShownKeys {
-  /** The one that was made last is the first. */
+  /** Newest first. */
   readonly keys: readonly KeyView[];
   /** The key that signs is old and no other is on its way. */
   readonly rotation_due: boolean;

@@ -1,6 +1,6 @@
 import type { OAuthApp } from "../../records/definition/definition.ts";
 
-/** Scopes that release claims on other servers, and none here. */
+/** Scopes that release claims at other servers, but not here. */
 const claimScopes: readonly string[] = ["address", "groups", "phone", "roles"];
 
 /** The allowed scopes that bring the app nothing: no claim, no token and no API. */

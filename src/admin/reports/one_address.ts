@@ -33,7 +33,7 @@ const least = { sessions: 20, people: 5 } as const;
 /** The share of sessions that is nearly all. */
 const nearlyAll = 0.9;
 
-/** The one private address that every client shares; undefined without a sign of it. */
+/** The single private address of every client; undefined without a sign of it. */
 export async function oneAddress(
   store: Codes & Rows,
   now: Date,

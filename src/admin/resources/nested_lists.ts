@@ -12,7 +12,7 @@ export interface NestedList {
   readonly name: string;
 }
 
-/** Where a better word than the path says what a record has of them. */
+/** A better name than the path for this list. */
 const called: { readonly [Parent in ResourceType]?: { readonly [Child in ResourceType]?: string } } = {
   organizations: { memberships: "members" },
 };

@@ -46,7 +46,7 @@ const resourceByType = {
   events,
 } satisfies Readonly<Record<ResourceType, Resource>>;
 
-/** In the order in which a manifest writes their records: a record refers only to those before it. */
+/** In the order in which a manifest writes records: a record refers only to earlier ones. */
 export const resources: readonly Resource[] = Object.values(resourceByType);
 
 /** The resource of this resource type. */

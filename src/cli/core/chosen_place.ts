@@ -1,4 +1,4 @@
-/** Where a command works: on the database of this machine, or on a remote server. */
+/** The target of a command: the database of this machine, or a remote server. */
 import { isFlagGiven } from "./setting_options.ts";
 import { type Options, type Terminal, WrongUsage } from "./terminal.ts";
 

@@ -13,7 +13,7 @@ const places = [
   new Option("--server <url>", "work on the server at this address"),
   new Option("--api-key-file <file>", "with --server: the file that contains the API key"),
 ];
-/** The same for commands that refuse them: hidden from help, but recognized in order to explain the refusal. */
+/** The same for commands that refuse them: hidden from help, but parsed to explain the refusal. */
 const refusedPlaces = places.map(({ flags, description }) => new Option(flags, description).hideHelp());
 const ofSettings = settingOptions.map(({ option }) => option);
 

@@ -16,9 +16,9 @@ export interface Terminal {
   readonly launcher?: number | undefined;
   /** The account of the operating system that runs the command. */
   readonly user?: string | undefined;
-  /** Of standard output. */
+  /** Standard output. */
   readonly screen: Screen;
-  /** Of standard error. */
+  /** Standard error. */
   readonly messages: Screen;
   /** Results: standard output. */
   out(text: string): void;

@@ -13,7 +13,7 @@ export interface Losses {
   add(loss: Loss): void;
   /** By kind, the most frequent first. */
   sums(): readonly { readonly kind: string; readonly count: number }[];
-  /** Of each client, what its application has to change. */
+  /** The changes that each client's application needs. */
   ofClients(): ReadonlyMap<string, readonly string[]>;
   close(): void;
 }

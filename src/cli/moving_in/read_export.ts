@@ -19,7 +19,7 @@ export interface Records {
 export interface ReadExport {
   readonly records: Records;
   readonly people: number;
-  /** Those whose identifiers there are no UUIDs, which our `sub` is. */
+  /** Users whose identifiers are not UUIDs, unlike our `sub`. */
   readonly other_subjects: number;
 }
 

@@ -13,7 +13,7 @@ export interface SignInOptions {
   readonly reads: boolean;
   /** Require a new sign-in even if the browser is signed in. */
   readonly fresh: boolean;
-  /** Where to listen; 0 picks a free port. */
+  /** The listening port; 0 picks a free one. */
   readonly port: number;
   /** How long to wait for the browser. */
   readonly seconds: number;

@@ -16,11 +16,11 @@ export type ApisOfApp = {
   asks: readonly (NamedApi & { why: keyof AppApisWords["why"] })[];
   /** Further APIs that it may request. */
   more: number;
-  /** That it is: it introspects their tokens. */
+  /** APIs that the app is: it introspects their tokens. */
   is: readonly NamedApi[];
 };
 
-/** The APIs of an app in words; nothing if there are none. */
+/** The APIs of an app in words; empty if there are none. */
 export function appApisCard({ asks, more, is }: ApisOfApp, { appApis: words }: Words): Html | undefined {
   if (asks.length === 0 && is.length === 0) return undefined;
   return html`<section class="card" aria-labelledby="apis"><h2 id="apis">${words.title}</h2>

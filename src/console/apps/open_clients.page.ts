@@ -79,7 +79,7 @@ ${next !== undefined && html`<p><a href="${path}?before=${next}">${said.older}</
 
 export type OpenClientsConfirmation = ConsoleLocale & {
   csrf_token: string;
-  /** Those that were chosen, or all that were never used. */
+  /** The selected clients, or all unused ones. */
   chosen: readonly Pick<OAuthApp, "id" | "name" | "client_id">[] | "never_used";
 };
 

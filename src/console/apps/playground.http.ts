@@ -30,7 +30,7 @@ export interface Playground {
   readonly walk: FlowRun;
   /** Undefined for a public app, and until the first request. */
   readonly secret?: PlaygroundSecret;
-  /** To which its tokens are bound, where those of the app are. */
+  /** The key that its tokens are bound to, if the app's are. */
   readonly proof_key?: string;
   /** ISO 8601. */
   readonly ends_at: string;
@@ -66,7 +66,7 @@ export function choicesOf(scopes: readonly string[], chosen?: readonly string[])
   return scopes.map((name) => ({ name, chosen: chosen?.includes(name) ?? usual(name) }));
 }
 
-/** The playground that is under way; undefined if there is none. */
+/** The running playground; undefined if there is none. */
 export async function currentPlayground(
   admin: AdminContext,
   place: PlaygroundKey,
@@ -129,7 +129,7 @@ export async function closePlayground(
   await forgetPlayground(admin, place);
 }
 
-/** Lets pass that there is no such record, or none that the actor may know of. */
+/** Ignores a missing or unreadable record. */
 async function unlessMissing(done: Promise<unknown>): Promise<void> {
   try {
     await done;

@@ -13,7 +13,7 @@ export type PlaygroundPage = ConsoleLocale & {
   csrf_token: string;
   /** Why there is nothing to try; the page offers nothing then. */
   unable: readonly (keyof PlaygroundWords["unable"])[];
-  /** Where the browser comes back to, where an earlier version put it among the app's redirect URIs. */
+  /** The return address that an earlier version stored among the app's redirect URIs. */
   kept_address?: string | undefined;
   /** The scopes that each flow may request; a flow that the app may not use is left out. */
   sign_in?: { scopes: readonly ScopeChoice[] } | undefined;

@@ -13,7 +13,7 @@ export interface Quickstart {
   readonly hint?: keyof UseWords["hints"] | undefined;
   /** Where its commands serve it; undefined if the hint does not say. */
   readonly served_at?: string | undefined;
-  /** Commands of a shell that install and run it, a line each; none if the file is typed into one. */
+  /** Shell commands that install and run it, one per line; empty if the file is typed into a shell. */
   readonly run?: string | undefined;
   readonly files: readonly { readonly path?: string; readonly text: string }[];
 }
@@ -26,7 +26,7 @@ interface Stack {
   readonly served?: true;
   /** Its library verifies id_tokens by RSA alone. */
   readonly rsa_alone?: true;
-  /** With `{host}` and `{port}` where the program cannot take them from the redirect URI. */
+  /** With `{host}` and `{port}` if the program cannot derive them from the redirect URI. */
   readonly run: readonly string[];
   readonly files: Readonly<Record<string, string>>;
 }
@@ -159,7 +159,7 @@ export const programsOfSamples: readonly string[] = [onServers, inBrowsers, onLo
 
 const isLoopback = (uri: string) => /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?=[:/])/.test(uri);
 
-/** The programs that sign people in; none if the app cannot, or needs keys of its own. */
+/** The programs that sign users in; empty if the app cannot, or needs its own keys. */
 export function signInQuickstarts(app: SnippetApp, comments: Comments): Quickstart[] {
   const { issuer, client_id, sign_in, in_browser, on_device } = app;
   if (sign_in === undefined || app.proves_keys) return [];
@@ -192,7 +192,7 @@ function literalsForSpring(environment: Readonly<Record<string, string>>): Recor
   return Object.fromEntries(replaced.map(([name, text]) => [`${springPlaceholder}${name}}`, text]));
 }
 
-/** The programs that get a token for the app itself; none if it cannot. */
+/** The programs that get a token for the app itself; empty if it cannot. */
 export function machineQuickstarts(app: SnippetApp): Quickstart[] {
   const { machine } = app;
   if (machine === undefined || app.public || app.proves_keys) return [];
@@ -218,10 +218,7 @@ function quickstartOf(
   };
 }
 
-/**
- * Where the program of a redirect URI listens on this machine: for another host at port 8080, as in the
- * samples.
- */
+/** The local address of a redirect URI's program; for another host port 8080, as in the samples. */
 function listensAt(redirect_uri = ""): { readonly hostname: string; readonly port: string } {
   if (!isLoopback(redirect_uri)) return { hostname: "localhost", port: "8080" };
   const { hostname, port } = new URL(redirect_uri);

@@ -15,11 +15,11 @@ export type SnippetApp = {
   on_device: boolean;
   /** Its id_tokens are signed by RSA, which some libraries know alone. */
   rsa_id_tokens: boolean;
-  /** Of the code flow; undefined if the app has none or may not use it. */
+  /** Code flow; undefined if the app may not use it. */
   sign_in?:
     | { redirect_uri: string; scope: string; post_logout_redirect_uri?: string | undefined }
     | undefined;
-  /** Of client credentials; undefined if the app may not use them. */
+  /** Client credentials; undefined if the app may not use them. */
   machine?: { scope: string } | undefined;
   /** The API that tokens are for (RFC 8707). */
   resource?: string | undefined;

@@ -86,7 +86,7 @@ export function endingsOf(resource: Resource): Ending[] {
   return endings;
 }
 
-/** Those that a deletion of this record requires. */
+/** Values that deleting this record requires. */
 async function removalFieldsOf(resource: Resource, admin: AdminContext, id: string): Promise<FormField[]> {
   const { removal_asks = {} } = presentations[resource.resourceType];
   const requested = await Promise.all(

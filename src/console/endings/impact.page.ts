@@ -26,7 +26,7 @@ export type ImpactPage = ConsoleLocale & {
   confirm: string;
   confirm_wrong?: boolean | undefined;
   fields: readonly FieldControl[];
-  /** Those that belong to no field. */
+  /** Errors without a field. */
   errors: readonly FormError[];
   cancel_href: string;
 };

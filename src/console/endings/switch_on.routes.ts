@@ -11,7 +11,7 @@ import { type DestructiveChange, isVouchedFor } from "../presentations/presentat
 import { presentations } from "../presentations/presentations.http.ts";
 import { isOpenTo } from "./confirmation.http.ts";
 
-/** The change that switches records of this type off, where there is one. */
+/** The change that deactivates records of this type, if there is one. */
 function switchOf({ resourceType }: Resource): DestructiveChange | undefined {
   return presentations[resourceType].destructive?.find(({ verb }) => verb === "switch_off");
 }
@@ -41,14 +41,14 @@ export function switchOnRoutes(app: FastifyInstance, resource: Resource, context
     async ({ admin, id }, _request, reply) => {
       const record = await requireWritable(admin, resource, id);
       const href = `${path}/${record.id}`;
-      // It was switched on meanwhile: a second press finds it as it was to be.
+      // It was activated meanwhile, so a second click has nothing to do.
       if (record.view[change.field] !== false) return reply.redirect(href, 303);
       await updateRecord(admin, resource, record, { [change.field]: true });
       return reply.redirect(`${href}?done=switched_on`, 303);
     },
     sudoFor(resourceType),
   );
-  // Where a language is chosen on the answer to the form, or the proof page is reloaded.
+  // The path for a language change on the response to the form, or a reload of the proof page.
   pages.get(`${path}/:id/switch-on`, async ({ id }, _request, reply) =>
     reply.redirect(`${path}/${encodeURIComponent(id)}`, 303),
   );

@@ -9,7 +9,7 @@ import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../frame/con
 export type TakeFactorsPage = ConsoleLocale & {
   csrf_token: string;
   user: { id: string; name: string };
-  /** The one that goes; all of them if omitted. */
+  /** The factor to remove; all if omitted. */
   factor?: { id: string; name: string } | undefined;
   /** As typed. */
   reason: string;

@@ -11,7 +11,7 @@ import { apiName, fieldLabel, spelledLabel, valueWord } from "./field_label.view
 import type { FieldControl } from "./fields.view.ts";
 
 export type ControlOptions = Pick<ManagementLocale, "words" | "language"> & {
-  /** It narrows a list: nothing chosen means any, and a yes or no may be left open. */
+  /** A filter: no selection means any, and a yes or no may stay open. */
   narrowing?: boolean | undefined;
   autofocus?: boolean | undefined;
 };
@@ -92,7 +92,7 @@ ${entry(field, options)}${help}${error}
 </div>`;
 }
 
-/** That it must be given, or its unit. */
+/** That it is required, or its unit. */
 function remarkOf(
   { kind, required }: FieldControl,
   { words, narrowing }: ControlOptions,
@@ -188,7 +188,7 @@ export function durationInput(
 /** Nothing that a keyboard or a dictionary should put right. */
 const machine = html` spellcheck="false" autocapitalize="none"`;
 
-/** As the control has it. A secret is never printed back. */
+/** In the control's format. A secret is never printed. */
 function textOf({ value, sensitive }: FieldControl): string {
   if (sensitive) return "";
   return typeof value === "object" ? value.join("\n") : String(value);
@@ -251,7 +251,7 @@ function radioButtons(field: FieldControl, usual: readonly string[], options: Co
   )}${help}${error}</fieldset>`;
 }
 
-/** The grid, and as text the words of the list that are in none of its rows. */
+/** The grid, and a text field for words of the list without a row. */
 function gridControl(
   field: FieldControl,
   { prefix, offered }: NonNullable<FieldControl["grid"]>,

@@ -9,32 +9,32 @@ import type { Words } from "../../web/words/words.ts";
 export type FieldShape = Omit<Field, "meaning" | "default" | "type"> & { readonly name: string };
 
 export type ShownField = FieldShape & {
-  /** As `PublicView` has it: times as ISO 8601, or as `Date`. */
+  /** Values as in `PublicView`: times as ISO 8601, or as `Date`. */
   value: unknown;
   /** The name of the record that a reference leads to. */
   label?: string | undefined;
   href?: string | undefined;
-  /** Of a list of references: where each leads. */
+  /** The target of each reference in a list. */
   links?: readonly { value: string; label?: string | undefined; href?: string | undefined }[] | undefined;
 };
 
 /** A record as a row of a list. */
 export type ListedRecord = {
-  /** Sent where the record is selected; none, when absent. */
+  /** Sent if the record is selected; none if omitted. */
   id?: string | undefined;
   href?: string | undefined;
   name: string;
   state?: RecordState | undefined;
-  /** Those of the columns, found by their name. */
+  /** The labels of columns, by their names. */
   fields: readonly ShownField[];
 };
 
 export type FieldControl = FieldShape & {
-  /** As the form had it, or as it would have it: a list one to a line or as an array, a time as ISO 8601. */
+  /** The value of the form, typed or initial: a list one per line or as an array, a time as ISO 8601. */
   value: string | readonly string[] | boolean;
   /** Its error. */
   error?: FieldError | undefined;
-  /** Those of further lines of a list. */
+  /** Errors of further lines of a list. */
   further_errors?: readonly FieldError[] | undefined;
   /** The endpoint that suggests records whose name begins with the typed text. */
   suggestions?: string | undefined;
@@ -46,6 +46,6 @@ export type FieldControl = FieldShape & {
   grid?: { readonly prefix: string; readonly offered: readonly string[] } | undefined;
   /** How the wire spells values that records spell otherwise. */
   spelled?: Readonly<Record<string, string>> | undefined;
-  /** The sentence under it, where it is not the one of its name. */
+  /** The help text, if it differs from the field's own. */
   help?: keyof Words["fields"]["help"] | undefined;
 };

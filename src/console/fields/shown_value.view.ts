@@ -10,7 +10,7 @@ import type { ShownField } from "./fields.view.ts";
 
 type Said = Pick<ManagementLocale, "words" | "language">;
 
-/** In a cell of a list, or on the record's own page, where there is room. */
+/** In a list cell, or on the record's own page, which has more room. */
 type Place = "list" | "record";
 
 /** Words of a list in a cell before the rest is only counted. */
@@ -125,7 +125,7 @@ function list(name: string, values: readonly string[], { words }: Said, place: P
   return html`<span class="badges">${shown.map((value) => html`<code${(place === "list" || !isLong) && html` class="badge"`}${whole(value, place)}>${value}</code> `)}${left > 0 && html`<span class="quiet">+${left}</span>`}</span>`;
 }
 
-/** Seconds in the widest unit that says them whole and, where there is room, as they are stored. */
+/** Seconds in the largest exact unit and, if there is room, as stored. */
 function duration(seconds: number, { language }: Said, place: Place): Html {
   const { unit, text } = wholeDuration(seconds, language);
   const whole = html`<data value="${seconds}">${text}</data>`;

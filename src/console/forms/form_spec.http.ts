@@ -19,7 +19,7 @@ import { suggestionsFor } from "./natural_names.http.ts";
 export interface FormField
   extends FieldShape,
     Pick<FieldControl, "many_of" | "one_of" | "grid" | "spelled" | "help" | "suggestions"> {
-  /** It may be emptied. */
+  /** It may be cleared. */
   readonly nullable: boolean;
   /** The table of the records whose ids it holds. */
   readonly refers_to?: string | undefined;
@@ -32,9 +32,9 @@ export interface FormField
 }
 
 interface FormSpec {
-  /** In the order of the form. */
+  /** In form order. */
   readonly fields: readonly FormField[];
-  /** Those that only platform administrators see. */
+  /** Fields that only platform administrators see. */
   readonly platform: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Where a text is in itself, as people count: from 1. */
+/** A position in a text, counted from 1. */
 export interface Place {
   readonly line: number;
   readonly column: number;

@@ -40,7 +40,7 @@ function namedIn(table: string): { resource: Resource; field: string } | undefin
 /** Below it is a resource type, such as `users`. */
 export const suggestionsPath = "/console/suggestions";
 
-/** Where suggestions for a field come from that names a record of this table; undefined if none do. */
+/** The suggestions for a field that names a record of this table; undefined if there are none. */
 export function suggestionsFor(table: string): string | undefined {
   const { resource } = namedIn(table) ?? {};
   return resource && `${suggestionsPath}/${resource.resourceType}`;

@@ -43,11 +43,11 @@ const sideResourceTypes = Object.keys(sectionOf) as readonly ResourceType[];
 /** The reader of the console. */
 export type ConsoleUser = SignedInPerson & {
   is_platform_admin: boolean;
-  /** Of this program; undefined if unknown. */
+  /** The version of this program; undefined if unknown. */
   version?: string | undefined;
-  /** They want to see what programs call members and values. */
+  /** The reader wants to see technical names. */
   api_names: boolean;
-  /** Undefined if there is none that they manage. */
+  /** Undefined if the reader manages none. */
   organizations?: OrganizationSwitch | undefined;
   /** The resource types of which they can see any record. */
   resourceTypes: ReadonlySet<ResourceType>;
@@ -67,10 +67,10 @@ export type ConsoleFrame = ConsoleLocale & {
   body: Html;
 };
 
-/** Where choices of how the console shows itself are sent. */
+/** The targets of display preferences. */
 export const viewPath = "/console/view";
 
-/** Where a resource type is listed. */
+/** The list of a resource type. */
 export function resourceTypeHref(resourceType: ResourceType): string {
   return `/console/${resourceType.replaceAll("_", "-")}`;
 }
@@ -90,7 +90,7 @@ function sideEnd(page: ConsoleLocale): Html {
   return html`<ul class="side-end"><li><a href="/api/docs">${reference}</a></li><li><a href="/api/openapi.json">${openApi}</a></li></ul>${apiNamesForm(page)}${viewer.version !== undefined && html`<p class="quiet">${version(viewer.version)}</p>`}`;
 }
 
-/** Where everything is searched. */
+/** The global search. */
 export const searchPath = "/console/search";
 
 function searchForm({ console: words }: ManagementLocale["words"]): Html {

@@ -8,14 +8,14 @@ export type OrganizationName = { readonly id: string; readonly name: string };
 export type OrganizationSwitch = {
   /** Undefined: all that they may see. */
   readonly chosen: OrganizationName | undefined;
-  /** The first by name; none if there is nothing to choose. */
+  /** The first by name; empty if there is nothing to choose. */
   readonly choices: readonly OrganizationName[];
   /** There are more, which a page of its own finds. */
   readonly has_more: boolean;
   readonly csrf_token: string;
 };
 
-/** Where an organization is chosen, and the choice is sent. */
+/** The page for selecting an organization, and the target of the choice. */
 export const organizationPath = "/console/organization";
 
 /** Buttons that choose: all organizations, and each of these. */
@@ -29,7 +29,7 @@ export function organizationButtons(
   return html`<form method="post" action="${organizationPath}">${hiddenFields({ csrf_token, return_to })}<ul>${button("", words.all)}${choices.map(({ id, name }) => button(id, html`<bdi>${name}</bdi>`))}</ul></form>`;
 }
 
-/** In the header: the organization, and if there are several a menu that opens without a script. */
+/** In the header: the organization, and a menu without a script if there are several. */
 export function organizationSwitch(
   { has_more, ...organizations }: OrganizationSwitch,
   { words, return_to = "/console" }: ManagementLocale,

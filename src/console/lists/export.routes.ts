@@ -70,7 +70,7 @@ async function* textOf(
 /** Characters that begin a formula in spreadsheets, including the full-width forms of East Asian input. */
 const sign = "[=+\\-@\uff1d\uff0b\uff0d\uff20]";
 const formula = new RegExp(`^(?:${sign}|[\\t\\r\\n])`);
-/** Where a cell begins for spreadsheets that part cells by semicolons or tabs and read no quotes in one. */
+/** The start of a cell for spreadsheets that separate by semicolons or tabs and read no quotes within one. */
 const laterFormula = new RegExp(`([;\\t\\r\\n]["' ]*)(?=${sign})`, "g");
 
 /**

@@ -26,7 +26,7 @@ export type ListPage = ConsoleLocale & {
   /** See `RecordTable`. */
   brief?: readonly string[] | undefined;
   sorts?: ReadonlyMap<string, SortLink> | undefined;
-  /** Where selected records are sent to, with the verbs that there are for many. */
+  /** The target of selected records, with the available bulk actions. */
   selection?: Selection | undefined;
   records: readonly ListedRecord[];
   /** The search is the one called `q`. */
@@ -55,7 +55,7 @@ export type ListPage = ConsoleLocale & {
   /** The text of the link where no record is made at once. */
   create_label?: string | undefined;
   done?: Done | undefined;
-  /** Those that belong to no filter. */
+  /** Errors without a filter. */
   errors: readonly FormError[];
 };
 
@@ -166,7 +166,7 @@ ${!isEmpty && exportForm(page)}`,
 const selectionForm = "selection";
 
 type Selection = {
-  /** Where the selected ids are sent to, with the verb as `verb`. */
+  /** The target of the selected ids, with the action as `verb`. */
   action: string;
   csrf_token: string;
   verbs: readonly ManyVerb[];

@@ -120,7 +120,7 @@ function firstPlace(params: Params): number {
   return /^[1-9]\d{0,8}$/.test(from) ? Number(from) : 1;
 }
 
-/** Where the page is in the list: counted along the way, because no cursor knows how many went before. */
+/** The position of the page in the list, counted while paging, because no cursor stores it. */
 function placeIn(
   { data, next_cursor, previous_cursor, total, total_is_more }: RecordPage,
   params: Params,

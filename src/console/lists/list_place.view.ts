@@ -3,7 +3,7 @@ import { safeHref } from "../../web/html/safe_href.ts";
 import { numberText } from "../../web/number.ts";
 import type { ManagementLocale } from "../../web/words/page_locale.ts";
 
-/** Where a page is in its list, and where it leads. */
+/** The position of a page in its list, and its links. */
 export type ListPlace = {
   /** The place of its first record, counted from 1. */
   from: number;

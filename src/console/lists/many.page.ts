@@ -17,7 +17,7 @@ export type NamedRecord = { readonly id: string; readonly name: string };
 /** A record to which it cannot be done, or was not done. */
 export type NotDone = {
   readonly name: string;
-  /** It has ended already, the server failed, or why it was refused. */
+  /** It has already ended, the server failed, or the reason of the refusal. */
   readonly why: "already" | "failed" | readonly FormError[];
 };
 
@@ -34,7 +34,7 @@ export type ManyPage = Many & {
   csrf_token: string;
   /** Each with its state, in which it has to be when it is done. */
   records: readonly (NamedRecord & { readonly state: string })[];
-  /** Of all together. */
+  /** The sum of all. */
   impact: ShownImpact;
   signs_out: boolean;
   /** Figures that reach it were counted no further. */

@@ -18,7 +18,7 @@ export type SortLink = {
 export type RecordTable = Pick<ManagementLocale, "words" | "language"> & {
   resourceType: ResourceType;
   columns: readonly string[];
-  /** Those of the columns that are shown where there is room for few; the first and the last when absent. */
+  /** Columns for narrow screens; the first and the last if omitted. */
   brief?: readonly string[] | undefined;
   /** By the column, and `""` for the name of the record. */
   sorts?: ReadonlyMap<string, SortLink> | undefined;

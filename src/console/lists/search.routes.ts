@@ -64,7 +64,7 @@ function byId(admin: AdminContext, id: string) {
     try {
       return { records: [await getRecord(admin, resource, id)], is_all: true };
     } catch (error) {
-      // There is none, or it is not theirs to see.
+      // The record does not exist or is not readable.
       if (error instanceof Problem && error.status < 500) return { records: [], is_all: true };
       throw error;
     }

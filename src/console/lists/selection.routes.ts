@@ -36,7 +36,7 @@ export function endingsOfMany(resource: Resource): readonly EndingOfMany[] {
   );
 }
 
-/** The target to which the selected records of a list are sent. */
+/** The target of a list's selected records. */
 export const selectionPath = ({ resourceType }: Resource): string =>
   `${resourceTypeHref(resourceType)}/selected`;
 

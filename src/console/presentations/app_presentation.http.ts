@@ -153,7 +153,7 @@ export const appPresentation: Presentation = {
   help_of_new: { owner_id: "new_owner_id" },
   help_where: appKindHelp,
   unasked: ["revoked_at", "secrets"],
-  // Of open clients.
+  // For open clients.
   seldom: ["registration", "last_used_at", "client_ip"],
   offered: { allowed_grants: ({ extra_grants }) => offeredGrantWords(extra_grants) },
   spelled: { allowed_grants: grantNames },

@@ -4,7 +4,7 @@ import { fieldsOf, type TableName, tables } from "../../records/definition/defin
 import { knownMembersOf } from "../../records/formats/known_members.ts";
 import type { FieldShape } from "../fields/fields.view.ts";
 
-/** Of every table: its columns, and the known members of each, by their names. */
+/** Every table's columns and known members, by name. */
 const shapes: ReadonlyMap<string, ReadonlyMap<string, FieldShape>> = new Map(
   Object.keys(tables).map((table) => {
     const columns = Object.entries(fieldsOf(table as TableName));

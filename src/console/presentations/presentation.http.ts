@@ -79,11 +79,11 @@ export interface Presentation {
    * Users who may not create the record directly send an invitation instead, if one organization is meant.
    */
   readonly invites?: true;
-  /** They come about by what people and apps do: no link offers to make one. */
+  /** Users and apps create them: no link offers a new one. */
   readonly by_others?: true;
   /** Columns of its list other than name and state. */
   readonly columns: readonly string[];
-  /** Those of the columns that are shown where there is room for two; the first and the last when absent. */
+  /** Columns for narrow screens; the first and the last if omitted. */
   readonly brief?: readonly [string, string];
   /** Common filters of the list, and their values. */
   readonly presets?: { readonly [Name in PresetName]?: Readonly<Record<string, string>> };
@@ -95,7 +95,7 @@ export interface Presentation {
   readonly named_by: readonly string[];
   /** The same if another record refers to it and the context does not show its parent. */
   readonly referred_by?: readonly string[];
-  /** The field that is typed before the record ends, of a reference the name; absent if people know none. */
+  /** The field to type before the record ends (for a reference, its name); absent if users know none. */
   readonly typed?: string;
   readonly state?: (view: PublicView, now: Date) => RecordState;
   /** The record's own page has this in its address in the place of the id. */
@@ -103,18 +103,18 @@ export interface Presentation {
   readonly related: readonly Related[];
   /** Fields of the first group; the others precede the folded ones. */
   readonly groups?: readonly FieldGroup[];
-  /** The order of a form's fields, where it is neither that of the groups nor that of the definition. */
+  /** The order of a form's fields, if it is neither that of the groups nor that of the definition. */
   readonly order?: readonly string[];
-  /** The sentence under a field, where it is not the one of its name. */
+  /** The help text of a field, if it differs from the field's own. */
   readonly help?: Readonly<Record<string, keyof FieldHelp>>;
-  /** The same of the form for a new record. */
+  /** The same for the form of a new record. */
   readonly help_of_new?: Readonly<Record<string, keyof FieldHelp>>;
-  /** The same by what the record is, or what a new one of the chosen value begins with. */
+  /** The same by the record's kind, or the value chosen for a new one. */
   readonly help_where?: (
     record: PublicView,
     chosen_value?: string,
   ) => Readonly<Record<string, keyof FieldHelp>>;
-  /** Fields that the record's page leaves out where they are empty: few records have them. */
+  /** Fields that the record's page omits when empty: few records have them. */
   readonly seldom?: readonly string[];
   /** Settable fields that no form shows, in addition to `id`. */
   readonly unasked?: readonly string[];
@@ -129,14 +129,14 @@ export interface Presentation {
     readonly initial: (value: string) => PublicView;
     /** The fields that a form for a new record shows unfolded. */
     readonly first?: (value: string) => readonly string[];
-    /** A sentence about each value, where it is chosen. */
+    /** A sentence about each value to choose. */
     readonly help?: (value: string, words: Words) => string | undefined;
   };
   /** Fields that the form for a new record leaves empty: their values follow from the rest. */
   readonly left_open?: readonly string[];
   /** Fields that a link to the form may fill in, in addition to references. */
   readonly prefilled?: readonly string[];
-  /** The options of a list whose definition names none: those that have an effect with these settings. */
+  /** The options of a list without defined ones: those that have an effect with these settings. */
   readonly offered?: Readonly<Record<string, (switches: Switches) => readonly string[]>>;
   /** The values that are usual for a field that takes any: one of them is chosen, or stays as it is. */
   readonly usual?: Readonly<Record<string, readonly string[]>>;

@@ -31,7 +31,7 @@ export interface Describer {
   listed(resource: Resource, view: PublicView, without?: string): ListedRecord;
 }
 
-/** Of an id, where there is nothing better: the end of it, for ids of one time begin alike (RFC 9562 5.7). */
+/** The last part of an id, if there is no name: ids of one time begin alike (RFC 9562 5.7). */
 export const endOfId = (id: string) => id.slice(-12);
 
 /** The page of a record. */
@@ -71,7 +71,7 @@ function referenceIn(resource: Resource, view: PublicView, name: string): Refere
   return table === undefined ? undefined : { table, id: value };
 }
 
-/** Those of a list of ids. */
+/** Labels of a list of ids. */
 function listedIn(resource: Resource, view: PublicView, name: string): Reference[] {
   const table = shapeOf(resource, name)?.ids_of;
   const ids = view[name];
@@ -87,7 +87,7 @@ export function referencesIn(
   return names.flatMap((name) => referenceIn(resource, view, name) ?? listedIn(resource, view, name));
 }
 
-/** For these records: the names of all that they refer to are looked up at once. */
+/** Looks up the names of all records that these refer to in one query. */
 export async function describerOf(
   admin: AdminContext,
   page: ConsoleLocale,
@@ -133,7 +133,7 @@ function calledBy({ resourceType }: Resource): readonly string[] {
   return referred_by;
 }
 
-/** The same where the names have been looked up before. */
+/** The same with names that were looked up before. */
 export function describerBy(labels: Labels, now: Date, { viewer, words }: ConsoleLocale): Describer {
   function hrefOf({ table, id }: Reference, label: string | undefined): string | undefined {
     const resourceType = resourceTypeOfTable[table as TableName];

@@ -7,7 +7,7 @@ export type BrandPreview = {
   name: string;
   /** `#rrggbb`; undefined if the form has no color. */
   accent: string | undefined;
-  /** Where pages may show it. */
+  /** If pages may show it. */
   logo_url: string | undefined;
   fields: { readonly name: string; readonly accent: string; readonly logo: string };
 };

@@ -13,13 +13,13 @@ import { type BrandPreview, brandPreview } from "./brand_preview.view.ts";
 
 export type FormPage = ConsoleLocale & {
   resourceType: ResourceType;
-  /** Of the record that is edited; absent for a new one. */
+  /** The edited record's values; absent for a new one. */
   name?: string | undefined;
   action: string;
   csrf_token: string;
   /** Makes a form that is sent twice make one record. */
   form_id?: string | undefined;
-  /** Of the record as the form shows it. */
+  /** The record's values in the form. */
   etag?: string | undefined;
   groups: readonly FieldGroup[];
   fields: readonly FieldControl[];
@@ -30,7 +30,7 @@ export type FormPage = ConsoleLocale & {
   notices?: readonly string[] | undefined;
   /** Shown under the fields of the group of brands. */
   brand?: BrandPreview | undefined;
-  /** Those that belong to no field. */
+  /** Errors without a field. */
   errors: readonly FormError[];
   /** The record was changed by another person since the form was shown. */
   changed_meanwhile?: boolean | undefined;

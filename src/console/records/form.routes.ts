@@ -111,7 +111,7 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
   const choices = all.find(({ name }) => name === chosen?.field)?.values ?? [];
   const prefillable = all.filter((field) => isPrefilled(resource, field)).map(({ name }) => name);
 
-  /** The value that the form is for, where one has to be chosen before it. */
+  /** The value chosen before the form, if one is required. */
   function chosenIn(params: Params): string | undefined {
     const value = chosen && params.get(chosen.field);
     return value !== undefined && choices.includes(value) ? value : undefined;
@@ -357,7 +357,7 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
   }
 }
 
-/** The permissions that the grid of the form offers, where it has one. */
+/** The permissions in the form's grid, if it has one. */
 async function givableBy(
   admin: AdminContext,
   { resourceType }: Resource,

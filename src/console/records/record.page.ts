@@ -47,7 +47,7 @@ export type RecordPage = ConsoleLocale & {
   related: readonly RelatedList[];
   /** Actions that a press of a button carries out. */
   buttons?: readonly RecordButton[];
-  /** Of the forms of `buttons`. */
+  /** Errors of the forms in `buttons`. */
   csrf_token?: string;
   edit_href?: string | undefined;
   revoke_href?: string | undefined;

@@ -60,7 +60,7 @@ export function userHelpRoutes(app: FastifyInstance, context: HttpContext): void
     { sudo: true },
   );
 
-  // Where a language is chosen on the answer to the form, or the proof page is reloaded.
+  // The path for a language change on the response to the form, or a reload of the proof page.
   for (const step of ["send-password-reset", "export-data"])
     pages.get(`${users}/:id/${step}`, async ({ id }, _request, reply) =>
       reply.redirect(`${users}/${encodeURIComponent(id)}`, 303),

@@ -9,7 +9,7 @@ export interface ForeignHash {
   readonly text: string;
   /** Whether the hash is of these bytes of UTF-8; compared in constant time, off the event loop. */
   matches(password: Buffer): Promise<boolean>;
-  /** Bytes of the password that the scheme looks at, where it leaves out the rest. */
+  /** Bytes of the password that the scheme reads, if it ignores the rest. */
   readonly longest?: number;
   /** The programs that make these hashes in C end a password at its first NUL. */
   readonly ends_at_nul?: boolean;
@@ -91,7 +91,7 @@ export const saltSize: Size = { least: 0, most: 256 };
 /** Parses a text from left to right. Errors are ForeignHashErrors with their position. */
 export function fieldsOf(scheme: string, text: string, start = 0) {
   let at = start;
-  /** Of the last field. */
+  /** The last field. */
   let began = start;
 
   function refuse(part: string, reason = "is malformed", where = began): never {

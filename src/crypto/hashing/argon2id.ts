@@ -36,7 +36,7 @@ export interface Argon2Engine {
   verify(phc: string, password: Buffer): Promise<boolean>;
 }
 
-/** Of the hashes that are made. */
+/** For new hashes. */
 export const saltBytes = 16;
 export const hashBytes = 32;
 

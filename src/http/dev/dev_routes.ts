@@ -30,7 +30,7 @@ export interface DevOptions extends DevDemo {
 }
 
 const cookieName = "postern_dev";
-/** Where every action leads back to. */
+/** The page to which every action returns. */
 const newestStep = "/dev#last";
 /** Walks kept at most; the oldest is forgotten first. */
 const mostWalks = 100;

@@ -6,7 +6,7 @@ import { OverloadedError } from "../../errors.ts";
 import { sourceOf } from "../../records/definition/request_origin.ts";
 import { routeOf } from "../request_origin.ts";
 
-/** For one source, at most. */
+/** The maximum for one source. */
 export interface AdmissionLimits {
   /** Requests in progress; an answer that waits for its reader does not count. */
   readonly answered: number;
@@ -25,7 +25,7 @@ const unbounded: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 interface Source {
   answered: number;
-  /** In the order of arrival. */
+  /** In order of arrival. */
   readonly waiting: Set<() => void>;
 }
 

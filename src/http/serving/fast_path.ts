@@ -44,7 +44,7 @@ declare module "fastify" {
 export interface FastRoute {
   readonly method: string;
   readonly path: string;
-  /** Those of every answer, in the order in which the framework writes them. */
+  /** The headers of every response, in the framework's order. */
   readonly headers: Readonly<Record<string, string>>;
   readonly answer: FastAnswer;
 }
@@ -58,7 +58,7 @@ export interface HandedOver {
 interface FastPathParts {
   /** The framework. */
   readonly otherwise: Answer;
-  /** Where the framework finds such a request. */
+  /** The framework's route for such a request. */
   readonly handed_over: WeakMap<IncomingMessage, HandedOver>;
   readonly admit: Admit;
   readonly exchanges: Exchanges;
@@ -90,7 +90,7 @@ export function fastPath(
     ) => {
       const length = Buffer.byteLength(body);
       response.writeHead(200, [...first, ...further, "content-length", String(length)]);
-      // Of ASCII alone the bytes are the characters, which need no encoding.
+      // In ASCII the bytes equal the characters and need no encoding.
       if (typeof body === "string" && length === body.length) response.end(body, "latin1");
       else response.end(body);
       if (response.socket !== null) exchanges.end(response.socket, response);

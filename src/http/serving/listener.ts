@@ -48,7 +48,7 @@ export interface AnsweringApp extends Pick<FastifyInstance, "routing" | "inject"
   ready(): PromiseLike<unknown>;
 }
 
-/** Where requests come from. */
+/** The origin of requests. */
 export interface Listener {
   /** The listener: the one server that an app gets its requests from, and closes when it closes. */
   readonly server?: Server;

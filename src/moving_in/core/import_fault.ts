@@ -1,6 +1,6 @@
 /** Why a file cannot be read at all. The message names the line and quotes nothing of the file. */
 export class ImportFault extends Error {
-  /** Of the file, from 1. */
+  /** Line of the file, from 1. */
   readonly line: number;
 
   constructor(line: number, what: string) {

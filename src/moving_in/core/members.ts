@@ -16,7 +16,7 @@ export interface Members {
   members(name: string): Members | undefined;
   /** Members that say nothing to carry. */
   pass(...names: string[]): void;
-  /** A member that does not come along; nothing if it is empty. */
+  /** A member that is not imported; nothing if it is empty. */
   lose(name: string, reason: string): void;
   /** Reports every unread member as lost. */
   end(reason?: string): void;

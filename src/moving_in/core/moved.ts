@@ -82,7 +82,7 @@ export interface ImportMap {
   readonly rp_id: string | undefined;
   /** When the file was made: the proof of an address whose time is not known. */
   readonly exported_at: string;
-  /** Of Firebase: the parameters of the project's hashes, in base64. */
+  /** For Firebase: the parameters of the project's hashes, in base64. */
   readonly firebase: FirebaseParameters | undefined;
 }
 

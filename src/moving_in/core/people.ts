@@ -58,7 +58,7 @@ function isPicture(text: string): boolean {
   return text.length <= 2048 && /^https?:$/.test(URL.parse(text)?.protocol ?? "");
 }
 
-/** A name of its parts; undefined if there is none. */
+/** A name built from its parts; undefined if there is none. */
 export const joinedName = (...parts: readonly (string | undefined)[]): string | undefined =>
   parts.filter((part) => part !== undefined).join(" ") || undefined;
 

@@ -2,7 +2,7 @@
 import type { ImportMap, Sink } from "./moved.ts";
 
 export interface Source {
-  /** As `--from` says it, and the usual name of its external ids. */
+  /** The value of `--from`, and the usual source of its external ids. */
   readonly name: string;
   /**
    * Arrays of its files that may be long, as `jsonRecords` takes them. Without any, each outermost object is an

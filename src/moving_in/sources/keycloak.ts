@@ -37,7 +37,7 @@ export const keycloak: Source = {
       document(value) {
         const members = membersOf(value, `realm ${nameIn(value, "realm")}`, sink.lose);
         members.pass("id", "realm", "users", "federatedUsers", "clients", "keycloakVersion", "displayName");
-        // A file of users alone has none.
+        // A file of users only has none.
         realm.rp_id = members.text("webAuthnPolicyRpId") ?? realm.rp_id;
         for (const each of members.list("identityProviders")) takeProvider(each, map, sink);
         for (const each of members.list("organizations")) takeOrganization(each, memberships, sink);

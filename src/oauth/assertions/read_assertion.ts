@@ -66,7 +66,7 @@ export function readAssertionKid({ header: { kid } }: Assertion, { refusals }: A
   return kid;
 }
 
-/** The one that an assertion says it is by and about: `iss` and `sub` are the same. */
+/** The issuer and subject of an assertion: `iss` and `sub` are equal. */
 export function readAssertionSubject(
   { claims: { iss, sub } }: Assertion,
   { refusals }: AssertionProfile,

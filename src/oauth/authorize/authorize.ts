@@ -55,7 +55,7 @@ export interface ConsentOutcome {
   /** The requested APIs. */
   readonly resources: readonly ApiResource[];
   readonly redirect_uri: string;
-  /** The one that the token is for; undefined if for none. */
+  /** The organization of the token; undefined if there is none. */
   readonly organization: Organization | undefined;
   /** The person never allowed this client anything. */
   readonly first_time: boolean;

@@ -16,7 +16,7 @@ const maxWait = 1_800_000;
 interface Requested {
   /** Path and query of the request. */
   readonly url: string;
-  /** Of the app whose document was shown; null if it has none. */
+  /** The shown document's hash; null if the app has none. */
   readonly document_hash: string | null;
   /**
    * The content that was shown, whatever the request would mean later: defaults of APIs change, consents
@@ -24,7 +24,7 @@ interface Requested {
    */
   readonly scopes: readonly string[];
   readonly resource_ids: readonly string[];
-  /** The one that the tokens would be for; absent if for none. */
+  /** The organization of the tokens; absent if there is none. */
   readonly organization_id?: string;
 }
 

@@ -67,7 +67,7 @@ interface SignInContext {
   readonly registers: boolean;
 }
 
-/** How far a session answers what a request asks of the person; computed once for a request. */
+/** How far a session satisfies a request; computed once per request. */
 export interface SignInState {
   /** The session took the step that this very request required. */
   readonly satisfied: boolean;
@@ -234,7 +234,7 @@ interface StepUp {
   readonly app: Pick<OAuthApp, "require_acr">;
   /** The proofs that count for the request. */
   readonly methods: readonly SignInMethod[];
-  /** The person may not be asked anything (`prompt=none`). */
+  /** No page may be shown (`prompt=none`). */
   readonly silent: boolean;
   readonly signedIn: SignedIn;
 }

@@ -130,7 +130,7 @@ const mostLive = 5000;
 /** A count is believed for this long, milliseconds. */
 const believed = 5000;
 
-/** Of the room that a count found, each process takes this part before it counts again: others push, too. */
+/** Each process uses this part of the counted room before it counts again, because others push, too. */
 const share = 10;
 
 /** Apps whose counts are remembered. */

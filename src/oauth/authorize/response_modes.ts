@@ -114,7 +114,7 @@ export function answerWithCode(
 
 /** The authorization request that is refused. */
 interface RefusedAuthorization {
-  /** The path where it was refused. */
+  /** The path of the refusal. */
   readonly endpoint: string;
   readonly identified: IdentifiedClient;
   readonly signedIn: SignedIn | undefined;

@@ -104,7 +104,7 @@ function documentOf(members: ClientMembers, client_id: string, offered: readonly
   };
 }
 
-/** Those that can be used; one that cannot does not spoil the others (PR-10). */
+/** The usable ones; an unusable one does not invalidate the others (PR-10). */
 function redirectUrisOf(read: MetadataReader): readonly string[] {
   const usable = usableRedirectUris(read.list("redirect_uris") ?? unfit("not_strings", "redirect_uris"));
   return usable.length === 0 ? unfit("no_redirect_uri", "redirect_uris") : usable;
@@ -145,7 +145,7 @@ export function securityHash(document: Pick<ClientDocument, (typeof securityMemb
   return sha256(JSON.stringify(securityMembers.map((name) => said[name]))).toString("base64url");
 }
 
-/** The same value with the members of its objects in one order. */
+/** The same value with object members in a fixed order. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (!isObject(value)) return value;

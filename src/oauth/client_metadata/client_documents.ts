@@ -151,7 +151,7 @@ export function clientDocuments({
   };
 }
 
-/** Seconds: no host is asked sooner or later than this, and after `usual` where it says nothing. */
+/** Seconds: the minimum and maximum cache time, and `usual` without a header. */
 const lifetimes = { least: 300, usual: 3600, most: 86_400 } as const;
 
 /** Seconds for which the answer is fresh, from its arrival; within the bounds of `lifetimes`. */

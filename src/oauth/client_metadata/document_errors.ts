@@ -14,7 +14,7 @@ export interface DocumentError {
 
 /** Each continues after the name of the member, or after "the client metadata document". */
 const documentErrors = {
-  // Of the answer.
+  // Errors of the response.
   status: "must be served with status 200 and without a redirect",
   content_type: "must have the content type application/json or a type that ends in +json",
   too_large: `must be at most ${mostDocumentBytes} bytes`,
@@ -23,7 +23,7 @@ const documentErrors = {
   not_object: "must be a JSON object",
   not_storable: "must contain no NUL, no broken Unicode and at most eight levels of nesting",
   repeated_member: "must not be repeated",
-  // Of its members.
+  // Errors of its members.
   ...memberErrors,
   client_id_differs: "must be identical to the URL of the document",
   secret: "must be absent: a client with a metadata document cannot have a secret",

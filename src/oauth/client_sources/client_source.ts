@@ -1,4 +1,4 @@
-/** Where clients come from: a plain object for each in the list of `all_client_sources.ts`. */
+/** Client sources: a plain object for each in the list of `all_client_sources.ts`. */
 
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
 import type { ClientRecord } from "../../records/rules/client_record.ts";

@@ -18,7 +18,7 @@ const fixed = {
   public: true,
   // Any program of the device may listen on loopback, so the person is asked each time (RFC 8252 8.6).
   first_party: false,
-  // Of each host any port (RFC 8252 7.3).
+  // Any port of each host (RFC 8252 7.3).
   redirect_uris: ["http://127.0.0.1/callback", "http://[::1]/callback"],
   allowed_grants: ["auth_code", "refresh"],
   allowed_response_types: ["code"],

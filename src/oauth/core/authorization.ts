@@ -34,12 +34,12 @@ export interface Authorization {
   readonly service_account?: { readonly id: string; readonly key_pair_id: string };
   /** In this access token. */
   readonly granted_scopes: readonly string[];
-  /** In the authorization as a whole, of which a later refresh may request any part (RFC 6749 6). */
+  /** In the whole authorization; a later refresh may request any part (RFC 6749 6). */
   readonly authorized_scopes: readonly string[];
   readonly audience: readonly string[];
   /** The APIs in it. */
   readonly resources: readonly ApiResource[];
-  /** Where they come from; undefined if there is none. */
+  /** The requester's address; undefined if there is none. */
   readonly audience_source: AudienceSource | undefined;
   /** The audience of the authorization as a whole, of which a later refresh may request any part. */
   readonly authorized_audience: readonly string[];
@@ -52,9 +52,9 @@ export interface Authorization {
   readonly authentication: Authentication | undefined;
   /** OpenID Connect nonce of the authorization request; only the first id_token carries it. */
   readonly nonce: string | undefined;
-  /** The key that the grant is bound to; null if it is bound to none. */
+  /** The key that the grant is bound to; null if it is not bound. */
   readonly bound_to: BoundKey | null;
-  /** Whether another key of the same client may take its place; not, if omitted. */
+  /** Whether another key of the same client may replace it; false if omitted. */
   readonly rebinds?: boolean;
   readonly commit: Commit | EarlierAnswer;
 }
@@ -65,7 +65,7 @@ export interface Redeemer {
   readonly origin: RequestOrigin;
 }
 
-/** A token that is signed and not yet stored, and the answer that hands it out. */
+/** A signed token that is not stored yet, and the response that contains it. */
 export interface SignedToken {
   readonly row: OAuthToken;
   readonly answer: TokenResponse;
@@ -113,13 +113,13 @@ interface InsertCommit {
   readonly proof: MachineProof;
 }
 
-/** An answer that was given before and is given again as it was (design 6.9): nothing is issued. */
+/** An earlier response that is repeated unchanged (design 6.9): nothing is issued. */
 export interface EarlierAnswer {
   readonly kind: "earlier_answer";
   readonly answer: TokenResponse;
   /** The keys of the token in it. */
   readonly bound_to: BoundKey | null;
-  /** Of the token in it. */
+  /** The expiry of its token. */
   readonly membership_id: string | null;
 }
 

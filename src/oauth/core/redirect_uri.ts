@@ -9,7 +9,7 @@ const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::(\d{1,5}))?(\/.*
 
 interface LoopbackUri {
   readonly host: LoopbackHost;
-  /** Undefined if none is written. */
+  /** Undefined if it has no port. */
   readonly port: string | undefined;
   /** Path and query. */
   readonly rest: string;

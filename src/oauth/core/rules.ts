@@ -9,7 +9,7 @@ export interface Rules {
   readonly pkce: boolean;
   /** Names of the methods by which it may authenticate. */
   readonly authentication_methods: readonly string[];
-  /** Which key sets its own is among, where it has an address. */
+  /** The key set of its own keys, if it has an address. */
   readonly key_sets: "registered" | "open";
   /** The algorithms of its own assertions. */
   readonly assertion_algorithms: readonly string[];

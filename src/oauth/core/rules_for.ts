@@ -144,7 +144,7 @@ export function mayUse(app: OAuthApp, allowed_as: string): boolean {
   return app.allowed_grants.includes(allowed_as);
 }
 
-/** Those that any client may use: profiles of the server leave less than it can read. */
+/** The ones that any client may use: server profiles leave fewer than it can read. */
 export function usableMethods(server: AuthorizationServer): readonly ClientAuthenticationMethod[] {
   const { authentication_methods } = demandsOnAll(server.settings);
   return offerOf(server).methods.filter(

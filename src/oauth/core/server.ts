@@ -98,7 +98,7 @@ export interface Settings {
   readonly refresh_reuse_window: number;
   /** The same for open clients; 60 by default. */
   readonly open_reuse_window?: number;
-  /** Redirects to localhost may name any port where the app may use it; so it is by default. */
+  /** Redirects to localhost may name any port if the app may use it; the default. */
   readonly localhost_any_port?: boolean;
   /** Seconds a family lives at most, however often it is refreshed (design 6.11). */
   readonly refresh_family_max_age: number;
@@ -128,13 +128,13 @@ export interface Settings {
   readonly profiles?: readonly Profile[];
   /** Which clients may register themselves (RFC 7591); none by default. */
   readonly registration?: RegistrationMode;
-  /** Patterns of hosts whose clients may come along by a document; all by default. */
+  /** Patterns of hosts whose client documents are accepted; all by default. */
   readonly client_hosts?: readonly string[];
   /** Patterns of those whose clients may not. */
   readonly client_hosts_denied?: readonly string[];
   /** Every authorization request has to be pushed (RFC 9126 5). */
   readonly require_pushed_requests?: boolean;
-  /** When proofs need a nonce of this server; `clock` when it is not said. */
+  /** When proofs need a nonce of this server; `clock` by default. */
   readonly dpop_nonce?: (typeof noncePolicies)[number];
   /** Addresses for developers of clients (RFC 8414 2). */
   readonly service_documentation?: string | undefined;
@@ -290,12 +290,12 @@ export interface SecurityEvent {
   readonly target?: { readonly table: string; readonly id: string };
   /** The owner of the audit event, if known without a query; otherwise it is looked up. */
   readonly organization_id?: string | null;
-  /** The app that it is counted for, where it is one that is counted. */
+  /** The app to count it for, if it is a counted one. */
   readonly app_id?: string;
   /** The label under which an issued token is counted. */
   readonly counted_as?: TokenKind;
   readonly origin: RequestOrigin;
   readonly details?: Readonly<Record<string, string | number | boolean>>;
-  /** For the log alone. */
+  /** For the log only. */
   readonly cause?: unknown;
 }

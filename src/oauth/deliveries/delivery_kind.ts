@@ -21,7 +21,7 @@ export interface DeliveryKind {
   /** Bytes of an answer. */
   readonly max_bytes: number;
   isDone(answer: OutboundAnswer): boolean;
-  /** Whether an answer that is not a success may be another one later. */
+  /** Whether an unsuccessful response may succeed later. */
   isTemporary(answer: OutboundAnswer): boolean;
   /** The error in the answer, on one line; null if there is none. */
   faultOf(answer: OutboundAnswer): string | null;

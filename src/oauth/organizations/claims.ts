@@ -10,7 +10,7 @@ import { type Member, permissionWords, roleNames } from "../../records/rules/mem
 /** The subject of the claims, and the granted scopes. */
 export interface ClaimedMembership {
   readonly member: Member | undefined;
-  /** Of the token: each claim has the scope of its name. */
+  /** Per token: each claim needs the scope of its name. */
   readonly scopes: readonly string[];
   readonly app: Pick<OAuthApp, "claims">;
   /** The APIs of an access token. */
@@ -28,7 +28,7 @@ const mostNames = 100;
 /** The members dropped from a token that would be too large, in this order. */
 const leftOut = ["groups", "permissions", "roles"] as const;
 
-/** Where the claim is emitted, and the APIs of the token there. */
+/** The surfaces of the claim, and the APIs of the token. */
 interface Place {
   readonly surface: ClaimSurface;
   readonly resources: ClaimedMembership["resources"];

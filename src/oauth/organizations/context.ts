@@ -101,7 +101,7 @@ export interface OrganizationChoice {
   readonly organizations: readonly Organization[];
   /** Further ones are found by a search. */
   readonly more: boolean;
-  /** The one that the app's last tokens of the user are for. */
+  /** The organization of the app's last tokens for the user. */
   readonly last: string | undefined;
   readonly search: string;
 }

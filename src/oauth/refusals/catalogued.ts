@@ -17,7 +17,7 @@ export interface Catalogued<Given, K extends EvidenceKind> {
   readonly code: OAuthErrorCode;
   /** Set only if it does not follow from the code. */
   readonly status?: number | undefined;
-  /** For the developer of the client. It never quotes a secret. */
+  /** For the developer of the client; never quotes a secret. */
   readonly description: string | ((input: Given) => string);
   /** Gathered after the response, and only for a refusal that is stored. */
   readonly evidence?: ((input: Given) => Pieces<K> | Promise<Pieces<K>>) | undefined;

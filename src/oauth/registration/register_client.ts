@@ -119,7 +119,7 @@ async function secretOf(members: RegisteredMembers, source: string, { passwords,
   return { value, secret_hash, secret_prefix: prefixOf(value) };
 }
 
-/** The members under the names of RFC 7591 2, and none that was not registered. */
+/** The registered members, under the names of RFC 7591 2. */
 function describe(app: RegisteredMembers): Readonly<Record<string, unknown>> {
   return {
     client_name: app.name,

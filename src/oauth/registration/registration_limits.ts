@@ -1,6 +1,6 @@
 /** How much a client that registers itself may send, and how often: each number once. */
 
-/** Of one registration. */
+/** For one registration. */
 export const mostOf = {
   /** Bytes of the body. */
   body: 32_768,
@@ -24,5 +24,5 @@ export const registrationRates = {
 /** Registered clients that exist together, in all processes together; unused ones expire automatically. */
 export const mostRegistered = 20_000;
 
-/** Seconds after which a registration is looked at again where there are too many of all. */
+/** Seconds until the total limit of registrations is checked again. */
 export const registrationPause = 60;

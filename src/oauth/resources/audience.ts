@@ -23,7 +23,7 @@ export function isForThisServer(audience: readonly string[], issuer: string): bo
   return audience.includes(issuer);
 }
 
-/** An audience, the APIs in it, and where they come from. */
+/** An audience, the APIs in it, and their source. */
 export interface DefaultAudience {
   readonly audience: readonly string[];
   readonly resources: readonly ApiResource[];
@@ -62,7 +62,7 @@ export interface LiveAudience {
 /** The authorized audience, its time, and its origin. */
 export interface AuthorizedAudience {
   readonly authorized: readonly string[];
-  /** Undefined if it has no API in it; also of tokens of before there were records of APIs. */
+  /** Undefined without an API in it, and for tokens from before API records. */
   readonly source: AudienceSource | undefined;
   readonly created_at: Date;
 }

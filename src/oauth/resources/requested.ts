@@ -175,7 +175,7 @@ export function machineDefaultScopes(
   throw refuse("scope_missing_without_default");
 }
 
-/** Refuses scopes that only a person can grant, if there is none. */
+/** Refuses scopes that only a user can grant, if there is none. */
 export function refuseUserScopes(scopes: readonly string[]): void {
   const received = scopes.filter(isAboutUser);
   if (received.length > 0) throw refuse("scope_of_user", { received });
@@ -187,7 +187,7 @@ export function coversScopes(held: readonly string[], wanted: readonly string[])
 
 export interface UnderstoodScopes {
   readonly understood: readonly string[];
-  /** Those that neither this server nor an API near the app defines. */
+  /** Scopes that neither this server nor an API near the app defines. */
   readonly passed_over: readonly string[];
 }
 
@@ -268,7 +268,7 @@ export function scopesOfResources(resources: readonly ApiResource[]): ResourceSc
   };
 }
 
-/** Of these scopes, those that a token for these APIs may carry. */
+/** The scopes that a token for these APIs may have. */
 export function scopesWithin(
   scopes: readonly string[],
   resources: readonly ApiResource[],

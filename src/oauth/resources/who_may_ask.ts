@@ -50,7 +50,7 @@ export function machineScopesAt(
   );
 }
 
-/** Where APIs are looked for. */
+/** The owners of APIs that are looked up. */
 interface ResourceReads {
   readonly store: Pick<Clients, "resourcesNear">;
 }

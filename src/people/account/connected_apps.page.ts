@@ -9,7 +9,7 @@ import { type AccountDone, type AccountLocale, accountFrame } from "../core/page
 import { scopeList } from "./scope_list.view.ts";
 
 export type ListedApp = {
-  /** Of the app's record. */
+  /** From the app's record. */
   id: string;
   /** The proven host of a self-registered client; undefined if none is proven. */
   name: string | undefined;
@@ -20,7 +20,7 @@ export type ListedApp = {
   scopes: readonly ScopeDescription[];
   since: Date;
   last_used_at: Date | null;
-  /** It never asked: a first-party app. */
+  /** A first-party app, which needs no consent. */
   unasked: boolean;
   /** Switched off or revoked, or its organization is. */
   off: boolean;

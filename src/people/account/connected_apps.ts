@@ -18,7 +18,7 @@ export interface ConnectedApp {
   readonly last_used_at: Date | null;
   /** There is no consent: the app never had to ask. */
   readonly unasked: boolean;
-  /** It cannot be used at the moment: it, or its organization, is switched off or revoked. */
+  /** Currently unusable: it, or its organization, is inactive or revoked. */
   readonly off: boolean;
 }
 

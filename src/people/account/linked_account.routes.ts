@@ -28,7 +28,7 @@ import { endingPage } from "./ending.page.ts";
 import { linkedAccountsPage } from "./linked_accounts.page.ts";
 
 const pageLength = "25";
-/** Of the pages that may lead to a provider, whichever it is. */
+/** Any page that may lead to a provider. */
 const anyProvider = "http://provider.invalid";
 
 export function linkedAccountRoutes(app: FastifyInstance, context: HttpContext): void {

@@ -8,11 +8,11 @@ import { type AccountDone, type AccountLocale, accountFrame } from "../core/page
 import { scopeList } from "./scope_list.view.ts";
 
 export type ListedMembership = {
-  /** Of the membership. */
+  /** The role of the membership. */
   id: string;
   name: string;
   logo_url: string | null;
-  /** As the record has it; this server knows four of them (spec 2.3). */
+  /** As stored; this server knows four values (spec 2.3). */
   role: string;
   since: Date;
   /** The organization is switched off. */

@@ -1,7 +1,7 @@
 import { type Html, html } from "../../web/html/html.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 
-/** The way on from a page of a list that has several; nothing if there is but one. */
+/** The link to the next page of a list; empty if there is only one. */
 export function pagesNav(
   { words }: Pick<PageLocale, "words">,
   { first_href, next_href }: { first_href?: string | undefined; next_href?: string | undefined },

@@ -24,7 +24,7 @@ export type ProfilePage = AccountLocale & {
   longest_name: number;
   /** Whether the person may change their address themselves. */
   email_is_theirs: boolean;
-  /** Where they change it by proving another mailbox; absent if that is switched off. */
+  /** The page for changing it by proving another mailbox; absent if that is disabled. */
   email_href?: string | undefined;
   /** The address that waits to be confirmed. */
   pending_email?: string | undefined;

@@ -16,7 +16,7 @@ type ListedSession = {
   apps: readonly string[];
   begun_at: Date;
   seen_at: Date;
-  /** The one that the page is shown in. */
+  /** The current session. */
   here: boolean;
 };
 
@@ -32,7 +32,7 @@ type ListedDevice = {
 export type SessionsPage = AccountLocale & {
   sessions: readonly ListedSession[];
   devices: readonly ListedDevice[];
-  /** Whether the person is mailed about new devices; `always` where they may not switch it off. */
+  /** Whether the user is mailed about new devices; `always` if they cannot disable it. */
   notices: "on" | "off" | "always";
   /** Mail can be sent. */
   has_mail: boolean;

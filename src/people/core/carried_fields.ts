@@ -8,7 +8,7 @@ import type { IdentityContext } from "./context/context.ts";
 
 type Fields = readonly (readonly [string, string])[];
 
-/** Where fields are good: in this session, at this address. */
+/** Where saved fields are valid: in this session, at this address. */
 export interface CarriedPlace {
   readonly signedIn: SignedIn;
   /** Path and query that the form is posted to. */
@@ -25,7 +25,7 @@ export function sealFields(
   return sealer.seal("form", JSON.stringify(fields), boundTo(place));
 }
 
-/** Where a typed address is read again: the page to which its form leads. */
+/** The page that reads a typed address again: the target of its form. */
 const repeatedOn = (path: string): string => `address for ${path}`;
 
 /**

@@ -107,7 +107,7 @@ export async function recoveryState(
 export interface NewRecovery {
   readonly lost: Lost;
   readonly origin: RequestOrigin;
-  /** Of the mails. */
+  /** The language of the mails. */
   readonly language: string;
   /** Keeps the first mail, in the same commit. */
   readonly keep: EnqueueRecoveryMail;

@@ -26,7 +26,7 @@ export interface Entrance {
    * The cookie of a remembered browser (`remembered_devices.ts`), if it may replace the second factor here.
    */
   readonly device?: string | undefined;
-  /** The form cookie of their browser, made where it has none. */
+  /** The form cookie of their browser, created if missing. */
   readonly browser: () => string;
   /** The address to continue at, path and query. */
   readonly request: string;
@@ -34,7 +34,7 @@ export interface Entrance {
   readonly previous?: SignedIn | undefined;
   /** The hash of the pending request that this sign-in satisfies (design 6.2). */
   readonly satisfied_request?: Buffer | undefined;
-  /** They chose "Keep me signed in" (OR-16). */
+  /** The user chose "Keep me signed in" (OR-16). */
   readonly keep?: boolean | undefined;
 }
 

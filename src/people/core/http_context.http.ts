@@ -72,7 +72,7 @@ export interface Authenticator {
   readonly fields: Readonly<Partial<Record<Occasion, string>>>;
   /** A button of the sudo page that requests a prerequisite of the proof. */
   readonly sends?: string;
-  /** It can be guessed, so that a try counts as one at the account (L-10, MF-4). */
+  /** It can be guessed, so an attempt counts for the account (L-10, MF-4). */
   readonly guessable: boolean;
   /** An address of the scheme of the places that it leads to, for the page's policy; none if absent. */
   readonly leads_to?: string;

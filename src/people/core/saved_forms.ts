@@ -9,7 +9,7 @@ import type { SavedForm } from "./proofs/purposes.ts";
 
 export type { SavedForm };
 
-/** Where a form is valid: in this session, in the browser with this form cookie. */
+/** Where a saved form is valid: in this session, in the browser with this form cookie. */
 export interface FormPlace {
   readonly signedIn: SignedIn;
   readonly browser: string | undefined;

@@ -54,7 +54,7 @@ export interface Attempt {
    * counts for nothing.
    */
   forgive(): Promise<void>;
-  /** It was not looked at after all. */
+  /** It was never verified. */
   withdraw(): Promise<void>;
 }
 

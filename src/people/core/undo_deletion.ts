@@ -12,7 +12,7 @@ import { auditOwnAct } from "./audit_own_act.ts";
 import type { IdentityContext } from "./context/context.ts";
 import { makeProof, newProofToken, type OpenProof, openProof, redeemProof } from "./proofs/proofs.ts";
 
-/** Where the right to undo is stored: under a mailed token, or for a browser, under its form cookie. */
+/** The place of the right to undo: under a mailed token, or for a browser under its form cookie. */
 export type UndoPlace = { readonly token: string } | { readonly browser: string };
 
 type Undo = OpenProof<"undo_deletion"> | OpenProof<"undo_deletion_link">;

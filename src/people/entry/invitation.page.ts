@@ -14,7 +14,7 @@ import { type NewAccountError, newAccountFields } from "./new_account_fields.vie
 
 export type InvitationPage = PageLocale & {
   organization: { name: string; logo_url?: string | null | undefined };
-  /** As the record has it. */
+  /** As stored. */
   role: string;
   inviter: { name: string; email: string };
   /** The invited address. */
@@ -39,7 +39,7 @@ export type InvitationPage = PageLocale & {
   /** The question to a passkey in place of the password. */
   passkey?: PasskeyQuestion | undefined;
   out_of_date?: boolean | undefined;
-  /** That of the organization. */
+  /** The organization's brand. */
   brand?: Brand | undefined;
 };
 
@@ -125,7 +125,7 @@ export function deadInvitationPage(locale: PageLocale): Html {
 
 export type JoinedPage = PageLocale & {
   organization: { name: string };
-  /** As the invitation has it. */
+  /** As in the invitation. */
   role: string;
   was_member: boolean;
   brand?: Brand | undefined;

@@ -48,7 +48,7 @@ export interface Joined {
   readonly user: User;
   readonly organization: Organization;
   readonly invitation: Invitation;
-  /** They were a member already, and keep the role they had. */
+  /** They were already a member, and keep their role. */
   readonly was_member: boolean;
 }
 
@@ -188,7 +188,7 @@ async function redeemInvitation<Outcome>(
       const found = await readInvitation(tx, token, isInviterActive, at);
       return found === undefined ? { type: "dead_link" } : work(tx, found, at);
     });
-  // The same user or membership was made meanwhile in another way; the repeated look-up sees it.
+  // The same user or membership was created meanwhile; the repeated look-up sees it.
   return orTaken(once(), once);
 }
 

@@ -17,7 +17,7 @@ import { type KeepSignedIn, keepSignedInField } from "../core/pages/keep_signed_
 import { type OfferedProvider, providerButtons } from "../providers/provider_buttons.view.ts";
 
 export type LoginPage = PageLocale & {
-  /** Where to go afterwards, carried through the form as it came (spec 4.1.1). */
+  /** The destination after signing in, passed through the form unchanged (spec 4.1.1). */
   redirect: string;
   csrf_token: string;
   email?: string | undefined;
@@ -26,7 +26,7 @@ export type LoginPage = PageLocale & {
   client_name?: string | undefined;
   /** The signed-in user, and why the waiting application requires a new sign-in. */
   again?: { name: string; why: "asked" | "tooOld" } | undefined;
-  /** Where a forgotten password is replaced; undefined if no mail can be sent. */
+  /** The page for a forgotten password; undefined without mail. */
   forgot_href?: string | undefined;
   /** The address of registration; undefined if registration is closed. */
   register_href?: string | undefined;

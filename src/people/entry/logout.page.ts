@@ -12,7 +12,7 @@ export type LogoutPage = PageLocale & {
   action: "/logout" | "/oauth/logout";
   /** The apps that keep access; undefined is one without a proven name. */
   keeping: readonly (string | undefined)[];
-  /** That of the organization that the client belongs to. */
+  /** The brand of the client's organization. */
   brand?: Brand | undefined;
 };
 

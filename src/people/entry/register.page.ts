@@ -22,7 +22,7 @@ export type RegisterPage = PageLocale & {
   email?: string | undefined;
   /** The people who may register, if limited: invited people, or addresses of these domains. */
   only?: "invited" | readonly string[] | undefined;
-  /** Why nothing was sent. None of them says anything about an account. */
+  /** The reason why nothing was sent; none reveals anything about an account. */
   failure?: "email" | "out_of_date" | "throttled" | undefined;
   /** Seconds until another request is looked at. */
   retry_after?: number | undefined;
@@ -73,7 +73,7 @@ ${textField({
 export type RegistrationRequestedPage = PageLocale & {
   csrf_token: string;
   redirect: string;
-  /** As it was typed here, if known: it says nothing of an account. */
+  /** As typed here, if known, so it reveals nothing about an account. */
   email?: string | undefined;
   /** How long link and code work. */
   minutes: number;

@@ -28,7 +28,7 @@ export function registrationMail({ words, language, server_name, ...mail }: Regi
 
 export type AccountExistsMail = Reader & {
   readonly sign_in_href: string;
-  /** Where a forgotten password is replaced. */
+  /** The page for a forgotten password. */
   readonly forgot_href: string;
 };
 
@@ -44,7 +44,7 @@ export function accountExistsMail({ words, language, server_name, ...mail }: Acc
   });
 }
 
-/** The same, where the account is switched off. */
+/** The same for an inactive account. */
 export function accountSwitchedOffMail({ words, language, server_name }: Reader): MailText {
   const { signUp: say, password } = words;
   return mailOf({

@@ -7,7 +7,7 @@ export type CodeOutcome =
   /** The token of a link, as the mailed one. */
   | { readonly type: "right"; readonly token: string }
   | { readonly type: "wrong" }
-  /** It was the last try, or there is no code for this browser. */
+  /** It was the last attempt, or this browser has no code. */
   | { readonly type: "ended" };
 
 /** Exchanges the code of this browser for a link, once. After too many tries the link still works. */

@@ -17,7 +17,7 @@ export type SecondFactorPage = PageLocale & {
   part: Html | undefined;
   /** The other kinds, and the address of each. */
   others: readonly { kind: FactorKind; href: string }[];
-  /** Where a person goes who lost all of them; undefined if there is no way. */
+  /** The page for users who lost all of them; undefined if there is none. */
   lost_href?: string | undefined;
   /** New second factors are waited for, in this browser or another one (MF-10). */
   recovery?: RecoveryShown | undefined;
@@ -127,7 +127,7 @@ export function secondFactorEndedPage({ login_href, brand, ...locale }: SecondFa
 
 export type RecoveryCodeUsedPage = PageLocale & {
   codes_left: number;
-  /** Where the person was going. */
+  /** The user's destination. */
   continue_href: string;
 };
 

@@ -10,7 +10,7 @@ export type SelectOrganizationPage = PageLocale & {
   organizations: readonly { id: string; name: string; slug: string; logo_url: string | null }[];
   /** Further ones are found by a search. */
   more: boolean;
-  /** The id of the one that was used last. */
+  /** The id of the most recently used one. */
   last: string | undefined;
   search: string;
   csrf_token: string;

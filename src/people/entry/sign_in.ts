@@ -48,7 +48,7 @@ interface SignedInWithPassword<T extends string> {
   readonly weakness?: ForeignWeakness | undefined;
 }
 
-/** It is among those that are tried first (MG-4), or the scheme leaves out its end (MG-5). */
+/** It is a common password (MG-4), or the scheme truncates it (MG-5). */
 type ForeignWeakness = "common" | "cut_short";
 
 type SignInError = "unknown_user" | "inactive_user" | "wrong_password" | "changed_meanwhile";
@@ -208,7 +208,7 @@ async function isStillRight(
   return writeChanges(found, { last_login_at: context.now() }, context);
 }
 
-/** Of a password that is right. */
+/** A correct password. */
 function foreignWeakness(text: string, password: string): ForeignWeakness | undefined {
   const hash = isArgon2id(text) ? undefined : findForeignHash(text);
   if (hash === undefined) return undefined;

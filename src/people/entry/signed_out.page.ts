@@ -12,11 +12,11 @@ export type SignedOutPage = PageLocale & {
   refused?: (RefusalFacts & { readonly why: "unregistered" | "unproven" }) | undefined;
   return_href?: string | undefined;
   client_name?: string | undefined;
-  /** That of the organization that the client belongs to. */
+  /** The brand of the client's organization. */
   brand?: Brand | undefined;
 };
 
-/** Where a link leads, as people know places; of an address of an installed application its scheme. */
+/** The target of a link, as users know it; for an installed application its scheme. */
 function hostOf(href: string): string {
   const { host, protocol } = new URL(href, "https://relative.invalid");
   return host === "" ? protocol : host;

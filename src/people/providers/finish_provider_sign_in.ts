@@ -20,10 +20,7 @@ export interface ReturnedAnswer {
 }
 
 export type FinishOutcome =
-  /**
-   * Nothing began here in this browser and session that this answers; where it was to lead, if that is
-   * known.
-   */
+  /** No sign-in of this browser and session matches; its destination, if known. */
   | { readonly type: "unsolicited"; readonly request: string | undefined }
   /** The person turned back at the provider. */
   | { readonly type: "cancelled"; readonly request: string; readonly purpose: ProviderPurpose }

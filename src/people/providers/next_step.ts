@@ -13,7 +13,7 @@ export interface Situation {
   readonly signed_in: string | undefined;
   /** The provider signs them in (docs/decisions/providers.md); true without a session. */
   readonly signed_in_within_reach: boolean;
-  /** They signed in after the account came back, with every factor that their account requires. */
+  /** The user signed in after returning, with every required factor. */
   readonly signed_in_since: boolean;
   /** The address is in the provider's claims or was proved meanwhile, and an account could have it. */
   readonly has_email: boolean;
@@ -38,7 +38,7 @@ export interface KnownAccount {
   readonly administrator: boolean;
   /** The provider signs them in (docs/decisions/providers.md). */
   readonly within_reach: boolean;
-  /** It has nothing to sign in with but perhaps a password. */
+  /** It has at most a password to sign in with. */
   readonly bare: boolean;
 }
 
@@ -51,7 +51,7 @@ export type Step =
   | "refuse_inactive"
   /** The account is linked to the signed-in user. */
   | "link_signed_in"
-  /** It is linked unasked (`link: automatic`). */
+  /** It is linked automatically (`link: automatic`). */
   | "link_account"
   /** The account's second factor comes first. */
   | "ask_second_factor"

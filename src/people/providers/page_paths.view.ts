@@ -2,7 +2,7 @@ interface Slugged {
   readonly slug: string;
 }
 
-/** Where the button of a provider posts to. */
+/** The target of a provider's button. */
 export const leavePath = ({ slug }: Slugged): string => `/sign-in/${slug}`;
 
 /** The page that continues with an account waiting in this browser. */

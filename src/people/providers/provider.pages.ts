@@ -159,7 +159,7 @@ export function offerLinkPage({
 }: ProviderPage & {
   /** The person's name there. */
   account: string;
-  /** Of the account here. */
+  /** The account here. */
   email: string;
   skip_href: string;
   /** The name of the organization that owns the provider. */

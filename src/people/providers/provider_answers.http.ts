@@ -20,7 +20,7 @@ import { sendProviderRefusal, type Visit } from "./provider_view.http.ts";
 import { reportUnproved } from "./report_unproved.http.ts";
 import { storeAccount } from "./waiting_account.ts";
 
-/** Where a person manages their linked accounts. */
+/** The page for managing linked accounts. */
 export const linkedAccountsPath = "/account/linked-accounts";
 
 export interface Answering extends Visit {

@@ -154,7 +154,7 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
     return (await identity.store.find("organizations", { id: organization_id }))?.name;
   }
 
-  /** Nothing is made, and the person is back where they chose how to sign in. */
+  /** Nothing is created, and the user returns to the choice of methods. */
   async function cancel({ cookie, reply, url }: Waiting): Promise<FastifyReply> {
     await dropAccount(cookie, identity);
     clearCookie(reply, "provider", context.secure);

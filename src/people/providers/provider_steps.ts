@@ -32,7 +32,7 @@ export interface Returned {
   readonly signedIn: SignedIn | undefined;
   /** The page on which the waiting account continues, path and query. */
   readonly continue_at: string;
-  /** Where the account was stored between two steps; every change uses it up. */
+  /** The place of the account between two steps; every change uses it up. */
   readonly proof?: OpenProof<"provider_account"> | undefined;
 }
 

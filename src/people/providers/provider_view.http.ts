@@ -51,7 +51,7 @@ export interface SentRefusal {
   /** Tries in a row that failed; the second one leads to the list of methods alone (EP-16). */
   readonly failures?: number;
   readonly short_id?: string | undefined;
-  /** The page from which the person came, where that is not the login page. */
+  /** The user's previous page, if it is not the login page. */
   readonly other_href?: string;
 }
 

@@ -74,7 +74,7 @@ export function sendProviderError(
   );
 }
 
-/** The page from which the person came, where it is not the login page. */
+/** The user's previous page, if it is not the login page. */
 export function otherHref(purpose: ProviderPurpose, url: string): string | undefined {
   if (purpose === "link") return linkedAccountsPath;
   return purpose === "sudo" ? url : undefined;

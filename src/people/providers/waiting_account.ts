@@ -104,7 +104,7 @@ export async function makeMailboxCode(
 export type CodeCheck =
   | { readonly type: "right"; readonly waiting: WaitingAccount }
   | { readonly type: "wrong" }
-  /** It was used, too old, or given too many tries. */
+  /** It was used, too old, or had too many attempts. */
   | { readonly type: "ended" };
 
 /** Whether this is the code that was mailed. */
@@ -117,7 +117,7 @@ export async function checkMailboxCode(
   const bonds = { browser: cookie, provider: provider.slug, subject: waiting.data.subject };
   const tried = await tryMailedCode("provider_mailbox", { place: cookie, bonds, text }, context);
   if (tried.type === "wrong") return { type: tried.last ? "ended" : "wrong" };
-  // Another right one may have been counted meanwhile, and is the one that counts.
+  // Another correct one may have been counted meanwhile; that one counts.
   if (tried.type === "ended" || !(await redeemProof(context.store, tried.proof))) return { type: "ended" };
   const { email } = tried.proof.data;
   await changeProof(waiting, { ...waiting.data, proved_email: email }, context);

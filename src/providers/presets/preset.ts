@@ -34,12 +34,12 @@ type ProviderMember =
   | "claim_names"
   | "pkce";
 
-/** Those that a record may have. */
+/** Values that a record may have. */
 export type TakenMember = ProviderMember | "revocation_endpoint";
 
 /** The metadata that a provider publishes, or a preset states in its place. */
 export interface ProviderMetadata {
-  /** Undefined for OAuth 2.0 providers that have none. */
+  /** Undefined for OAuth 2.0 providers without one. */
   readonly issuer: string | undefined;
   readonly authorization_endpoint: string;
   readonly token_endpoint: string;
@@ -63,13 +63,13 @@ export interface Preset {
   /** The provider's own name: the label of a new record. */
   readonly label: string;
   readonly protocol: "oidc" | "oauth2";
-  /** The issuer where the record states none. */
+  /** The default issuer of the preset. */
   readonly issuer?: string;
   /** Stated here where the provider publishes no document, or one that was wrong before. */
   readonly metadata?: (settings: ProviderSettings) => ProviderMetadata | undefined;
   /** The `issuer` that the discovery document has, where it is not that of the record. */
   readonly discoveredIssuer?: (issuer: string) => string;
-  /** The values that `iss` of an id_token may have, where it is not one alone. */
+  /** The allowed `iss` values of an id_token, if there are several. */
   readonly tokenIssuers?: (issuer: string, claims: UpstreamClaims) => readonly string[];
   readonly needs: readonly ProviderMember[];
   readonly takes: readonly TakenMember[];

@@ -1,4 +1,4 @@
-/** Where a provider is, and who says so. */
+/** The address of a provider, and who defines it. */
 
 import { presetOf } from "./all_presets.ts";
 import { endpoints } from "./preset_fields.ts";

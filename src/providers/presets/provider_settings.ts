@@ -8,7 +8,7 @@ export interface ProviderEndpoints {
   readonly revocation?: string;
 }
 
-/** Where a generic OAuth 2.0 provider has which claim: names of members, `a.b` for one inside another. */
+/** The names of a generic OAuth 2.0 provider's claims: `a.b` is a nested member. */
 export interface ClaimNames {
   /** An identifier that the provider declares immutable and never reassigns. */
   readonly subject: string;
@@ -24,9 +24,9 @@ export interface ProviderSettings {
   readonly preset: ProviderPreset;
   /** The organization whose own it is; the server's when absent. */
   readonly owner?: string;
-  /** Where the preset leaves it open; compared character by character. */
+  /** If the preset leaves it open; compared character by character. */
   readonly issuer?: string;
-  /** Those of the preset when absent. */
+  /** The preset's by default. */
   readonly endpoints?: ProviderEndpoints;
   readonly client_id: string;
   readonly client_secret?: string;
@@ -34,7 +34,7 @@ export interface ProviderSettings {
   readonly private_key?: string;
   readonly key_id?: string;
   readonly team_id?: string;
-  /** Those of the preset when absent. */
+  /** The preset's by default. */
   readonly scopes?: readonly string[];
   readonly email_trust: EmailTrust;
   /** In lower case, as A-labels: the domains that `email_trust` `domains` covers. */

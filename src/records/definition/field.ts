@@ -70,13 +70,13 @@ export interface Marks {
   readonly min_length?: number;
   /** Characters (UTF-16 code units), at most. */
   readonly max_length?: number;
-  /** Of a list of strings, at most: how many there are, and characters of each. */
+  /** Limits of a list of strings: its length, and that of each string. */
   readonly most?: { readonly items: number; readonly characters: number };
   readonly min?: number;
   readonly max?: number;
   readonly values?: readonly string[];
   readonly format?: Format;
-  /** Of a list: stored without repeats. */
+  /** For a list: stored without duplicates. */
   readonly distinct?: true;
   /** The unit of a number. */
   readonly unit?: "seconds";
@@ -84,7 +84,7 @@ export interface Marks {
   readonly immutable?: true;
   /** A secret or the hash of one: never leaves through an API, a log or an export. */
   readonly sensitive?: true;
-  /** Sealed with the record's id, for this purpose; an empty text is none. */
+  /** Sealed with the record's id, for this purpose; an empty text counts as none. */
   readonly sealed_for?: SealedFor;
   /** Set by the service when the record is made. */
   readonly auto_create?: true;

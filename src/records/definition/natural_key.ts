@@ -19,7 +19,7 @@ function foundIn({ fields, unique = [] }: TableDefinition): readonly string[] {
   return unique.find((columns) => columns.every((name) => input.some(([known]) => known === name))) ?? [];
 }
 
-/** The columns that are unique together; none for a table whose records have nothing but their id. */
+/** The columns that are unique together; empty for a table identified only by id. */
 export function naturalKeyOf(table: TableName): readonly string[] {
   return naturalKeys.get(table) ?? [];
 }
@@ -39,7 +39,7 @@ export function nameReferencesOf(table: TableName): readonly [string, string] | 
   return [first, second];
 }
 
-/** The same text for all names of one record: an email names a mailbox, whatever the case of its letters. */
+/** Equal for all names of one record: an email names a mailbox in any case. */
 export function nameForm(column: string, name: string): string {
   return column === "email" ? mailboxOf(name) : name;
 }

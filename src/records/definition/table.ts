@@ -33,10 +33,10 @@ export interface Ownership<Column extends string = string> {
  */
 export interface Indexes<Column extends string = string> {
   readonly few?: readonly Column[];
-  /** An index finds them, not in the order of ids: used where it finds few. */
+  /** An index finds them, but not in id order: used if it finds few. */
   readonly counted?: Column;
   readonly ordered?: readonly Column[];
-  /** Two columns that an index finds together, not in the order of ids: used where they find few. */
+  /** Two columns that one index covers, not in id order: used if they find few. */
   readonly pair?: readonly [Column, Column];
   /** Columns that do not say whose a row is, though most of their rows are the same people's. */
   readonly probed?: readonly Column[];

@@ -40,7 +40,7 @@ interface Rule {
   readonly decided_by?: string;
   /** The errors of an object. */
   readonly errors?: (value: Values) => FieldError[];
-  /** The one spelling of a text. */
+  /** The canonical spelling of a text. */
   readonly stored?: (text: string) => string;
   /** The texts there are as they are stored, where they are few. */
   readonly values?: readonly string[];
@@ -214,7 +214,7 @@ export function storedText(format: Format | undefined, text: string): string {
   return format === undefined ? text : (rules[format].stored?.(text) ?? text);
 }
 
-/** The texts that a field of this format holds where they are few; with `taken`, those that it takes. */
+/** The stored texts of this format if they are few; with `taken`, the accepted ones. */
 export function valuesOfFormat(format: Format | undefined, taken = false): readonly string[] | undefined {
   const { values, also_taken = [] }: Rule = format === undefined ? {} : rules[format];
   return values === undefined || !taken ? values : [...new Set([...values, ...also_taken])];

@@ -16,7 +16,7 @@ export function permissionWordReason(word: string): Reason | undefined {
   return isReservedScope(word) ? reason("scope_reserved") : undefined;
 }
 
-/** The same text for all roles of one owner that differ by case alone; null is the server. */
+/** Equal for roles of one owner that differ only in case; null is the server. */
 export function roleNameKey(organization_id: string | null, name: string): string {
   return `${organization_id ?? "server"} ${String(name).normalize("NFKC")}`.toLowerCase();
 }

@@ -12,10 +12,10 @@ export const attributeRecords = Object.keys(attributeTables) as readonly Attribu
 
 export const attributeTypes = ["string", "number", "boolean", "date", "list"] as const;
 
-/** Who writes values: users at their own record, and administrators. */
+/** Who writes values: users in their own record, and administrators. */
 export const attributeWriters = ["user", "admin"] as const;
 
-/** Who reads values: users at their own record, and others who may read the record. */
+/** Who reads values: users in their own record, and others who may read the record. */
 export const attributeReaders = ["user", "admin"] as const;
 
 /** Characters of the name of an attribute. */

@@ -1,4 +1,4 @@
-/** For how many days a person can change their mind about deleting their account (SS-12). */
+/** Days for which a user can cancel the deletion of their account (SS-12). */
 export const deletionDays = 14;
 
 const wait = deletionDays * 86_400_000;

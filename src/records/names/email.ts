@@ -78,9 +78,9 @@ export async function findByEmail<R>(
 
 /** Of the records that `find` has for the keys of an address. */
 export interface FoundByMailbox<R> {
-  /** The one whose mail goes to the very mailbox. */
+  /** The one whose mail goes to exactly this mailbox. */
   readonly meant?: R;
-  /** In its absence, one of another mailbox that has the key. */
+  /** Otherwise one of another mailbox with the key. */
   readonly look_alike?: R | undefined;
 }
 
@@ -135,7 +135,7 @@ export function isSameMailbox(one: string, other: string): boolean {
   return mailboxOf(one) === mailboxOf(other);
 }
 
-/** The same text for all addresses of one mailbox. */
+/** Equal for all addresses of one mailbox. */
 export function mailboxOf(email: string): string {
   return email.length > longestText
     ? email

@@ -87,7 +87,7 @@ export type EvidenceKind = (typeof evidenceKinds)[number];
  * Facts that replace a received value that may not be shown, or is no text. The pages have words for each.
  */
 export const evidenceFacts = [
-  // Of an app, a user, an organization, a key, a session, a consent.
+  // Apps, users, organizations, keys, sessions, consents.
   "app_inactive",
   "app_revoked",
   "organization_inactive",
@@ -103,12 +103,12 @@ export const evidenceFacts = [
   "key_pair_ended",
   "revoked",
   "expired",
-  // Of a client secret.
+  // Client secrets.
   "begins_like_live",
   "begins_like_expired",
   "begins_like_revoked",
   "begins_like_none",
-  // Of credentials and their carriers.
+  // Credentials and their carriers.
   "not_basic",
   "no_colon",
   "two_ways",
@@ -116,18 +116,18 @@ export const evidenceFacts = [
   "not_issued",
   "another_app",
   "not_access_token",
-  // Of a code verifier.
+  // Code verifiers.
   "absent",
   "not_asked_for",
   "differs",
-  // Of the text of a request.
+  // Request text.
   "percent_encoding",
   "nul",
   "not_utf8",
   "too_many",
   "ended_early",
   "characters",
-  // Of forms and sign-ins.
+  // Forms and sign-ins.
   "unreadable",
   "other_session",
   "too_old",
@@ -141,7 +141,7 @@ export const evidenceFacts = [
   "changed_meanwhile",
   "foreign_password_over",
   "passkey_refused",
-  // Of an assertion.
+  // Assertions.
   "not_a_jwt",
   "no_such_account",
   "no_such_key",

@@ -124,7 +124,7 @@ export type SubjectSource = SubjectKind | "membership" | "client";
 /** An event as its cause tells it. */
 export interface Told {
   readonly type: FeedEventType;
-  /** Where the subject is found, by default the table of its kind, with the key there. */
+  /** The subject of the event, by default the record of its kind with the key there. */
   readonly from?: SubjectSource;
   readonly key: string;
   readonly data: EventData;

@@ -253,7 +253,7 @@ export function impactRules(database: Database) {
 
   const onePerson = (user_id: string | null, state = "active"): Counts =>
     user_id === null || state !== "active" ? {} : { people: 1 };
-  /** Where more or less ends than what refers to the record. */
+  /** Cases where more or fewer rows end than those that refer to the record. */
   const impact: {
     readonly [T in TableName]?: (row: Row<T>, question: Question) => Promise<Counts> | Counts;
   } = {
@@ -274,7 +274,7 @@ export function impactRules(database: Database) {
     async oauth_app_secrets(secret, question) {
       if (stateOfCredential(secret, question.now) !== "active") return {};
       const { secrets } = await otherSecrets({ ...question, id: secret.app_id, except: secret.id });
-      // With its last secret an app can no longer prove who it is.
+      // Without its last secret an app cannot authenticate.
       return secrets === 0 ? { apps: 1 } : {};
     },
     async oauth_tokens({ user_id, family_id }, question) {

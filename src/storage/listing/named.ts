@@ -1,4 +1,4 @@
-/** The names of records, many at once, for pages that show the ids of others. */
+/** The names of records, many in one query, for pages that show the ids of other records. */
 import { type RawBuilder, sql } from "kysely";
 import type { ColumnOf, Row, TableName } from "../../records/definition/definition.ts";
 import { nameColumnOf } from "../../records/definition/natural_key.ts";

@@ -163,8 +163,8 @@ async function branchesFor(
 }
 
 /**
- * The rows that refer to records with a name that is searched for; undefined if that finds too many, or no
- * index has them.
+ * The rows that refer to records with the searched name; undefined if there are too many, or no index has
+ * them.
  */
 async function branchesByNames(
   database: Database,

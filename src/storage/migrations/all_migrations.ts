@@ -54,7 +54,7 @@ import { rememberedSessions } from "./0065_remembered_sessions.ts";
 export interface Migration {
   readonly version: number;
   readonly name: string;
-  /** For who plans an upgrade. */
+  /** For planning an upgrade. */
   readonly does: string;
   /**
    * The statements, each ended by a semicolon at the end of a line, for a database of this kind with these

@@ -31,7 +31,7 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
     query
       .selectFrom("deliveries")
       .select(columnNames("deliveries"))
-      // In the text of the statement: with an argument in its place the index of what waits is not used.
+      // As text in the statement: with an argument instead, the index of pending rows is not used.
       .where("state", "=", sql.lit(waits))
       .where("due_at", "<=", arg.time("now"))
       .where(sql<boolean>`(claimed_until IS NULL OR claimed_until <= ${arg.time("now")})`)

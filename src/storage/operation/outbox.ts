@@ -68,7 +68,7 @@ export function outboxRules(database: Database, newId: (now: Date) => string) {
         const { due, mail } = JSON.parse(value) as Content;
         // A pause that is longer than the longest was noted by a clock that was ahead (docs/decisions/operations.md).
         const pause = due - now.getTime();
-        // The first try has none: the clock was set back since.
+        // The first attempt has none: the clock was set back since.
         if (count > 0 && pause > 0 && pause <= longestPause) continue;
         const tries = count + 1;
         const taken = { count: tries, value: contentText({ due: now.getTime() + lease, mail }) };

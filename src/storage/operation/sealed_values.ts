@@ -6,7 +6,7 @@ import { statement } from "../database/statement.ts";
 
 export function sealedValueRules({ dialect, driver }: Database) {
   return {
-    /** That of the record made first; an empty text is none. */
+    /** The oldest record's value; an empty text counts as none. */
     async oldestSealed(table: TableName, column: string): Promise<string | undefined> {
       const oldest = statement<{ readonly value: string }>(
         dialect,

@@ -7,7 +7,7 @@ import type { Verbs } from "../database/verbs.ts";
 /** The hash that a password of a user is verified against. */
 export interface StoredPassword {
   readonly text: string;
-  /** Of a hash that another program made. */
+  /** For an imported hash. */
   readonly scheme?: string;
 }
 

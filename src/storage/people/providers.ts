@@ -4,7 +4,7 @@ import { isActive } from "../../records/names/liveness.ts";
 import { boundedCache } from "../database/cached_reads.ts";
 import type { Database } from "../database/database.ts";
 
-/** That there is none is an answer as well. */
+/** The absence is cached as well. */
 interface Answer {
   readonly provider: Provider | undefined;
 }
@@ -39,7 +39,7 @@ export function providerReads(database: Database) {
       return (await bySlug.get(slug, () => readSlug(slug)))?.provider;
     },
 
-    /** Those of the server, in the order in which they were made, then those of this organization. */
+    /** The server's, oldest first, then those of this organization. */
     async activeProviders(organization_id: string | null): Promise<readonly Provider[]> {
       const owners = organization_id === null ? [null] : [null, organization_id];
       const found = await Promise.all(

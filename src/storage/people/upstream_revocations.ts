@@ -20,7 +20,7 @@ const mostClaimed = 50;
 /** The removed link, and the record of its provider at that time. */
 interface TokensToRevoke {
   readonly link: Pick<OAuthAccount, "id" | "user_id" | "provider" | "access_token" | "refresh_token">;
-  /** As JSON has it: times are text. */
+  /** As in JSON: times are text. */
   readonly provider: Provider;
 }
 

@@ -38,7 +38,7 @@ export async function listenForChanges(options: {
   onLost: () => void;
 }) {
   const { hosts, forget, onError, onLost } = options;
-  /** No other process listens there, so that heartbeats wake none. */
+  /** No other process listens there, so heartbeats wake none. */
   const ownChannel = `postern_beat_${randomId().replaceAll("-", "")}`;
   let heardAt = Number.NEGATIVE_INFINITY;
   let closed = false;

@@ -16,11 +16,11 @@ export interface DatabaseLimits {
   readonly idle_in_transaction_session_timeout: number;
   /** An answer that has not come by then never will: the connection is dead. Above `statement_timeout`. */
   readonly query_timeout: number;
-  /** For a connection, a new one or one of the pool that is free. */
+  /** For a new connection, or a free one of the pool. */
   readonly connect_timeout: number;
 }
 
-/** For commands, whose statements may take their time. */
+/** For commands, whose statements may take longer. */
 export const patientLimits: DatabaseLimits = {
   statement_timeout: 0,
   lock_timeout: 0,

@@ -72,7 +72,7 @@ export function postgresLookUps(pool: PostgresPool, names: Map<string, string>):
       try {
         return await mine.connection.first(sql, parameters);
       } catch (error) {
-        // The one before it, which would have prepared the statement for both, failed.
+        // The previous one, which would have prepared the statement for both, failed.
         if (isUnprepared(error)) return await pooled.first(sql, parameters);
         if (brokeConnection(error)) mine.give(error);
         throw error;

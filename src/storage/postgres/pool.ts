@@ -93,7 +93,7 @@ export function postgresPool(hosts: PostgresHosts, size: number, onError: (error
           continue;
         }
         if (!brokeConnection(error) && (error as PostgresError).code !== "25006") throw error;
-        // Where all are lent out, another host has none free either.
+        // If all are in use, another host has none free either.
         if ((error as Error).message === "timeout exceeded when trying to connect") throw error;
         hosts.leave(tried);
         if (tries >= hosts.count) throw error;

@@ -85,7 +85,7 @@ const serializable: DatabaseProfile = {
     tables: "SELECT count(*) AS found FROM information_schema.tables WHERE table_schema = current_schema()",
   },
   session: {
-    // Those of PostgreSQL's planner are set where the database knows them.
+    // PostgreSQL's planner settings are set if the database knows them.
     planning: `SELECT set_config(name, 'off', false) FROM pg_catalog.pg_settings
       WHERE name IN ('enable_seqscan', 'enable_bitmapscan', 'jit')`,
     // A server that takes no writes is not the one to use, whatever the reason is.

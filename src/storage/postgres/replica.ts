@@ -91,7 +91,7 @@ export function openReplica(
         const [said] = (await translated(pool.query(query))).rows;
         if (said?.cluster !== requested?.cluster) throw new Error("the replica is that of another primary");
         if (said?.in_recovery !== true) {
-          // It was promoted under its connections.
+          // It was promoted while connected.
           hosts.leave(hosts.current());
           pool.distrust();
           throw new Error("the replica is a standby no more");

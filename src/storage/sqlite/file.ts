@@ -10,7 +10,7 @@ import { connectionTo } from "./driver.ts";
 const busyCode = 5;
 /** Milliseconds that a copy waits for a checkpoint or a start under way. */
 const maxWait = 10_000;
-/** For a file that is damaged throughout, so many errors are enough. */
+/** A completely damaged file has at least this many errors. */
 const errorsShown = 3;
 
 function within<R>(path: string, options: { readOnly: boolean }, work: (database: DatabaseSync) => R): R {

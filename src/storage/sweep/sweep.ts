@@ -145,7 +145,7 @@ export function sweepRules(
         walks.set(table, { after: firstId, steps: 0, last_round: walk.steps });
         break;
       }
-      // Where little has expired there is no hurry to look further.
+      // If little has expired, the next step can wait.
       if (turn + 1 >= enough && swept.gone < batch / 4) break;
       await giveWay();
     }

@@ -51,7 +51,7 @@ export function familyRules(
       .updateTable("oauth_tokens")
       .set({
         access_expires_at: arg.time("now"),
-        // With no refresh half left alive the row is dead altogether.
+        // Without an active refresh token the row is inactive.
         revoked: sql<boolean>`(refresh_token_signature IS NULL)`,
         revoked_at: sql<Date>`CASE WHEN refresh_token_signature IS NULL THEN ${arg.time("now")} ELSE revoked_at END`,
         revoked_reason: sql<string>`CASE WHEN refresh_token_signature IS NULL THEN ${arg.string("reason")} ELSE revoked_reason END`,

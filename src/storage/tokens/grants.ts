@@ -128,7 +128,7 @@ export function grantRules(database: Database, newId: (now: Date) => string) {
     return token?.rotated_at ? "already_used" : "ended";
   }
 
-  /** With the answer to repeat for a retry. */
+  /** With the response to repeat for a retry. */
   async function rotateWithAnswer(
     { id, replacement, now }: RotateRefreshToken,
     window: NonNullable<RotateRefreshToken["window"]>,

@@ -10,7 +10,7 @@ export type Chart = {
   moment_label: string;
   /** One for each value of a series, the oldest first, as the axis and the table are to show it. */
   moments: readonly string[];
-  /** The same, for machines that read the table. */
+  /** The same for machines that read the table. */
   times?: readonly Date[] | undefined;
   /** At most three; stacked on each other, the first at the bottom. Counts: whole numbers, not negative. */
   series: readonly PlotSeries[];

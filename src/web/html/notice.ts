@@ -9,7 +9,7 @@ export function notice(
   return html`<div class="notice notice-${kind}" id="notice"${alert && html` role="alert"`}>${content}</div>`;
 }
 
-/** Several of them in one box; nothing if there are none. */
+/** Several of them in one box; empty if there are none. */
 export function cautions(sentences: readonly Printable[] = []): Html | false {
   return (
     sentences.length > 0 &&

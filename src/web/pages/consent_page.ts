@@ -33,7 +33,7 @@ export type ConsentPage = PageLocale & {
   scopes: readonly ConsentScope[];
   /** The requested APIs, by their names. */
   resources?: readonly RequestedResource[] | undefined;
-  /** The one that the token is for. */
+  /** The organization of the token. */
   organization_name?: string | undefined;
   /** Where the browser goes after either decision: an origin, or a scheme. */
   redirect_to: string;
@@ -41,7 +41,7 @@ export type ConsentPage = PageLocale & {
   /** The sealed request the decision is bound to. */
   request: string;
   switch_account_href: string;
-  /** That of the organization that the client belongs to. */
+  /** The brand of the client's organization. */
   brand?: Brand | undefined;
 };
 

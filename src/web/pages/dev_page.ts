@@ -18,7 +18,7 @@ export type DevPage = ManagementLocale & {
   clients: readonly { client_id: string; name: string; kind: keyof DevWords["kinds"] }[];
   users: readonly { email: string; password: string }[];
   actions: readonly DevAction[];
-  /** Where the mails are that were kept instead of sent. */
+  /** The page of mails that were stored instead of sent. */
   outbox_href?: string | undefined;
 };
 

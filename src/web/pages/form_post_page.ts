@@ -12,7 +12,7 @@ export type FormPostPage = Omit<PageLocale, "return_to"> & {
   redirect_to: string;
   /** The parameters of the answer. */
   fields: Readonly<Record<string, string>>;
-  /** That of the organization that the client belongs to. */
+  /** The brand of the client's organization. */
   brand?: Brand | undefined;
 };
 

@@ -52,7 +52,7 @@ export function columnsOf(resource: Resource): string[] {
   );
 }
 
-/** These members, but for those that are null: a record that leaves them out has none of them either. */
+/** These members without those that are null: a record that omits them has none either. */
 export function pick(view: Values, columns: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(columns.map((name) => [name, view[name]]).filter(([, value]) => value !== null));
 }

@@ -86,7 +86,7 @@ export const secretsMember: ManifestMember<readonly GivenSecret[]> = {
   },
 };
 
-/** The stored hash that begins like the secret, where there is one alone. */
+/** The only stored hash with the prefix of the secret. */
 function likelyPair({ value, hash }: GivenSecret, stored: readonly OAuthAppSecret[]): SecretPair[] {
   if (hash !== undefined) return [];
   const candidates = stored.filter(({ secret_prefix }) => secret_prefix === prefixOf(value));

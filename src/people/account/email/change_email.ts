@@ -92,7 +92,7 @@ export async function dropPendingEmail({ id }: Pick<User, "id">, context: Identi
 }
 
 export interface ChangedEmail {
-  /** As the account was before. */
+  /** The account before the change. */
   readonly before: User;
   readonly email: string;
   /** The token of the link that brings the former address back. */

@@ -47,7 +47,7 @@ export type EmailUndonePage = PageLocale &
   StolenList & {
     /** A deletion of the account was undone as well. */
     kept: boolean;
-    /** In place of a link for a new password, which is not mailed then. */
+    /** Replaces a password link, which is not mailed then. */
     options?: RecoveryOptions | undefined;
   };
 

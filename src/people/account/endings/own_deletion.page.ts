@@ -9,7 +9,7 @@ import type { OwnAccountWords } from "../../../web/words/en/own_account.ts";
 import { type AccountLocale, accountFrame } from "../../core/pages/account_frame.view.ts";
 
 export type OwnDeletionPage = AccountLocale & {
-  /** They are the last platform administrator. */
+  /** The user is the last platform administrator. */
   last_administrator: boolean;
   /** Organizations of which they are the last owner. */
   owned: readonly string[];

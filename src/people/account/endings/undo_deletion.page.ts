@@ -8,7 +8,7 @@ import type { PageLocale } from "../../../web/words/page_locale.ts";
 
 export type UndoDeletionPage = PageLocale & {
   deletion_at: Date;
-  /** That of the mailed link; empty after a first factor. */
+  /** The mailed link's token; empty after a first factor. */
   token: string;
   csrf_token: string;
   /** The form was an old one. */

@@ -5,7 +5,7 @@ import { layout } from "../../../web/layout.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 
 export type FactorsLostPage = PageLocale & {
-  /** Where the person was going. */
+  /** The user's destination. */
   continue_href: string;
 };
 

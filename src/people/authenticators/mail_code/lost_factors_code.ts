@@ -16,7 +16,7 @@ function whereIs({ proof, methods }: HalfSignIn) {
 export type LostFactorsCode =
   /** To be mailed to the user, as people read it. */
   | { readonly type: "made"; readonly code: string }
-  /** It was made before. */
+  /** It was created before. */
   | { readonly type: "waits" }
   | { readonly type: "throttled" };
 

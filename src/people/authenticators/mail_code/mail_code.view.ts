@@ -7,12 +7,12 @@ import type { FactorError } from "../../core/factor_proof.ts";
 
 export type LostFactorsField = {
   name: string;
-  /** Where the code was mailed. */
+  /** The address that got the code. */
   email: string;
   /** How long it works. */
   minutes: number;
   error?: FactorError | undefined;
-  /** None was mailed. */
+  /** No code was mailed. */
   throttled?: boolean;
 };
 

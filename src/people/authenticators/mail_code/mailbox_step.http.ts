@@ -25,7 +25,7 @@ interface MailboxStep {
   readonly code_purpose: "factor" | "email";
   /** The page to go back to instead. */
   readonly back_href: string;
-  /** Of the page with the code's form. */
+  /** The page of the code's form. */
   readonly path: string;
   /** The data carried through that page. */
   readonly carried: (person: AccountPerson) => Readonly<Record<string, string>>;

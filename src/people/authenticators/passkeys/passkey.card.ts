@@ -10,9 +10,9 @@ import { passkeysUnable } from "./passkey_form.view.ts";
 type ListedPasskey = {
   id: string;
   name: string;
-  /** It is on several devices of its user. */
+  /** It is synced to several devices. */
   synced: boolean;
-  /** It signs in alone; otherwise it is a second factor. */
+  /** It is sufficient to sign in; otherwise it is a second factor. */
   signs_in: boolean;
   added_at: Date;
   used_at: Date | null;

@@ -5,7 +5,7 @@ import { askToSignIn } from "./passkey_questions.ts";
 import { offeredPasskeySite } from "./passkey_site.ts";
 import type { PasskeySignIn } from "./sign_in_with_passkey.view.ts";
 
-/** Where the answer goes. */
+/** The target of the response. */
 export const passkeySignInPath = "/sign-in/passkey";
 
 interface SignInQuestion {

@@ -1,4 +1,4 @@
-/** Where passkeys are for: the host of this server (PK-2). */
+/** The site of passkeys: the host of this server (PK-2). */
 import type { IdentityContext } from "../../core/context/context.ts";
 
 export interface PasskeySite {

@@ -34,7 +34,7 @@ export type ProofError =
   | "foreign"
   /** With `by` where the account waits to be deleted and everything else is right (SS-12). */
   | "inactive"
-  /** It is a second factor, and no first one was given (PK-6). */
+  /** It is a second factor, and the first one is missing (PK-6). */
   | "second_factor_only"
   /** Its counter went back, so it may have been copied: another method is required (PK-5). */
   | "counter";

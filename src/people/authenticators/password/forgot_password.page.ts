@@ -13,7 +13,7 @@ export type ForgotPasswordPage = PageLocale & {
   /** The sign-in that was left for this, to go back to. */
   redirect: string;
   email?: string | undefined;
-  /** Why nothing was sent. None of them says anything about an account. */
+  /** The reason why nothing was sent; none reveals anything about an account. */
   failure?: "email" | "out_of_date" | "throttled" | undefined;
   /** Seconds until another request is looked at. */
   retry_after?: number | undefined;
@@ -65,7 +65,7 @@ ${wrong && html`<p class="field-error" id="email-error">${words.emailError}</p>`
 }
 
 export type ResetRequestedPage = PageLocale & {
-  /** As it was typed here: it says nothing of an account. */
+  /** As typed here, so it reveals nothing about an account. */
   email: string;
   redirect: string;
   minutes: number;

@@ -60,7 +60,7 @@ export interface OtherMethods {
 }
 
 export type ResetOutcome =
-  /** `removed` lists what was removed because the address had been unproved. */
+  /** `removed` lists the methods that were removed because the address was unproved. */
   | {
       readonly type: "done";
       readonly user: User;
@@ -156,7 +156,7 @@ async function otherMethods(
   return { passkey: passkeys.length > 0, providers: names };
 }
 
-/** Through these ways the user gets in, and no link for a new password is mailed; undefined if one is. */
+/** The user can sign in with these methods, and no password link is mailed; undefined if one is. */
 export async function methodsWithoutLink(
   user: User,
   context: IdentityContext,

@@ -8,11 +8,11 @@ import { type RecoveryError, recoveryCodeField, recoveryError } from "./recovery
 export type LostPasskeyPage = AccountLocale & {
   /** `asked`: a code is on its way to the mailbox. */
   state: "administrator" | "too_little_left" | "possible" | "requested" | "waiting";
-  /** Where the code went. */
+  /** The address that got the code. */
   email: string;
   /** The names of the passkeys to remove. */
   names: readonly string[];
-  /** When they go, where they wait. */
+  /** The time of removal, if they wait. */
   due_at?: Date | undefined;
   hours: number;
   /** How long the code works. */

@@ -13,9 +13,9 @@ export type RecoveryShown = { state: "waiting" | "elsewhere" | "ready"; due_at: 
 export type RecoveryPage = PageLocale & {
   /** `asked`: a code is on its way to the mailbox. */
   state: "administrator" | "none" | "requested" | "elsewhere" | "waiting" | "ready";
-  /** From when on new factors may be set up, where one waits. */
+  /** The earliest time for new factors, if a recovery waits. */
   due_at?: Date | undefined;
-  /** Where the code was mailed. */
+  /** The address that got the code. */
   email: string;
   /** How long it waits. */
   hours: number;

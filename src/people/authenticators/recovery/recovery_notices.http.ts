@@ -14,7 +14,7 @@ import { purposes } from "../../core/proofs/purposes.ts";
 import { dueRecoveryMails } from "./due_recoveries.ts";
 import { removeLostPasskeys } from "./remove_lost_passkeys.ts";
 
-/** Where the link of these mails leads. */
+/** The target of these mails' link. */
 export const cancelRecoveryPath = "/cancel-recovery";
 
 type Parts = Pick<HttpContext, "mail" | "server" | "identity" | "languages">;

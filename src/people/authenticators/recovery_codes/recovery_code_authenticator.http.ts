@@ -17,7 +17,7 @@ export const recoveryCodeAuthenticator: Authenticator = {
   }),
   prove: ({ user, answer = "", request }, { identity }) =>
     findRecoveryCode(user, answer, originOf(request), identity),
-  // For a person with a second factor.
+  // For a user with a second factor.
   async card({ signedIn, page, csrf_token }, { identity }) {
     const { user } = signedIn;
     const codes = await recoveryCodesOf(user, identity);
@@ -25,7 +25,7 @@ export const recoveryCodeAuthenticator: Authenticator = {
     const none = { password: false, recovery_codes: 0, providers: [] };
     if (codes === undefined && !hasSecondFactor({ ...factors, ...none })) return undefined;
     const left = codes?.left ?? 0;
-    // With a wait for new factors the mailbox is a way, too (MF-10).
+    // With the wait for new factors the mailbox is a method, too (MF-10).
     const has_wait = !user.is_platform_admin && recoveryDelay(identity) > 0;
     const count = factors.passkeys.length + factors.security_keys.length + factors.totp.length;
     const is_alone = count === 1 && left === 0 && !has_wait;

@@ -117,7 +117,7 @@ export async function removeAuthenticatorApp(
   });
 }
 
-/** The same in a transaction that holds the lock of the user. */
+/** The same in a transaction that holds the user's lock. */
 export async function dropAuthenticatorApp(
   tx: Transaction,
   { id, user_id, name }: AuthenticatorApp,

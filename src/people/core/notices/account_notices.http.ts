@@ -13,7 +13,7 @@ import type { MailText } from "../mail_text.view.ts";
 import { enqueueMail, sendOutbox } from "../outbox.ts";
 import { type NoticeMail, noticeMail } from "./notice.mail.ts";
 
-/** Where a person learns how to secure their account: the link of every notice. */
+/** The page that explains how to secure an account: the link of every notice. */
 export const secureAccountPath = "/secure-account";
 
 export interface PostedNotice {

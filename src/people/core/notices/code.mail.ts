@@ -16,7 +16,7 @@ export interface CodeMail {
   /** The host of the server, by which people know it. */
   readonly server_name: string;
   readonly code_purpose: CodePurpose;
-  /** As people read it. */
+  /** As displayed. */
   readonly code: string;
   /** How long it works. */
   readonly minutes: number;

@@ -14,11 +14,11 @@ export type NoticeMail = MailReader & {
   readonly name?: string | undefined;
   /** Recovery codes that are left. */
   readonly codes_left?: number | undefined;
-  /** Where it was done; absent if the user did not do it. */
+  /** The place of the action; absent if it was not the user's own. */
   readonly origin?: { readonly client_ip: string | null; readonly user_agent: string | null } | undefined;
   /** Sentences that belong to this notice alone. */
   readonly more?: readonly string[] | undefined;
-  /** Where it leads who says that it was not them; absent if nothing is left to secure. */
+  /** The link for "It was not me"; absent if nothing is left to secure. */
   readonly not_me?: { readonly lead: string; readonly href: string; readonly label: string } | undefined;
 };
 

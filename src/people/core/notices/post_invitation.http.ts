@@ -6,7 +6,7 @@ import { wordsOf } from "../../../web/words/words.ts";
 import type { HttpContext } from "../http_context.http.ts";
 import { invitationMail } from "./invitation.mail.ts";
 
-/** Where an invitation is accepted; the address comes from the settings. */
+/** The acceptance page of an invitation; its address comes from the settings. */
 export const invitationLink = (issuer: string, token: string) => `${issuer}/invitation?token=${token}`;
 
 /** The mail to the invited person, in the language of the inviter, where mail can be sent. */

@@ -15,7 +15,7 @@ export type AccountDone = keyof AccountWords["done"];
 
 /** The members that every page of the account takes. */
 export type AccountLocale = PageLocale & {
-  /** They administer something, so that there is a way to the console. */
+  /** The user administers something, so there is a link to the console. */
   administers: boolean;
   person: SignedInPerson;
   /** Invisible data on a page opened with GET (PK-10). */

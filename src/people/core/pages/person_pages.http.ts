@@ -25,14 +25,14 @@ export interface PageContext {
   /** The context of management, with this person as its actor. */
   readonly admin: AdminContext;
   readonly locale: PageLocale;
-  /** For the forms of the page that answers. */
+  /** For the forms of the response. */
   readonly csrf_token: string;
   /**
    * The form of a POST, else the query. A name may come more than once (`all`), as check boxes send
    * it.
    */
   readonly params: Params;
-  /** The step `:id` of the address; empty if it has none. */
+  /** The parameter `:id` of the path; empty if it has none. */
   readonly id: string;
 }
 
@@ -48,9 +48,9 @@ export interface GetOptions {
 }
 
 export interface PostOptions {
-  /** Where a choice of language made on the answer to the form leads back to. */
+  /** The return path for a language change on the response. */
   readonly return_to?: string;
-  /** The post waits for a fresh proof of who the person is (SU-6); none, when absent. */
+  /** The post needs a fresh proof (SU-6); none by default. */
   readonly sudo?: SudoRequirement;
   /** Fields that the form may have (T-5), where a hundred are too few. */
   readonly most_fields?: number;

@@ -18,7 +18,7 @@ export type CodePurpose = {
 
 type Parts = Pick<IdentityContext, "store" | "sealer" | "now">;
 
-/** Where a code is, as `openProof` finds it. */
+/** The key of a code, as for `openProof`. */
 interface CodePlace<P extends CodePurpose> {
   readonly place: string;
   readonly bonds: Bonds<P>;
@@ -56,11 +56,11 @@ export async function isCodeWaiting<P extends CodePurpose>(
 
 /** One try at a code. */
 export type CodeTry<P extends CodePurpose> =
-  /** It is the code, and the caller spends it: of several who gave it one alone does. */
+  /** The correct code, used up by this caller: of several concurrent ones one succeeds. */
   | { readonly type: "right"; readonly proof: OpenProof<P> }
   /** `proof` is the code as it was counted; undefined if another try was counted at the same moment. */
   | { readonly type: "wrong"; readonly last: boolean; readonly proof: OpenProof<P> | undefined }
-  /** There is none that may be tried: it is too old, or was tried too often. */
+  /** There is no usable code: it is too old, or had too many attempts. */
   | { readonly type: "ended" };
 
 interface GivenCode<P extends CodePurpose> extends CodePlace<P> {

@@ -36,7 +36,7 @@ type ProofUser = Pick<User, "id" | "tokens_not_before" | "reset_links_not_before
 /** A proof that was found good at this moment. */
 export interface OpenProof<P extends ProofPurpose> {
   readonly purpose: P;
-  /** The user that it is about, active; undefined if it is about none. */
+  /** The user concerned, active; undefined if there is none. */
   readonly user: User | undefined;
   readonly data: ProofData[P];
   readonly expires_at: Date;

@@ -25,13 +25,13 @@ export interface UpstreamJourney {
 export interface ReturnedAccount {
   /** The record through which it came. */
   readonly provider_id: string;
-  /** With the slug the key of the account there (EP-7). */
+  /** With the slug, the key of the account there (EP-7). */
   readonly subject: string;
   readonly email: string | undefined;
   /** Worth what `trustedAssurance` leaves of the provider's word. */
   readonly verdict: EmailAssurance;
   readonly name: string | undefined;
-  /** How the person signed in there, where that counts (EP-14). */
+  /** The sign-in methods there, if they count (EP-14). */
   readonly amr: readonly string[] | undefined;
   /** When the person signed in there; when they returned if the provider omits it. Since 1970. */
   readonly at: number;
@@ -45,7 +45,7 @@ export interface ReturnedAccount {
   readonly request: string;
   /** The address that the person proved by our own mailed code, in this very sign-in. */
   readonly proved_email?: string;
-  /** They chose "Keep me signed in" before they left. */
+  /** The user chose "Keep me signed in" before leaving. */
   readonly keep?: boolean;
   /** Tokens of the provider, where its record keeps them (EP-19). */
   readonly tokens: StoredTokens | undefined;

@@ -103,7 +103,7 @@ export interface ProofData {
     readonly request: string;
     /** Wrong second factors so far. */
     readonly wrong: number;
-    /** They chose "Keep me signed in". */
+    /** The user chose "Keep me signed in". */
     readonly keep?: boolean;
   };
   totp_enrolment: {
@@ -175,7 +175,7 @@ export interface ProofData {
 
 /** A form that was posted and waits. */
 export interface SavedForm {
-  /** Where it was posted, path and query. */
+  /** The target of the post, path and query. */
   readonly url: string;
   /** Its fields as they were; null if they were too long to keep. */
   readonly fields: readonly (readonly [string, string])[] | null;

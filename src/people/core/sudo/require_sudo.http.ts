@@ -34,7 +34,7 @@ interface SensitivePosts {
   readonly when?: (fields: Params, signedIn: SignedIn) => boolean;
   /** The handler requests the password itself: the proof of an account without stronger factors. */
   readonly asks_password?: true;
-  /** It takes two factors that are left without the passkeys of the account (MF-15). */
+  /** It requires two remaining factors, without the account's passkeys (MF-15). */
   readonly passkeys_lost?: true;
   /** Allowed final redirect targets, in addition to pages of this server. */
   readonly leads_to?: string;

@@ -11,7 +11,7 @@ import type { PageLocale } from "../../../web/words/page_locale.ts";
 export type SudoError = MethodKind | "throttled" | "changed_meanwhile";
 
 export type SudoPage = PageLocale & {
-  /** Where the first form was posted, path and query. */
+  /** The target of the first form, path and query. */
   action: string;
   csrf_token: string;
   /** The fields of the first form, sealed; undefined if they were too long to keep. */
