@@ -9,7 +9,7 @@ export interface Rules {
   readonly pkce: boolean;
   /** Names of the methods by which it may authenticate. */
   readonly authentication_methods: readonly string[];
-  /** The key set of its own keys, if it has an address. */
+  /** The cache for its own key set, if it has a `jwks_uri`. */
   readonly key_sets: "registered" | "open";
   /** The algorithms of its own assertions. */
   readonly assertion_algorithms: readonly string[];
