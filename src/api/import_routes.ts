@@ -10,7 +10,6 @@ import { errorBody } from "../http/problems.ts";
 import { countOperations } from "../http/rate_limits.ts";
 import { apiBase } from "../http/route_methods.ts";
 import { importScope } from "../records/definition/permissions.ts";
-import { isObject } from "../records/names/json_shapes.ts";
 import type { ApiContext } from "./api_context.ts";
 import { type JsonInput, jsonBodyOf, jsonTypes } from "./json.ts";
 import { declarations, jsonType, sendOnce } from "./route_parts.ts";
@@ -19,19 +18,6 @@ import { declarations, jsonType, sendOnce } from "./route_parts.ts";
 export const mostImported = 500;
 /** Bytes of one request. */
 export const mostImportBytes = 2 * 1_048_576;
-
-/** People of a request that are imported at once: SQLite commits them together, and no import takes every connection. */
-const lanes = 4;
-
-/** Whether two lines name one person: they are imported in their order. */
-function repeats(people: readonly unknown[]): boolean {
-  const names = people.flatMap((person) =>
-    isObject(person)
-      ? [`id ${person.external_id ?? person.id}`, `email ${String(person.email).toLowerCase()}`]
-      : [],
-  );
-  return new Set(names).size < names.length;
-}
 
 /** Names of programs that people come from. */
 export const sourceShape = /^[a-z0-9][a-z0-9._-]{0,63}$/;
@@ -56,18 +42,8 @@ export function importRoutes(app: FastifyInstance, context: ApiContext): void {
     countOperations(request, people.length - 1, context);
     const work = async () => {
       const results: object[] = [];
-      let next = 0;
-      const lane = async () => {
-        try {
-          for (let at = next++; at < people.length; at = next++)
-            results[at] = told(await importPerson(caller, people[at], options));
-        } catch (error) {
-          next = people.length;
-          throw error;
-        }
-      };
-      const ended = await Promise.allSettled(Array.from({ length: repeats(people) ? 1 : lanes }, lane));
-      for (const each of ended) if (each.status === "rejected") throw each.reason;
+      // One after the other: sign-ins would wait for more of them.
+      for (const person of people) results.push(told(await importPerson(caller, person, options)));
       return { status: 200, headers: { "content-type": jsonType }, body: JSON.stringify({ results }) };
     };
     return sendOnce(request, reply, caller, body.text, work, async () => {
