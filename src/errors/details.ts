@@ -48,6 +48,7 @@ export const detailCodes = {
     "invited_above",
     "invited_alike",
     "invitations_throttled",
+    "tests_throttled",
   ),
   ...plain("reset_mail_off", "reset_mails_throttled"),
   invitation_above: { role: "text" },

@@ -3,7 +3,7 @@ import { verifyJwt } from "../crypto/jwt.ts";
 import type { OAuthError } from "../errors.ts";
 import type { Organization } from "../records/definition/definition.ts";
 import type { RequestOrigin, SignedIn } from "../records/definition/request_origin.ts";
-import { isActiveSession } from "../records/names/liveness.ts";
+import { stateSince } from "../records/names/liveness.ts";
 import { type ClientRecord, isUsable } from "../records/rules/client_record.ts";
 import { provenName } from "../records/rules/open_clients.ts";
 import { findNamedClient } from "./client_sources/all_client_sources.ts";
@@ -90,7 +90,7 @@ async function end(
 }
 
 /**
- * Ends the session that the hint names, for the client that it was issued to; false if none is active. It
+ * Ends the session that the hint names, for the client that it was issued to; false if it has ended. It
  * takes access away and gives none, so to hold the id_token is enough (docs/decisions/sign-out.md).
  */
 async function endSessionOf(
@@ -103,7 +103,8 @@ async function endSessionOf(
   const session = await server.store.find("sessions", { id: hint.sid });
   const user = session && (await server.store.findUser(session.user_id));
   if (session === undefined || user === undefined || user.id !== hint.sub) return false;
-  if (!isActiveSession(session, user, server.now())) return false;
+  // Of an expired session the tokens may still be active.
+  if (session.ended_at !== null || stateSince(user, session.authenticated_at) !== "active") return false;
   await end(session.id, { kind: "client", id: client.app.client_id }, origin, server);
   return true;
 }

@@ -28,6 +28,8 @@ export interface OutboundRequest {
   readonly headers?: Readonly<Record<`webhook-${string}`, string>>;
   /** Bytes of the answer's body. */
   readonly max_bytes: number;
+  /** Whether the status counts whatever the body is: a longer one is cut, a compressed one dropped. */
+  readonly cut?: boolean;
   /** Milliseconds for all of it: resolving, connecting, answering. */
   readonly timeout: number;
 }
@@ -181,7 +183,7 @@ interface Exchange {
 /** Sends the request to the addresses that were checked; no name is looked up again. */
 function exchange({ request, url, addresses, signal, ca, socket }: Exchange): Promise<OutboundAnswer> {
   const checked = addresses.map((address) => ({ address, family: isIP(address) }));
-  const { method, accept, authorization, body, traceparent, headers, max_bytes } = request;
+  const { method, accept, authorization, body, traceparent, headers } = request;
   const payload = body && Buffer.from(body.text);
   const { promise, resolve, reject } = Promise.withResolvers<OutboundAnswer>();
   const outgoing = (url.protocol === "https:" ? httpsRequest : httpRequest)(
@@ -210,7 +212,7 @@ function exchange({ request, url, addresses, signal, ca, socket }: Exchange): Pr
       ...(socket && { socket }),
     },
     (answer) => {
-      readAnswer(answer, url.host, max_bytes).then(resolve, (error) => {
+      readAnswer(answer, url.host, request).then(resolve, (error) => {
         outgoing.destroy();
         reject(error);
       });
@@ -226,18 +228,28 @@ function exchange({ request, url, addresses, signal, ca, socket }: Exchange): Pr
   return promise;
 }
 
-async function readAnswer(answer: IncomingMessage, host: string, max_bytes: number): Promise<OutboundAnswer> {
-  const encoding = answer.headers["content-encoding"] ?? "identity";
+async function readAnswer(
+  answer: IncomingMessage,
+  host: string,
+  { max_bytes, cut = false }: Pick<OutboundRequest, "max_bytes" | "cut">,
+): Promise<OutboundAnswer> {
+  const { statusCode: status = 0, headers } = answer;
   // A small compressed body may expand to a large one.
-  if (encoding !== "identity") throw new OutboundError("encoded", host);
+  if ((headers["content-encoding"] ?? "identity") !== "identity") {
+    if (!cut) throw new OutboundError("encoded", host);
+    answer.destroy();
+    return { status, headers, body: Buffer.alloc(0) };
+  }
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of answer) {
     length += chunk.length;
-    if (length > max_bytes) throw new OutboundError("too_large", host);
+    if (length > max_bytes && !cut) throw new OutboundError("too_large", host);
     chunks.push(chunk);
+    // Leaving the loop closes the connection.
+    if (length > max_bytes) break;
   }
-  return { status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks) };
+  return { status, headers, body: Buffer.concat(chunks).subarray(0, max_bytes) };
 }
 
 function isTlsError(error: unknown): boolean {

@@ -1,3 +1,4 @@
+import { lastMoment } from "../records/names/liveness.ts";
 import { type EmailAssurance, emailAssurance } from "./email_assurance.ts";
 import { textOf } from "./presets/claims.ts";
 import type { Preset, ProviderMetadata, UpstreamClaims } from "./presets/preset.ts";
@@ -148,8 +149,10 @@ function textsOf(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) ? value.filter((entry) => typeof entry === "string") : undefined;
 }
 
-/** Some providers write the number as text. */
+/** A NumericDate (RFC 7519 2), which some providers write as text; undefined if no date is stored that late. */
 function timeOf(value: unknown): Date | undefined {
-  const seconds = typeof value === "string" && /^\d{1,12}$/.test(value) ? Number(value) : value;
-  return typeof seconds === "number" && Number.isSafeInteger(seconds) ? new Date(seconds * 1000) : undefined;
+  const seconds = typeof value === "string" && /^\d{1,12}(\.\d{1,9})?$/.test(value) ? Number(value) : value;
+  if (typeof seconds !== "number" || !(seconds >= 0 && seconds * 1000 <= lastMoment.getTime()))
+    return undefined;
+  return new Date(Math.floor(seconds) * 1000);
 }

@@ -64,6 +64,14 @@ describe("an operator ends the access of a user", () => {
     assert.equal(event?.actor_id, root.id);
   });
 
+  test("sign_out ends the tokens of expired sessions too", async () => {
+    const { store, ada, root, left, act } = await setUp();
+    const [session] = await store.list("sessions", { user_id: ada.id });
+    await store.update("sessions", { id: session?.id ?? "" }, { expires_at: later(-1) });
+    await act({ kind: "user", user: root }, "sign_out");
+    assert.equal((await left(ada.id)).tokens, 1);
+  });
+
   test("revoke_everything keeps the account and ends everything issued to it", async () => {
     const { store, ada, other, root, left, act, context } = await setUp();
     const answer = await act({ kind: "user", user: root }, "revoke_everything");

@@ -31,6 +31,9 @@ describe("the console and sign-out notices", () => {
     assert.equal((await browser.get(String(sent.headers.location))).statusCode, 200);
     const [event] = await store.list("audit_events", { type: "app.logout_tested" });
     assert.equal(event?.target_id, app.id);
+    const again = await press(path, "test-logout");
+    assert.equal(again.statusCode, 429);
+    assert.equal((await store.list("deliveries", { target_id: app.id })).length, 1);
   });
 
   test("BL-8: a failed notice shows the app's response, and can be resent; a delivered one cannot", async () => {

@@ -56,6 +56,22 @@ describeInForm("introspection of API keys", (database) => {
     });
   });
 
+  test("OC-4: a user's key counts in no organization that the user joined, or joined again, after it", async () => {
+    const { id: organization_id } = await anOrganization(scenario.store);
+    const user = await aUser(scenario.store);
+    await member(user.id, organization_id);
+    const { key } = await aKey({ user_id: user.id });
+    const app = await observer({ organization_id });
+    assert.notDeepEqual(await app.introspect(key), inactive);
+    await scenario.store.remove("memberships", { user_id: user.id });
+    assert.deepEqual(await app.introspect(key), inactive);
+    scenario.clock.advance(1);
+    await member(user.id, organization_id);
+    assert.deepEqual(await app.introspect(key), inactive);
+    const { key: later } = await aKey({ user_id: user.id });
+    assert.notDeepEqual(await app.introspect(later), inactive);
+  });
+
   test("design 6.7: an organization's key is reported to apps of the same organization", async () => {
     const [mine, theirs] = [await anOrganization(scenario.store), await anOrganization(scenario.store)];
     const { key } = await aKey({ organization_id: mine.id });

@@ -146,6 +146,15 @@ describe("back-channel logout", () => {
       assert.deepEqual([row?.state, row?.last_status, row?.last_fault], [state, status, fault]);
     });
 
+  test("BL-5: the status of an answer counts, however long its body is", async () => {
+    const user = await aUser(as.store);
+    const { session_id } = await metBy(await anAppOf(as), user);
+    await as.store.endSession(session_id, as.clock.now());
+    const rp = receiver(() => answer(200));
+    await attempt(user, rp);
+    assert.deepEqual([rp.sent[0]?.max_bytes, rp.sent[0]?.cut], [4096, true]);
+  });
+
   test("BL-5: an app's error text is truncated", async () => {
     const user = await aUser(as.store);
     const { session_id } = await metBy(await anAppOf(as), user);

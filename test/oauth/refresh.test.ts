@@ -408,6 +408,29 @@ describeInForm("the refresh token grant", (database) => {
     assert.equal(await fixture.isActive(other.access_token), true);
   });
 
+  test("OR-12: tokens without offline_access end with a session that a limit shortened", async () => {
+    const fixture = await aClientFixture(scenario);
+    const { session } = fixture.who;
+    const now = Math.floor(scenario.clock.now().getTime() / 1000) * 1000;
+    const soon = new Date(now + 600_000);
+    const endsOf = async (scope: string, expires_at: Date) => {
+      const limited = clientFixtureOf({
+        ...fixture,
+        who: { ...fixture.who, session: { ...session, expires_at } },
+      });
+      const first = await limited.flow({ scope });
+      const next = await limited.refresh(first.refresh_token);
+      const rows = [await limited.rowOf(first.access_token), await limited.rowOf(next.access_token)];
+      return rows.map(({ refresh_expires_at }) => refresh_expires_at?.getTime() ?? 0);
+    };
+    assert.deepEqual(await endsOf("openid", soon), [soon.getTime(), soon.getTime()]);
+    for (const [scope, end] of [
+      ["openid offline_access", soon],
+      ["openid", session.expires_at],
+    ] as const)
+      for (const at of await endsOf(scope, end)) assert.ok(at > soon.getTime());
+  });
+
   test("design 6.10: revoking only the access token leaves the refresh token, and rotation ends the rest", async () => {
     const fixture = await aClientFixture(scenario);
     const first = await fixture.flow();

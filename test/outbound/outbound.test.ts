@@ -310,6 +310,7 @@ describe("the way out", () => {
       await assert.rejects(outbound.send(get(at("/endless"), { timeout: 200 })), { kind: "timeout" });
       await assert.rejects(outbound.send(get(at("/silent"), { timeout: 200 })), { kind: "timeout" });
       assert.equal((await outbound.send(get(at("/fits")))).body.length, 5000);
+      assert.equal((await outbound.send(get(at("/large"), { cut: true }))).body.length, 5000);
     } finally {
       await server.close();
     }

@@ -3,24 +3,20 @@ import type { Membership } from "../../records/definition/definition.ts";
 import { userLock } from "../../records/names/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { notFound } from "../access/errors.ts";
-import { type Expected, type Transaction, writeEvent } from "../changes/changes.ts";
+import type { Expected, Transaction } from "../changes/changes.ts";
 import { deleteRecord } from "../changes/removal.ts";
 
 /**
- * Ends the tokens issued for its organization, the user's sessions that depend on a provider of it, and the
- * user's API keys in it. Runs in a transaction that holds the user's lock.
+ * Ends the tokens issued for its organization, and the user's sessions that depend on a provider of it. Runs in a
+ * transaction that holds the user's lock.
  */
 export async function endMembership(
   tx: Transaction,
-  context: AdminContext,
+  { store }: Pick<AdminContext, "store">,
   { id, user_id, organization_id }: Pick<Membership, "id" | "user_id" | "organization_id">,
   at: Date,
 ): Promise<void> {
-  const { store } = context;
   await store.endGrant(tx, { grant: "membership", user_id, id }, "membership_ended", at);
-  const keys = { user_id, organization_id, revoked: false };
-  for (const key of await tx.change("api_keys", keys, { revoked: true }))
-    await writeEvent(tx, context, "api_keys", key, "revoked", { reason: "membership_ended" });
   for (const session of await store.sessionsOfProviders(tx, { user_id, organization_id }))
     await store.endSessionIn(tx, session, at);
 }

@@ -1,7 +1,10 @@
 /** Notices to apps: attempted again, and sent for a test (docs/back-channel-logout.md). */
+import { detail } from "../../errors/details.ts";
 import { fieldError } from "../../errors/field_errors.ts";
+import { Problem } from "../../errors.ts";
 import type { OAuthApp, Row } from "../../records/definition/definition.ts";
 import { deliveriesKept } from "../../records/names/deliveries.ts";
+import { hasPassed } from "../../records/names/liveness.ts";
 import { isFeatureOn } from "../../records/names/profiles.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { type Input, invalidRecord } from "../access/errors.ts";
@@ -28,9 +31,12 @@ export function retryDelivery(
   );
 }
 
+/** Milliseconds between two tests of an app: each may be retried for a day. */
+const testPause = 10_000;
+
 /**
  * Sends an app a notice about a user and a session that do not exist. Throws 404 `not_found`, 422
- * `invalid_record` where the app receives none.
+ * `invalid_record` where the app receives none, 429 `throttled` within ten seconds of the last test.
  */
 export async function testLogout(
   context: AdminContext,
@@ -44,12 +50,16 @@ export async function testLogout(
     expected?.(app);
     if (app.backchannel_logout_uri === null || !isFeatureOn("logout_notices", context.switches))
       throw invalidRecord("oauth_apps", [fieldError("/backchannel_logout_uri", "receives_no_notices")]);
+    // No user has the id of an app.
+    const tests = { target_id: app.id, subject_key: app.id };
+    const [last] = await tx.list("deliveries", tests, { order_by: "id", descending: true, limit: 1 });
+    if (last !== undefined && !hasPassed(new Date(last.created_at.getTime() + testPause), at))
+      throw new Problem("throttled", detail("tests_throttled"), [], { retry_after: testPause / 1000 });
     await tx.insert("deliveries", {
       id: context.store.newId(at),
       kind: "logout_token",
-      target_id: app.id,
+      ...tests,
       organization_id: app.organization_id,
-      subject_key: crypto.randomUUID(),
       event_id: crypto.randomUUID(),
       due_at: at,
       expires_at: new Date(at.getTime() + deliveriesKept.waiting),

@@ -3,13 +3,7 @@
  * named outcome.
  */
 
-import type {
-  ApiResource,
-  OAuthApp,
-  OAuthConsent,
-  Organization,
-  User,
-} from "../../records/definition/definition.ts";
+import type { ApiResource, Organization, User } from "../../records/definition/definition.ts";
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
 import { isUnverifiableRedirect } from "../../records/formats/redirect_uris.ts";
 import { isSignUpOpen } from "../../records/formats/sign_up.ts";
@@ -17,6 +11,7 @@ import type { Acr } from "../../records/names/sign_in_methods.ts";
 import type { ClientRecord } from "../../records/rules/client_record.ts";
 import { consentedScopes, isConsentedFor } from "../../records/rules/consented_scopes.ts";
 import type { Member } from "../../records/rules/member.ts";
+import { consentInForce } from "../core/consent_in_force.ts";
 import type { Params } from "../core/params.ts";
 import { rulesFor } from "../core/rules_for.ts";
 import type { AuthorizationServer } from "../core/server.ts";
@@ -179,7 +174,8 @@ export async function authorize(
     };
     const refused = await turnedAway();
     if (refused !== undefined) return refused;
-    const wanted = { named: stepped.organization, ...answered, silent };
+    const scopes = stepped.requested_scopes;
+    const wanted = { named: stepped.organization, scopes, ...answered, silent };
     const place = await organizationFor(wanted, app, signedIn.user, server);
     if (place !== undefined && "organizations" in place) {
       const ui_locales = identified.params.get("ui_locales");
@@ -282,18 +278,6 @@ export async function consentQuestion(
       server,
     ),
   };
-}
-
-/**
- * The consent in force for the client as it is: a person who allowed another document allowed another client (PR-12).
- */
-async function consentInForce(
-  user: User,
-  app: OAuthApp,
-  { store }: Pick<AuthorizationServer, "store">,
-): Promise<OAuthConsent | undefined> {
-  const consent = await store.findConsent(user.id, app.id);
-  return consent?.document_hash === app.document_hash ? consent : undefined;
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { credentialPrefix, newCredential, signatureOf } from "../../crypto/credentials.ts";
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
+import { isShortened } from "../../records/formats/session_limits.ts";
 import { madeAt } from "../../records/names/liveness.ts";
 import { writeRequestData } from "../../records/names/request_data.ts";
 import { endOfGrant } from "../../records/rules/ended_grants.ts";
@@ -87,6 +88,10 @@ export async function issueCode(
       acr,
       amr,
       ...(of_organization && { of_organization }),
+      ...(isShortened(session) &&
+        !requested_scopes.includes("offline_access") && {
+          session_ends_at: Math.floor(session.expires_at.getTime() / 1000),
+        }),
     }),
     expires_at: new Date(created_at.getTime() + rulesFor(client.app, server).code_ttl * 1000),
     client_ip: origin.client_ip,

@@ -132,6 +132,8 @@ export interface Authentication {
   readonly amr: readonly string[];
   /** It depends on a provider of one organization; stored with the token and never exposed. */
   readonly of_organization?: true | undefined;
+  /** Unix time in seconds; only of a limited session, without `offline_access` (OR-12). */
+  readonly session_ends_at?: number | undefined;
 }
 
 /** Spec 4.2, success response; `id_token` as OpenID Connect Core 3.1.3.3 adds it. */

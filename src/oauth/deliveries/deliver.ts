@@ -57,7 +57,7 @@ async function tryOnce(delivery: Delivery, { server, outbound }: Deliverer): Pro
   const request = { method: "POST", url, body, accept: "application/json", timeout } as const;
   try {
     const way = internal ? outbound.internal : outbound.public;
-    return { answer: await way.send({ ...request, max_bytes: kind.max_bytes }) };
+    return { answer: await way.send({ ...request, max_bytes: kind.max_bytes, cut: kind.cut }) };
   } catch (error) {
     if (!(error instanceof Error) || error.name !== "OutboundError") throw error;
     const { kind: name } = error as Error & { readonly kind: OutboundErrorKind };

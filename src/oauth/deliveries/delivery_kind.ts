@@ -20,6 +20,8 @@ export interface DeliveryKind {
   attempt(delivery: Delivery, server: AuthorizationServer): Promise<Attempt | undefined>;
   /** Bytes of an answer. */
   readonly max_bytes: number;
+  /** Whether the status of an answer counts whatever its body is. */
+  readonly cut: boolean;
   isDone(answer: OutboundAnswer): boolean;
   /** Whether an unsuccessful response may succeed later. */
   isTemporary(answer: OutboundAnswer): boolean;

@@ -31,6 +31,8 @@ function describedError(body: Buffer): string | null {
 export const logoutToken: DeliveryKind = {
   name: "logout_token",
   max_bytes: 4096,
+  // Error pages of proxies are longer, and many apps answer with a page.
+  cut: true,
 
   /** The token of 2.4, with `sub` as the app knows it, and with `sid` unless all sessions ended. */
   async attempt({ target_id, subject_key, event_id }, server) {

@@ -2,10 +2,12 @@
  * The organization of a request's tokens (OC-1): the one that it names, the user's only one, or the user's
  * choice. It belongs to the request and its tokens, never to the session (OC-2).
  */
+import type { OAuthError } from "../../errors.ts";
 import type { OAuthApp, OAuthToken, Organization, User } from "../../records/definition/definition.ts";
 import { stateOfSwitch } from "../../records/names/liveness.ts";
-import { consentedScopes } from "../../records/rules/consented_scopes.ts";
+import { consentedScopes, isConsentedFor } from "../../records/rules/consented_scopes.ts";
 import { type Member, roleNames } from "../../records/rules/member.ts";
+import { consentInForce } from "../core/consent_in_force.ts";
 import type { Params } from "../core/params.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
@@ -40,14 +42,18 @@ export function withoutNames(scopes: readonly string[], app: Mode): string[] {
   return [...new Set(scopes.map((name) => (name.startsWith(scopePrefix) ? "organization" : name)))];
 }
 
-/** The user as a member of this organization. Throws `access_denied`, the same if there is none such. */
+/**
+ * The user as a member of this organization. Throws `access_denied`, the same if there is none such, or the
+ * given error in its place.
+ */
 export async function requireMember(
   user: Pick<User, "id">,
   id_or_slug: string,
   { store }: Pick<AuthorizationServer, "store">,
+  otherwise?: OAuthError,
 ): Promise<Member> {
   const member = await store.findMemberIn(user.id, id_or_slug);
-  if (member === undefined) throw refuse("organization", { received: id_or_slug });
+  if (member === undefined) throw otherwise ?? refuse("organization", { received: id_or_slug });
   return member;
 }
 
@@ -65,8 +71,9 @@ export async function memberOf(
 
 /**
  * The membership of refreshed tokens: the previous one, or the one that `organization` or a scope names
- * (OC-2). Consent was given for one organization. Throws `access_denied`, `consent_required` and what
- * `memberOf` throws.
+ * (OC-2). Consent was given for one organization, so a move needs consent there for all `scopes` of the family,
+ * which a later refresh may request again. A client without it does not learn whether the user is a member
+ * (OC-3). Throws `access_denied`, `consent_required` and what `memberOf` throws.
  */
 export async function memberAtRefresh(
   params: Params,
@@ -75,21 +82,34 @@ export async function memberAtRefresh(
   server: AuthorizationServer,
 ): Promise<Member | undefined> {
   const before = await memberOf(row, server);
+  if (!knowsOrganizations(app)) return undefined;
   const named = namedOrganization(params, app);
   if (named === undefined) return before;
-  const member = await requireMember(user, named, server);
-  const { id, organization_id } = member.membership;
-  if (id === before?.membership.id || app.first_party) return member;
-  const consent = await server.store.findConsent(user.id, app.id);
-  const allowed = consent === undefined ? [] : consentedScopes(consent, [{ id: organization_id }]);
-  if (!scopes.every((name) => allowed.includes(name)))
-    throw refuse("organization_unconsented", { requested: scopes, allowed });
+  const member = await server.store.findMemberIn(user.id, named);
+  if (member !== undefined && member.membership.id === before?.membership.id) return member;
+  if (!app.first_party) await requireConsentIn(member?.organization, { app, user, scopes }, server);
+  if (member === undefined) throw refuse("organization", { received: named });
   return member;
+}
+
+/** Throws `consent_required` unless the user allowed the app these scopes in the organization. */
+async function requireConsentIn(
+  organization: Organization | undefined,
+  { app, user, scopes }: { app: OAuthApp; user: User; scopes: readonly string[] },
+  server: Pick<AuthorizationServer, "store">,
+): Promise<void> {
+  const consent = await consentInForce(user, app, server);
+  const counts =
+    organization !== undefined && consent !== undefined && isConsentedFor(consent, [organization]);
+  const allowed = counts ? consentedScopes(consent, [organization]) : [];
+  if (!counts || !scopes.every((name) => allowed.includes(name)))
+    throw refuse("organization_unconsented", { requested: scopes, allowed });
 }
 
 /** The organization named by a request, and the user's choice if they were asked. */
 interface Wanted {
   readonly named: string | undefined;
+  readonly scopes: readonly string[];
   /** The id that the user chose. */
   readonly chosen?: string | undefined;
   readonly search?: string | undefined;
@@ -114,11 +134,12 @@ const longestSearch = 64;
 
 /**
  * The membership that tokens of this request are for, or the choice that the user has to make. Undefined if
- * they are for none. Throws `access_denied` and, if no interaction is allowed, `interaction_required`.
+ * they are for none. Throws `access_denied` and, if no interaction is allowed, `interaction_required`. A client
+ * that needs consent and has none gets `consent_required` then, whatever the user is a member of (OC-1).
  */
 export async function organizationFor(
-  { named, chosen, search, silent }: Wanted,
-  app: Pick<OAuthApp, "id" | "organization_mode">,
+  { named, scopes, chosen, search, silent }: Wanted,
+  app: OAuthApp,
   user: User,
   server: AuthorizationServer,
 ): Promise<Member | OrganizationChoice | undefined> {
@@ -126,8 +147,11 @@ export async function organizationFor(
   const { organization_mode: mode } = app;
   if (mode === "none") return undefined;
   const wanted = named ?? chosen;
-  if (wanted !== undefined) return requireMember(user, wanted, server);
+  const hidden =
+    silent && !app.first_party ? refuse("consent", { requested: scopes, allowed: [] }) : undefined;
+  if (wanted !== undefined) return requireMember(user, wanted, server, hidden);
   if (mode === "optional") return undefined;
+  if (hidden !== undefined && (await consentInForce(user, app, server)) === undefined) throw hidden;
   const [only, ...others] = await store.organizationsOf(user.id, 2);
   if (only === undefined) {
     if (mode === "auto") return undefined;

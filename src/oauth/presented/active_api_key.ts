@@ -30,7 +30,8 @@ export async function activeApiKey(
 /**
  * The apps that may introspect an API key (design 6.7 by analogy) hold `token:introspect`. For an
  * organization's key they are those of the same organization. For a user's key they are those without an
- * organization, or of one that the user is a member of.
+ * organization, or of one that the user has been a member of since before the key: one that joins again revives
+ * no key (OC-4).
  */
 export async function maySeeApiKey(
   { app }: AuthenticatedClient,
@@ -41,5 +42,6 @@ export async function maySeeApiKey(
   if (key.user === undefined) return key.organization.id === app.organization_id;
   if (app.organization_id === null) return true;
   const of = { user_id: key.user.id, organization_id: app.organization_id };
-  return (await store.find("memberships", of)) !== undefined;
+  const membership = await store.find("memberships", of);
+  return membership !== undefined && membership.created_at <= key.key.created_at;
 }

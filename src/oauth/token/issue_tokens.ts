@@ -142,6 +142,7 @@ async function signTokens(
       ...(audience_source && { audience_source }),
       ...(authentication && signInClaims(authentication)),
       ...(authentication?.of_organization && { of_organization: true }),
+      ...(authentication?.session_ends_at && { session_ends_at: authentication.session_ends_at }),
       ...(service_account && { key_pair_id: service_account.key_pair_id }),
     }),
     access_expires_at: new Date(exp * 1000),
@@ -210,9 +211,11 @@ const signInClaims = ({ auth_time, acr, amr }: Authentication) => ({
 });
 
 /**
- * From the last rotation on `refresh_token_ttl` seconds, and never past the end of the family (design 6.11).
+ * From the last rotation on `refresh_token_ttl` seconds, and never past the end of the family (design 6.11) or of
+ * a limited session (OR-12).
  */
-function refreshExpiry({ client, family_ends_at }: Authorization, from: Date): Date {
+function refreshExpiry({ client, family_ends_at, authentication }: Authorization, from: Date): Date {
   const expiry = from.getTime() + client.app.refresh_token_ttl * 1000;
-  return new Date(Math.min(expiry, family_ends_at.getTime()));
+  const session_end = (authentication?.session_ends_at ?? Number.POSITIVE_INFINITY) * 1000;
+  return new Date(Math.min(expiry, family_ends_at.getTime(), session_end));
 }

@@ -1,8 +1,8 @@
 /** How long sessions last (OR-12): settings of the server, which an organization narrows for its members. */
 import { type FieldError, fieldError, unknownField } from "../../errors/field_errors.ts";
-import type { Organization } from "../definition/definition.ts";
+import type { Organization, Session } from "../definition/definition.ts";
 import { isObject } from "../names/json_shapes.ts";
-import { usualIdle } from "../names/liveness.ts";
+import { clocksDiffer, usualIdle } from "../names/liveness.ts";
 
 /** Seconds. */
 export interface SessionLimits {
@@ -14,6 +14,18 @@ export interface SessionLimits {
 
 /** Without settings (design 6.12). */
 export const usualLimits: SessionLimits = { max_age: 604_800, idle: usualIdle / 1000 };
+
+/**
+ * Whether the server, an organization or a provider ends the session earlier than usual (OR-12); by less than a
+ * minute only clocks do.
+ */
+export function isShortened({
+  expires_at,
+  authenticated_at,
+}: Pick<Session, "expires_at" | "authenticated_at">) {
+  const usual = authenticated_at.getTime() + usualLimits.max_age * 1000;
+  return expires_at.getTime() < usual - clocksDiffer;
+}
 
 /** The bounds of both limits, seconds: the time of the last use is precise to a minute. */
 export const sessionBounds = { min: 300, max: 31_536_000 } as const;

@@ -19,6 +19,8 @@ export interface CodeRequestData {
    * (docs/decisions/providers.md).
    */
   readonly of_organization?: true;
+  /** Unix time in seconds: the end of a session that was limited (OR-12), which its tokens do not outlive. */
+  readonly session_ends_at?: number;
 }
 
 /** Where APIs in an audience come from: requested by `resource`, or the app's default audience. */
@@ -35,6 +37,7 @@ export interface TokenRequestData {
   readonly acr?: string;
   readonly amr?: readonly string[];
   readonly of_organization?: true;
+  readonly session_ends_at?: number;
   /** The key pair of a service account that signed the assertion (RFC 7523): the token ends with it. */
   readonly key_pair_id?: string;
 }

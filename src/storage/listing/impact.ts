@@ -161,12 +161,6 @@ export function impactRules(database: Database) {
       activeToken,
       sql`t.user_id = ${arg.uuid("user_id")} AND ${equals("membership_id")}`,
     ),
-    api_keys: countOf(
-      "api_keys",
-      "user_id",
-      activeAs.api_keys,
-      sql`t.user_id = ${arg.uuid("user_id")} AND t.organization_id = ${arg.uuid("organization_id")}`,
-    ),
   });
   const ofKeyPair = tokens(
     "service_account_id",

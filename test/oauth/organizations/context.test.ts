@@ -263,6 +263,42 @@ for (const database of databases)
       assert.deepEqual(await fixture.refresh(refresh_token), first);
     });
 
+    test("OC-1: a client without consent does not learn of memberships", async () => {
+      const app = await anApp(as.store, { allowed_scopes, organization_mode: "required" });
+      const foreign = await anOrganization(as.store);
+      for (const user of users.values())
+        for (const organization of [
+          undefined,
+          foreign.slug,
+          "unknown",
+          ...(await organizationsOf(as, user)).slice(0, 1),
+        ])
+          assert.equal(
+            await outcomeOf(user, app, { scope, prompt: "none", organization }),
+            "consent_required",
+          );
+      const fixture = await aClientFixture(as, { allowed_scopes, organization_mode: "auto" });
+      const one = await aMembership(as.store, { user_id: fixture.user.id });
+      const two = await aMembership(as.store, { user_id: fixture.user.id });
+      const { refresh_token } = await fixture.flow({ scope, organization: one.organization_id });
+      for (const organization of [foreign.slug, "unknown", two.organization_id])
+        await assert.rejects(fixture.refresh(refresh_token, { organization }), refusal("consent_required"));
+    });
+
+    test("OC-1: tokens of an app that no longer uses organizations are for none", async () => {
+      const fixture = await aClientFixture(as, {
+        allowed_scopes,
+        organization_mode: "auto",
+        first_party: true,
+      });
+      await aMembership(as.store, { user_id: fixture.user.id });
+      const { access_token, refresh_token } = await fixture.flow({ scope });
+      assert.ok(claimsOf(access_token).organization);
+      await as.store.update("oauth_apps", { id: fixture.app.id }, { organization_mode: "none" });
+      const refreshed = await fixture.refresh(refresh_token);
+      assert.equal(claimsOf(refreshed.access_token).organization, undefined);
+    });
+
     test("OC-3: consent in one organization is requested again in another", async () => {
       const fixture = await aClientFixture(as, { allowed_scopes, organization_mode: "auto" });
       const one = await aMembership(as.store, { user_id: fixture.user.id });
@@ -276,6 +312,11 @@ for (const database of databases)
       assert.equal(question.organization?.id, two.organization_id);
       await assert.rejects(
         fixture.refresh(refresh_token, { organization: two.organization_id }),
+        refusal("consent_required"),
+      );
+      // A scope of OpenID Connect alone would move the whole family, which may request the others again.
+      await assert.rejects(
+        fixture.refresh(refresh_token, { organization: two.organization_id, scope: "openid" }),
         refusal("consent_required"),
       );
       const { form } = question;

@@ -8,7 +8,6 @@ import { testContext } from "../../admin/context.ts";
 import { type TestServer, testServer } from "../../support/authorization_server.ts";
 import {
   aMembership,
-  anApiKey,
   anOAuthAccount,
   aProvider,
   aSession,
@@ -97,11 +96,10 @@ for (const database of databases)
       await fixture.refresh(ofTwo.refresh_token);
     });
 
-    test("OC-4: removing a member ends the sessions of the organization's provider, and the keys there", async () => {
+    test("OC-4: removing a member ends the sessions of the organization's provider", async () => {
       const { fixture, one, two } = await members();
       const { user } = fixture;
       const sessions: string[] = [];
-      const keys: string[] = [];
       for (const { organization_id } of [one, two]) {
         const provider = await aProvider(as.store, { organization_id });
         const link = { user_id: user.id, provider: provider.slug, provider_id: provider.id };
@@ -109,11 +107,9 @@ for (const database of databases)
         const methods = [{ kind: "provider", credential, at: as.clock.now().getTime() }] as const;
         const times = { last_seen_at: as.clock.now(), expires_at: later(604_800) };
         sessions.push((await aSession(as.store, { user_id: user.id, methods, ...times })).id);
-        keys.push((await anApiKey(as.store, { user_id: user.id, organization_id })).id);
       }
-      const own = await anApiKey(as.store, { user_id: user.id });
       const impact = await as.store.impactOf("memberships", one.id, as.clock.now(), 100);
-      assert.deepEqual(impact, { members: 1, tokens: 1, api_keys: 1, sessions: 1 });
+      assert.deepEqual(impact, { members: 1, tokens: 1, sessions: 1 });
       await removeRecord(context(), ofMemberships, one.id);
       const ended = async (id = "") => (await as.store.find("sessions", { id }))?.ended_at !== null;
       assert.deepEqual(await Promise.all([...sessions, fixture.who.session.id].map(ended)), [
@@ -121,19 +117,6 @@ for (const database of databases)
         false,
         false,
       ]);
-      const revoked = async (id = "") => (await as.store.find("api_keys", { id }))?.revoked;
-      assert.deepEqual(await Promise.all([...keys, own.id].map(revoked)), [true, false, false]);
-      const events = await as.store.list("audit_events", { type: "api_key.revoked" }, { order_by: "id" });
-      assert.deepEqual(
-        events.map(({ target_id, organization_id, details }) => ({ target_id, organization_id, details })),
-        [
-          {
-            target_id: keys[0],
-            organization_id: one.organization_id,
-            details: { reason: "membership_ended" },
-          },
-        ],
-      );
     });
 
     test("OC-4: tokens for a deactivated organization end with it", async () => {

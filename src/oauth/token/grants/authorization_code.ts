@@ -45,9 +45,8 @@ export const authorizationCode: Grant = {
     const user = await requireActiveUser(code.user_id, code.created_at, server);
     const member = await memberOf(code, server);
     await requireAdmission(user, app, server, { member, at: "token" });
-    const { session_id, auth_time, acr, amr, of_organization, resource } = readRequestData<CodeRequestData>(
-      code.request_data,
-    );
+    const { session_id, auth_time, acr, amr, of_organization, session_ends_at, resource } =
+      readRequestData<CodeRequestData>(code.request_data);
     const usual = resource.length > 0 ? undefined : defaultAudience(client, code.scopes, server);
     const authorized_audience = usual?.audience ?? resource;
     const audience_source = usual === undefined ? "asked" : usual.audience_source;
@@ -75,7 +74,10 @@ export const authorizationCode: Grant = {
       family_id: code.id,
       refreshable: mayUse(app, "refresh"),
       family_ends_at: new Date(code.created_at.getTime() + refresh_family_max_age * 1000),
-      authentication: { session_id, auth_time, acr, amr: amr ?? onlyPassword, of_organization },
+      authentication: {
+        ...{ session_id, auth_time, acr, of_organization, session_ends_at },
+        amr: amr ?? onlyPassword,
+      },
       nonce: code.nonce ?? undefined,
       bound_to: code.dpop_jkt === null ? null : { jkt: code.dpop_jkt },
       commit: { kind: "code", code, session_id },

@@ -79,7 +79,7 @@ async function authorizationOf(
 ): Promise<Authorization> {
   const { row } = predecessor;
   const { rotates, rebinds, reuse_window } = rulesFor(client.app, server).refresh;
-  const { scope, audience, audience_source, auth_time, acr, amr, of_organization } =
+  const { scope, audience, audience_source, auth_time, acr, amr, of_organization, session_ends_at } =
     readRequestData<TokenRequestData>(row.request_data);
   const user = await requireActiveUser(row.user_id, row.created_at, server);
   const authorized_scopes = scope.split(" ");
@@ -106,7 +106,7 @@ async function authorizationOf(
   if (granted_scopes.length === 0 || !coversScopes(still_allowed, granted_scopes)) {
     throw refuse("scope_beyond_grant", { requested: requested_scopes, allowed: still_allowed });
   }
-  const member = await memberAtRefresh(params, client.app, { row, user, scopes: granted_scopes }, server);
+  const member = await memberAtRefresh(params, client.app, { row, user, scopes: still_allowed }, server);
   await requireAdmission(user, client.app, server, { member, at: "token" });
   const { scopes, ...narrowed } = await narrowAudience(
     params,
@@ -140,6 +140,7 @@ async function authorizationOf(
             acr: acr ?? "",
             amr: amr ?? onlyPassword,
             of_organization,
+            session_ends_at,
           },
     nonce: undefined,
     bound_to: row.cnf,
