@@ -22,6 +22,7 @@ import type { User } from "../records/definition/definition.ts";
 import { type SigningAlgorithm, signingAlgorithms } from "../records/names/names.ts";
 import { durationEntry, durationSeconds } from "../web/html/duration.ts";
 import { dashboardPage } from "./dashboard.page.ts";
+import { ownOrganization, profileHref } from "./frame/console_frame.view.ts";
 import { type ConsolePerson, consolePages, sudoFor } from "./frame/viewer.http.ts";
 import { housekeepingPage } from "./housekeeping.page.ts";
 import { rotationPage, signingKeysPage } from "./signing_keys.page.ts";
@@ -33,6 +34,8 @@ export function dashboardRoutes(app: FastifyInstance, context: HttpContext): voi
     if (!administers(await permissionsOfActor(admin)) && !(await ownsApps(admin, signedIn.user)))
       return reply.redirect("/account?done=no_console", 302);
     const requested = params.get("period");
+    const own = ownOrganization(page.viewer);
+    if (own !== undefined && requested === undefined) return reply.redirect(profileHref(own.id), 302);
     const period: Period = periods.find((each) => each === requested) ?? "day";
     const dashboard = await dashboardOf(admin, { period, within });
     const health = page.viewer.is_platform_admin ? await healthOf(admin, context.figures?.()) : undefined;

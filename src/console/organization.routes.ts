@@ -1,6 +1,7 @@
 /** The page on which users choose the organization that they work in. */
 import type { FastifyInstance } from "fastify";
 import { notFound } from "../admin/access/errors.ts";
+import { organizationProfile } from "../admin/reports/organization_profile.ts";
 import { sendPage } from "../http/page.ts";
 import { localRedirect } from "../http/same_origin.ts";
 import type { HttpContext } from "../people/core/http_context.http.ts";
@@ -9,6 +10,7 @@ import { organizationPath } from "./frame/organization_switch.view.ts";
 import { storeChoice } from "./frame/view_choices.http.ts";
 import { consolePages } from "./frame/viewer.http.ts";
 import { organizationPage } from "./organization.page.ts";
+import { organizationProfilePage } from "./organization_profile.page.ts";
 
 /** Organizations of the page; more are searched for. */
 const mostOnPage = 50;
@@ -25,8 +27,17 @@ function pageBehind(return_to: string | undefined, issuer: string): string {
   return searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`;
 }
 
+/** The page of one organization, for its own administrators. */
+function profileRoutes(app: FastifyInstance, context: HttpContext): void {
+  const pages = consolePages(app, context);
+  pages.get("/console/organizations/:id/profile", async ({ admin, page, id }, _request, reply) =>
+    sendPage(reply, organizationProfilePage({ ...page, ...(await organizationProfile(admin, id)) })),
+  );
+}
+
 /** `/console/organization`: the choice, with a page for users with more organizations than the menu holds. */
 export function organizationRoutes(app: FastifyInstance, context: HttpContext): void {
+  profileRoutes(app, context);
   const pages = consolePages(app, context);
   const { issuer } = context.server;
 

@@ -80,7 +80,7 @@ describe("the organization in the header", () => {
   });
 
   test("is shown without a choice if it is the only one, and administrators may select any", async () => {
-    const one = await it.browsers["organization admin"].get("/console");
+    const one = await it.browsers["organization admin"].get("/console?period=day");
     assert.equal(named(one), "Acme");
     assert.doesNotMatch(one.body, /<details class="menu place"/);
     const root = it.browsers["platform administrator"];
@@ -99,7 +99,7 @@ describe("the organization in the header", () => {
     const oscar = testBrowser(it.app);
     await signInAs(oscar, outsider);
     const paths = [
-      "/console",
+      "/console?period=day",
       "/console/search?q=orders",
       ...shown.map(({ resourceType }) => resourceTypeHref(resourceType)),
     ];

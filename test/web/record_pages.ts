@@ -7,6 +7,7 @@ import { listPage } from "../../src/console/lists/list.page.ts";
 import { manyDonePage, manyPage } from "../../src/console/lists/many.page.ts";
 import { searchPage } from "../../src/console/lists/search.page.ts";
 import { organizationPage } from "../../src/console/organization.page.ts";
+import { organizationProfilePage } from "../../src/console/organization_profile.page.ts";
 import { presentations } from "../../src/console/presentations/presentations.http.ts";
 import { choicePage, formPage, madePage } from "../../src/console/records/form.page.ts";
 import { providerCard, providerCheckPage } from "../../src/console/records/provider_check.page.ts";
@@ -237,6 +238,42 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
       query: text,
       back: "/console/apps",
     }),
+    ...formsOf(
+      organizationProfilePage,
+      {
+        ...page,
+        ...{ may_edit: true, may_add_roles: true, may_add_providers: true },
+        organization: { id: text, name: text, slug: text, logo_url: address },
+      },
+      {
+        organizationProfile: {
+          members: [
+            {
+              ...{ id: text, role: text, roles: [text], name: text, email: text },
+              last_login_at: new Date(0),
+              factors: ["passkey" as const, "totp" as const],
+            },
+            {
+              id: text,
+              role: "member",
+              roles: [],
+              name: text,
+              email: text,
+              last_login_at: null,
+              factors: [],
+            },
+          ],
+          invitations: [{ email: text, role: "member", expires_at: new Date(0) }],
+          roles: [{ id: text, name: text }],
+          providers: [{ id: text, label: text }],
+          events: [{ id: text, type: text, created_at: new Date(0).toISOString() }],
+        },
+        organizationProfileEmpty: {
+          ...{ may_edit: false, may_add_roles: false, may_add_providers: false },
+          ...{ members: [], invitations: [], roles: [], providers: [], events: [] },
+        },
+      },
+    ),
     listOfOneOrganization: listPage(aList({ ...page, scope: { id: text, name: text } })),
     listOfNoOrganization: listPage(aList({ ...page, resourceType: "sessions", scope: "everywhere" })),
     consoleMissing: missingPage(page),

@@ -59,7 +59,7 @@ export type ConsoleLocale = ManagementLocale & { viewer: ConsoleUser };
 export type ConsoleFrame = ConsoleLocale & {
   title: string;
   /** Which link of the side is this page's. */
-  here: ResourceType | "search" | "organization" | "dashboard" | "housekeeping" | "open_clients";
+  here: ResourceType | "search" | "organization" | "profile" | "dashboard" | "housekeeping" | "open_clients";
   crumbs?: readonly { label: string; href?: string | undefined }[] | undefined;
   actions?: Printable;
   lead?: Printable;
@@ -69,6 +69,9 @@ export type ConsoleFrame = ConsoleLocale & {
 
 /** The targets of display preferences. */
 export const viewPath = "/console/view";
+
+/** The page of one organization. */
+export const profileHref = (id: string): string => `${resourceTypeHref("organizations")}/${id}/profile`;
 
 /** The list of a resource type. */
 export function resourceTypeHref(resourceType: ResourceType): string {
@@ -97,6 +100,12 @@ function searchForm({ console: words }: ManagementLocale["words"]): Html {
   return html`<form class="find" method="get" action="${searchPath}"><label class="unseen" for="find">${words.searchAll}</label><input id="find" type="search" name="q" placeholder="${words.searchAll}" aria-keyshortcuts="/" required><button class="small button" type="submit">${words.search}</button></form>`;
 }
 
+/** The organization that the reader administers and works in; undefined for platform administrators. */
+export function ownOrganization({ is_platform_admin, organizations, resourceTypes }: ConsoleUser) {
+  // Developers do not manage how members sign in.
+  return is_platform_admin || !resourceTypes.has("providers") ? undefined : organizations?.chosen;
+}
+
 /** A page of the console. */
 export function consoleFrame({ viewer, here, ...page }: ConsoleFrame): Html {
   const { console: words, resourceTypes, frame } = page.words;
@@ -117,9 +126,15 @@ export function consoleFrame({ viewer, here, ...page }: ConsoleFrame): Html {
     }
     return links.length === 0 ? [] : [{ label: words.sections[section], links }];
   });
+  const own = ownOrganization(viewer);
   const overview = {
     label: words.sections.overview,
-    links: [link("/console", words.dashboard, "dashboard")],
+    links: own
+      ? [
+          link(profileHref(own.id), page.words.organizationProfile.nav, "profile"),
+          link("/console?period=day", words.dashboard, "dashboard"),
+        ]
+      : [link("/console", words.dashboard, "dashboard")],
   };
   return sideFrame({
     ...page,

@@ -15,6 +15,7 @@ import { inviteWords } from "./invite.ts";
 import { listWords } from "./lists.ts";
 import { newAppWords } from "./new_app.ts";
 import { openClientsWords } from "./open_clients.ts";
+import { organizationProfileWords } from "./organization_profile.ts";
 import { outboxWords } from "./outbox.ts";
 import { playgroundWords } from "./playground.ts";
 import { providerCheckWords } from "./provider_check.ts";
@@ -56,6 +57,7 @@ export const managementWords = {
   flow: flowWords,
   dev: devWords,
   invite: inviteWords,
+  organizationProfile: organizationProfileWords,
   takeFactors: takeFactorsWords,
 };
 

@@ -16,6 +16,7 @@ import { inviteWords } from "./invite.ts";
 import { listWords } from "./lists.ts";
 import { newAppWords } from "./new_app.ts";
 import { openClientsWords } from "./open_clients.ts";
+import { organizationProfileWords } from "./organization_profile.ts";
 import { outboxWords } from "./outbox.ts";
 import { playgroundWords } from "./playground.ts";
 import { providerCheckWords } from "./provider_check.ts";
@@ -56,5 +57,6 @@ export const managementWords: ManagementWords = {
   flow: flowWords,
   dev: devWords,
   invite: inviteWords,
+  organizationProfile: organizationProfileWords,
   takeFactors: takeFactorsWords,
 };

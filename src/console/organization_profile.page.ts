@@ -1,0 +1,171 @@
+import { invitedRoleName } from "../people/entry/invitation.page.ts";
+import type { ResourceType } from "../records/definition/permissions.ts";
+import { type Html, html, type Printable } from "../web/html/html.ts";
+import { moment } from "../web/moment.ts";
+import type { OrganizationProfileWords } from "../web/words/en/organization_profile.ts";
+import { eventTitle } from "./fields/event_title.view.ts";
+import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./frame/console_frame.view.ts";
+import { plainTable } from "./frame/plain_table.view.ts";
+
+type ProfileMember = {
+  /** Of the membership. */
+  id: string;
+  role: string;
+  /** The names of custom roles. */
+  roles: readonly string[];
+  name: string;
+  email: string;
+  last_login_at: Date | null;
+  factors: readonly (keyof OrganizationProfileWords["factors"])[];
+};
+
+/** A record as the management API shows it. */
+type Shown = Readonly<Record<string, unknown>>;
+
+/** Parts that the reader may not see are absent. */
+export type OrganizationProfilePage = ConsoleLocale & {
+  organization: { id: string; name: string; slug: string; logo_url: string | null };
+  may_edit: boolean;
+  may_add_roles: boolean;
+  may_add_providers: boolean;
+  members?: readonly ProfileMember[] | undefined;
+  invitations?: readonly { email: string; role: string; expires_at: Date }[] | undefined;
+  roles?: readonly Shown[] | undefined;
+  providers?: readonly Shown[] | undefined;
+  events?: readonly Shown[] | undefined;
+};
+
+type Link = { href: string; label: string };
+
+/** A part of the profile: its records, and where they are all listed and added. */
+function part(title: string, content: Printable, links: readonly (Link | false)[]): Html {
+  const shown = links.filter((each): each is Link => each !== false);
+  return html`<section class="card"><h2>${title}</h2>
+${content}
+${shown.length > 0 && html`<div class="actions">${shown.map(({ href, label }) => html`<a class="button small" href="${href}">${label}</a>`)}</div>`}</section>`;
+}
+
+const quiet = (text: string) => html`<p class="quiet">${text}</p>`;
+const columns = (...labels: readonly string[]) => labels.map((label) => ({ label }));
+
+/** The list of a resource type, of this organization alone. */
+const listHref = (resourceType: ResourceType, { id }: { id: string }) =>
+  `${resourceTypeHref(resourceType)}?organization_id=${id}`;
+const newHref = (resourceType: ResourceType, { id }: { id: string }) =>
+  `${resourceTypeHref(resourceType)}/new?organization_id=${id}`;
+
+function memberRow(member: ProfileMember, { words, language }: ConsoleLocale) {
+  const { id, role, roles, name, email, last_login_at: last } = member;
+  const said = words.organizationProfile;
+  const factors = member.factors.map((kind) => said.factors[kind]).join(", ");
+  return [
+    html`<a href="${resourceTypeHref("memberships")}/${id}"><bdi>${email}</bdi></a><br><bdi class="quiet">${name}</bdi>`,
+    [invitedRoleName(role, words.invitation), ...roles].join(", "),
+    last ? moment(last, "minute", language) : words.signInMethods.never,
+    factors || html`<span class="badge badge-caution">${said.noFactor}</span>`,
+  ];
+}
+
+function membersPart({ members, invitations, organization, ...page }: OrganizationProfilePage): Html | false {
+  if (members === undefined) return false;
+  const { words } = page;
+  const { label } = words.fields;
+  const said = words.organizationProfile;
+  const table = plainTable(
+    columns(said.member, label.role, label.last_login_at, said.secondFactor),
+    members.map((row) => memberRow(row, page)),
+  );
+  return part(said.members, table, [
+    { href: listHref("memberships", organization), label: said.all.members },
+    invitations !== undefined && { href: inviteHref(organization), label: words.invite.submit },
+  ]);
+}
+
+const inviteHref = ({ id }: { id: string }) => `${resourceTypeHref("organizations")}/${id}/invite`;
+
+function invitationsPart({
+  invitations,
+  organization,
+  words,
+  language,
+}: OrganizationProfilePage): Html | false {
+  if (invitations === undefined || invitations.length === 0) return false;
+  const { label } = words.fields;
+  const rows = invitations.map(({ email, role, expires_at }) => [
+    html`<bdi>${email}</bdi>`,
+    invitedRoleName(role, words.invitation),
+    moment(expires_at, "minute", language),
+  ]);
+  return part(words.invite.open, plainTable(columns(label.email, label.role, label.expires_at), rows), [
+    { href: inviteHref(organization), label: words.organizationProfile.all.invitations },
+  ]);
+}
+
+/** Records of one type by name. */
+function recordsPart(
+  resourceType: "roles" | "providers",
+  { organization, words, ...page }: OrganizationProfilePage,
+): Html | false {
+  const records = page[resourceType];
+  if (records === undefined) return false;
+  const said = words.organizationProfile;
+  const names = records.map(
+    ({ id, name, label }) =>
+      html`<li><a href="${resourceTypeHref(resourceType)}/${String(id)}"><bdi>${String(name ?? label)}</bdi></a></li>`,
+  );
+  const may_add = resourceType === "roles" ? page.may_add_roles : page.may_add_providers;
+  const content = names.length === 0 ? quiet(said.none[resourceType]) : html`<ul>${names}</ul>`;
+  return part(words.resourceTypes[resourceType].many, content, [
+    names.length > 0 && { href: listHref(resourceType, organization), label: said.all[resourceType] },
+    may_add && { href: newHref(resourceType, organization), label: said.add[resourceType] },
+  ]);
+}
+
+function settingsPart({ organization, may_edit, words }: OrganizationProfilePage): Html {
+  const said = words.organizationProfile;
+  const { name, slug, logo_url } = organization;
+  const { label } = words.fields;
+  const facts = [
+    [label.name, html`<bdi>${name}</bdi>`],
+    [label.slug, html`<code>${slug}</code>`],
+    [label.logo_url, logo_url === null ? "–" : html`<code>${logo_url}</code>`],
+  ] as const;
+  const href = `${resourceTypeHref("organizations")}/${organization.id}`;
+  return part(
+    said.settings,
+    html`<dl class="facts spelled">${facts.map(([title, value]) => html`<div><dt>${title}</dt><dd>${value}</dd></div>`)}</dl>
+<p class="quiet">${said.settingsLead}</p>`,
+    [may_edit ? { href: `${href}/edit`, label: said.edit } : { href, label: said.open }],
+  );
+}
+
+function activityPart({ events, organization, words, language }: OrganizationProfilePage): Html | false {
+  if (events === undefined) return false;
+  const said = words.organizationProfile;
+  const rows = events.map(({ id, type, created_at }) => [
+    html`<a href="${resourceTypeHref("audit_events")}/${String(id)}">${eventTitle(String(type), words) ?? String(type)}</a>`,
+    moment(new Date(String(created_at)), "minute", language),
+  ]);
+  const content =
+    rows.length === 0 ? quiet(said.none.events) : plainTable(columns(said.event, said.when), rows);
+  return part(words.console.sections.activity, content, [
+    { href: listHref("audit_events", organization), label: said.all.events },
+  ]);
+}
+
+/** The page of one organization, on which its own administrators land. */
+export function organizationProfilePage(page: OrganizationProfilePage): Html {
+  const { organization, words } = page;
+  return consoleFrame({
+    ...page,
+    title: organization.name,
+    lead: words.organizationProfile.lead,
+    here: "profile",
+    body: html`${membersPart(page)}
+${invitationsPart(page)}
+${recordsPart("roles", page)}
+${recordsPart("providers", page)}
+${settingsPart(page)}
+${activityPart(page)}`,
+  });
+}

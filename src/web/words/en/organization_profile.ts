@@ -1,0 +1,31 @@
+/** The page of one organization, for its own administrators. */
+export const organizationProfileWords = {
+  nav: "Your organization",
+  lead: "Members, roles, sign-in and activity of your organization.",
+  members: "Members",
+  member: "Member",
+  secondFactor: "Second factor",
+  factors: { passkey: "Passkey", security_key: "Security key", totp: "Authenticator app" },
+  noFactor: "None",
+  all: {
+    members: "All members",
+    invitations: "All invitations",
+    roles: "All roles",
+    providers: "All providers",
+    events: "All activity",
+  },
+  none: {
+    roles: "No custom roles yet. Members have the built-in ones.",
+    providers: "No sign-in provider of your own yet.",
+    events: "Nothing has happened yet.",
+  },
+  add: { roles: "Add a role", providers: "Add a provider" },
+  settings: "Branding and sign-in rules",
+  settingsLead: "Also the colour and logo of sign-in pages, who may register, and how long sessions last.",
+  edit: "Edit",
+  open: "Open",
+  event: "Event",
+  when: "When",
+};
+
+export type OrganizationProfileWords = typeof organizationProfileWords;
