@@ -112,8 +112,8 @@ addEventListener("pageshow", () => sent.forEach(release));
 // A box of one form that counts for every form of its page.
 addEventListener("formdata", ({ formData }) => {
   /** @type {NodeListOf<HTMLInputElement>} */
-  const boxes = document.querySelectorAll("[data-every-form]:checked");
-  for (const { name, value } of boxes) formData.set(name, value);
+  const all = document.querySelectorAll("[data-all]:checked");
+  for (const { name, value } of all) formData.set(name, value);
 });
 
 /** @type {EventTarget | null} */

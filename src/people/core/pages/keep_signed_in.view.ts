@@ -13,7 +13,7 @@ export interface KeepSignedIn {
 /** The box of the password form. With scripts, it counts for passkeys and providers of the page, too. */
 export function keepSignedInField({ days, chosen }: KeepSignedIn, { words }: PageLocale): Html {
   const { label, help } = words.login.keepSignedIn;
-  return html`<div class="field"><label class="check"><input type="checkbox" name="${name}" value="yes" data-every-form aria-describedby="keep-help"${chosen && html` checked`}><span>${label(days)}</span></label><p class="help" id="keep-help">${help}</p></div>
+  return html`<div class="field"><label class="check"><input type="checkbox" name="${name}" value="yes" data-all aria-describedby="keep-help"${chosen && html` checked`}><span>${label(days)}</span></label><p class="help" id="keep-help">${help}</p></div>
 `;
 }
 
