@@ -7,10 +7,14 @@ import { objectOf } from "./request_provider.ts";
 import type { UpstreamClient } from "./upstream_client.ts";
 import { UpstreamError } from "./upstream_error.ts";
 
-export interface ExpectedIdToken {
+/** What every token of a provider is verified against. */
+export interface ExpectedToken {
   readonly preset: Preset;
   readonly metadata: ProviderMetadata;
   readonly client_id: string;
+}
+
+export interface ExpectedIdToken extends ExpectedToken {
   readonly nonce: string;
   /** The code and access token sent with it, for `at_hash` and `c_hash`. */
   readonly access_token: string;
@@ -28,6 +32,7 @@ export const clockTolerance = 60;
 interface Header {
   readonly alg: string;
   readonly kid: string | undefined;
+  readonly typ: string | undefined;
 }
 
 /** The claims of the id_token. Throws `UpstreamError` for the first rule that it breaks. */
@@ -36,11 +41,7 @@ export async function verifyIdToken(
   expected: ExpectedIdToken,
   client: UpstreamClient,
 ): Promise<UpstreamClaims> {
-  const header = readHeader(token);
-  requireAlgorithm(header, expected.preset);
-  const { claims, key } = await verifySignature(token, header, expected, client);
-  requireIssuer(claims, key, expected);
-  requireAudience(claims, expected);
+  const { header, claims } = await verifyOwnToken(token, expected, client);
   requireTimes(claims, expected, client.now());
   requireNonce(claims, expected);
   requireHash("at_hash", claims, header, expected.access_token);
@@ -49,11 +50,25 @@ export async function verifyIdToken(
   return claims;
 }
 
+/** A token that the provider signed for this client. Throws `UpstreamError` for the first rule that it breaks. */
+export async function verifyOwnToken(
+  token: string,
+  expected: ExpectedToken,
+  client: UpstreamClient,
+): Promise<{ readonly header: Header; readonly claims: UpstreamClaims }> {
+  const header = readHeader(token);
+  requireAlgorithm(header, expected.preset);
+  const { claims, key } = await verifySignature(token, header, expected, client);
+  requireIssuer(claims, key, expected);
+  requireAudience(claims, expected);
+  return { header, claims };
+}
+
 function readHeader(token: string): Header {
   try {
     if (token.length > longest || token.split(".").length !== 3) throw new Error("not three parts");
-    const { alg = "", kid } = decodeProtectedHeader(token);
-    return { alg: String(alg), kid: textOf(kid) };
+    const { alg = "", kid, typ } = decodeProtectedHeader(token);
+    return { alg: String(alg), kid: textOf(kid), typ: textOf(typ) };
   } catch (error) {
     throw new UpstreamError("id_token_malformed", { expected: "a JWS in compact form" }, error);
   }
@@ -69,7 +84,7 @@ function requireAlgorithm({ alg }: Header, { id_token_algorithms: accepted }: Pr
 async function verifySignature(
   token: string,
   { alg, kid }: Header,
-  { metadata, preset }: ExpectedIdToken,
+  { metadata, preset }: ExpectedToken,
   client: UpstreamClient,
 ): Promise<{ claims: UpstreamClaims; key: JWK | undefined }> {
   const { jwks_uri } = metadata;
@@ -96,7 +111,7 @@ async function verifySignature(
 function requireIssuer(
   claims: UpstreamClaims,
   key: JWK | undefined,
-  { preset, metadata }: ExpectedIdToken,
+  { preset, metadata }: ExpectedToken,
 ): void {
   const { issuer = "" } = metadata;
   const accepted = preset.tokenIssuers?.(issuer, claims) ?? [issuer];
@@ -112,7 +127,7 @@ function requireIssuer(
   }
 }
 
-function requireAudience({ aud, azp }: UpstreamClaims, { client_id }: ExpectedIdToken): void {
+function requireAudience({ aud, azp }: UpstreamClaims, { client_id }: ExpectedToken): void {
   const audiences: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
   if (!audiences.includes(client_id)) throw new UpstreamError("aud", { expected: client_id, received: aud });
   const isNeeded = audiences.length > 1;
@@ -144,7 +159,7 @@ function requireTimes(
   }
 }
 
-function isTime(value: unknown): value is number {
+export function isTime(value: unknown): value is number {
   return typeof value === "number" && Number.isFinite(value);
 }
 

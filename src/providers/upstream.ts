@@ -106,7 +106,7 @@ export async function finishUpstream(
 ): Promise<UpstreamIdentity> {
   const preset = presetOf(provider);
   requireOwnAnswer(provider, answer, expected);
-  const client = within(longestWait, provider, wholeClient);
+  const client = legTo(provider, wholeClient);
   const metadata = await client.metadata(provider);
   requireIssuer(answer, metadata, preset);
   const code = requireCode(answer);
@@ -131,8 +131,12 @@ export async function finishUpstream(
 /** Milliseconds for all requests about one person: each has its own limit, and several must not add up. */
 const longestWait = 8000;
 
-/** The leg for this provider, on which nothing is waited for beyond then. */
-function within(milliseconds: number, { owner }: ProviderSettings, client: UpstreamClient): UpstreamClient {
+/** The leg for this provider, on which nothing is waited for longer than `longestWait`. */
+export function legTo(
+  { owner }: Pick<ProviderSettings, "owner">,
+  client: UpstreamClient,
+  milliseconds: number = longestWait,
+): UpstreamClient {
   const end = client.now().getTime() + milliseconds;
   const left = (most: number) => Math.max(1, Math.min(most, end - client.now().getTime()));
 

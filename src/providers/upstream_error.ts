@@ -50,6 +50,14 @@ const upstreamErrors = {
   c_hash: ["c_hash", "returned a code that does not match the ID token"],
   sub_missing: ["sub", "did not identify the user"],
   auth_time: ["auth_time", "did not reauthenticate the user although the request required it"],
+  // The logout token.
+  logout_typ: ["typ", "sent a logout token of another type"],
+  logout_event: ["events", "sent a logout token without the event"],
+  logout_nonce: ["nonce", "sent a logout token with a nonce"],
+  logout_iat: ["iat", "sent a logout token whose iat differs from the clock here by more than a minute"],
+  logout_exp: ["exp", "sent an expired logout token"],
+  logout_jti: ["jti", "sent a logout token without a jti, or for the second time"],
+  logout_subject: ["sub", "sent a logout token that names neither user nor session"],
   // Its further claims about the person.
   userinfo_sub: ["sub at userinfo", "returned another user from its userinfo endpoint"],
   tenant: ["tenant", "signed in a user of a tenant that is not allowed"],

@@ -24,6 +24,8 @@ export interface UpstreamIdentity {
   readonly auth_time: Date | undefined;
   /** When its session ends (OpenID IPSIE, `session_expiry`). */
   readonly session_expiry: Date | undefined;
+  /** Its session, which its logout tokens name. */
+  readonly sid: string | undefined;
   readonly tenant: string | undefined;
   readonly tokens: UpstreamTokens;
 }
@@ -53,6 +55,7 @@ export function readIdentity(
     amr: provider.trust_amr ? textsOf(claims.amr) : undefined,
     auth_time: timeOf(claims.auth_time),
     session_expiry: timeOf(claims.session_expiry),
+    sid: isIdentifier(textOf(claims.sid)) ? textOf(claims.sid) : undefined,
     tenant,
     tokens,
   };
@@ -127,7 +130,7 @@ export function nameInForm(user: string | undefined): string | undefined {
 }
 
 /** 255 characters are OpenID Connect Core 2's limit; no genuine identifier contains control characters. */
-function isIdentifier(text: string | undefined): text is string {
+export function isIdentifier(text: string | undefined): text is string {
   return text !== undefined && /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(text);
 }
 

@@ -23,12 +23,13 @@ const redirect = "/account/sessions";
 const loginHref = `/login?redirect=${encodeURIComponent(redirect)}`;
 
 /** The provider of this test, and the client for it. */
-let there: { readonly fake: UpstreamFake; readonly client: Omit<ProviderClient, "revoke"> };
+let there: { readonly fake: UpstreamFake; readonly client: Pick<ProviderClient, "begin" | "finish"> };
 
 const provider_client: ProviderClient = {
   begin: (...input) => there.client.begin(...input),
   finish: (...input) => there.client.finish(...input),
   revoke: async () => false,
+  readLogout: async () => assert.fail("no logout"),
 };
 const it = await testApp({ provider_client, throttle: false });
 await aProvider(it.store, { slug: "oidc", label: "Liar" });

@@ -52,6 +52,48 @@ const canContinue = ({ body }: LightMyRequestResponse) =>
   );
 
 describe("signing in through an external provider", () => {
+  test("BL-9: its sign-out ends the session, and callers learn nothing but whether the token is valid", async () => {
+    const it = await setUp();
+    const user = await it.linked();
+    await it.visit(upstreamPerson({ sid: "theirs" }));
+    assert.match(await it.me(), new RegExp(user.email));
+    const send = (payload: string, slug = "example") =>
+      it.app.inject({
+        method: "POST",
+        url: `/sign-in/${slug}/backchannel-logout`,
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        payload,
+      });
+    const said = (subject: string, sid: string) => {
+      const expires_at = new Date(it.clock.now().getTime() + 120_000);
+      it.scripted.logouts.set(sid, { subject, sid, jti: sid, expires_at });
+      return formOf({ logout_token: sid });
+    };
+    const answerTo = async (payload: string) => {
+      const { statusCode, headers, body } = await send(payload);
+      assert.equal(headers["cache-control"], "no-store");
+      return [statusCode, body.replace(/"error_uri":"[^"]*"/, "")];
+    };
+    const nothing = await answerTo(said("nobody", "other"));
+    const forged = await answerTo("logout_token=forged");
+    assert.deepEqual(await answerTo("logout_token=other"), forged, "a token is accepted once");
+    assert.equal(forged[0], 400);
+    assert.match(
+      String(forged[1]),
+      /"error":"invalid_request".*the logout token is not valid for this provider/,
+    );
+    assert.match(await it.me(), new RegExp(user.email));
+    assert.deepEqual(await answerTo(said("upstream-1", "theirs")), nothing);
+    assert.deepEqual(nothing, [200, ""]);
+    assert.equal(await it.me(), "");
+    for (const [payload, slug, status] of [
+      ["", "example", 400],
+      ["logout_token=a&logout_token=b", "example", 400],
+      ["logout_token=forged", "unknown", 404],
+    ] as const)
+      assert.equal((await send(payload, slug)).statusCode, status, `${payload} ${slug}`);
+  });
+
   test("EP-3: it starts only by our own form", async () => {
     const { browser, scripted, app } = await setUp();
     const get = await browser.get("/sign-in/example");

@@ -165,6 +165,15 @@ export const refusedPeople: readonly RefusedCase[] = [
     },
   },
   {
+    kind: "upstream",
+    error: "invalid_request",
+    shows: [/sent an unexpected response/, /staff: signature/, /Received RS256/],
+    make: async ({ it, post }) => {
+      const { slug } = await aProvider(it.store, { slug: "staff" });
+      return post(`/sign-in/${slug}/backchannel-logout`, { logout_token: "forged" });
+    },
+  },
+  {
     kind: "assertion",
     error: "invalid_grant",
     about: "machine_app",

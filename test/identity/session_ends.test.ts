@@ -26,6 +26,7 @@ import { beginHalfSignIn, findHalfSignIn } from "../../src/people/core/half_sign
 import { startSession, writeSession } from "../../src/people/core/sessions.ts";
 import { endAllAccess } from "../../src/people/entry/kept_access.ts";
 import { linkAccount, unlinkAccount } from "../../src/people/providers/linked_accounts.ts";
+import { endUpstreamSessions } from "../../src/people/providers/upstream_logout.ts";
 import type { OAuthApp, User } from "../../src/records/definition/definition.ts";
 import type { SignedIn } from "../../src/records/definition/request_origin.ts";
 import type { SignInMethod } from "../../src/records/names/sign_in_methods.ts";
@@ -36,7 +37,7 @@ import { databases } from "../support/databases.ts";
 import { codeFlow, credentialsOf, formOf, origin } from "../support/flows.ts";
 import { identityOn, inSession } from "../support/identity_context.ts";
 import { aPasskey } from "../support/passkeys.ts";
-import { aProvider } from "../support/scripted_providers.ts";
+import { aProvider, scriptedClient } from "../support/scripted_providers.ts";
 import { anAuthenticatorApp } from "../support/second_factors.ts";
 
 const [database] = databases;
@@ -187,6 +188,22 @@ describe("ends of sessions", () => {
       await unlinkAccount(link, await inSession(user, context()), origin, context());
       return who;
     },
+    async "the provider of the session says that it ended"() {
+      const user = await aUser(as.store);
+      const provider = await aProvider(as.store, { slug: "signs-out" });
+      const link = await anOAuthAccount(as.store, {
+        user_id: user.id,
+        provider: provider.slug,
+        provider_id: provider.id,
+      });
+      const who = await met(user, [{ kind: "provider", credential: link.id, at: 0 }]);
+      const client = scriptedClient();
+      const expires_at = new Date(as.clock.now().getTime() + 120_000);
+      const ended = { subject: link.provider_user_id, sid: undefined, jti: "one", expires_at };
+      client.logouts.set("token", ended);
+      await endUpstreamSessions(provider, "token", origin, { ...context(), provider_client: client });
+      return who;
+    },
     async "the membership ends whose provider signed the user in"() {
       const { user_id, organization_id, id } = await aMembership(as.store);
       const user = (await as.store.find("users", { id: user_id })) ?? assert.fail("no user");
@@ -335,6 +352,7 @@ describe("ends of sessions", () => {
       "the user unlinks the account of the session",
       "an account at a provider takes over",
     ],
+    "people/providers/upstream_logout.ts": ["the provider of the session says that it ended"],
     "records/names/liveness.ts": { none: "it computes moments" },
     "storage/database/verbs.ts": { none: "it writes the notices" },
     "storage/people/ended_links.ts": ["the user unlinks the account of the session"],

@@ -16,6 +16,7 @@ import {
   finishProviderSignIn,
 } from "../../src/people/providers/finish_provider_sign_in.ts";
 import type { Returned } from "../../src/people/providers/provider_steps.ts";
+import type { UpstreamLogout } from "../../src/providers/logout_token.ts";
 import type { RevocableTokens } from "../../src/providers/stored_tokens.ts";
 import type { ExpectedAnswer, UpstreamRequest } from "../../src/providers/upstream.ts";
 import { UpstreamError } from "../../src/providers/upstream_error.ts";
@@ -37,6 +38,7 @@ export function upstreamPerson(overrides: Partial<UpstreamIdentity> = {}): Upstr
     picture: undefined,
     amr: undefined,
     session_expiry: undefined,
+    sid: undefined,
     auth_time: undefined,
     tenant: undefined,
     tokens: { access_token: "upstream access", refresh_token: undefined, expires_at: undefined },
@@ -51,6 +53,8 @@ export interface ScriptedClient extends ProviderClient {
   readonly expected: ExpectedAnswer[];
   /** The tokens that were revoked, as they were; a test may have it fail. */
   readonly revoked: RevocableTokens[];
+  /** What each logout token says; others are not valid. */
+  readonly logouts: Map<string, UpstreamLogout>;
 }
 
 export function scriptedClient(): ScriptedClient {
@@ -58,7 +62,12 @@ export function scriptedClient(): ScriptedClient {
   const begun: UpstreamRequest[] = [];
   const expected: ExpectedAnswer[] = [];
   const revoked: RevocableTokens[] = [];
+  const logouts: ScriptedClient["logouts"] = new Map();
   return {
+    logouts,
+    async readLogout(_, token) {
+      return logouts.get(token) ?? Promise.reject(new UpstreamError("signature", { received: "RS256" }));
+    },
     revoked,
     async revoke(_, tokens) {
       revoked.push(tokens);

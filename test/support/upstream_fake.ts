@@ -50,6 +50,8 @@ export interface UpstreamFake {
   readonly hooks: Hooks;
   /** A new signing key takes the place of the old one. */
   rotate(): Promise<void>;
+  /** A token signed by it, with these members of the header. */
+  sign(claims: Json, header?: Json): Promise<string>;
   /** Follows the redirect, consents at once, and returns the resulting parameters. */
   visit(url: string): Promise<Brought>;
   close(): Promise<void>;
@@ -272,11 +274,15 @@ export async function upstreamFake(
       ...(preset === "gitlab" ? withoutEmail : person),
     };
     const reported = hooks.claims?.(claims) ?? claims;
-    const header = { alg: "RS256", kid, typ: "JWT" };
-    const signed = await new CompactSign(Buffer.from(JSON.stringify(reported)))
+    const signed = await sign(reported);
+    return hooks.id_token?.(signed, reported) ?? signed;
+  }
+
+  function sign(claims: Json, members: Json = {}): Promise<string> {
+    const header = { alg: "RS256", kid, typ: "JWT", ...members };
+    return new CompactSign(Buffer.from(JSON.stringify(claims)))
       .setProtectedHeader({ alg: "RS256", ...(hooks.header?.(header) ?? header) })
       .sign(keys.privateKey);
-    return hooks.id_token?.(signed, reported) ?? signed;
   }
 
   const outbound = createOutbound({
@@ -292,6 +298,7 @@ export async function upstreamFake(
     seen,
     person,
     hooks,
+    sign,
     async rotate() {
       [kid, keys] = [`key-${kid}`, await generateKeyPair("RS256")];
     },

@@ -1,6 +1,7 @@
 /** Sessions: a person's login in a browser, found by a cookie; only its signature is stored. */
 
 import { credentialPrefix, findSignature, newCredential } from "../../crypto/credentials.ts";
+import { sha256 } from "../../crypto/digest.ts";
 import type { Session, User } from "../../records/definition/definition.ts";
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
 import {
@@ -119,6 +120,15 @@ function lastEnd(end: Date, methods: readonly SignInMethod[]): Date {
   );
 }
 
+/** By which sessions of a provider's session are found. */
+export const upstreamSessionKey = (upstream_sid: string): Buffer => sha256(upstream_sid);
+
+/** The column of these proofs; of several providers the one given last. */
+function upstreamSessionOf(input: readonly SignInMethod[]): Pick<Partial<Session>, "upstream_session"> {
+  const upstream_sid = input.findLast((method) => method.upstream_sid !== undefined)?.upstream_sid;
+  return upstream_sid === undefined ? {} : { upstream_session: upstreamSessionKey(upstream_sid) };
+}
+
 /** The columns that a use now changes. */
 function usedAt(
   now: Date,
@@ -191,6 +201,7 @@ export async function writeSession(
     expires_at: lastEnd(new Date(now.getTime() + max_age * 1000), methods),
     idle_ends_at: idle === usualLimits.idle ? null : new Date(now.getTime() + idle * 1000),
     remembered,
+    ...upstreamSessionOf(input),
     client_ip: origin.client_ip,
     user_agent: origin.user_agent,
   };
@@ -201,6 +212,7 @@ export async function writeSession(
   const session: Session = {
     id: store.newId(now),
     user_id: user.id,
+    upstream_session: null,
     ...proof,
     ended_at: null,
     created_at: now,
@@ -245,7 +257,8 @@ export async function addMethods(
       const methods = withMethods(methodsOf(held), input);
       const acr = authenticationClaims(methods)?.acr ?? held.acr;
       const expires_at = lastEnd(held.expires_at, methods);
-      const changes = { id_signature: signatureOfCookie(cookie), methods, acr, expires_at };
+      const upstream = upstreamSessionOf(input);
+      const changes = { id_signature: signatureOfCookie(cookie), methods, acr, expires_at, ...upstream };
       await tx.update("sessions", { id: held.id }, changes);
       return { ...held, ...changes };
     })

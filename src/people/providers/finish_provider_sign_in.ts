@@ -80,7 +80,7 @@ export async function finishProviderSignIn(
 const freshAmr = 300_000;
 
 function accountOf(
-  { subject, email, email_assurance, name, amr, auth_time, session_expiry, tokens }: UpstreamIdentity,
+  { subject, email, email_assurance, name, amr, auth_time, session_expiry, sid, tokens }: UpstreamIdentity,
   provider: Provider,
   request: string,
   now: Date,
@@ -101,6 +101,7 @@ function accountOf(
     ...(session_expiry !== undefined && {
       session_ends_at: Math.max(session_expiry.getTime(), returned_at + clocksDiffer),
     }),
+    ...(sid !== undefined && { upstream_sid: sid }),
     returned_at,
     request,
     tokens: provider.keep_tokens

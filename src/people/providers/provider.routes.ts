@@ -8,8 +8,9 @@ import { queryOf } from "../../http/target.ts";
 import { type Params, refuseRepeated } from "../../oauth/core/params.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
 import type { UpstreamAnswer } from "../../providers/upstream.ts";
+import { UpstreamError } from "../../providers/upstream_error.ts";
 import { isValueOf } from "../../records/formats/check.ts";
-import { anyProvider, callbackPath } from "../../records/names/provider_paths.ts";
+import { anyProvider, backchannelLogoutPath, callbackPath } from "../../records/names/provider_paths.ts";
 import type { HttpContext } from "../core/http_context.http.ts";
 import { entranceOf } from "../core/pages/answer_entered.http.ts";
 import { type BrowserState, findBrowserState, isOwnForm } from "../core/pages/browser_state.http.ts";
@@ -24,6 +25,7 @@ import { answerStepOutcome } from "./provider_answers.http.ts";
 import { takeStep } from "./provider_steps.ts";
 import { sendProviderRefusal } from "./provider_view.http.ts";
 import { otherHref, sendProviderError, sendToProvider } from "./send_to_provider.http.ts";
+import { endUpstreamSessions, sendsLogoutTokens } from "./upstream_logout.ts";
 
 const pages = { config: { errorFormat: "page" } } as const;
 
@@ -87,6 +89,25 @@ export function providerRoutes(
     const form = isKept ? (answer.state ?? "") : "unknown";
     return reply.redirect(`${callbackPath(provider)}?${new URLSearchParams({ form })}`, 303);
   });
+
+  app.post(
+    backchannelLogoutPath(anyProvider),
+    { config: { errorFormat: "json" } },
+    async (request, reply) => {
+      const provider = await providerOf(request, context);
+      if (provider === undefined || !sendsLogoutTokens(provider))
+        return answerUnknown(request, reply, undefined, context);
+      const token = formOf(request).get("logout_token");
+      if (token === undefined) throw refuse("parameter_missing", { name: "logout_token" });
+      try {
+        await endUpstreamSessions(provider, token, originOf(request), identity);
+      } catch (error) {
+        if (!(error instanceof UpstreamError)) throw error;
+        throw refuse("upstream_logout", { ...error, provider: provider.slug });
+      }
+      return reply.header("cache-control", "no-store").code(200).send();
+    },
+  );
 
   async function answerReturn(
     provider: Provider,

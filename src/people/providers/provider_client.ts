@@ -1,4 +1,5 @@
 import type { Sealer } from "../../crypto/sealing.ts";
+import { verifyLogoutToken } from "../../providers/logout_token.ts";
 import { revokeUpstream } from "../../providers/stored_tokens.ts";
 import { beginUpstream, finishUpstream } from "../../providers/upstream.ts";
 import type { UpstreamClient } from "../../providers/upstream_client.ts";
@@ -11,6 +12,8 @@ export function providerClient(upstream: UpstreamClient, sealer: Sealer): Provid
     begin: async (provider, request) => beginUpstream(providerSettings(provider, sealer), request, upstream),
     finish: async (provider, answer, expected) =>
       finishUpstream(providerSettings(provider, sealer), answer, expected, upstream),
+    readLogout: async (provider, token) =>
+      verifyLogoutToken(token, providerSettings(provider, sealer), upstream),
     revoke: async (provider, tokens) => revokeUpstream(providerSettings(provider, sealer), tokens, upstream),
   };
 }

@@ -280,7 +280,7 @@ function methodOf(
   link_id: string,
   { provider, account }: Pick<Returned, "provider" | "account">,
 ): SignInMethod {
-  const { at, undated, amr, session_ends_at } = account;
+  const { at, undated, amr, session_ends_at, upstream_sid } = account;
   return {
     kind: "provider",
     credential: link_id,
@@ -289,6 +289,7 @@ function methodOf(
     ...(undated && { undated }),
     ...(amr !== undefined && { amr }),
     ...(session_ends_at !== undefined && { ends_at: session_ends_at }),
+    ...(upstream_sid !== undefined && { upstream_sid }),
   };
 }
 

@@ -59,6 +59,9 @@ export const ownTables = {
     expires_at: time("absolute expiry"),
     idle_ends_at: optional(time("expiry unless used before; 12 hours after last_seen_at when null")),
     remembered: defaulting(bool("whether the user chose to stay signed in when the browser closes"), false),
+    upstream_session: optional(
+      signature("hash of the newest provider session among the methods", { internal: true }),
+    ),
     ended_at: optional(time("when the session ended")),
     client_ip,
     user_agent,

@@ -32,6 +32,8 @@ export type SignInMethod = {
   readonly of_organization?: true;
   /** Of a provider: when its own session ends (`session_expiry`), milliseconds since 1970. */
   readonly ends_at?: number;
+  /** Of a provider: its own session, which its logout tokens name. */
+  readonly upstream_sid?: string;
 };
 
 /** Authentication Context Class References, OpenID Connect Core 2. */

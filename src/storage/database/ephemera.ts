@@ -13,6 +13,7 @@ export type EphemeralKind =
   | "proof"
   | "unlinked"
   | "upstream_revocation"
+  | "upstream_logout"
   | "mail"
   | "ended"
   | "passkey_challenge"

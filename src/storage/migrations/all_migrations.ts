@@ -49,6 +49,7 @@ import { requiredPkce } from "./0054_required_pkce.ts";
 import { roleRecords } from "./0057_roles.ts";
 import { attributes } from "./0058_attributes.ts";
 import { events } from "./0059_events.ts";
+import { upstreamSessions } from "./0061_upstream_sessions.ts";
 import { rememberedSessions } from "./0065_remembered_sessions.ts";
 
 export interface Migration {
@@ -342,6 +343,12 @@ export const migrations: readonly Migration[] = [
     name: "events",
     does: "Keeps the events that consumers are told, in one order",
     sql: events,
+  },
+  {
+    version: 61,
+    name: "upstream_sessions",
+    does: "Lets sign-out notices of providers find sessions",
+    sql: upstreamSessions,
   },
   {
     version: 65,

@@ -85,7 +85,7 @@ export interface IdentityEvent {
     | "password_reset"
     | "passkey.refused";
   readonly outcome: "success" | "failure";
-  readonly actor: { readonly kind: "user" | "anonymous" | "client"; readonly id?: string };
+  readonly actor: { readonly kind: "user" | "anonymous" | "client" | "system"; readonly id?: string };
   readonly target?: { readonly table: string; readonly id: string };
   readonly origin: RequestOrigin;
   readonly details?: Readonly<Record<string, string | number | boolean>>;

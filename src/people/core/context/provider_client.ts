@@ -1,4 +1,5 @@
 /** The protocol with external providers, as sign-in uses it; a test puts a script in its place. */
+import type { UpstreamLogout } from "../../../providers/logout_token.ts";
 import type { RevocableTokens } from "../../../providers/stored_tokens.ts";
 import type { ExpectedAnswer, UpstreamAnswer, UpstreamRequest } from "../../../providers/upstream.ts";
 import type { UpstreamIdentity } from "../../../providers/upstream_identity.ts";
@@ -10,5 +11,8 @@ export interface ProviderClient {
   /** The user who returned. Throws `UpstreamError`, of kind `cancelled` if the person turned back. */
   finish(provider: Provider, answer: UpstreamAnswer, expected: ExpectedAnswer): Promise<UpstreamIdentity>;
   /** Ends tokens there; false if the provider offers no way to. Throws `UpstreamError`. */
+  /** The sessions there that a logout token says ended. Throws `UpstreamError`. */
+  readLogout(provider: Provider, token: string): Promise<UpstreamLogout>;
+  /** Ends tokens there; false where the provider offers no way to. Throws `UpstreamError`. */
   revoke(provider: Provider, tokens: RevocableTokens): Promise<boolean>;
 }

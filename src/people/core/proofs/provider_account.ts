@@ -39,6 +39,8 @@ export interface ReturnedAccount {
   readonly undated?: true;
   /** When the session at the provider ends, milliseconds since 1970. */
   readonly session_ends_at?: number;
+  /** The session at the provider, which its logout tokens name. */
+  readonly upstream_sid?: string;
   /** When they came back, milliseconds since 1970. */
   readonly returned_at: number;
   /** The address to continue at, path and query. */

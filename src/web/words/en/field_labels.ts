@@ -39,6 +39,7 @@ type Unshown =
   | "switched_off_by_platform"
   | "rotated_at"
   | "satisfied_request"
+  | "upstream_session"
   | "scope_owners"
   | "client_secret"
   | "cnf"
