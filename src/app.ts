@@ -22,6 +22,7 @@ import { languageRoutes } from "./http/language_routes.ts";
 import { showToNamedOrigin } from "./http/named_origins.ts";
 import { oauthRoutes } from "./http/oauth/oauth_routes.ts";
 import { hidesRegistration, registrationRoutes } from "./http/oauth/registration_routes.ts";
+import { signalsRoutes } from "./http/oauth/signals_routes.ts";
 import { wellKnownRoutes } from "./http/oauth/well_known_routes.ts";
 import { pictureSources } from "./http/pictures.ts";
 import { rateLimits } from "./http/rate_limits.ts";
@@ -230,6 +231,7 @@ export function createApp({
   oauthRoutes(app, context);
   registrationRoutes(app, context);
   wellKnownRoutes(app, context);
+  signalsRoutes(app, context);
   relatedOriginsRoutes(app, context);
   passkeyEndpointsRoutes(app, context);
   assetsRoutes(app);

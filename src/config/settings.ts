@@ -43,6 +43,7 @@ const featureMeanings: Readonly<Record<Feature, string>> = {
   logout_notices: "sign-out notices to apps, OpenID Connect Back-Channel Logout",
   par: "pushed authorization requests, RFC 9126",
   resource_metadata: "metadata of the management API and of APIs for any client, RFC 9728",
+  ssf: "shared signals for receivers, OpenID Shared Signals Framework",
 };
 
 const profileMeanings: Readonly<Record<Profile, string>> = {

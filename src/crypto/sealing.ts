@@ -26,7 +26,8 @@ export type Purpose =
   | "dpop_nonce"
   | "passkey_challenge"
   | "user_handle"
-  | "provider_secret";
+  | "provider_secret"
+  | "stream_authorization";
 
 /**
  * Seals with the first of the master keys it was made of and opens with all of them (D-5, H-6; design 6.21).

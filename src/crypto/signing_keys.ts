@@ -39,7 +39,8 @@ export interface SigningKeyRecord {
  * The `typ` of the tokens that we sign: access tokens (RFC 9068 section 2.1), ID tokens, and logout tokens
  * (OpenID Connect Back-Channel Logout 1.0 2.4).
  */
-export type JwtType = "at+jwt" | "JWT" | "logout+jwt";
+export type JwtType = (typeof jwtTypes)[number];
+const jwtTypes = ["at+jwt", "JWT", "logout+jwt", "secevent+jwt"] as const;
 
 /** A signing key ready for use. */
 export interface SigningKey {
@@ -215,14 +216,17 @@ async function openSigningKey(
   if ((await calculateJwkThumbprint(public_jwk, "sha256")) !== kid) {
     throw new Error(`signing key ${id} is not the key that its kid names`);
   }
-  const header = (typ: JwtType) => headerText(algorithm, typ, kid);
+  const headers = Object.fromEntries(jwtTypes.map((typ) => [typ, headerText(algorithm, typ, kid)])) as Record<
+    JwtType,
+    string
+  >;
   return {
     kid,
     algorithm,
     public_jwk,
     publicKey,
     sign,
-    headers: { "at+jwt": header("at+jwt"), JWT: header("JWT"), "logout+jwt": header("logout+jwt") },
+    headers,
   };
 }
 

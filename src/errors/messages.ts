@@ -40,6 +40,7 @@ export const recordNouns = {
   ephemera: "record",
   client_documents: "record",
   session_apps: "record",
+  signal_streams: "record",
   deliveries: "notice",
   events: "event",
   manifest_records: "record",

@@ -42,6 +42,8 @@ export interface BackgroundWork {
   readonly learnForeignHashes?: () => Promise<unknown>;
   /** Begins the deliveries that are due; begins none once the signal is given. */
   readonly sendDeliveries?: (signal: AbortSignal) => Promise<unknown>;
+  /** Gives streams of shared signals their next events. */
+  readonly pumpSignals?: () => Promise<unknown>;
   /** Writes the notices of sessions that expired. */
   readonly notifyOfExpired?: (now: Date) => Promise<unknown>;
   /** Gives committed events their positions in the feed. */
@@ -68,6 +70,7 @@ export function startBackground(
     streamAudit,
     sendDeliveries,
     notifyOfExpired = nothing,
+    pumpSignals,
     numberEvents,
   }: BackgroundWork = {},
 ) {
@@ -116,6 +119,7 @@ export function startBackground(
     repeat("streaming audit events", flushInterval, untilStop(streamAudit));
   }
   if (numberEvents !== undefined) repeat("numbering events", numberingInterval, numberEvents);
+  if (pumpSignals !== undefined) repeat("giving streams their events", flushInterval, pumpSignals);
   if (sendDeliveries !== undefined) {
     // An attempt that is left is another process's once its lease ends.
     repeat("sending deliveries", deliveryInterval, untilStop(sendDeliveries));

@@ -11,7 +11,7 @@ export function delivererOf(
   outbound: (limits: OutboundLimits) => Outbound,
   metrics: Pick<Metrics, "count">,
 ): Deliverer | undefined {
-  if (!offersFeature(server, "logout_notices")) return undefined;
+  if (!offersFeature(server, "logout_notices") && !offersFeature(server, "ssf")) return undefined;
   const most_at_once = mostDeliveries;
   return {
     server,

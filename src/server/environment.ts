@@ -177,7 +177,7 @@ export async function openEnvironment(
     ...(onReplicaError !== undefined && { onReplicaError }),
     ...(around !== undefined && { around }),
     audit_streams: auditStreamsOf(config),
-    events: isFeatureOn("events", config),
+    events: isFeatureOn("events", config) || isFeatureOn("ssf", config),
     ...(serving && { limits: config.database_limits, replica: config.database_read }),
   });
   try {

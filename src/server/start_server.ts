@@ -22,6 +22,7 @@ import { revocationBacklog } from "../oauth/core/revocation_backlog.ts";
 import type { AuthorizationServer } from "../oauth/core/server.ts";
 import { deliveriesOf } from "../oauth/deliveries/deliver.ts";
 import { keyRingSource } from "../oauth/key_ring_source.ts";
+import { pumpSignals } from "../oauth/signals/pump.ts";
 import { allGrants } from "../oauth/token/grants/all_grants.ts";
 import type { Log } from "../ops/log.ts";
 import { createMailer, createOutbox } from "../ops/mail.ts";
@@ -356,7 +357,10 @@ export async function startServer({
       ...(stream && { streamAudit: stream.pass }),
       learnForeignHashes: () => learnForeignHashes({ store, passwords }),
       ...(retention.notify_on_expiry && { notifyOfExpired: store.notifyOfExpired }),
-      ...(isFeatureOn("events", config) && { numberEvents: () => store.numberEvents() }),
+      ...((isFeatureOn("events", config) || isFeatureOn("ssf", config)) && {
+        numberEvents: () => store.numberEvents(),
+      }),
+      ...(isFeatureOn("ssf", config) && { pumpSignals: () => pumpSignals(server) }),
       ...(deliverer && { sendDeliveries: deliveriesOf(deliverer) }),
       sendOutbox: async () => mail?.flushOutbox((send) => sendOutbox(identity, send)),
     });

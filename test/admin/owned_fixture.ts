@@ -278,6 +278,7 @@ export async function ownedFixture(store: Store, graph: Graph): Promise<OwnedFix
   say("client_documents", await insertAny(store, "client_documents", { oauth_apps: snapshotOf }), nobody);
   const session = await aSession(store, { user_id: (await aUser(store)).id });
   const met = { sessions: session.id, oauth_apps: snapshotOf };
+  say("signal_streams", await insertAny(store, "signal_streams", { oauth_apps: snapshotOf }), nobody);
   say("session_apps", await insertAny(store, "session_apps", met), nobody);
   say("deliveries", await aDelivery(store), nobody);
   say("attribute_definitions", await anAttribute(store), nobody);

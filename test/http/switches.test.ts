@@ -116,6 +116,12 @@ const switches: Readonly<Record<string, Line>> = {
     metadata: { backchannel_logout_supported: true, backchannel_logout_session_supported: true },
     without: ({ settings }) => ({ settings: { ...settings, extra_features: [] } }),
   },
+  ssf: {
+    settings: { extra_features: ["ssf"] },
+    endpoints: { "/.well-known/ssf-configuration": "GET", "/ssf/streams": "GET", "/ssf/verify": "POST" },
+    metadata: {},
+    without: ({ settings }) => ({ settings: { ...settings, extra_features: [] } }),
+  },
   par: {
     settings: { extra_features: ["par"] },
     endpoints: { "/oauth/par": "POST" },

@@ -7,7 +7,7 @@ import { fieldsOf, type TableName, tables } from "../../src/records/definition/d
 import { holdsSealedValues, refuseMissingKeys, sealAnew } from "../../src/server/sealed_values.ts";
 import type { Store } from "../../src/storage/store.ts";
 import { insertAny } from "../storage/any_row.ts";
-import { aUser } from "../support/builders.ts";
+import { anApp, aUser } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 
 const [before, now] = [randomBytes(32), randomBytes(32)];
@@ -17,16 +17,22 @@ const columns = [
   ["providers", "client_secret", "provider_secret"],
   ["oauth_accounts", "access_token", "linked_account"],
   ["oauth_accounts", "refresh_token", "linked_account"],
+  ["signal_streams", "authorization_sealed", "stream_authorization"],
 ] as const;
 
 type AnyRow = { readonly id: string } & Readonly<Record<string, unknown>>;
 const rowsOf = async (store: Store, table: TableName) => (await store.list(table)) as unknown as AnyRow[];
 
+const parentsIn = async (store: Store) => ({
+  users: (await aUser(store)).id,
+  oauth_apps: (await anApp(store)).id,
+});
+
 /** Three records of each table, with a value of their own sealed under the key of before. */
 async function fill(store: Store): Promise<void> {
   const { seal } = sealer([before]);
   for (const table of new Set(columns.map(([name]) => name)))
-    for (let made = 0; made < 3; made += 1) await insertAny(store, table, { users: (await aUser(store)).id });
+    for (let made = 0; made < 3; made += 1) await insertAny(store, table, await parentsIn(store));
   for (const [table, column, sealed_for] of columns)
     for (const { id } of await rowsOf(store, table)) {
       const value = seal(sealed_for, `${table} ${column} ${id}`, id);
@@ -47,7 +53,7 @@ for (const database of databases)
         /POSTERN_SECRET_KEY cannot decrypt/,
       );
       await refuseMissingKeys({ store, sealer: both });
-      assert.equal(await sealAnew({ store, sealer: both }), 15);
+      assert.equal(await sealAnew({ store, sealer: both }), 18);
       await refuseMissingKeys({ store, sealer: new_alone });
       for (const [table, column, sealed_for] of columns)
         for (const row of await rowsOf(store, table)) {
@@ -60,7 +66,7 @@ for (const database of databases)
     test("H-6: a value whose key is missing is left unchanged, and prevents the start", async () => {
       for (const [table, column, sealed_for] of columns) {
         const store = await database.open();
-        await insertAny(store, table, { users: (await aUser(store)).id });
+        await insertAny(store, table, await parentsIn(store));
         const [row] = await rowsOf(store, table);
         assert.ok(row);
         const value = sealer([before]).seal(sealed_for, "text", row.id);

@@ -152,6 +152,13 @@ export async function belongings(store: Store): Promise<Belongings> {
         of([], null),
       ),
     ],
+    signal_streams: [
+      row(
+        "of Acme's app",
+        await insertAny(store, "signal_streams", { oauth_apps: apps.acme.id }),
+        of([], null),
+      ),
+    ],
     session_apps: [
       row(
         "Ada at Acme's",

@@ -247,6 +247,7 @@ test("spec 2: the twelve records come in the order of the specification, then ou
     "session_apps",
     "deliveries",
     "events",
+    "signal_streams",
     "manifest_records",
     "passkeys",
     "totp_authenticators",

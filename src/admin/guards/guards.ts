@@ -64,6 +64,7 @@ const rules: { readonly [T in TableName]: Rules<T> } = {
   ephemera: {},
   client_documents: {},
   session_apps: {},
+  signal_streams: {},
   deliveries: {},
   events: {},
   manifest_records: {},

@@ -53,8 +53,11 @@ async function tryOnce(delivery: Delivery, { server, outbound }: Deliverer): Pro
   const kind = allDeliveryKinds[delivery.kind];
   const attempt = await kind.attempt(delivery, server);
   if (attempt === undefined) return { fault: "no_receiver", lasts: true };
-  const { url, body, internal } = attempt;
-  const request = { method: "POST", url, body, accept: "application/json", timeout } as const;
+  const { url, body, internal, authorization } = attempt;
+  const request = {
+    ...({ method: "POST", url, body, accept: "application/json", timeout } as const),
+    ...(authorization !== undefined && { authorization }),
+  };
   try {
     const way = internal ? outbound.internal : outbound.public;
     return { answer: await way.send({ ...request, max_bytes: kind.max_bytes, cut: kind.cut }) };

@@ -12,6 +12,8 @@ interface Attempt {
   readonly body: { readonly type: string; readonly text: string };
   /** Whether it may go to the private addresses that the operator allows. */
   readonly internal: boolean;
+  /** The header `Authorization`. */
+  readonly authorization?: string;
 }
 
 export interface DeliveryKind {

@@ -1,32 +1,13 @@
 /** Logout tokens (OpenID Connect Back-Channel Logout 1.0). */
 import { signJwt } from "../../crypto/jwt.ts";
-import { isObject } from "../../records/names/json_shapes.ts";
 import { rulesFor } from "../core/rules_for.ts";
 import type { DeliveryKind } from "./delivery_kind.ts";
+import { describedError } from "./described_error.ts";
 
 /** Seconds for which a token may be accepted (2.4 recommends two minutes at most). */
 const lifetime = 120;
 
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
-
-/** Characters that are kept of what an app answers. */
-const longestFault = 200;
-
-/** Anything but printable characters, so that an answer stays one line of text. */
-const unprintable = /[\p{C}\p{Z}]+/gu;
-
-/** `error` and `error_description` of an answer (2.8), shortened. */
-function describedError(body: Buffer): string | null {
-  let said: unknown;
-  try {
-    said = JSON.parse(body.toString("utf8"));
-  } catch {
-    return null;
-  }
-  if (!isObject(said)) return null;
-  const parts = [said.error, said.error_description].filter((part) => typeof part === "string");
-  return parts.length === 0 ? null : parts.join(": ").replace(unprintable, " ").slice(0, longestFault);
-}
 
 export const logoutToken: DeliveryKind = {
   name: "logout_token",
@@ -65,5 +46,6 @@ export const logoutToken: DeliveryKind = {
   // 2.8: 200; some frameworks answer 204.
   isDone: ({ status }) => status === 200 || status === 204,
   isTemporary: ({ status }) => status === 429 || status >= 500,
-  faultOf: ({ status, body }) => (status === 400 ? describedError(body) : null),
+  faultOf: ({ status, body }) =>
+    status === 400 ? describedError(body, ["error", "error_description"]) : null,
 };

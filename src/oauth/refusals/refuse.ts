@@ -21,6 +21,7 @@ import { bearerRefusals, grantRefusals, scopeRefusals } from "./grant_refusals.t
 import { bindingRefusals, proofRefusals } from "./proof_refusals.ts";
 import { registrationRefusals } from "./registration_refusals.ts";
 import { logoutRefusals, pageRefusals, requestRefusals } from "./request_refusals.ts";
+import { signalRefusals } from "./signal_refusals.ts";
 import { upstreamRefusals } from "./upstream_refusals.ts";
 
 const catalogue = {
@@ -42,6 +43,7 @@ const catalogue = {
   ...logoutRefusals,
   ...pageRefusals,
   ...upstreamRefusals,
+  ...signalRefusals,
 };
 
 type Catalogue = typeof catalogue;

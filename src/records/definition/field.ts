@@ -60,7 +60,12 @@ export type Format =
   | "current_password";
 
 /** The purpose of a sealed column, which has keys of its own (`crypto/sealing.ts`). */
-export type SealedFor = "signing_key" | "linked_account" | "totp_authenticator" | "provider_secret";
+export type SealedFor =
+  | "signing_key"
+  | "linked_account"
+  | "totp_authenticator"
+  | "provider_secret"
+  | "stream_authorization";
 
 export interface Marks {
   /** Unique in the table. Uniqueness without regard to case has a key column. */

@@ -11,6 +11,7 @@ import { subjectKinds } from "../names/feed_events.ts";
 import { resourceClients, signingAlgorithms } from "../names/names.ts";
 import { longestIdentifier } from "../names/resource_identifiers.ts";
 import type { SignInMethod } from "../names/sign_in_methods.ts";
+import { type Control, streamMethods, streamStates, subjectFormats } from "../names/signals.ts";
 import { statisticKinds } from "../names/statistics.ts";
 import {
   bool,
@@ -376,6 +377,29 @@ export const ownTables = {
     indexes: { ordered: ["subject_id", "organization_id"], wide: ["type"] },
     counted_as: null,
   }),
+
+  signal_streams: table("streams of shared signals, one for each receiver (docs/shared-signals.md)", {
+    id: id(),
+    app_id: reference("oauth_apps", "the receiver", "cascade", { unique: true }),
+    status: defaulting(oneOf("whether the receiver gets events", streamStates), "enabled"),
+    status_reason: optional(string("why the status changed")),
+    delivery_method: oneOf("how events are delivered", streamMethods),
+    endpoint_url: optional(string("where events are pushed to")),
+    authorization_sealed: optional(
+      text("header for the receiver, sealed", { sensitive: true, sealed_for: "stream_authorization" }),
+    ),
+    description: optional(string("the receiver's description")),
+    events_requested: strings("types of events that the receiver asked for"),
+    subject_format: defaulting(oneOf("how users are named", subjectFormats), "iss_sub"),
+    removed_subjects: defaulting(strings("users that the receiver removed"), []),
+    position: long("position in the feed up to which the receiver got its events"),
+    acknowledged: defaulting(strings("tokens after the position that were received"), []),
+    controls: defaulting(objects<Control>("events about the stream that are not yet received"), []),
+    verified_at: optional(time("when the receiver last requested a verification")),
+    last_active_at: time("when the receiver last used the stream"),
+    created_at,
+    updated_at,
+  }).with({ ...ofServer, counted_as: null }),
 
   manifest_records: table("records that `postern apply` created and a later run may prune", {
     id: id(),

@@ -55,6 +55,7 @@ export const features = [
   "logout_notices",
   "par",
   "resource_metadata",
+  "ssf",
 ] as const;
 export type Feature = (typeof features)[number];
 

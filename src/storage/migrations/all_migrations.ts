@@ -50,6 +50,7 @@ import { roleRecords } from "./0057_roles.ts";
 import { attributes } from "./0058_attributes.ts";
 import { events } from "./0059_events.ts";
 import { upstreamSessions } from "./0061_upstream_sessions.ts";
+import { signalStreams } from "./0062_signal_streams.ts";
 import { rememberedSessions } from "./0065_remembered_sessions.ts";
 
 export interface Migration {
@@ -349,6 +350,12 @@ export const migrations: readonly Migration[] = [
     name: "upstream_sessions",
     does: "Lets sign-out notices of providers find sessions",
     sql: upstreamSessions,
+  },
+  {
+    version: 62,
+    name: "signal_streams",
+    does: "Adds streams of shared signals",
+    sql: signalStreams,
   },
   {
     version: 65,

@@ -256,6 +256,7 @@ export const stolenRule: { readonly [T in TableName]: Line<T> } = {
   statistics: { kept: "they are figures" },
   ephemera: { kept: "proofs of the account end with its tokens, pending changes of the address among them" },
   client_documents: { kept: "they are copies of what clients publish" },
+  signal_streams: { kept: "they belong to apps" },
   session_apps: { kept: "they end with their sessions" },
   deliveries: { kept: "they tell apps that sessions ended" },
   manifest_records: { kept: "they note what a manifest made" },

@@ -10,9 +10,8 @@ export interface ProviderClient {
   begin(provider: Provider, request: UpstreamRequest): Promise<string>;
   /** The user who returned. Throws `UpstreamError`, of kind `cancelled` if the person turned back. */
   finish(provider: Provider, answer: UpstreamAnswer, expected: ExpectedAnswer): Promise<UpstreamIdentity>;
-  /** Ends tokens there; false if the provider offers no way to. Throws `UpstreamError`. */
   /** The sessions there that a logout token says ended. Throws `UpstreamError`. */
   readLogout(provider: Provider, token: string): Promise<UpstreamLogout>;
-  /** Ends tokens there; false where the provider offers no way to. Throws `UpstreamError`. */
+  /** Ends tokens there; false if the provider offers no way to. Throws `UpstreamError`. */
   revoke(provider: Provider, tokens: RevocableTokens): Promise<boolean>;
 }

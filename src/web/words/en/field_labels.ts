@@ -9,6 +9,7 @@ type ManagedTable = Exclude<
   | "ephemera"
   | "client_documents"
   | "session_apps"
+  | "signal_streams"
   | "manifest_records"
   | "passkeys"
   | "totp_authenticators"

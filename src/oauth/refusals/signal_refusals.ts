@@ -1,0 +1,27 @@
+import { evidence, fact } from "../../records/names/evidence.ts";
+import { signalScopes } from "../../records/names/signals.ts";
+import { invalidRequest, refusalsOf, type Texts } from "./catalogued.ts";
+
+/** Refusals of receivers of shared signals (SSF 1.0 8.1). */
+export const signalRefusals = {
+  signal_scope_lacking: refusalsOf("insufficient_scope")(
+    `a receiver needs the scope ${signalScopes.manage}, or ${signalScopes.read} to read`,
+    ({ granted_scopes }: { granted_scopes: readonly string[] }) =>
+      evidence("scope_lacking", "scope", granted_scopes, [signalScopes.manage]),
+  ),
+  signal_receiver: refusalsOf("insufficient_scope")(
+    "only a confidential app without a user may receive signals",
+  ),
+  /** The same for a stream of another receiver. */
+  stream_unknown: refusalsOf("invalid_request", 404)("this receiver has no such stream"),
+  stream_exists: refusalsOf("invalid_request", 409)("this receiver has a stream already"),
+  stream_member: invalidRequest(
+    ({ member, why }: Texts<"member" | "why">) => `${member} ${why}`,
+    ({ member }) => fact("malformed", member, "unreadable"),
+  ),
+  stream_verified_lately: refusalsOf("temporarily_unavailable", 429)(
+    "the stream was verified within the last minute",
+    ({ retry_after }: { retry_after: number }) => evidence("throttled", "Retry-After", String(retry_after)),
+    { retry_after: ({ retry_after }) => retry_after },
+  ),
+};

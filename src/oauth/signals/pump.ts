@@ -1,0 +1,54 @@
+/** Writes what push streams are to be sent into the outbox, and pauses streams that no receiver uses. */
+import type { Row } from "../../records/definition/definition.ts";
+import { inactivityTimeout } from "../../records/names/signals.ts";
+import type { AuthorizationServer } from "../core/server.ts";
+import { deliveryOf } from "./delivery_row.ts";
+import { type Stream, signalledTypes, signalOf } from "./signal_of.ts";
+import { setStatus } from "./streams.ts";
+
+/** Deliveries that wait for one receiver; further events wait in the feed. */
+const mostWaiting = 1000;
+/** Events that one stream is given at a time. */
+const mostAtOnce = 100;
+
+/** Gives each stream its next events. Several processes may do so: a position is passed once. */
+export async function pumpSignals(server: AuthorizationServer): Promise<void> {
+  const { store } = server;
+  const streams = await store.list("signal_streams", { status: "enabled" });
+  if (streams.length === 0) return;
+  const { newest } = await store.feedBounds();
+  for (const stream of streams) {
+    const idle = server.now().getTime() - stream.last_active_at.getTime();
+    if (idle > inactivityTimeout * 1000)
+      await setStatus(stream, { status: "paused", reason: "the receiver was inactive" }, server);
+    else if (stream.delivery_method === "push" && stream.position < newest)
+      await pumpStream(stream, newest, server);
+  }
+}
+
+async function pumpStream(stream: Stream, newest: number, server: AuthorizationServer): Promise<void> {
+  const { store } = server;
+  const client = await store.findClientOfApp(stream.app_id);
+  if (client === undefined) return;
+  const { app } = client;
+  const waits = { target_id: app.id, kind: "security_event_token", state: "waiting" } as const;
+  if ((await store.count("deliveries", waits)) >= mostWaiting) return;
+  const asked = { after: stream.position, limit: mostAtOnce, types: signalledTypes };
+  const part = await store.readFeed(asked, newest);
+  const due: Row<"events">[] = [];
+  for (const event of part.events)
+    if ((await signalOf(event, stream, app, server)) !== undefined) due.push(event);
+  const at = server.now();
+  const { organization_id } = app;
+  await store.transaction(async (tx) => {
+    const { position } = stream;
+    if ((await tx.update("signal_streams", { id: stream.id, position }, { position: part.position })) === 0)
+      return;
+    for (const [index, { id: event_id, subject_id: subject_key }] of due.entries()) {
+      const about = { subject_key, event_id, organization_id };
+      // Ids of one moment have no order, and the outbox delivers by ids.
+      const id = store.newId(new Date(at.getTime() + index));
+      await tx.insert("deliveries", { ...deliveryOf(stream, about, server, at), id });
+    }
+  });
+}

@@ -1,0 +1,48 @@
+/** Who may manage a stream: a confidential app with a token of its own (RFC 6749 4.4). */
+import type { OAuthApp } from "../../records/definition/definition.ts";
+import { signalScopes } from "../../records/names/signals.ts";
+import { isOpenClient } from "../../records/rules/open_clients.ts";
+import type { AuthorizationServer } from "../core/server.ts";
+import { proveSenderAtResource, useProofAtResource } from "../dpop/sender.ts";
+import { activeToken, findToken, readAccessToken } from "../presented/active_token.ts";
+import { refuse } from "../refusals/refuse.ts";
+import { isForThisServer } from "../resources/audience.ts";
+
+export interface ReceiverRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly authorization: string | undefined;
+  readonly dpop: string | undefined;
+}
+
+/**
+ * The app that the access token was issued to. Throws 401 `invalid_token`, and 403 `insufficient_scope` without
+ * `needs` or `ssf.manage`, for a token of a user, and for public and open clients.
+ */
+export async function requireReceiver(
+  { method, path, authorization, dpop }: ReceiverRequest,
+  needs: keyof typeof signalScopes,
+  server: AuthorizationServer,
+): Promise<OAuthApp> {
+  const presented = authorization === undefined ? undefined : readAccessToken(authorization, server);
+  if (presented === undefined) throw refuse("access_token_missing");
+  if (presented === "malformed") throw refuse("access_token_malformed");
+  const { scheme, text: access_token } = presented;
+  const sender = await proveSenderAtResource({ method, path, dpop, access_token }, server);
+  const found = await findToken(access_token, server);
+  const active =
+    found?.half === "access_token" ? await activeToken(found, { scheme, sender }, server) : undefined;
+  if (active === undefined) throw refuse("access_token_inactive", { found, server });
+  const { row, user, service_account, client } = active;
+  const { app } = client;
+  if (!isForThisServer(row.audience, server.issuer))
+    throw refuse("audience", { received: row.audience, issuer: server.issuer }).about(app);
+  const { scopes: granted_scopes } = row;
+  if (!granted_scopes.includes(signalScopes.manage) && !granted_scopes.includes(signalScopes[needs]))
+    throw refuse("signal_scope_lacking", { granted_scopes }).about(app);
+  if (user !== undefined || service_account !== undefined || app.public || isOpenClient(app))
+    throw refuse("signal_receiver").about(app);
+  await useProofAtResource(sender, server);
+  server.store.queueUse("oauth_tokens", row.id, server.now());
+  return app;
+}

@@ -1,0 +1,171 @@
+/** Which CAEP or RISC event a receiver gets for an event of the feed (docs/shared-signals.md). */
+import type { OAuthApp, Row } from "../../records/definition/definition.ts";
+import type { JsonObject } from "../../records/definition/field.ts";
+import type { FeedEventType } from "../../records/names/feed_events.ts";
+import { isObject } from "../../records/names/json_shapes.ts";
+import { type SignalName, signalTypes } from "../../records/names/signals.ts";
+import type { AuthorizationServer } from "../core/server.ts";
+
+export type Stream = Row<"signal_streams">;
+type FeedEvent = Row<"events">;
+
+/** The payload of a security event token (RFC 8417). */
+export interface Signal {
+  readonly type: string;
+  readonly event: JsonObject;
+  readonly sub_id: JsonObject;
+  /** The event of the feed, the same for all streams. */
+  readonly txn?: string;
+}
+
+type Server = Pick<AuthorizationServer, "store" | "issuer">;
+
+interface Told {
+  readonly name: SignalName;
+  readonly members?: JsonObject;
+}
+
+const credentials: Readonly<Record<string, string>> = {
+  password: "password",
+  passkey: "fido2-roaming",
+  authenticator_app: "app",
+  second_factors: "app",
+};
+
+/** CAEP has no type for recovery codes. */
+const ofCredential =
+  (change_type: "create" | "update" | "revoke") =>
+  ({ data }: FeedEvent): Told | undefined => {
+    const credential_type = credentials[String(data.credential)];
+    if (credential_type === undefined) return undefined;
+    return { name: "credential_change", members: { change_type, credential_type } };
+  };
+
+const tellings: Readonly<Partial<Record<FeedEventType, (event: FeedEvent) => Told | undefined>>> = {
+  "session.ended": () => ({ name: "session_revoked" }),
+  "user.credential_added": ofCredential("create"),
+  "user.credential_changed": ofCredential("update"),
+  "user.credential_removed": ofCredential("revoke"),
+  "membership.created": () => ({ name: "token_claims_change" }),
+  "membership.updated": () => ({ name: "token_claims_change" }),
+  "membership.deleted": () => ({ name: "token_claims_change" }),
+  "user.deactivated": () => ({ name: "account_disabled" }),
+  "user.reactivated": () => ({ name: "account_enabled" }),
+  "user.deleted": () => ({ name: "account_purged" }),
+  "user.email_changed": () => ({ name: "identifier_changed" }),
+};
+
+/** Types of the feed that may become a signal. */
+export const signalledTypes = Object.keys(tellings) as readonly FeedEventType[];
+
+/** `initiating_entity` of CAEP 1.0 2. */
+const initiators: Readonly<Record<string, string>> = {
+  user: "user",
+  api_key: "admin",
+  client: "admin",
+  service_account: "admin",
+};
+
+/**
+ * The signal for a receiver; undefined where it gets none: of a type that it did not ask for, about a subject
+ * that it removed, or, for an organization's receiver, nothing that concerns the organization.
+ */
+export async function signalOf(
+  event: FeedEvent,
+  stream: Stream,
+  app: Pick<OAuthApp, "organization_id">,
+  server: Server,
+): Promise<Signal | undefined> {
+  const told = tellings[event.type as FeedEventType]?.(event);
+  if (told === undefined) return undefined;
+  const { name, members = {} } = told;
+  const type = signalTypes[name];
+  if (!stream.events_requested.includes(type) || stream.removed_subjects.includes(event.subject_id))
+    return undefined;
+  if (app.organization_id !== null && !(await concerns(name, event, app.organization_id, server)))
+    return undefined;
+  const sub_id = await subjectOf(name, event, stream, server);
+  if (sub_id === undefined) return undefined;
+  const claims = name === "token_claims_change" && { claims: await rolesOf(event, server) };
+  return { type, event: { ...factsOf(name, event), ...members, ...claims }, sub_id, txn: event.id };
+}
+
+/** CAEP 1.0 2: when and by whom; RISC events have no such members. */
+function factsOf(name: SignalName, { created_at, actor_kind }: FeedEvent): JsonObject {
+  if (name.startsWith("account_") || name === "identifier_changed") return {};
+  const initiating_entity = initiators[actor_kind] ?? "system";
+  return { event_timestamp: Math.floor(created_at.getTime() / 1000), initiating_entity };
+}
+
+async function subjectOf(
+  name: SignalName,
+  event: FeedEvent,
+  { subject_format }: Stream,
+  { store, issuer }: Server,
+): Promise<JsonObject | undefined> {
+  if (name === "identifier_changed") {
+    // RISC 1.0 2.5 names the former address, which the audit keeps.
+    const email = await formerEmail(event, store);
+    return email === undefined ? undefined : { format: "email", email };
+  }
+  const user = subject_format === "email" ? await store.findUser(event.subject_id) : undefined;
+  const who: JsonObject =
+    user === undefined
+      ? { format: "iss_sub", iss: issuer, sub: event.subject_id }
+      : { format: "email", email: user.email };
+  if (name !== "session_revoked") return who;
+  const session = { format: "opaque", id: String(event.data.session_id) };
+  return { format: "complex", user: who, session };
+}
+
+async function formerEmail(
+  { subject_id, created_at }: FeedEvent,
+  store: Server["store"],
+): Promise<string | undefined> {
+  const changes = await store.list(
+    "audit_events",
+    { target_id: subject_id, created_at },
+    { order_by: "id", limit: 10 },
+  );
+  for (const { details } of changes) {
+    const before = details?.before;
+    if (isObject(before) && typeof before.email === "string") return before.email;
+  }
+  return undefined;
+}
+
+/** The roles of the member as tokens have them now; none once the membership ended. */
+async function rolesOf({ data, organization_id }: FeedEvent, { store }: Server): Promise<JsonObject> {
+  const membership = await store.find("memberships", { id: String(data.membership_id) });
+  return { organization: { id: organization_id }, roles: membership === undefined ? [] : [membership.role] };
+}
+
+/** Whether an organization's receiver may know: sessions of its apps, its memberships, its members' accounts. */
+async function concerns(
+  name: SignalName,
+  { subject_id: user_id, organization_id, data }: FeedEvent,
+  own: string,
+  { store }: Server,
+): Promise<boolean> {
+  switch (name) {
+    case "token_claims_change":
+      return organization_id === own;
+    case "session_revoked": {
+      const session_id = String(data.session_id);
+      const tokens = await store.list(
+        "oauth_tokens",
+        { session_id, user_id },
+        { order_by: "id", limit: 100 },
+      );
+      const clients = await Promise.all(
+        [...new Set(tokens.map(({ app_id }) => app_id))].map((id) => store.findClientOfApp(id)),
+      );
+      return clients.some((client) => client?.app.organization_id === own);
+    }
+    case "account_disabled":
+    case "account_enabled":
+      return (await store.count("memberships", { user_id, organization_id: own })) > 0;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,342 @@
+/** Streams of receivers, one for each (SSF 1.0 8.1). */
+import type { OAuthApp } from "../../records/definition/definition.ts";
+import { isUuid } from "../../records/formats/check.ts";
+import { emailKey, isEmail } from "../../records/names/email.ts";
+import { isObject, isStrings } from "../../records/names/json_shapes.ts";
+import { appLock } from "../../records/names/lock_names.ts";
+import {
+  deliveryUrns,
+  inactivityTimeout,
+  leastVerification,
+  type StreamMethod,
+  type StreamState,
+  signalTypes,
+  streamMethods,
+  streamStates,
+  subjectFormats,
+} from "../../records/names/signals.ts";
+import type { Transaction } from "../../storage/database/database.ts";
+import { httpsUrl } from "../client_metadata/members.ts";
+import type { AuthorizationServer } from "../core/server.ts";
+import { refuse } from "../refusals/refuse.ts";
+import { deliveryOf } from "./delivery_row.ts";
+import { withControl } from "./event_token.ts";
+import type { Stream } from "./signal_of.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+
+const supported: readonly string[] = Object.values(signalTypes);
+
+const pathOfPoll = ({ id }: Pick<Stream, "id">): string => `/ssf/poll/${id}`;
+
+/** The configuration as the receiver reads it; `authorization_header` never leaves. */
+export function configurationOf(
+  stream: Stream,
+  { client_id }: Pick<OAuthApp, "client_id">,
+  { issuer }: Pick<AuthorizationServer, "issuer">,
+) {
+  const { id, delivery_method, endpoint_url, events_requested, description, subject_format } = stream;
+  return {
+    stream_id: id,
+    iss: issuer,
+    aud: client_id,
+    delivery: {
+      method: deliveryUrns[delivery_method as StreamMethod],
+      endpoint_url: endpoint_url ?? `${issuer}${pathOfPoll(stream)}`,
+    },
+    events_supported: supported,
+    events_requested,
+    events_delivered: events_requested.filter((type) => supported.includes(type)),
+    min_verification_interval: leastVerification,
+    inactivity_timeout: inactivityTimeout,
+    ...(description !== null && { description }),
+    format: subject_format,
+  };
+}
+
+export const statusOf = ({ id, status, status_reason }: Stream) => ({
+  stream_id: id,
+  status,
+  ...(status_reason !== null && { reason: status_reason }),
+});
+
+/** The columns that a receiver sets. */
+type Given = Pick<
+  Stream,
+  | "delivery_method"
+  | "endpoint_url"
+  | "authorization_sealed"
+  | "events_requested"
+  | "description"
+  | "subject_format"
+>;
+
+const usual: Given = {
+  delivery_method: "poll",
+  endpoint_url: null,
+  authorization_sealed: null,
+  events_requested: supported,
+  description: null,
+  subject_format: "iss_sub",
+};
+
+const wrong = (member: string, why: string) => refuse("stream_member", { member, why });
+
+/** Most event types that a receiver may ask for. */
+const mostTypes = 100;
+const longestText = 255;
+const longestAuthorization = 2048;
+
+/**
+ * The columns that the members of a request set. Throws 400 `invalid_request` for a wrong one, and for a member of
+ * the transmitter's that differs from `current`.
+ */
+function readMembers(
+  members: Members,
+  current: Members | undefined,
+  id: string,
+  { sealer, issuer }: Pick<AuthorizationServer, "sealer" | "issuer">,
+): Partial<Given> {
+  const given: { -readonly [K in keyof Given]?: Given[K] } = {};
+  for (const [name, value] of Object.entries(members)) {
+    switch (name) {
+      case "stream_id":
+        break;
+      case "delivery":
+        Object.assign(given, readDelivery(value, id, { sealer, issuer }));
+        break;
+      case "events_requested":
+        if (!isStrings(value) || value.length > mostTypes || value.some((type) => type.length > longestText))
+          throw wrong(name, `must be a list of at most ${mostTypes} event types`);
+        given.events_requested = [...new Set(value)];
+        break;
+      case "description":
+        if (typeof value !== "string" || value.length > longestText || /[\p{Cc}\p{Cs}]/u.test(value))
+          throw wrong(name, `must be a line of at most ${longestText} characters`);
+        given.description = value;
+        break;
+      case "format": {
+        const format = subjectFormats.find((each) => each === value);
+        if (format === undefined) throw wrong(name, `must be one of ${subjectFormats.join(", ")}`);
+        given.subject_format = format;
+        break;
+      }
+      default:
+        if (current === undefined ? isOfTransmitter(name) : !isSame(current[name], value))
+          throw wrong(name, "is set by the transmitter");
+    }
+  }
+  return given;
+}
+
+const isOfTransmitter = (name: string): boolean =>
+  [
+    "iss",
+    "aud",
+    "events_supported",
+    "events_delivered",
+    "min_verification_interval",
+    "inactivity_timeout",
+  ].includes(name);
+
+/** A member that is not known is ignored. */
+const isSame = (ours: unknown, theirs: unknown): boolean =>
+  ours === undefined || JSON.stringify(ours) === JSON.stringify(theirs);
+
+function readDelivery(
+  value: unknown,
+  id: string,
+  { sealer, issuer }: Pick<AuthorizationServer, "sealer" | "issuer">,
+): Pick<Given, "delivery_method" | "endpoint_url" | "authorization_sealed"> {
+  if (!isObject(value)) throw wrong("delivery", "must be an object");
+  const { method, endpoint_url, authorization_header } = value;
+  const delivery_method = streamMethods.find((name) => deliveryUrns[name] === method);
+  if (delivery_method === undefined)
+    throw wrong("delivery.method", `must be one of ${Object.values(deliveryUrns).join(", ")}`);
+  if (delivery_method === "poll") {
+    if (endpoint_url !== undefined && endpoint_url !== `${issuer}${pathOfPoll({ id })}`)
+      throw wrong("delivery.endpoint_url", "is set by the transmitter");
+    return { delivery_method, endpoint_url: null, authorization_sealed: null };
+  }
+  const url = httpsUrl(endpoint_url);
+  if (url === undefined) throw wrong("delivery.endpoint_url", "must be an https URL");
+  if (authorization_header === undefined)
+    return { delivery_method, endpoint_url: url, authorization_sealed: null };
+  if (
+    typeof authorization_header !== "string" ||
+    authorization_header.length > longestAuthorization ||
+    !/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(authorization_header)
+  )
+    throw wrong("delivery.authorization_header", "must be a header value");
+  const authorization_sealed = sealer.seal("stream_authorization", authorization_header, id);
+  return { delivery_method, endpoint_url: url, authorization_sealed };
+}
+
+/** The stream of this receiver; 404 for any other, whether it exists or not. */
+export async function streamOf(
+  app: Pick<OAuthApp, "id">,
+  stream_id: unknown,
+  { store }: Pick<AuthorizationServer, "store">,
+): Promise<Stream> {
+  const stream = await store.find("signal_streams", { app_id: app.id });
+  if (stream === undefined || stream.id !== stream_id) throw refuse("stream_unknown");
+  return stream;
+}
+
+/** Creates the receiver's stream, which begins with what happens from now on. Throws 409 where it has one. */
+export async function createStream(
+  app: OAuthApp,
+  members: Members,
+  server: AuthorizationServer,
+): Promise<Stream> {
+  const { store } = server;
+  const at = server.now();
+  const id = store.newId(at);
+  const given = { ...usual, ...readMembers(members, undefined, id, server) };
+  const { newest: position } = await store.feedBounds();
+  const made = { id, app_id: app.id, ...given, position, last_active_at: at, created_at: at, updated_at: at };
+  return store.transaction(async (tx) => {
+    await tx.lock(appLock(app.id));
+    if ((await tx.find("signal_streams", { app_id: app.id })) !== undefined) throw refuse("stream_exists");
+    await tx.insert("signal_streams", made);
+    const stream = await tx.find("signal_streams", { id });
+    if (stream === undefined) throw new TypeError("a stream that was inserted is found");
+    return stream;
+  });
+}
+
+/** Changes the given members, or with `replaces` all of them. */
+export async function changeStream(
+  app: OAuthApp,
+  members: Members,
+  { replaces }: { readonly replaces: boolean },
+  server: AuthorizationServer,
+): Promise<Stream> {
+  const stream = await streamOf(app, members.stream_id, server);
+  const given = readMembers(members, configurationOf(stream, app, server), stream.id, server);
+  const at = server.now();
+  const changes = { ...(replaces && usual), ...given, last_active_at: at, updated_at: at };
+  await server.store.update("signal_streams", { id: stream.id }, changes);
+  return { ...stream, ...changes };
+}
+
+export interface NewStatus {
+  readonly status: StreamState;
+  readonly reason: string | null;
+}
+
+/** The status of a request. Throws 400 `invalid_request`. */
+export function readStatus({ status, reason = null }: Members): NewStatus {
+  const state = streamStates.find((each) => each === status);
+  if (state === undefined) throw wrong("status", `must be one of ${streamStates.join(", ")}`);
+  if (
+    reason !== null &&
+    (typeof reason !== "string" || reason.length > longestText || /[\p{Cc}\p{Cs}]/u.test(reason))
+  )
+    throw wrong("reason", `must be a line of at most ${longestText} characters`);
+  return { status: state, reason };
+}
+
+/** Sets the status, and tells the receiver of it (SSF 1.0 8.1.5). */
+export async function setStatus(
+  stream: Stream,
+  { status, reason }: NewStatus,
+  server: AuthorizationServer,
+): Promise<Stream> {
+  const at = server.now();
+  return server.store.transaction(async (tx) => {
+    const changes = { status, status_reason: reason, last_active_at: at, updated_at: at };
+    const [changed] = await tx.change("signal_streams", { id: stream.id }, changes);
+    if (changed === undefined) throw refuse("stream_unknown");
+    if (stream.status === status) return changed;
+    const event = { status, ...(reason !== null && { reason }) };
+    return addControl(tx, changed, "updated", event, server);
+  });
+}
+
+/**
+ * Sends the event by which a receiver tests its stream (SSF 1.0 8.1.4). Throws 429 within a minute after the last
+ * one.
+ */
+export async function verifyStream(
+  stream: Stream,
+  state: unknown,
+  server: AuthorizationServer,
+): Promise<void> {
+  if (state !== undefined && (typeof state !== "string" || state.length > 1024 || !state.isWellFormed()))
+    throw wrong("state", "must be a text of at most 1024 characters");
+  const at = server.now();
+  await server.store.transaction(async (tx) => {
+    const [held] = await tx.change("signal_streams", { id: stream.id }, { last_active_at: at });
+    if (held === undefined) throw refuse("stream_unknown");
+    const since = at.getTime() - (held.verified_at?.getTime() ?? 0);
+    const retry_after = Math.ceil(leastVerification - since / 1000);
+    if (since >= 0 && retry_after > 0) throw refuse("stream_verified_lately", { retry_after });
+    await tx.update("signal_streams", { id: stream.id }, { verified_at: at });
+    await addControl(tx, held, "verification", state === undefined ? {} : { state }, server);
+  });
+}
+
+async function addControl(
+  tx: Transaction,
+  stream: Stream,
+  kind: "verification" | "updated",
+  event: Readonly<Record<string, string>>,
+  server: AuthorizationServer,
+): Promise<Stream> {
+  const at = server.now();
+  const jti = server.store.newId(at);
+  const controls = withControl(stream, kind, event, jti);
+  await tx.update("signal_streams", { id: stream.id }, { controls });
+  if (stream.delivery_method === "push") {
+    const about = { subject_key: stream.id, event_id: jti, organization_id: null };
+    await tx.insert("deliveries", deliveryOf(stream, about, server, at));
+  }
+  return { ...stream, controls };
+}
+
+/** Users that a receiver may remove. */
+const mostRemoved = 1000;
+
+/**
+ * Adds or removes the subject of a request. Whether it exists is not told (SSF 1.0 9.1). Throws 400
+ * `invalid_request` for a body without a subject, and for too many removed ones.
+ */
+export async function changeSubject(
+  stream: Stream,
+  { subject }: Members,
+  act: "add" | "remove",
+  server: AuthorizationServer,
+): Promise<void> {
+  if (!isObject(subject) || typeof subject.format !== "string")
+    throw wrong("subject", "must be a subject identifier");
+  const user_id = await userOf(subject, server);
+  if (user_id === undefined) return;
+  await server.store.transaction(async (tx) => {
+    const [held] = await tx.change("signal_streams", { id: stream.id }, { last_active_at: server.now() });
+    if (held === undefined) throw refuse("stream_unknown");
+    const others = held.removed_subjects.filter((id) => id !== user_id);
+    const removed_subjects = act === "remove" ? [...others, user_id] : others;
+    if (removed_subjects.length > mostRemoved)
+      throw wrong("subject", `is one of more than ${mostRemoved} removed`);
+    await tx.update("signal_streams", { id: stream.id }, { removed_subjects });
+  });
+}
+
+async function userOf(
+  subject: Members,
+  { store, issuer }: Pick<AuthorizationServer, "store" | "issuer">,
+): Promise<string | undefined> {
+  const { format, iss, sub, email, user } = subject;
+  if (format === "complex" && isObject(user)) return userOf(user, { store, issuer });
+  if (format === "iss_sub" && iss === issuer && typeof sub === "string" && isUuid(sub))
+    return sub.toLowerCase();
+  if (format === "email" && typeof email === "string" && isEmail(email))
+    return (await store.find("users", { email_key: emailKey(email) }))?.id;
+  return undefined;
+}
+
+/** Deletes the stream. What waits to be pushed finds no receiver. */
+export async function removeStream({ id }: Stream, { store }: AuthorizationServer): Promise<void> {
+  await store.remove("signal_streams", { id });
+}
