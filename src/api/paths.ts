@@ -31,6 +31,7 @@ import {
   operation,
   refusals,
 } from "./operation_parts.ts";
+import { previewPaths } from "./preview_paths.ts";
 import { namedPaths, nestedPaths } from "./reading_paths.ts";
 import {
   actSchema,
@@ -350,5 +351,5 @@ export function apiPaths(): Readonly<Record<string, PathItem>> {
     }
     Object.assign(paths, namedPaths(resource), nestedPaths(resource), bulkPaths(resource));
   }
-  return { ...paths, ...introspectionPaths };
+  return { ...paths, ...introspectionPaths, ...previewPaths };
 }

@@ -39,6 +39,7 @@ import { invitationRoutes } from "./invitation_routes.ts";
 import { jsonBodyOf, jsonTypes, patchTypes } from "./json.ts";
 import { manifestRoutes } from "./manifest_routes.ts";
 import { describeCaller } from "./me.ts";
+import { previewRoutes } from "./preview_routes.ts";
 import { filtersOf } from "./query.ts";
 import { namedRoutes, nestedRoutes, readPage, sendRecord } from "./reading_routes.ts";
 import {
@@ -80,6 +81,7 @@ export function apiRoutes(app: FastifyInstance, context: ApiContext): void {
   manifestRoutes(app, context);
   importRoutes(app, context);
   introspectionRoutes(app, context);
+  previewRoutes(app, context);
   const { readable: audit } = declarations("audit_events");
   const readable = { ...audit, config: { ...audit.config, scope: readScope } };
   getAndHead(app, `${apiBase}/me`, readable, async (request) =>

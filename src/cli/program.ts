@@ -22,6 +22,7 @@ const ownRecordCommands: Readonly<Partial<Record<ResourceType, readonly [name: s
     users: ["user", async () => (await import("./records/user.ts")).userCommand],
     organizations: ["org", recordsAlone("org", "organizations")],
     apps: ["app", async () => (await import("./records/app.ts")).appCommand],
+    tokens: ["token", async () => (await import("./records/token.ts")).tokenCommand],
     service_accounts: [
       "service-account",
       async () => (await import("./records/service_account.ts")).serviceAccountCommand,

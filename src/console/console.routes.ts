@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { HttpContext } from "../people/core/http_context.http.ts";
 import { appPageRoutes } from "./apps/app_page.routes.ts";
 import { openClientRoutes } from "./apps/open_client.routes.ts";
+import { tokenPreviewRoutes } from "./apps/token_preview.routes.ts";
 import { dashboardRoutes } from "./dashboard.routes.ts";
 import { takeFactorsRoutes } from "./endings/take_factors.routes.ts";
 import { viewChoiceRoutes } from "./frame/view_choices.http.ts";
@@ -22,6 +23,7 @@ export function consoleRoutes(app: FastifyInstance, context: HttpContext): void 
   organizationRoutes(app, context);
   dashboardRoutes(app, context);
   appPageRoutes(app, context);
+  tokenPreviewRoutes(app, context);
   refusalRoutes(app, context);
   invitationRoutes(app, context);
   openClientRoutes(app, context);

@@ -17,7 +17,7 @@ import type { ResourceType } from "../../src/records/definition/permissions.ts";
 import { operationsOf } from "../http/document_requests.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { issuer } from "../support/authorization_server.ts";
-import { aDelivery, anApp, aServiceAccount, aUser } from "../support/builders.ts";
+import { aDelivery, aMembership, anApp, aServiceAccount, aUser } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { inForm } from "../support/form.ts";
 import { words } from "../support/lists.ts";
@@ -336,6 +336,24 @@ for (const database of databasesInForm)
       assert.deepEqual(wrong, []);
     });
 
+    test("H-20: callers who may read the app and the user preview their tokens", async () => {
+      const wrong: string[] = [];
+      const { organizations, it, people } = fixture;
+      const [organization_id = "", owner_id = ""] = [organizations.acme?.id, people.root?.id];
+      const app = await anApp(it.store, { organization_id, owner_id });
+      const user = await aUser(it.store);
+      await aMembership(it.store, { user_id: user.id, organization_id });
+      for (const attacker of everybody) {
+        const { caller } = attacker;
+        const { fate } = await ask(attacker, "GET", `apps/${app.id}/token-preview?user=${user.id}`);
+        const may = ["apps:read", "users:read"].every((word) =>
+          holds(caller, word, { organizations: ["acme"] }),
+        );
+        if ((fate === "done") !== may) wrong.push(`${caller.name} previews: ${fate}`);
+      }
+      assert.deepEqual(wrong, []);
+    });
+
     const reads = allFamilies.map((each) => `${each}:read`);
     const everythingOfAUser = words("users:write sessions:write tokens:write api_keys:write consents:write");
     for (const [title, method, path, needed] of [
@@ -508,6 +526,7 @@ for (const database of databasesInForm)
         "POST /api/v1/users/{id}/export-data",
         "POST /api/v1/apps/{id}/register",
         "POST /api/v1/apps/{id}/test-logout",
+        "GET /api/v1/apps/{id}/token-preview",
         "POST /api/v1/deliveries/{id}/retry",
         "POST /api/v1/users/{id}/reset-factors",
         "POST /api/v1/users/{id}/remove-factor",

@@ -47,6 +47,7 @@ export function everyOperation(client: Postern): readonly (() => Promise<unknown
     () => client.users.resetFactors(id, { reason: "text" }),
     () => client.users.removeFactor(id, { factor_id: id, reason: "text" }),
     () => client.apps.testLogout(id, {}),
+    () => client.apps.getTokenPreview(id, { user: "ada@example.com", scope: "openid" }),
     () => client.users.signOut(id, {}),
     () => client.users.revokeEverything(id, {}),
     () => client.users.getByEmail(email),

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { testApp } from "../support/app.ts";
-import { anApp } from "../support/builders.ts";
+import { describe, test } from "node:test";
+import type { TokenPreview } from "../../src/oauth/token/token_preview.ts";
+import { aPerson, signInAs, testApp, testBrowser } from "../support/app.ts";
+import { aMembership, anApp, anOrganization, aUser } from "../support/builders.ts";
+import { anApiKeyText } from "./api/server.ts";
 
 test("OC-7: discovery names claims of ready-made attributes that an app wants, and the scope phone", async () => {
   const it = await testApp();
@@ -16,4 +18,65 @@ test("OC-7: discovery names claims of ready-made attributes that an app wants, a
   assert.deepEqual(claims_supported, [...claims, "locale", "phone_number"]);
   assert.deepEqual(scopes_supported, [...scopes, "phone"]);
   assert.deepEqual(others, same);
+});
+
+describe("the preview of tokens by REST and in the console", () => {
+  /** An app of Acme, an admin of Acme, a member with attributes, and a user of no organization. */
+  async function scene() {
+    const it = await testApp();
+    const { id: organization_id } = await anOrganization(it.store, { slug: "acme" });
+    const admin = await aPerson(it);
+    await aMembership(it.store, { user_id: admin.id, organization_id, role: "admin" });
+    const attributes = { given_name: "Ada", phone_number: "+441632960001" };
+    const member = await aUser(it.store, { attributes });
+    await aMembership(it.store, { user_id: member.id, organization_id });
+    const stranger = await aUser(it.store, { attributes });
+    const app = await anApp(it.store, {
+      organization_id,
+      organization_mode: "auto",
+      allowed_scopes: ["openid", "profile", "phone", "organization"],
+      claims: { given_name: ["id_token"], phone_number: ["id_token"] },
+    });
+    const { key } = await anApiKeyText(it, { user_id: admin.id, scopes: ["postern:read"] });
+    const ask = (query: Record<string, string>, headers = { authorization: `Bearer ${key}` }) =>
+      it.app.inject({ url: `/api/v1/apps/${app.id}/token-preview`, query, headers });
+    return { it, admin, member, stranger, app, ask };
+  }
+
+  test("OC-3: a caller sees the tokens of records that they may read, and issues none", async () => {
+    const { it, member, stranger, ask } = await scene();
+    const answer = await ask({ user: member.email, scope: "openid profile phone organization" });
+    assert.equal(answer.statusCode, 200, answer.body);
+    const { claims } = answer.json<TokenPreview>();
+    const of = (claim: string) => claims.id_token.find((each) => each.claim === claim);
+    assert.deepEqual(of("given_name"), {
+      ...{ claim: "given_name", source: "attribute", scopes: ["profile"], value: "Ada" },
+    });
+    assert.equal((of("organization")?.value as { slug: string }).slug, "acme");
+    // An administrator of the organization does not read phone numbers.
+    assert.equal(of("phone_number")?.absent, "value_empty");
+    assert.ok(!answer.body.includes("+441632960001"));
+    assert.equal((await ask({ user: stranger.id })).statusCode, 404);
+    assert.equal((await ask({ user: "none@acme.example" })).statusCode, 404);
+    assert.equal((await ask({ user: member.id, organization: "umbrella" })).statusCode, 400);
+    assert.equal((await ask({ user: member.id, resource: "https://api.example" })).statusCode, 400);
+    assert.equal((await ask({ users: member.id })).statusCode, 400);
+    assert.equal((await ask({}, { authorization: "Bearer none" })).statusCode, 401);
+    assert.equal(await it.store.count("oauth_tokens"), 0);
+  });
+
+  test("OC-3: the console shows them, and links there from an app, a user and an API", async () => {
+    const { it, admin, member, app } = await scene();
+    const browser = testBrowser(it.app);
+    await signInAs(browser, admin);
+    const page = await browser.get(`/console/token-preview?app=${app.client_id}&user=${member.id}`);
+    assert.equal(page.statusCode, 200);
+    assert.match(page.body, /<code>given_name<\/code>[^]*&quot;Ada&quot;/);
+    assert.equal((await browser.get(`/console/token-preview?app=${app.client_id}&user=x`)).statusCode, 404);
+    const record = await browser.get(`/console/apps/${app.id}`);
+    assert.ok(record.body.includes(`/console/token-preview?app=${app.id}`));
+    assert.ok(
+      (await browser.get(`/console/users/${member.id}`)).body.includes("/console/token-preview?user="),
+    );
+  });
 });

@@ -1,4 +1,5 @@
 import { type ApisOfApp, appApisCard } from "../../src/console/apps/app_apis.card.ts";
+import { tokenPreviewPage } from "../../src/console/apps/token_preview.page.ts";
 import { verifyCard } from "../../src/console/apps/verify.card.ts";
 import type { SnippetApi } from "../../src/console/apps/verify_snippets.view.ts";
 import { impactPage } from "../../src/console/endings/impact.page.ts";
@@ -204,6 +205,25 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
       destructive: [{ href: address, label: text }],
       done: "created",
     }),
+    tokenPreviewAsked: tokenPreviewPage({ ...page, typed: previewForm(text), not_found: true }),
+    tokenPreview: tokenPreviewPage({
+      ...page,
+      typed: previewForm(text),
+      preview: {
+        scopes: [text],
+        refused_scopes: [text],
+        audience: [],
+        claims: {
+          id_token: [
+            { claim: text, source: "attribute", scopes: [text], value: text },
+            { claim: text, source: "membership", absent: "no_organization" },
+          ],
+          userinfo: [],
+          access_token: [],
+          introspection: [],
+        },
+      },
+    }),
     searchFound: searchPage({
       ...page,
       query: text,
@@ -374,3 +394,11 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
     }),
   };
 }
+
+const previewForm = (text: string) => ({
+  app: text,
+  user: text,
+  organization: text,
+  scope: text,
+  resource: text,
+});

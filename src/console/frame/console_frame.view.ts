@@ -93,6 +93,9 @@ function sideEnd(page: ConsoleLocale): Html {
   return html`<ul class="side-end"><li><a href="/api/docs">${reference}</a></li><li><a href="/api/openapi.json">${openApi}</a></li></ul>${apiNamesForm(page)}${viewer.version !== undefined && html`<p class="quiet">${version(viewer.version)}</p>`}`;
 }
 
+/** Where the claims of tokens are previewed. */
+export const tokenPreviewPath = "/console/token-preview";
+
 /** The global search. */
 export const searchPath = "/console/search";
 

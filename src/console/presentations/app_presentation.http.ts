@@ -6,6 +6,7 @@ import { grantNames, isAddressClientId, offeredGrantWords } from "../../records/
 import { isAppKind, kindDefaults, signsPeopleIn } from "../../records/rules/app_kinds.ts";
 import { hasSecret } from "../../records/rules/client_record.ts";
 import type { FieldHelp } from "../../web/words/en/field_help.ts";
+import { tokenPreviewPath } from "../frame/console_frame.view.ts";
 import type { Presentation } from "./presentation.http.ts";
 import { by, switchOff } from "./presentation_parts.http.ts";
 
@@ -171,6 +172,7 @@ export const appPresentation: Presentation = {
     ),
   ],
   actions: [
+    { label: "previewTokens", href: (id) => `${tokenPreviewPath}?app=${id}` },
     {
       label: "registerClient",
       writes: "apps",

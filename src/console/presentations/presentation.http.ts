@@ -62,10 +62,10 @@ interface EndingVerb {
   readonly ends: DestructiveChange["ends"];
 }
 
-/** A link of a record's page, for users who may write records of `writes` there. */
+/** A link of a record's page, for users who may write records of `writes` there; for every reader without it. */
 interface Action extends Vouched {
   readonly label: Exclude<keyof ActionWords, "changeField">;
-  readonly writes: ResourceType;
+  readonly writes?: ResourceType;
   readonly href: (id: string) => string;
   readonly when?: (view: PublicView) => boolean;
   /** Not offered for the user's own record. */

@@ -11,6 +11,7 @@ import { isUuid } from "../../records/formats/check.ts";
 import { type SubjectKind, subjectTables } from "../../records/names/feed_events.ts";
 import { stateOfCode, stateOfConsent, stateOfSession, stateOfToken } from "../../records/names/liveness.ts";
 import { roles } from "../../records/names/names.ts";
+import { tokenPreviewPath } from "../frame/console_frame.view.ts";
 import { appPresentation } from "./app_presentation.http.ts";
 import type { Presentation } from "./presentation.http.ts";
 import { by, onOff, revocable, switchOff } from "./presentation_parts.http.ts";
@@ -63,6 +64,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     removal_asks: { successor: takesSuccessor },
     proofs: { email: "current_password" },
     actions: [
+      { label: "previewTokens", href: (id) => `${tokenPreviewPath}?user=${id}` },
       {
         label: "resetFactors",
         writes: "users",
@@ -222,6 +224,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       },
       { legend: "advanced", folded: true, names: ["id", "created_at", "updated_at"] },
     ],
+    actions: [{ label: "previewTokens", href: (id) => `${tokenPreviewPath}?resource=${id}` }],
     help: { active: "api_active", scopes: "api_scopes", default_scopes: "api_default_scopes" },
     destructive: [switchOff("tokens", "people")],
   },

@@ -182,7 +182,7 @@ async function actionsOn(
         action.when?.(view) !== false &&
         !(action.others_only && isSelf) &&
         !isVouchedFor(action, view, isAdmin) &&
-        (await mayDo(admin, `${action.writes}:write`, table, id)),
+        (action.writes === undefined || (await mayDo(admin, `${action.writes}:write`, table, id))),
     ),
   );
   const isOwn = isAdmin || !isPlatformOnly(table, "remove");

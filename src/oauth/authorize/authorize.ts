@@ -294,7 +294,7 @@ export async function steppedUp(
   const consent = await consentInForce(user, client.app, server);
   const earlier = consent === undefined ? [] : consentedScopes(consent, resources);
   if (coversScopes(earlier, requested_scopes)) return request;
-  const available = allowedScopes(client, resources, server);
+  const available = allowedScopes(client, resources);
   const kept = earlier.filter((name) => available.includes(name) && !requested_scopes.includes(name));
   return { ...request, requested_scopes: [...requested_scopes, ...kept] };
 }

@@ -193,6 +193,6 @@ export function describesItself({ settings }: Pick<AuthorizationServer, "setting
  * Whether access tokens report to resource servers how the user signed in (RFC 9470 6): only if methods other
  * than a password exist.
  */
-export function exposesAuthentication({ settings }: AuthorizationServer): boolean {
+export function exposesAuthentication({ settings }: Pick<AuthorizationServer, "settings">): boolean {
   return settings.extra_sign_in !== undefined && settings.extra_sign_in.length > 0;
 }

@@ -8,7 +8,7 @@ import { attributeRecords } from "../../records/names/attributes.ts";
 import { type ClaimSurface, membershipScopes } from "../../records/names/names.ts";
 import { type Attribute, attributesOf, usernameAttribute } from "../../records/rules/attributes.ts";
 import type { Member } from "../../records/rules/member.ts";
-import type { AuthorizationServer } from "../core/server.ts";
+import type { Clients } from "../../storage/ports.ts";
 import { membershipClaims } from "./claims.ts";
 
 /** The records that claims are about, and the granted scopes. */
@@ -21,7 +21,12 @@ export interface ClaimedAttributes {
   readonly resources: readonly Pick<ApiResource, "id" | "claims">[];
 }
 
-/** Why a claim is absent. */
+/** The part of a server that claims of attributes need. */
+export interface AttributeReads {
+  readonly store: Pick<Clients, "attributeDefinitions">;
+}
+
+/** Why the claim of an attribute is absent. */
 type AbsentClaim = "scope_lacking" | "not_in_claims_of_app" | "not_in_claims_of_api" | "value_lacking";
 
 /** A claim with its value, or why it is absent. */
@@ -40,9 +45,9 @@ function namesAttributes({ claims }: Pick<OAuthApp, "claims">): boolean {
 }
 
 /** The attributes that tokens of an app could tell. */
-async function claimedAttributes(
+export async function claimedAttributes(
   { app, member }: Pick<ClaimedAttributes, "app" | "member">,
-  { store }: Pick<AuthorizationServer, "store">,
+  { store }: AttributeReads,
 ): Promise<readonly Attribute[]> {
   const owners = [app.organization_id, member?.organization.id].filter((id) => typeof id === "string");
   const definitions = await store.attributeDefinitions(...owners);
@@ -53,7 +58,7 @@ async function claimedAttributes(
 }
 
 /** Of these attributes with a claim, each with its value there or the reason for its absence. */
-function attributeClaims(
+export function attributeClaims(
   claimed: ClaimedAttributes,
   surface: ClaimSurface,
   attributes: readonly Attribute[],
@@ -113,7 +118,7 @@ const mostBytes = 4096;
 export async function recordClaims(
   claimed: ClaimedAttributes,
   surface: ClaimSurface,
-  server: Pick<AuthorizationServer, "store">,
+  server: AttributeReads,
 ): Promise<Readonly<Record<string, unknown>>> {
   const ofMembership = membershipClaims(claimed, surface);
   if (!namesAttributes(claimed.app)) return ofMembership;

@@ -9,6 +9,7 @@ import { resourceError } from "../../records/formats/metadata.ts";
 import { isDefinedScope, scopesOf } from "../../records/formats/resource_scopes.ts";
 import { isReservedScope, isScopeToken, membershipScopes, openidScopes } from "../../records/names/names.ts";
 import type { ClientRecord } from "../../records/rules/client_record.ts";
+import { isOpenClient } from "../../records/rules/open_clients.ts";
 import type { Params } from "../core/params.ts";
 import { mayUse, rulesFor } from "../core/rules_for.ts";
 import type { AuthorizationServer } from "../core/server.ts";
@@ -50,10 +51,9 @@ async function impliedResources(params: Params, { store }: AuthorizationServer):
 export function allowedScopes(
   { app }: Pick<ClientRecord, "app">,
   resources: readonly ApiResource[],
-  server: AuthorizationServer,
 ): readonly string[] {
   const offline = mayUse(app, "refresh") ? ["offline_access"] : [];
-  if (rulesFor(app, server).scopes.unavailable === "refused") return [...app.allowed_scopes, ...offline];
+  if (!isOpenClient(app)) return [...app.allowed_scopes, ...offline];
   const personal = openidScopes.filter((name) => name === "openid" || app.allowed_scopes.includes(name));
   return [...new Set([...personal, ...offline, ...resources.flatMap(scopesOf)])].filter(isGrantable);
 }
@@ -94,7 +94,7 @@ async function requestedScopes(
   server: AuthorizationServer,
 ): Promise<Omit<RequestedAccess, "resources">> {
   const { app } = client;
-  const allowed = allowedScopes(client, resources, server);
+  const allowed = allowedScopes(client, resources);
   if (!namesScopes(params)) {
     return { requested_scopes: defaultScopes(client, resources, allowed, server), passed_over: [] };
   }

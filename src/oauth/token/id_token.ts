@@ -2,7 +2,7 @@
 import { signJwt } from "../../crypto/jwt.ts";
 import { leftHalfHash } from "../../crypto/signing_algorithms.ts";
 import type { SigningKey } from "../../crypto/signing_keys.ts";
-import type { User } from "../../records/definition/definition.ts";
+import type { OAuthApp, User } from "../../records/definition/definition.ts";
 import type { Authorization } from "../core/authorization.ts";
 import type { Settings } from "../core/server.ts";
 
@@ -48,10 +48,17 @@ export function signIdToken(input: IdTokenInput): Promise<string> {
     }),
     // Rounded down: an app ends its own session no later than ours (OpenID IPSIE SL1).
     ...(session_ends_at && { session_expiry: Math.floor(session_ends_at.getTime() / 1000) }),
-    ...(client.app.claims_in_id_token && userClaims(granted_scopes, user)),
+    ...claimsInIdToken(client.app, granted_scopes, user),
     ...record_claims,
   });
 }
+
+/** The claims of the scopes `profile` and `email` in an ID token; none for apps that read userinfo. */
+export const claimsInIdToken = (
+  { claims_in_id_token }: Pick<OAuthApp, "claims_in_id_token">,
+  granted_scopes: readonly string[],
+  user: User,
+): Record<string, unknown> => (claims_in_id_token ? userClaims(granted_scopes, user) : {});
 
 /** By scope, from the User record. Absent values are left out. */
 const claimsOf: Readonly<Record<string, (user: User) => Record<string, unknown>>> = {

@@ -18,7 +18,7 @@ import type {
 } from "../core/authorization.ts";
 import { exposesAuthentication, rulesFor } from "../core/rules_for.ts";
 import type { AuthorizationServer, Grant } from "../core/server.ts";
-import { recordClaims } from "../organizations/attribute_claims.ts";
+import { type AttributeReads, recordClaims } from "../organizations/attribute_claims.ts";
 import { tokenAlgorithm } from "../resources/audience.ts";
 import { answerAgain, commitToken } from "./commit.ts";
 import { signIdToken } from "./id_token.ts";
@@ -86,23 +86,11 @@ async function signTokens(
   const algorithm = tokenAlgorithm(authorization.resources, rules);
   const scope = granted_scopes.join(" ");
 
-  const access_token = await signJwt(keys.signingKey(created_at, algorithm), "at+jwt", {
-    iss: server.issuer,
-    sub: user?.id ?? service_account?.id ?? app.id,
-    aud: audience.length === 1 ? audience[0] : audience,
-    exp,
-    iat,
-    jti: id,
-    client_id: app.client_id,
-    scope,
-    ...(cnf && { cnf }),
-    ...(authentication && exposesAuthentication(server) && signInClaims(authentication)),
-    ...(await recordClaims(
-      { user, member, scopes: granted_scopes, app, resources: authorization.resources },
-      "access_token",
-      server,
-    )),
-  });
+  const access_token = await signJwt(
+    keys.signingKey(created_at, algorithm),
+    "at+jwt",
+    await accessTokenClaims(authorization, { id, iat, exp, cnf }, server),
+  );
   const id_token =
     user !== undefined && granted_scopes.includes("openid")
       ? await signIdToken({
@@ -114,7 +102,7 @@ async function signTokens(
           issuer: server.issuer,
           session_ends_at: await sessionEndFor(authorization, server),
           record_claims: await recordClaims(
-            { user, member, scopes: granted_scopes, app, resources: [] },
+            { ...claimedBy(authorization), resources: [] },
             "id_token",
             server,
           ),
@@ -201,6 +189,49 @@ async function sessionEndFor(
   if (!client.app.session_expiry_in_id_token || authentication === undefined) return undefined;
   const session = await store.find("sessions", { id: authentication.session_id });
   return session && stateOfIdleSession(session, now()) === "active" ? session.expires_at : undefined;
+}
+
+/** What the claims of an authorization follow from: all that its preview needs (`token_preview.ts`). */
+export type Claimed = Pick<
+  Authorization,
+  | ("client" | "user" | "member" | "service_account" | "granted_scopes")
+  | ("audience" | "resources" | "authentication")
+>;
+
+/** The records that an authorization is about. */
+export const claimedBy = ({ client, user, member, granted_scopes, resources }: Claimed) => ({
+  user,
+  member,
+  scopes: granted_scopes,
+  app: client.app,
+  resources,
+});
+
+/** The payload of an access token (RFC 9068 2.2); times are in seconds. */
+export async function accessTokenClaims(
+  authorization: Claimed,
+  {
+    id,
+    iat,
+    exp,
+    cnf,
+  }: { readonly id: string; readonly iat: number; readonly exp: number; readonly cnf: object | null },
+  server: Pick<AuthorizationServer, "issuer" | "settings"> & AttributeReads,
+): Promise<Record<string, unknown>> {
+  const { client, user, service_account, audience, granted_scopes, authentication } = authorization;
+  return {
+    iss: server.issuer,
+    sub: user?.id ?? service_account?.id ?? client.app.id,
+    aud: audience.length === 1 ? audience[0] : audience,
+    exp,
+    iat,
+    jti: id,
+    client_id: client.app.client_id,
+    scope: granted_scopes.join(" "),
+    ...(cnf && { cnf }),
+    ...(authentication && exposesAuthentication(server) && signInClaims(authentication)),
+    ...(await recordClaims(claimedBy(authorization), "access_token", server)),
+  };
 }
 
 /** The claims on the sign-in (RFC 9068 2.2.1, RFC 9470 6.1), as the row keeps them for a refresh (SU-8). */

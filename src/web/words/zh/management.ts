@@ -27,6 +27,7 @@ import { resourceTypeWords } from "./resource_types.ts";
 import { serverWords } from "./server.ts";
 import { signInMethodsWords } from "./sign_in_methods.ts";
 import { takeFactorsWords } from "./take_factors.ts";
+import { tokenPreviewWords } from "./token_preview.ts";
 import { useWords } from "./use.ts";
 import { verifyWords } from "./verify.ts";
 
@@ -59,4 +60,5 @@ export const managementWords: ManagementWords = {
   invite: inviteWords,
   organizationProfile: organizationProfileWords,
   takeFactors: takeFactorsWords,
+  tokenPreview: tokenPreviewWords,
 };

@@ -1,0 +1,57 @@
+import type { Command } from "commander";
+import type { TokenPreview } from "../../oauth/token/token_preview.ts";
+import { type Options, print, type Terminal } from "../core/terminal.ts";
+import { withServer } from "../server/with_server.ts";
+import { recordCommand } from "./record_command.ts";
+
+/** `postern token list|get|revoke|preview`. */
+export async function tokenCommand(program: Command, terminal: Terminal): Promise<void> {
+  const group = await recordCommand(program, terminal, { name: "token", resourceType: "tokens" });
+  group.description(`${group.description()}, preview`);
+
+  group
+    .command("preview")
+    .description(
+      "show the claims that tokens of an app would have, and why others are absent; issues nothing",
+    )
+    .requiredOption("--app <client-id>", "the app")
+    .option("--user <email>", "the user; without it, a token that the app requests for itself")
+    .option("--organization <slug>", "the organization that the tokens are for")
+    .option(
+      "--scope <scopes>",
+      "requested scopes, separated by spaces (default: all that the app may request)",
+    )
+    .option("--resource <uris>", "identifiers of requested APIs, separated by spaces")
+    .action(async (_: unknown, command: Command) => {
+      const options: Options = command.optsWithGlobals();
+      const { app, user, organization, scope, resource } = options;
+      await withServer(terminal, options, async (server) => {
+        const asked = Object.entries({ user, organization, scope, resource });
+        const query = Object.fromEntries(asked.filter(([, value]) => typeof value === "string"));
+        const id = await server.idOf("oauth_apps", String(app));
+        const preview = await server.call<TokenPreview>("GET", ["apps", id, "token-preview"], {
+          query: query as Readonly<Record<string, string>>,
+          holds: "claims",
+        });
+        print(terminal, options, preview, previewText(preview));
+      });
+    });
+}
+
+/** A line for each claim, under the name of its surface. */
+function previewText({ scopes, refused_scopes, audience, claims }: TokenPreview): string {
+  const refused = refused_scopes.length === 0 ? [] : [`refused scopes: ${refused_scopes.join(" ")}`];
+  const parts = Object.entries(claims).map(([surface, lines]) => [
+    "",
+    `${surface}:`,
+    ...lines.map(({ claim, value, absent, source, scopes: releasing = [] }) => {
+      const by = [source, ...releasing].join(" ");
+      return absent === undefined
+        ? `  ${claim} = ${JSON.stringify(value)} (${by})`
+        : `  ${claim} absent: ${absent.replaceAll("_", " ")} (${by})`;
+    }),
+  ]);
+  return [`scopes: ${scopes.join(" ")}`, ...refused, `audience: ${audience.join(" ")}`, ...parts.flat()].join(
+    "\n",
+  );
+}

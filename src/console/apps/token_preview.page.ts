@@ -1,0 +1,77 @@
+import type { PreviewedClaim, TokenPreview } from "../../oauth/token/token_preview.ts";
+import type { ClaimSurface } from "../../records/names/names.ts";
+import { type Html, html } from "../../web/html/html.ts";
+import { notice } from "../../web/html/notice.ts";
+import { textField } from "../../web/html/text_field.ts";
+import { type ConsoleLocale, consoleFrame, tokenPreviewPath } from "../frame/console_frame.view.ts";
+import { plainTable } from "../frame/plain_table.view.ts";
+
+/** The values of the form. */
+export type PreviewForm = Readonly<Record<"app" | "user" | "organization" | "scope" | "resource", string>>;
+
+export type TokenPreviewPage = ConsoleLocale & {
+  typed: PreviewForm;
+  /** Undefined before the form is sent, and if a record was not found. */
+  preview?: TokenPreview | undefined;
+  not_found?: boolean | undefined;
+};
+
+/** What tokens would say, for the records that the reader names. */
+export function tokenPreviewPage({ typed, preview, not_found, ...page }: TokenPreviewPage): Html {
+  const { tokenPreview: words } = page.words;
+  const field = (name: keyof PreviewForm, required = false) =>
+    textField({
+      name,
+      label: words.fields[name],
+      type: "text",
+      value: typed[name],
+      autocomplete: "off",
+      help: words.help[name],
+      max_length: 4096,
+      required,
+    });
+  return consoleFrame({
+    ...page,
+    here: "tokens",
+    title: words.title,
+    lead: words.lead,
+    body: html`${not_found && notice("caution", html`<p>${words.notFound}</p>`)}
+<section class="card"><form method="get" action="${tokenPreviewPath}">
+${field("app", true)}${field("user")}${field("organization")}${field("scope")}${field("resource")}
+<div class="actions"><button class="button primary" type="submit">${words.show}</button></div>
+</form></section>
+${preview && previewOf(preview, page)}`,
+  });
+}
+
+function previewOf({ scopes, refused_scopes, audience, claims }: TokenPreview, page: ConsoleLocale): Html {
+  const { tokenPreview: words } = page.words;
+  const codes = (list: readonly string[]) =>
+    list.length === 0
+      ? words.none
+      : html`${list.map((each, index) => html`${index > 0 && " "}<code>${each}</code>`)}`;
+  const surfaces = Object.entries(claims) as [ClaimSurface, readonly PreviewedClaim[]][];
+  return html`<section class="card"><dl class="facts">
+<div><dt>${words.scopes}</dt><dd>${codes(scopes)}</dd></div>
+${refused_scopes.length > 0 && html`<div><dt>${words.refusedScopes}</dt><dd>${codes(refused_scopes)}</dd></div>`}
+<div><dt>${words.audience}</dt><dd>${codes(audience)}</dd></div></dl></section>
+${surfaces.map(
+  ([surface, lines]) =>
+    html`<section class="part"><h2>${words.surfaces[surface]}</h2>${lines.length === 0 ? html`<p class="quiet">${words.noToken}</p>` : claimTable(lines, page)}</section>`,
+)}`;
+}
+
+function claimTable(lines: readonly PreviewedClaim[], page: ConsoleLocale): Html {
+  const { tokenPreview: words } = page.words;
+  const columns = [words.claim, words.value, words.reason].map((label) => ({ label }));
+  return plainTable(
+    columns,
+    lines.map(({ claim, value, absent, source, scopes = [] }) => [
+      html`<code>${claim}</code>`,
+      absent === undefined
+        ? html`<code>${JSON.stringify(value)}</code>`
+        : html`<span class="quiet">${words.absent}</span>`,
+      html`${absent === undefined ? words.sources[source] : words.absences[absent]}${scopes.length > 0 && html` ${scopes.map((scope) => html` <code>${scope}</code>`)}`}`,
+    ]),
+  );
+}

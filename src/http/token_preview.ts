@@ -1,0 +1,118 @@
+/** What would the token say: who may ask, and of which records (OC-3). */
+import type { AdminContext } from "../admin/access/actor.ts";
+import { notFound } from "../admin/access/errors.ts";
+import { getRecord } from "../admin/manage/manage.ts";
+import { findUser } from "../admin/records/users.ts";
+import { resourceOf } from "../admin/resources/resources.ts";
+import { detail } from "../errors/details.ts";
+import { type FieldError, fieldError } from "../errors/field_errors.ts";
+import { Problem } from "../errors.ts";
+import type { AuthorizationServer } from "../oauth/core/server.ts";
+import { knowsOrganizations } from "../oauth/organizations/context.ts";
+import { mayRequest } from "../oauth/resources/who_may_ask.ts";
+import { previewTokens, type TokenPreview } from "../oauth/token/token_preview.ts";
+import type { ApiResource, User } from "../records/definition/definition.ts";
+import { isUuid } from "../records/formats/check.ts";
+import type { ClientRecord } from "../records/rules/client_record.ts";
+import type { Member } from "../records/rules/member.ts";
+
+/** The parameters of the question, as texts. */
+export interface PreviewQuestion {
+  /** Id or email address. */
+  readonly user?: string | undefined;
+  /** Id or slug. */
+  readonly organization?: string | undefined;
+  /** Separated by spaces. */
+  readonly scope?: string | undefined;
+  /** Identifiers or ids of APIs. */
+  readonly resources?: readonly string[];
+}
+
+const wrong = (errors: readonly FieldError[]) =>
+  new Problem("invalid_filter", detail("wrong_filter"), errors);
+
+/** APIs of one question. */
+const mostResources = 10;
+
+/**
+ * The preview for a caller who may read the app, the user and the membership. Attributes that the caller may not
+ * read are left out. Throws 403 `forbidden`, 404 `not_found`, 422 `invalid_filter`.
+ */
+export async function tokenPreview(
+  admin: AdminContext,
+  app_id: string,
+  { user: named, organization, scope, resources = [] }: PreviewQuestion,
+  server: Pick<AuthorizationServer, "issuer" | "settings">,
+): Promise<TokenPreview> {
+  const { store } = admin;
+  const view = await getRecord(admin, resourceOf("apps"), app_id);
+  const found = await store.findClientOfApp(String(view.id));
+  if (found === undefined) throw notFound("oauth_apps", app_id);
+  const client: ClientRecord = { ...found, app: { ...found.app, attributes: readable(view) } };
+  const user = named === undefined ? undefined : await userNamed(admin, named);
+  const member = user && (await memberFor(admin, client, user, organization));
+  return previewTokens(
+    {
+      client,
+      user,
+      member,
+      scopes: scope?.split(" ").filter((name) => name !== ""),
+      resources: await apisNamed(admin, client, resources),
+    },
+    { issuer: server.issuer, settings: server.settings, store },
+  );
+}
+
+const readable = ({ attributes }: Readonly<Record<string, unknown>>) =>
+  (attributes ?? null) as User["attributes"];
+
+async function userNamed(admin: AdminContext, named: string): Promise<User> {
+  const user = await findUser(admin, named);
+  if (user === undefined) throw notFound("users", named);
+  return { ...user, attributes: readable(await getRecord(admin, resourceOf("users"), user.id)) };
+}
+
+/** The membership that is named, or the only one of an app that takes it by itself. */
+async function memberFor(
+  admin: AdminContext,
+  { app }: ClientRecord,
+  { id }: User,
+  organization: string | undefined,
+): Promise<Member | undefined> {
+  if (!knowsOrganizations(app)) return undefined;
+  const { store } = admin;
+  const known = await store.organizationsOf(id, 2);
+  const isChosen = app.organization_mode !== "optional" && known.length === 1;
+  const wanted = organization ?? (isChosen ? known[0]?.id : undefined);
+  if (wanted === undefined) return undefined;
+  const member = await store.findMemberIn(id, wanted);
+  if (member === undefined) throw wrong([fieldError("/organization", "no_record", { record: "membership" })]);
+  const { membership, organization: of } = member;
+  return {
+    ...member,
+    membership: {
+      ...membership,
+      attributes: readable(await getRecord(admin, resourceOf("memberships"), membership.id)),
+    },
+    organization: { ...of, attributes: readable(await getRecord(admin, resourceOf("organizations"), of.id)) },
+  };
+}
+
+/** The APIs of these identifiers, each of which the app may request. */
+async function apisNamed(
+  { store }: AdminContext,
+  { app }: ClientRecord,
+  identifiers: readonly string[],
+): Promise<ApiResource[]> {
+  if (identifiers.length > mostResources)
+    throw wrong([fieldError("/resource", "more_than_quota", { max: mostResources })]);
+  const found = await Promise.all(
+    identifiers.map((name) =>
+      isUuid(name) ? store.find("resources", { id: name.toLowerCase() }) : store.findResource(name),
+    ),
+  );
+  return found.map((resource) => {
+    if (resource !== undefined && mayRequest(resource, { app })) return resource;
+    throw wrong([fieldError("/resource", "no_record", { record: "API" })]);
+  });
+}

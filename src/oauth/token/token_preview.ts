@@ -1,0 +1,228 @@
+/**
+ * What tokens would say (OC-3, OC-7): the claims of each surface, made by the functions that make tokens, with
+ * the reason for each and for those that are absent. Nothing is issued, signed or stored.
+ */
+import type { ApiResource, User } from "../../records/definition/definition.ts";
+import { emits } from "../../records/formats/claim_surfaces.ts";
+import { type ClaimSurface, claimSurfaces, membershipScopes } from "../../records/names/names.ts";
+import type { ClientRecord } from "../../records/rules/client_record.ts";
+import type { Member } from "../../records/rules/member.ts";
+import type { AuthorizationServer } from "../core/server.ts";
+import {
+  type AttributeReads,
+  attributeClaims,
+  claimedAttributes,
+  recordClaims,
+} from "../organizations/attribute_claims.ts";
+import { knowsOrganizations } from "../organizations/context.ts";
+import { defaultAudience } from "../resources/audience.ts";
+import { allowedScopes, scopesWithin } from "../resources/requested.ts";
+import { claimsInIdToken, userClaims } from "./id_token.ts";
+import { accessTokenClaims, type Claimed, claimedBy } from "./issue_tokens.ts";
+
+/** The token that is asked about: consent is taken as given. */
+export interface PreviewRequest {
+  readonly client: ClientRecord;
+  /** Undefined for a token that the app requests for itself. */
+  readonly user: User | undefined;
+  readonly member: Member | undefined;
+  /** All that the app may request where none are named. */
+  readonly scopes: readonly string[] | undefined;
+  readonly resources: readonly ApiResource[];
+}
+
+/** Where a claim comes from. */
+export const claimSources = ["protocol", "user", "membership", "attribute"] as const;
+export type ClaimSource = (typeof claimSources)[number];
+
+/** Why a claim is absent. */
+export const absences = [
+  ...["scope_not_requested", "scope_not_allowed", "not_in_claims_of_app", "not_in_claims_of_api"],
+  ...["organization_mode_none", "no_organization", "value_empty", "too_large", "set_at_issue"],
+] as const;
+export type Absence =
+  | ("scope_not_requested" | "scope_not_allowed" | "not_in_claims_of_app" | "not_in_claims_of_api")
+  | ("organization_mode_none" | "no_organization" | "value_empty" | "too_large" | "set_at_issue");
+
+/** A claim with its value, or the reason for its absence. */
+export interface PreviewedClaim {
+  readonly claim: string;
+  readonly source: ClaimSource;
+  /** The scopes that release it, each alone. */
+  readonly scopes?: readonly string[];
+  readonly value?: unknown;
+  readonly absent?: Absence;
+}
+
+export interface TokenPreview {
+  /** Those that the tokens would have. */
+  readonly scopes: readonly string[];
+  /** Requested ones that they would not have. */
+  readonly refused_scopes: readonly string[];
+  readonly audience: readonly string[];
+  /** Surfaces that the tokens do not have, such as an ID token without the scope `openid`, are empty. */
+  readonly claims: Readonly<Record<ClaimSurface, readonly PreviewedClaim[]>>;
+}
+
+type PreviewServer = Pick<AuthorizationServer, "issuer" | "settings"> & AttributeReads;
+
+/** Claims that follow from the moment of issue or from the sign-in. */
+const setAtIssue: Readonly<Record<ClaimSurface, readonly string[]>> = {
+  id_token: ["exp", "iat", "at_hash", "auth_time", "acr", "amr", "sid"],
+  userinfo: [],
+  access_token: ["exp", "iat", "jti"],
+  introspection: ["exp", "iat"],
+};
+
+/** The scope of each claim on the user that is no attribute. */
+const scopeOfUserClaim = {
+  name: "profile",
+  picture: "profile",
+  updated_at: "profile",
+  email: "email",
+  email_verified: "email",
+};
+
+/** What the tokens of this request would say. */
+export async function previewTokens(request: PreviewRequest, server: PreviewServer): Promise<TokenPreview> {
+  const { client, user, member, resources } = request;
+  const allowed = allowedScopes(client, resources).filter((name) => user !== undefined || !isOfUser(name));
+  const requested = request.scopes ?? allowed;
+  const scopes = scopesWithin([...new Set(requested)], resources, client.app).filter((name) =>
+    allowed.includes(name),
+  );
+  const usual = defaultAudience(client, scopes, server);
+  const claimed: Claimed = {
+    client,
+    user,
+    member,
+    granted_scopes: scopes,
+    audience: resources.length > 0 ? resources.map(({ identifier }) => identifier) : usual.audience,
+    resources: resources.length > 0 ? resources : usual.resources,
+    authentication: undefined,
+  };
+  const claims = await Promise.all(
+    claimSurfaces.map(
+      async (surface) => [surface, await explained(claimed, allowed, surface, server)] as const,
+    ),
+  );
+  return {
+    scopes,
+    refused_scopes: requested.filter((name) => !scopes.includes(name)),
+    audience: claimed.audience,
+    claims: Object.fromEntries(claims) as TokenPreview["claims"],
+  };
+}
+
+const isOfUser = (scope: string): boolean =>
+  ["openid", "profile", "email", "phone", "offline_access", ...membershipScopes].includes(scope);
+
+/** The claims of a surface as they would be, without those that are set at issue. */
+async function presentClaims(
+  claimed: Claimed,
+  surface: ClaimSurface,
+  server: PreviewServer,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { client, user, granted_scopes } = claimed;
+  const isOfUserAlone = surface === "id_token" || surface === "userinfo";
+  if (isOfUserAlone && (user === undefined || !granted_scopes.includes("openid"))) return {};
+  const records = recordClaims(
+    isOfUserAlone ? { ...claimedBy(claimed), resources: [] } : claimedBy(claimed),
+    surface,
+    server,
+  );
+  if (surface === "access_token") {
+    const {
+      exp: _,
+      iat: __,
+      jti: ___,
+      ...rest
+    } = await accessTokenClaims(claimed, { id: "", iat: 0, exp: 0, cnf: null }, server);
+    return rest;
+  }
+  if (surface === "introspection")
+    return {
+      active: true,
+      scope: granted_scopes.join(" "),
+      client_id: client.app.client_id,
+      ...(user !== undefined && { username: user.email }),
+      token_type: "Bearer",
+      sub: user?.id ?? client.app.id,
+      aud: claimed.audience,
+      ...(await records),
+    };
+  if (user === undefined) return {};
+  if (surface === "userinfo")
+    return { sub: user.id, ...userClaims(granted_scopes, user), ...(await records) };
+  return {
+    iss: server.issuer,
+    sub: user.id,
+    aud: client.app.client_id,
+    ...claimsInIdToken(client.app, granted_scopes, user),
+    ...(await records),
+  };
+}
+
+/** Each claim that a surface has, or lacks, with the reason. */
+async function explained(
+  claimed: Claimed,
+  allowed: readonly string[],
+  surface: ClaimSurface,
+  server: PreviewServer,
+): Promise<readonly PreviewedClaim[]> {
+  const present = await presentClaims(claimed, surface, server);
+  if (Object.keys(present).length === 0) return [];
+  const { app } = claimed.client;
+  const { granted_scopes: scopes, user, member } = claimed;
+  const candidates: PreviewedClaim[] = [];
+  const lacking = (releasing: readonly string[]): Absence =>
+    releasing.some((name) => allowed.includes(name)) ? "scope_not_requested" : "scope_not_allowed";
+  const isReleased = (releasing: readonly string[]) =>
+    releasing.length === 0 || releasing.some((name) => scopes.includes(name));
+
+  if (user !== undefined && (surface === "id_token" || surface === "userinfo"))
+    for (const [claim, scope] of Object.entries(scopeOfUserClaim)) {
+      const absent = !isReleased([scope])
+        ? lacking([scope])
+        : surface === "id_token" && !app.claims_in_id_token
+          ? "not_in_claims_of_app"
+          : "value_empty";
+      candidates.push({ claim, source: "user", scopes: [scope], absent });
+    }
+  for (const claim of user === undefined ? [] : membershipScopes) {
+    const absent = !knowsOrganizations(app)
+      ? "organization_mode_none"
+      : member === undefined
+        ? "no_organization"
+        : !isReleased([claim])
+          ? lacking([claim])
+          : !emits(app, claim, surface)
+            ? "not_in_claims_of_app"
+            : claimed.resources.some((each) => !emits(each, claim, surface))
+              ? "not_in_claims_of_api"
+              : "too_large";
+    candidates.push({ claim, source: "membership", scopes: [claim], absent });
+  }
+  const of = claimedBy(claimed);
+  const attributes = attributeClaims(of, surface, await claimedAttributes(of, server));
+  for (const { attribute, claim, absent } of attributes) {
+    const why: Absence =
+      absent === "scope_lacking"
+        ? lacking(attribute.scopes)
+        : absent === "value_lacking"
+          ? "value_empty"
+          : (absent ?? "too_large");
+    candidates.push({ claim, source: "attribute", scopes: attribute.scopes, absent: why });
+  }
+  for (const claim of setAtIssue[surface])
+    candidates.push({ claim, source: "protocol", absent: "set_at_issue" });
+
+  const told = Object.entries(present).map(([claim, value]): PreviewedClaim => {
+    const { absent: _, ...known } = candidates.find((each) => each.claim === claim) ?? {
+      claim,
+      source: "protocol",
+    };
+    return { ...known, value };
+  });
+  return [...told, ...candidates.filter(({ claim }) => !Object.hasOwn(present, claim))];
+}

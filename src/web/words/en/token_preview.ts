@@ -1,0 +1,60 @@
+import type { Absence, ClaimSource } from "../../../oauth/token/token_preview.ts";
+import type { ClaimSurface } from "../../../records/names/names.ts";
+
+type Of<Key extends string> = Readonly<Record<Key, string>>;
+
+/** The preview of what tokens would say. */
+export const tokenPreviewWords = {
+  title: "Preview tokens",
+  lead: "See the claims that tokens would have now, and why others are absent. Nothing is issued.",
+  notFound: "No app, user, membership or API of these names that you can read.",
+  show: "Show claims",
+  fields: {
+    app: "App",
+    user: "User",
+    organization: "Organization",
+    scope: "Scopes",
+    resource: "APIs",
+  } satisfies Of<string>,
+  help: {
+    app: "Its client ID.",
+    user: "An email address or ID. Leave it empty for a token that the app requests for itself.",
+    organization: "A slug or ID, if the app's tokens are for an organization.",
+    scope: "Separated by spaces. Leave it empty for all that the app may request.",
+    resource: "Identifiers, separated by spaces.",
+  },
+  scopes: "Scopes of the tokens",
+  refusedScopes: "Scopes that the tokens lack",
+  audience: "Audience",
+  none: "None",
+  noToken: "This request gets none: it needs a user and the scope openid.",
+  claim: "Claim",
+  value: "Value",
+  reason: "Reason",
+  absent: "Absent",
+  surfaces: {
+    id_token: "ID token",
+    userinfo: "User information",
+    access_token: "Access token",
+    introspection: "Introspection",
+  } satisfies Of<ClaimSurface> as Of<ClaimSurface>,
+  sources: {
+    protocol: "Part of every token",
+    user: "Field of the user, released by",
+    membership: "From the membership, released by",
+    attribute: "An attribute, released by",
+  } satisfies Of<ClaimSource> as Of<ClaimSource>,
+  absences: {
+    scope_not_requested: "The request names no scope that releases it:",
+    scope_not_allowed: "The app may not request a scope that releases it:",
+    not_in_claims_of_app: "The app's claims leave it out here.",
+    not_in_claims_of_api: "The claims of an API leave it out here.",
+    organization_mode_none: "The app's tokens are for no organization.",
+    no_organization: "The token is for no organization.",
+    value_empty: "The record has no value.",
+    too_large: "The token would be too large. User information and introspection have it.",
+    set_at_issue: "Set when the token is issued.",
+  } satisfies Of<Absence> as Of<Absence>,
+};
+
+export type TokenPreviewWords = typeof tokenPreviewWords;

@@ -1,0 +1,48 @@
+import type { TokenPreviewWords } from "../en/token_preview.ts";
+
+export const tokenPreviewWords: TokenPreviewWords = {
+  title: "令牌预览",
+  lead: "查看令牌现在会包含的声明，以及其他声明缺失的原因。不会签发任何令牌。",
+  notFound: "没有您可以读取的同名应用、用户、成员关系或 API。",
+  show: "显示声明",
+  fields: { app: "应用", user: "用户", organization: "组织", scope: "范围", resource: "API 资源" },
+  help: {
+    app: "其客户端 ID。",
+    user: "电子邮箱地址或 ID。留空表示应用为自己请求的令牌。",
+    organization: "短名称或 ID，如果应用的令牌属于某个组织。",
+    scope: "以空格分隔。留空表示应用可请求的全部范围。",
+    resource: "标识符，以空格分隔。",
+  },
+  scopes: "令牌的范围",
+  refusedScopes: "令牌缺少的范围",
+  audience: "受众",
+  none: "无",
+  noToken: "此请求得不到它：需要用户和范围 openid。",
+  claim: "声明",
+  value: "值",
+  reason: "原因",
+  absent: "缺失",
+  surfaces: {
+    id_token: "ID 令牌",
+    userinfo: "用户信息",
+    access_token: "访问令牌",
+    introspection: "令牌内省",
+  },
+  sources: {
+    protocol: "每个令牌都有",
+    user: "用户的字段，由此范围释放",
+    membership: "来自成员关系，由此范围释放",
+    attribute: "属性，由此范围释放",
+  },
+  absences: {
+    scope_not_requested: "请求没有指定释放它的范围：",
+    scope_not_allowed: "应用不能请求释放它的范围：",
+    not_in_claims_of_app: "应用的声明设置在此处不含它。",
+    not_in_claims_of_api: "某个 API 的声明设置在此处不含它。",
+    organization_mode_none: "应用的令牌不属于任何组织。",
+    no_organization: "令牌不属于任何组织。",
+    value_empty: "记录没有值。",
+    too_large: "令牌会过大。用户信息和内省包含它。",
+    set_at_issue: "在签发令牌时设置。",
+  },
+};

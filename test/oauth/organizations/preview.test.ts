@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { previewTokens, type TokenPreview } from "../../../src/oauth/token/token_preview.ts";
+import { type ClaimSurface, claimSurfaces, membershipScopes } from "../../../src/records/names/names.ts";
+import { standardAttributes } from "../../../src/records/rules/attributes.ts";
+import { serverOn } from "../../support/authorization_server.ts";
+import { aMembership, anAttribute, aResource } from "../../support/builders.ts";
+import { databases } from "../../support/databases.ts";
+import { aClientFixture, claimsAt, claimsOf } from "../client_fixture.ts";
+
+/** Members that follow from the moment, the sign-in or the signature. */
+const ofTheMoment = ["exp", "iat", "jti", "nonce", "at_hash", "auth_time", "acr", "amr", "sid"];
+const lasting = (claims: object) =>
+  Object.fromEntries(Object.entries(claims).filter(([name]) => !ofTheMoment.includes(name)));
+
+const present = ({ claims }: TokenPreview, surface: ClaimSurface) =>
+  Object.fromEntries(
+    claims[surface].filter(({ absent }) => absent === undefined).map(({ claim, value }) => [claim, value]),
+  );
+
+const absences = ({ claims }: TokenPreview, surface: ClaimSurface) =>
+  Object.fromEntries(claims[surface].flatMap(({ claim, absent }) => (absent ? [[claim, absent]] : [])));
+
+const standard = standardAttributes.map(({ name }) => name);
+
+for (const database of databases)
+  describe(`the preview of tokens on ${database.name}`, () => {
+    const as = serverOn(database);
+
+    test("OC-3: the preview is what id_token, access token, userinfo and introspection say", async () => {
+      const claim = `c${crypto.randomUUID().slice(0, 8)}`;
+      await anAttribute(as.store, { name: claim, record_type: "memberships", claim, scopes: ["desk"] });
+      const surfaces = fc.subarray([...claimSurfaces]);
+      const claims = fc.dictionary(fc.constantFrom(...standard, claim, ...membershipScopes), surfaces);
+      const scopes = ["profile", "email", "phone", "desk", "offline_access", ...membershipScopes];
+      await fc.assert(
+        fc.asyncProperty(
+          fc.record({
+            claims,
+            scopes: fc.subarray(scopes),
+            mode: fc.constantFrom("none" as const, "auto" as const),
+            claims_in_id_token: fc.boolean(),
+            email_as_username: fc.boolean(),
+            with_api: fc.boolean(),
+          }),
+          async ({ claims, scopes: wanted, mode, with_api, ...members }) => {
+            const fixture = await aClientFixture(
+              as,
+              {
+                first_party: true,
+                organization_mode: mode,
+                allowed_scopes: ["openid", ...scopes, "orders:read"],
+                claims,
+                ...members,
+              },
+              { attributes: { given_name: "Ada", phone_number: "+441632960001" } },
+            );
+            const { organization_id } = await aMembership(as.store, {
+              user_id: fixture.user.id,
+              attributes: { [claim]: "4.12" },
+            });
+            const api = await aResource(as.store, {
+              scopes: {
+                "orders:read": null,
+                desk: null,
+                phone: null,
+                ...Object.fromEntries(membershipScopes.map((name) => [name, null])),
+              },
+              claims: { roles: ["introspection"], given_name: [] },
+            });
+            const scope = ["openid", ...wanted].join(" ");
+            const tokens = await fixture.flow({ scope, ...(with_api && { resource: api.identifier }) });
+            const client = await as.store.findClientOfApp(fixture.app.id);
+            const user = await as.store.findUser(fixture.user.id);
+            assert.ok(client && user);
+            const preview = await previewTokens(
+              {
+                client,
+                user,
+                member: mode === "none" ? undefined : await as.store.findMemberIn(user.id, organization_id),
+                scopes: scope.split(" "),
+                resources: with_api ? [api] : [],
+              },
+              as.server,
+            );
+            assert.deepEqual(preview.scopes.toSorted(), tokens.scope.split(" ").toSorted());
+            assert.deepEqual(present(preview, "id_token"), lasting(claimsOf(tokens.id_token ?? "")));
+            assert.deepEqual(present(preview, "access_token"), lasting(claimsOf(tokens.access_token)));
+            assert.deepEqual(
+              present(preview, "introspection"),
+              lasting(await fixture.introspect(tokens.access_token)),
+            );
+            if (!with_api)
+              assert.deepEqual(present(preview, "userinfo"), await claimsAt(as, tokens.access_token));
+          },
+        ),
+        { numRuns: 25 },
+      );
+    });
+
+    test("OC-3: the preview says why a claim is absent", async () => {
+      const fixture = await aClientFixture(
+        as,
+        {
+          organization_mode: "auto",
+          allowed_scopes: ["openid", "profile", "roles", "groups"],
+          claims: { given_name: ["id_token"], locale: ["id_token"], phone_number: ["id_token"], groups: [] },
+          claims_in_id_token: false,
+        },
+        { attributes: { given_name: "Ada" } },
+      );
+      const { organization_id } = await aMembership(as.store, { user_id: fixture.user.id });
+      const client = await as.store.findClientOfApp(fixture.app.id);
+      assert.ok(client);
+      const of = {
+        client,
+        user: fixture.user,
+        resources: [],
+        scopes: ["openid", "profile", "groups", "write"],
+      };
+      const member = await as.store.findMemberIn(fixture.user.id, organization_id);
+      const preview = await previewTokens({ ...of, member }, as.server);
+      assert.deepEqual(preview.refused_scopes, ["write"]);
+      const { name, email, locale, phone_number, family_name, roles, groups, permissions, exp } = absences(
+        preview,
+        "id_token",
+      );
+      assert.deepEqual(
+        { name, email, locale, phone_number, family_name, roles, groups, permissions, exp },
+        {
+          name: "not_in_claims_of_app",
+          email: "scope_not_allowed",
+          locale: "value_empty",
+          phone_number: "scope_not_allowed",
+          family_name: "not_in_claims_of_app",
+          roles: "scope_not_requested",
+          groups: "not_in_claims_of_app",
+          permissions: "scope_not_allowed",
+          exp: "set_at_issue",
+        },
+      );
+      const alone = await previewTokens({ ...of, member: undefined }, as.server);
+      assert.equal(absences(alone, "id_token").groups, "no_organization");
+      const machine = await previewTokens({ ...of, user: undefined, member: undefined }, as.server);
+      assert.deepEqual(machine.claims.id_token, []);
+      assert.equal(present(machine, "access_token").sub, fixture.app.id);
+    });
+  });
