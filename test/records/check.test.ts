@@ -32,6 +32,7 @@ describe("checking a new record", () => {
       claims: null,
       attributes: null,
       email_as_username: false,
+      claims_dialect: "none",
       who_may_sign_in: "any",
       sign_in_roles: [],
       sign_in_groups: [],

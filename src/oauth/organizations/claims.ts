@@ -12,7 +12,7 @@ export interface ClaimedMembership {
   readonly member: Member | undefined;
   /** Per token: each claim needs the scope of its name. */
   readonly scopes: readonly string[];
-  readonly app: Pick<OAuthApp, "claims">;
+  readonly app: Pick<OAuthApp, "claims"> & Partial<Pick<OAuthApp, "claims_dialect" | "client_id">>;
   /** The APIs of an access token. */
   readonly resources: readonly Pick<ApiResource, "id" | "claims">[];
 }
@@ -60,13 +60,41 @@ export function membershipClaims(
     (name) => scopes.includes(name) && emitters.every((each) => emits(each, name, surface)),
   );
   const claims = Object.fromEntries(released.map((name) => [name, claimOf[name](member, place)]));
-  return surface === "id_token" || surface === "access_token" ? withinLimits(claims) : claims;
+  const spoken = (said: Claims) => inDialect(said, member, app, place);
+  const isLimited = surface === "id_token" || surface === "access_token";
+  return spoken(isLimited ? withinLimits(claims, spoken) : claims);
 }
 
-function withinLimits(claims: Claims): Claims {
+/**
+ * The claims as applications of Auth0 or Keycloak expect them, in addition to the standard ones: `org_id` and
+ * `org_name`, or `realm_access` and `resource_access`. Keycloak's groups are paths: `/acme/admins`.
+ */
+function inDialect(
+  claims: Claims,
+  member: Member,
+  { claims_dialect, client_id = "" }: ClaimedMembership["app"],
+  { resources }: Place,
+): Claims {
+  const { id, slug } = member.organization;
+  if (claims_dialect === "auth0")
+    return { ...claims, ...(Object.hasOwn(claims, "organization") && { org_id: id, org_name: slug }) };
+  if (claims_dialect !== "keycloak") return claims;
+  const path = ({ display_name }: Member["groups"][number]) =>
+    `/${slug}/${display_name.replaceAll("/", "~/")}`;
+  return {
+    ...claims,
+    ...(Object.hasOwn(claims, "groups") && { groups: member.groups.map(path) }),
+    ...(Object.hasOwn(claims, "roles") && {
+      realm_access: { roles: roleNames(member, []) },
+      resource_access: { [client_id]: { roles: roleNames(member, resources) } },
+    }),
+  };
+}
+
+function withinLimits(claims: Claims, spoken: (claims: Claims) => Claims): Claims {
   let kept = claims;
   for (const name of leftOut) {
-    if (isSmall(kept)) break;
+    if (isSmall(spoken(kept))) break;
     if (!Object.hasOwn(kept, name)) continue;
     const { [name]: _, ...others } = kept;
     kept = { ...others, [`${name}_overage`]: true };

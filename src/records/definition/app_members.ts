@@ -6,6 +6,7 @@
 import {
   appProfiles,
   assertionAudiences,
+  claimDialects,
   clientAuthenticationNames,
   clientKeyAlgorithms,
   organizationModes,
@@ -166,6 +167,13 @@ export const appMembers = {
       "whether authorization requests must use PKCE, as those of public apps always must (RFC 9700 2.1.1)",
     ),
     false,
+  ),
+  claims_dialect: defaulting(
+    oneOf(
+      "product whose claims on organization, roles and groups the app expects in addition",
+      claimDialects,
+    ),
+    "none",
   ),
   attributes,
   email_as_username: defaulting(

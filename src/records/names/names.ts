@@ -159,6 +159,8 @@ export type MembershipScope = (typeof membershipScopes)[number];
 /** The lists of roles that memberships and groups have: of the organization, and at APIs (OC-6). */
 export const roleLists = ["role_ids", "app_role_ids"] as const;
 export type RoleList = (typeof roleLists)[number];
+/** Products whose claims on organization, roles and groups an app expects in addition (OC-3). */
+export const claimDialects = ["none", "auth0", "keycloak"] as const;
 
 /** Where claims are read. */
 export const claimSurfaces = ["id_token", "userinfo", "access_token", "introspection"] as const;

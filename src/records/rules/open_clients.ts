@@ -84,6 +84,7 @@ const limits: { readonly [C in keyof OAuthApp]: Limit<OAuthApp[C]> | typeof unli
   claims: none,
   attributes: none,
   email_as_username: () => false,
+  claims_dialect: () => "none",
   who_may_sign_in: unlimited,
   sign_in_roles: unlimited,
   sign_in_groups: unlimited,

@@ -9,6 +9,7 @@ ALTER TABLE organizations ADD COLUMN attributes ${t.json};
 ALTER TABLE memberships ADD COLUMN attributes ${t.json};
 ALTER TABLE oauth_apps ADD COLUMN attributes ${t.json};
 ALTER TABLE oauth_apps ADD COLUMN email_as_username ${t.bool} NOT NULL DEFAULT FALSE;
+ALTER TABLE oauth_apps ADD COLUMN claims_dialect ${t.string} NOT NULL DEFAULT 'none';
 CREATE INDEX oauth_apps_claims ON oauth_apps (id) WHERE claims IS NOT NULL;
 CREATE TABLE attribute_definitions (
   id ${t.uuid} NOT NULL PRIMARY KEY,

@@ -132,6 +132,7 @@ export const fieldLabels: FieldLabels = {
   audience: "Audience",
   authenticated_at: "Signed in",
   avatar_url: "Picture",
+  claims_dialect: "Claims of another product",
   claims_in_id_token: "Name and email in ID tokens",
   client_assertion_audience: "Audience of client assertions",
   client_id: "Client ID",

@@ -43,6 +43,7 @@ export const fieldLabels: FieldLabels = {
   audience: "Audiencia",
   authenticated_at: "Inicio de sesión",
   avatar_url: "Foto",
+  claims_dialect: "Claims de otro producto",
   claims_in_id_token: "Nombre y correo en los ID tokens",
   client_assertion_audience: "Audiencia de las aserciones del cliente",
   client_id: "ID de cliente",

@@ -43,6 +43,7 @@ export const fieldLabels: FieldLabels = {
   audience: "受众",
   authenticated_at: "登录时间",
   avatar_url: "头像",
+  claims_dialect: "其他产品的声明",
   claims_in_id_token: "ID 令牌含姓名和邮箱",
   client_assertion_audience: "客户端断言的受众",
   client_id: "客户端 ID",
