@@ -15,6 +15,7 @@ import {
   recordClaims,
 } from "../organizations/attribute_claims.ts";
 import { knowsOrganizations } from "../organizations/context.ts";
+import { scopesOfRoles } from "../organizations/role_scopes.ts";
 import { defaultAudience } from "../resources/audience.ts";
 import { allowedScopes, scopesWithin } from "../resources/requested.ts";
 import { claimsInIdToken, userClaims } from "./id_token.ts";
@@ -88,9 +89,11 @@ export async function previewTokens(request: PreviewRequest, server: PreviewServ
   const { client, user, member, resources } = request;
   const allowed = allowedScopes(client, resources).filter((name) => user !== undefined || !isOfUser(name));
   const requested = request.scopes ?? allowed;
-  const scopes = scopesWithin([...new Set(requested)], resources, client.app).filter((name) =>
+  const available = scopesWithin([...new Set(requested)], resources, client.app).filter((name) =>
     allowed.includes(name),
   );
+  const bound = { resources, member, app: client.app };
+  const scopes = user === undefined ? available : scopesOfRoles(available, bound);
   const usual = defaultAudience(client, scopes, server);
   const claimed: Claimed = {
     client,

@@ -146,4 +146,19 @@ for (const database of databases)
       assert.deepEqual(machine.claims.id_token, []);
       assert.equal(present(machine, "access_token").sub, fixture.app.id);
     });
+
+    test("OC-6: a preview lacks scopes that the user's app roles do not grant", async () => {
+      const fixture = await aClientFixture(as, { allowed_scopes: ["openid", "orders:read"] });
+      const client = await as.store.findClientOfApp(fixture.app.id);
+      assert.ok(client);
+      const api = await aResource(as.store, { scopes: { "orders:read": null }, role_bound: true });
+      const { scopes, refused_scopes } = await previewTokens(
+        {
+          ...{ client, user: fixture.user, member: undefined, resources: [api] },
+          scopes: ["openid", "orders:read"],
+        },
+        as.server,
+      );
+      assert.deepEqual([scopes, refused_scopes], [["openid"], ["orders:read"]]);
+    });
   });
