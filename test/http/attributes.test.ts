@@ -52,7 +52,7 @@ describe("the preview of tokens by REST and in the console", () => {
     assert.deepEqual(of("given_name"), {
       ...{ claim: "given_name", source: "attribute", scopes: ["profile"], value: "Ada" },
     });
-    assert.equal((of("organization")?.value as { slug: string }).slug, "acme");
+    assert.match(JSON.stringify(of("organization")), /"slug":"acme"/);
     // An administrator of the organization does not read phone numbers.
     assert.equal(of("phone_number")?.absent, "value_empty");
     assert.ok(!answer.body.includes("+441632960001"));
@@ -71,7 +71,7 @@ describe("the preview of tokens by REST and in the console", () => {
     await signInAs(browser, admin);
     const page = await browser.get(`/console/token-preview?app=${app.client_id}&user=${member.id}`);
     assert.equal(page.statusCode, 200);
-    assert.match(page.body, /<code>given_name<\/code>[^]*&quot;Ada&quot;/);
+    assert.match(page.body, /<code>given_name<\/code>[\s\S]*&quot;Ada&quot;/);
     assert.equal((await browser.get(`/console/token-preview?app=${app.client_id}&user=x`)).statusCode, 404);
     const record = await browser.get(`/console/apps/${app.id}`);
     assert.ok(record.body.includes(`/console/token-preview?app=${app.id}`));
