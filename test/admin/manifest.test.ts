@@ -147,13 +147,13 @@ for (const database of databasesInForm)
         "organization old",
         "user ada@example.com",
         "user Bob@example.com",
-        "membership ADA@example.com acme",
-        "membership bob@example.com acme",
         "app web app: 1%",
         "app spa",
         "app worker",
         "app gone",
         "app orders-api",
+        "membership ADA@example.com acme",
+        "membership bob@example.com acme",
         "service_account ci@acme.example",
         "consent ada@example.com spa",
       ]);
@@ -368,9 +368,9 @@ for (const database of databasesInForm)
         words(`
           widgets api.keys organizations[0].plan organizations[1] organizations[2] users[0].created_at
           users[0].name users[0].password users[1].email users[1].password users[2].password_hash
-          users[2].name memberships[0].organization memberships[0].role memberships[1].user
-          memberships[1].role apps[0].redirect_uris[0] apps[1].owner apps[1].secrets apps[2].owner_id
+          users[2].name apps[0].redirect_uris[0] apps[1].owner apps[1].secrets apps[2].owner_id
           apps[2].colour apps[2].name apps[2].client_id apps[3].metadata.resources apps[3].secrets[0].value
+          memberships[0].organization memberships[0].role memberships[1].user memberships[1].role
           service_accounts[0].key_pairs[0].algorithm service_accounts[0].key_pairs[1].key_id
           service_accounts[0].key_pairs[1].public_key_pem
           service_accounts[0].key_pairs[2].service_account_id service_accounts[0].key_pairs[2].key_id

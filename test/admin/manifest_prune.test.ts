@@ -52,12 +52,12 @@ for (const database of databasesInForm) {
       const expected = [
         "consent ada@example.com web",
         "service_account ci@acme.example",
+        "membership bob@example.com acme",
+        "membership bob@example.com tiny",
         "app_secret web on…",
         "app shop",
         "api_key deploy",
         "linked_account github 7",
-        "membership bob@example.com acme",
-        "membership bob@example.com tiny",
         "user bob@example.com",
         "organization tiny",
       ];

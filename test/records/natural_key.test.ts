@@ -30,7 +30,7 @@ test("a referenced record has one name", () => {
       // No manifest or page names what a row refers to that management does not show.
       if (resourceTypeOfTable[table as TableName] === undefined) continue;
       const references = "references" in field ? field.references : undefined;
-      // Members of groups are parts of them: a manifest lists them with their group.
+      // Members of groups are no configuration: no manifest names a group.
       if (references !== undefined && table !== "group_members")
         assert.ok(nameColumnOf(references.table as TableName), references.table);
     }

@@ -5,6 +5,7 @@ import { publicView } from "../../records/definition/view.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { Values } from "../manage/planned_record.ts";
 import { columnsOf, pick, referencesOf } from "./members/entry.ts";
+import { isNamedWithin, roleName } from "./members/role_names.ts";
 import { type Section, sections } from "./sections.ts";
 
 export type ExportedManifest = Record<string, Record<string, unknown>[]>;
@@ -34,7 +35,8 @@ export async function exportManifest({ store }: Pick<AdminContext, "store">): Pr
         left.add(row.id);
         continue;
       }
-      known.set(row.id, row[nameColumnOf(table) ?? "id"]);
+      const api = names.resources?.get(row.resource_id);
+      known.set(row.id, isNamedWithin(table) ? roleName(table, row, api) : row[nameColumnOf(table) ?? "id"]);
       const entry = entryOf(section, row, names);
       for (const {
         names: [name = ""],

@@ -21,6 +21,7 @@ import {
   referenceIn,
   referencesOf,
 } from "./members/entry.ts";
+import { isNamedWithin, roleInFile, roleKey } from "./members/role_names.ts";
 import { type Section, sections } from "./sections.ts";
 
 export interface Plan {
@@ -129,11 +130,18 @@ export async function planManifest(
     const references = referencesOf(table);
     const members = (rules.members ?? []).flatMap(({ names }) => names);
     const values: [string, unknown][] = [];
-    for (const [name, value] of Object.entries(entry)) {
+    const isList = (name: string) => references.get(name)?.is_list === true;
+    // A role has its name within the organization of the entry.
+    const ordered = Object.entries(entry).toSorted(
+      ([one], [other]) => Number(isList(one)) - Number(isList(other)),
+    );
+    for (const [name, value] of ordered) {
       const reference = references.get(name);
       if (reference !== undefined) {
+        const { organization_id } = Object.fromEntries(values);
         const resolved = reference.is_list ? resolveEach : resolve;
-        values.push([reference.column, await resolved(reference, value, `${path}.${name}`)]);
+        const id = await resolved(reference, value, `${path}.${name}`, organization_id);
+        values.push([reference.column, id]);
       } else if (columns.includes(name) || rules.requested?.includes(name)) values.push([name, value]);
       else if (!members.includes(name)) collector.add(`${path}.${name}`, whyNot(table, name));
     }
@@ -141,18 +149,27 @@ export async function planManifest(
   }
 
   /** The id of the record with a name: one in this file, or an existing one. */
-  async function resolve({ to }: Reference, name: unknown, path: string): Promise<unknown> {
+  async function resolve(
+    { to }: Reference,
+    name: unknown,
+    path: string,
+    organization_id?: unknown,
+  ): Promise<unknown> {
     if (name === null) return null;
-    const field = nameColumnOf(to) ?? "id";
+    const field = isNamedWithin(to) ? "name" : (nameColumnOf(to) ?? "id");
     if (!isText(name)) {
       collector.add(path, reason("not_name_of_record", { record: nounOf(to), field }));
       return nobody;
     }
     const key = nameText(to, field, name);
-    const id = named.get(key) ?? (await findNamed(field, name, (where) => find(to, where)))?.id;
+    const byKey = (text: string) => named.get(text);
+    const byIdentifier = (text: string) => named.get(nameText("resources", "identifier", text));
+    const id = isNamedWithin(to)
+      ? await roleInFile(to, name, organization_id, { byKey, byIdentifier }, store)
+      : (named.get(key) ?? (await findNamed(field, name, (where) => find(to, where)))?.id);
     if (id === undefined)
       collector.add(path, reason("no_record_called", { record: nounOf(to), field, name }));
-    else named.set(key, id);
+    else if (!isNamedWithin(to)) named.set(key, id);
     return id ?? nobody;
   }
 
@@ -160,9 +177,16 @@ export async function planManifest(
     return store.find(table as "users", where as never);
   }
 
-  async function resolveEach(reference: Reference, names: unknown, path: string): Promise<unknown> {
+  async function resolveEach(
+    reference: Reference,
+    names: unknown,
+    path: string,
+    organization_id?: unknown,
+  ): Promise<unknown> {
     if (!Array.isArray(names)) return names;
-    return Promise.all(names.map((name, index) => resolve(reference, name, `${path}[${index}]`)));
+    return Promise.all(
+      names.map((name, index) => resolve(reference, name, `${path}[${index}]`, organization_id)),
+    );
   }
 
   /** The record of an entry, by its unique members, else by its id. */
@@ -233,6 +257,8 @@ export async function planManifest(
     if (earlier !== undefined && id !== nobody)
       collector.add(path, reason("same_record", { record: nounOf(table), path: earlier }));
     for (const key of keys) pathOf.set(key, path);
+    const role = roleKey(table, whole);
+    if (role !== undefined) for (const key of [role, id]) named.set(key, id);
     if (where !== undefined && column !== undefined) {
       named.set(nameText(table, column, String(where[column])), id);
     }

@@ -12,7 +12,7 @@ type Reads = Pick<Verbs, "find">;
 type Find = (reads: Reads, text: string, organization_id: string) => Promise<string | undefined>;
 
 /** The id of the role with this id or name that members of the organization may have. */
-const roleMeant: Find = async (reads, text, organization_id) => {
+export const roleMeant: Find = async (reads, text, organization_id) => {
   const found = isUuid(text)
     ? await reads.find("roles", { id: text.toLowerCase() })
     : ((await reads.find("roles", { name_key: roleNameKey(organization_id, text) })) ??
@@ -23,7 +23,7 @@ const roleMeant: Find = async (reads, text, organization_id) => {
 };
 
 /** The same for the id of an app role, or the identifier of its API and its name, with `#` between. */
-const appRoleMeant: Find = async (reads, text, organization_id) => {
+export const appRoleMeant: Find = async (reads, text, organization_id) => {
   const [identifier = "", ...words] = text.split("#");
   const named = isUuid(text) ? undefined : await reads.find("resources", { identifier });
   const found = isUuid(text)

@@ -1,0 +1,54 @@
+/** Roles by their names in a manifest: a name alone for a role, `<API>#<name>` for an app role (OC-6). */
+import type { TableName } from "../../../records/definition/definition.ts";
+import { isUuid } from "../../../records/formats/check.ts";
+import { roleNameKey } from "../../../records/formats/role_names.ts";
+import type { RoleList } from "../../../records/names/names.ts";
+import type { Verbs } from "../../../storage/database/verbs.ts";
+import type { Values } from "../../manage/planned_record.ts";
+import { appRoleMeant, roleMeant } from "../../records/given_roles.ts";
+
+/** The tables whose records a name finds within an organization, by the list that refers to them. */
+const lists: { readonly [T in TableName]?: RoleList } = { roles: "role_ids", app_roles: "app_role_ids" };
+
+export const isNamedWithin = (table: TableName): boolean => lists[table] !== undefined;
+
+/** The text under which later entries of a file find a role of it; undefined for other records. */
+export function roleKey(
+  table: TableName,
+  { organization_id, resource_id, name }: Values,
+): string | undefined {
+  if (table === "roles")
+    return `role ${roleNameKey((organization_id ?? null) as string | null, String(name))}`;
+  return table === "app_roles" ? `app role ${resource_id} ${name}` : undefined;
+}
+
+/** The name of a stored role; `api` is the identifier of an app role's API. */
+export function roleName(table: TableName, { name }: Values, api: unknown): string {
+  return table === "app_roles" ? `${api}#${name}` : String(name);
+}
+
+/** Finds ids of records that the file has under a key, or under the name of its API. */
+interface InFile {
+  byKey(key: string): string | undefined;
+  byIdentifier(identifier: string): string | undefined;
+}
+
+/** The id of the role with this id or name that the organization's members may have: one of the file, or a stored one. */
+export async function roleInFile(
+  table: TableName,
+  text: string,
+  organization_id: unknown,
+  { byKey, byIdentifier }: InFile,
+  reads: Pick<Verbs, "find">,
+): Promise<string | undefined> {
+  if (!isUuid(organization_id)) return undefined;
+  if (table === "app_roles") {
+    const [identifier = "", ...words] = text.split("#");
+    const resource_id = byIdentifier(identifier);
+    const found = byKey(roleKey(table, { resource_id, name: words.join("#") }) ?? "") ?? byKey(text);
+    return found ?? appRoleMeant(reads, text, organization_id);
+  }
+  const own = byKey(roleKey(table, { organization_id, name: text }) ?? "");
+  const shared = byKey(roleKey(table, { name: text }) ?? "");
+  return own ?? shared ?? byKey(text) ?? roleMeant(reads, text, organization_id);
+}

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { applyManifest } from "../../src/admin/manifest/apply_manifest.ts";
+import { exportManifest } from "../../src/admin/manifest/export.ts";
+import { Problem } from "../../src/errors.ts";
+import type { Store } from "../../src/storage/store.ts";
+import { start } from "../support/builders.ts";
+import { describeInForm } from "../support/databases.ts";
+import { testContext } from "./context.ts";
+
+const file = () => ({
+  organizations: [
+    { slug: "acme", name: "Acme" },
+    { slug: "rival", name: "Rival" },
+  ],
+  users: [
+    { email: "root@example.com", name: "Root", is_platform_admin: true },
+    { email: "ada@example.com", name: "Ada" },
+  ],
+  roles: [
+    { name: "support" },
+    { organization: "acme", name: "editor", permissions: ["orders:edit"] },
+    { organization: "rival", name: "editor" },
+    { organization: "rival", name: "theirs" },
+  ],
+  resources: [{ identifier: "https://orders.example", name: "Orders", scopes: { "orders:read": null } }],
+  app_roles: [{ resource: "https://orders.example", name: "Chief clerk", scopes: ["orders:read"] }],
+  memberships: [
+    {
+      // Before the organization: a role has its name within it.
+      roles: ["support", "editor"],
+      app_roles: ["https://orders.example#Chief clerk"],
+      user: "ada@example.com",
+      organization: "acme",
+      role: "owner",
+    },
+    { user: "ada@example.com", organization: "rival", role: "owner", roles: ["editor"] },
+  ],
+  groups: [{ organization: "acme", display_name: "Sales", roles: ["editor"] }],
+});
+
+describeInForm("roles in a manifest", (database) => {
+  const fresh = async () => {
+    const store = (await database.open()) as Store;
+    await store.migrate(start);
+    return store;
+  };
+
+  async function rolesOf(store: Store, slug: string) {
+    const organization = await store.find("organizations", { slug });
+    const [membership] = await store.list("memberships", { organization_id: organization?.id ?? "" });
+    const member = await store.findMember(membership?.id ?? "");
+    return [...(member?.roles ?? []), ...(member?.app_roles ?? [])].map(({ name }) => name);
+  }
+
+  test("OC-6: roles are named within the organization, and an export gives the same ones elsewhere", async () => {
+    const store = await fresh();
+    await applyManifest(file(), testContext(store));
+    assert.deepEqual(await rolesOf(store, "acme"), ["editor", "support", "Chief clerk"]);
+    assert.deepEqual(await rolesOf(store, "rival"), ["editor"]);
+    const again = await applyManifest(file(), testContext(store));
+    assert.deepEqual([again.created, again.updated], [[], []]);
+    const exported = await exportManifest({ store });
+    const membership = exported.memberships?.find(({ organization }) => organization === "acme");
+    assert.deepEqual((membership?.roles as string[]).toSorted(), ["editor", "support"]);
+    assert.deepEqual(membership?.app_roles, ["https://orders.example#Chief clerk"]);
+    assert.deepEqual(exported.groups?.[0]?.roles, ["editor"]);
+    const other = await fresh();
+    await applyManifest(exported, testContext(other));
+    assert.deepEqual(await rolesOf(other, "acme"), ["editor", "support", "Chief clerk"]);
+    assert.deepEqual(await exportManifest({ store: other }), exported);
+  });
+
+  test("OC-6: a role of another organization and an unknown one are errors at their place", async () => {
+    const context = testContext(await fresh());
+    for (const name of ["theirs", "nobody's"]) {
+      const { groups: _, ...rest } = file();
+      const wrong = {
+        ...rest,
+        groups: [{ organization: "acme", display_name: "Sales", roles: ["editor", name] }],
+      };
+      await assert.rejects(applyManifest(wrong, context), (error) => {
+        assert.ok(error instanceof Problem);
+        assert.deepEqual(
+          error.errors.map(({ path, code }) => [path, code]),
+          [["groups[0].roles[1]", "no_record_called"]],
+        );
+        return true;
+      });
+    }
+  });
+
+  test("OC-6: a role that a file no longer names is pruned, and memberships no longer have it", async () => {
+    const store = await fresh();
+    await applyManifest(file(), testContext(store));
+    const { roles, memberships, groups, ...rest } = file();
+    const less = {
+      ...rest,
+      roles: roles.filter(({ name }) => name !== "support"),
+      memberships: memberships.map(({ roles: names, ...each }) => ({
+        ...each,
+        roles: names.filter((name) => name !== "support"),
+      })),
+      groups,
+    };
+    await applyManifest(less, testContext(store), { prune: true });
+    assert.deepEqual(await rolesOf(store, "acme"), ["editor", "Chief clerk"]);
+    assert.equal(await store.count("roles", { name: "support" }), 0);
+  });
+});
