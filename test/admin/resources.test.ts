@@ -96,6 +96,7 @@ test("tokens, codes, sessions, events and refusals have no create or change oper
     "key-pairs": "create update remove revoke",
     "signing-keys": "create remove",
     "audit-events": "",
+    events: "",
     refusals: "",
     deliveries: "",
   });

@@ -14,6 +14,7 @@ test("a record is named by a unique field that callers set, and by nothing that 
     oauth_accounts: "provider provider_user_id",
     oauth_apps: "client_id",
     providers: "slug",
+    events: "position",
     oauth_consents: "user_id app_id",
     resources: "identifier",
     groups: "organization_id display_name",

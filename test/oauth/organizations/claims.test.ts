@@ -5,7 +5,14 @@ import { type ClaimedMembership, membershipClaims } from "../../../src/oauth/org
 import { checkNew } from "../../../src/records/formats/check.ts";
 import { type ClaimSurface, claimSurfaces, membershipScopes } from "../../../src/records/names/names.ts";
 import { serverOn } from "../../support/authorization_server.ts";
-import { aMembership, anOrganization, aResource } from "../../support/builders.ts";
+import {
+  aGroup,
+  aGroupMember,
+  aMembership,
+  anOrganization,
+  aResource,
+  aRole,
+} from "../../support/builders.ts";
 import { databases } from "../../support/databases.ts";
 import { aClientFixture, claimsAt, claimsOf } from "../client_fixture.ts";
 
@@ -33,14 +40,31 @@ for (const database of databases)
       assert.ok(await as.store.hasOrganizationApp());
       const words = fc.string({ minLength: 1, maxLength: 12, unit: "grapheme-ascii" });
       await fc.assert(
-        fc.asyncProperty(fc.subarray([...membershipScopes]), words, async (scopes, role) => {
-          const { id, organization_id } = await aMembership(as.store, { user_id: fixture.user.id, role });
+        fc.asyncProperty(fc.subarray([...membershipScopes]), words, words, async (scopes, role, word) => {
+          const { id: organization_id } = await anOrganization(as.store);
+          const further = await aRole(as.store, {
+            organization_id,
+            name: `x ${word}`,
+            permissions: ["a", "b"],
+          });
+          const { id: role_id, name: inGroup } = await aRole(as.store, { permissions: ["b", "c"] });
+          const role_ids = [further.id];
+          const given = { user_id: fixture.user.id, organization_id, role, role_ids };
+          const membership = await aMembership(as.store, given);
+          const { id } = membership;
+          const group = { organization_id, display_name: word, role_ids: [role_id, further.id] };
+          await aGroupMember(as.store, membership, await aGroup(as.store, group));
           const scope = ["openid", ...scopes].join(" ");
           const tokens = await fixture.flow({ scope, organization: organization_id });
           assert.ok(tokens.id_token);
           const told = ofMembership(await claimsAt(as, tokens.access_token));
           assert.deepEqual(Object.keys(told).toSorted(), scopes.toSorted());
-          if (scopes.includes("roles")) assert.deepEqual(told.roles, [role]);
+          const roles = [role, further.name, inGroup];
+          if (scopes.includes("roles"))
+            assert.deepEqual((told.roles as string[]).toSorted(), [...new Set(roles)].toSorted());
+          if (scopes.includes("groups")) assert.deepEqual(told.groups, [word]);
+          if (scopes.includes("permissions"))
+            assert.deepEqual((told.permissions as string[]).toSorted(), ["a", "b", "c"]);
           assert.deepEqual(ofMembership(claimsOf(tokens.id_token)), told);
           assert.deepEqual(ofMembership(await fixture.introspect(tokens.access_token)), told);
           assert.deepEqual(ofMembership(claimsOf(tokens.access_token)), withoutName(told));

@@ -2,14 +2,18 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { removeRecord, updateRecord } from "../../../src/admin/manage/manage.ts";
 import { memberships as ofMemberships } from "../../../src/admin/resources/people.ts";
+import { resourceOf } from "../../../src/admin/resources/resources.ts";
 import type { Membership } from "../../../src/records/definition/definition.ts";
 import type { Store } from "../../../src/storage/store.ts";
 import { testContext } from "../../admin/context.ts";
 import { type TestServer, testServer } from "../../support/authorization_server.ts";
 import {
+  aGroup,
+  aGroupMember,
   aMembership,
   anOAuthAccount,
   aProvider,
+  aRole,
   aSession,
   aToken,
   later,
@@ -72,6 +76,33 @@ for (const database of databases)
       );
       const { access_token } = await fixture.refresh(ofOne.refresh_token);
       assert.deepEqual(claimsOf(access_token).roles, ["admin"]);
+    });
+
+    test("OC-4: a changed group is visible in introspection immediately, in other processes within a second", async () => {
+      const { fixture, one, ofOne } = await members();
+      const elsewhere = fixture.at(there);
+      const { id: role_id, name } = await aRole(as.store, { name: `group role ${one.id}` });
+      const group = await aGroup(as.store, { organization_id: one.organization_id });
+      const rolesAre = async (at: ClientFixture, ...expected: string[]) =>
+        JSON.stringify(await rolesAt(at, ofOne.access_token)) === JSON.stringify(expected);
+      const { id } = await aGroupMember(as.store, one, group);
+      await until(() => rolesAre(elsewhere, "member"), "the group gives no role yet");
+      await updateRecord(context(), resourceOf("groups"), group.id, { role_ids: [role_id] });
+      await until(() => rolesAre(fixture, "member", name), "this process tells the role of the group");
+      await until(() => rolesAre(elsewhere, "member", name), "the other process tells the role of the group");
+      await removeRecord(context(), resourceOf("group_members"), id);
+      await until(() => rolesAre(elsewhere, "member"), "the other process tells that the member left");
+    });
+
+    test("OC-4: the end of a membership removes the member from groups in the same commit", async () => {
+      const { one, two } = await members();
+      for (const each of [one, two]) await aGroupMember(as.store, each);
+      await removeRecord(context(), ofMemberships, one.id);
+      const left = await as.store.list("group_members", { user_id: one.user_id });
+      assert.deepEqual(
+        left.map(({ membership_id }) => membership_id),
+        [two.id],
+      );
     });
 
     test("OC-4: removing a member ends only the tokens for that organization, even if they join again", async () => {
