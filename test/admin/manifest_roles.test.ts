@@ -62,8 +62,9 @@ describeInForm("roles in a manifest", (database) => {
     assert.deepEqual([again.created, again.updated], [[], []]);
     const exported = await exportManifest({ store });
     const membership = exported.memberships?.find(({ organization }) => organization === "acme");
-    assert.deepEqual((membership?.roles as string[]).toSorted(), ["editor", "support"]);
-    assert.deepEqual(membership?.app_roles, ["https://orders.example#Chief clerk"]);
+    assert.ok(membership);
+    assert.deepEqual((membership.roles as string[]).toSorted(), ["editor", "support"]);
+    assert.deepEqual(membership.app_roles, ["https://orders.example#Chief clerk"]);
     assert.deepEqual(exported.groups?.[0]?.roles, ["editor"]);
     const other = await fresh();
     await applyManifest(exported, testContext(other));

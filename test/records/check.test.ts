@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { fieldError } from "../../src/errors/field_errors.ts";
@@ -356,12 +357,15 @@ describe("checking a change", () => {
 
   test("spec 2: immutable, automatic, sensitive and internal fields cannot be changed in any table", () => {
     for (const table of tableNames as TableName[]) {
-      const references = { users: uuid, organizations: uuid, oauth_apps: uuid, service_accounts: uuid };
+      const referred = ["users", "organizations", "oauth_apps", "service_accounts", "memberships", "groups"];
+      const references = Object.fromEntries([...referred, "resources"].map((each) => [each, uuid]));
       const [row, ...others] = fc.sample(anyRow(table, references), 20);
       for (const [name, field] of Object.entries(fieldsOf(table))) {
         if (!(field.immutable || field.auto_update || field.sensitive || field.internal)) continue;
         const was = JSON.stringify(row?.[name]);
-        const value = others.map((other) => other[name]).find((other) => JSON.stringify(other) !== was);
+        const other = others.map((each) => each[name]).find((each) => JSON.stringify(each) !== was);
+        // Every row refers to the same record.
+        const value = other === undefined && field.references !== undefined ? randomUUID() : other;
         const { errors } = checkChange(table, row as never, { [name]: value });
         assert.ok(
           errors.some(({ path }) => path === `/${name}`),

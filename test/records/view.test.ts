@@ -7,10 +7,9 @@ import { anyRow, tableNames } from "../storage/any_row.ts";
 import { words } from "../support/lists.ts";
 
 const references = Object.fromEntries(
-  ["users", "organizations", "oauth_apps", "service_accounts", "sessions"].map((table, index) => [
-    table,
-    `00000000-0000-7000-8000-00000000000${index}`,
-  ]),
+  words("users organizations oauth_apps service_accounts sessions memberships groups resources").map(
+    (table, index) => [table, `00000000-0000-7000-8000-00000000000${index}`],
+  ),
 );
 
 describe("public views of records", () => {

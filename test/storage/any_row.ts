@@ -12,8 +12,11 @@ import type { Field } from "../../src/records/definition/field.ts";
 import { beyondLimits, withinLimits } from "../../src/records/rules/open_clients.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {
+  aGroup,
+  aMembership,
   anApp,
   anOrganization,
+  aResource,
   aServiceAccount,
   aSession,
   aUser,
@@ -82,6 +85,9 @@ export async function makeReferences(store: Store): Promise<Record<string, strin
     oauth_apps: (await anApp(store)).id,
     service_accounts: (await aServiceAccount(store)).id,
     sessions: (await aSession(store)).id,
+    memberships: (await aMembership(store)).id,
+    groups: (await aGroup(store)).id,
+    resources: (await aResource(store)).id,
   };
 }
 
