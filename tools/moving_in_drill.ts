@@ -70,10 +70,13 @@ try {
   });
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 
-  const place = ["--server", server.url, "--api-key-file", keyFile, "--losses", join(folder, "losses.csv")];
-  const args = ["import", file, "--from", "postern", ...place, "--json"];
-  const begin = () => {
-    const child = spawn(process.execPath, [servedProgram, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+  const place = ["--server", server.url, "--api-key-file", keyFile];
+  const args = ["import", file, "--from", "postern", ...place, "--json", "--losses"];
+  const begin = (run: number) => {
+    const losses = join(folder, `losses_${run}.csv`);
+    const child = spawn(process.execPath, [servedProgram, ...args, losses], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     children.add(child);
     return child;
   };
@@ -82,13 +85,13 @@ try {
   const before = await signInsFor(server.url, async () => wait(quiet * 1000));
   const started = performance.now();
   const during = await signInsFor(server.url, async () => {
-    const first = begin();
+    const first = begin(1);
     const ended = once(first, "close");
     while ((await imported()) < total / 2 && first.exitCode === null) await wait(200);
     first.kill("SIGKILL");
     await ended;
     console.log(`killed after ${await imported()} people, ${seconds(started)} s`);
-    const second = begin();
+    const second = begin(2);
     let said = "";
     second.stdout.on("data", (text) => {
       said += text;

@@ -37,6 +37,7 @@ const resultSchema: JsonSchema = {
     updated: labels("Changed records"),
     unchanged: labels("Records that already matched the manifest"),
     removed: labels("Deleted records; only with prune"),
+    kept: labels("Records of an earlier import that differ from the manifest and stay; only with source"),
     differences: {
       type: "array",
       description: "Changes by field; only in a dry run. Secrets are never shown",
@@ -85,6 +86,11 @@ export const manifestPaths: Readonly<Record<string, PathItem>> = {
                   type: "boolean",
                   description:
                     "Delete records that an earlier apply created and the manifest no longer contains",
+                },
+                source: {
+                  type: "string",
+                  description:
+                    "The system of an import: existing records stay as they are, and those of others are errors",
                 },
               },
             },

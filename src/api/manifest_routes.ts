@@ -10,6 +10,7 @@ import { getAndHead } from "../http/get_and_head.ts";
 import { apiBase } from "../http/route_methods.ts";
 import { manageScope, readScope } from "../records/definition/permissions.ts";
 import type { ApiContext } from "./api_context.ts";
+import { sourceShape } from "./import_routes.ts";
 import { type JsonInput, jsonBodyOf, jsonTypes } from "./json.ts";
 import { declarations, hearing, jsonType, sendOnce } from "./route_parts.ts";
 import { requireWholeServer } from "./server_routes.ts";
@@ -43,10 +44,10 @@ export function manifestRoutes(app: FastifyInstance, context: ApiContext): void 
     const caller = callers.get(request) ?? (await context.callerOf(request));
     const body = jsonBodyOf(request, jsonTypes);
     if (body === undefined) throw new Problem("invalid_json", detail("not_json_object"));
-    const { manifest, dryRun, prune } = readRequest(body.value);
+    const { manifest, ...options } = readRequest(body.value);
     const work = async () => {
       const result = await applyManifest(manifest, hearing(caller, reply), {
-        ...{ dryRun, prune, onProgress: context.onProgress },
+        ...{ ...options, onProgress: context.onProgress },
       });
       return { status: 200, headers: { "content-type": jsonType }, body: JSON.stringify(result) };
     };
@@ -64,13 +65,19 @@ async function requireEverything(caller: AdminContext): Promise<void> {
   if (!isUnlimited(held)) throw new Problem("forbidden", detail("scope_needed", { scope: manageScope }));
 }
 
-function readRequest({ manifest, dry_run = false, prune = false, ...unknown }: JsonInput) {
+function readRequest({ manifest, dry_run = false, prune = false, source, ...unknown }: JsonInput) {
   const errors: FieldError[] = Object.keys(unknown).map((name) => fieldError(`/${name}`, "unknown_field"));
   if (manifest === undefined) errors.push(fieldError("/manifest", "required"));
   else if (typeof manifest !== "object" || manifest === null || Array.isArray(manifest))
     errors.push(fieldError("/manifest", "not_object"));
   for (const [name, value] of Object.entries({ dry_run, prune }))
     if (typeof value !== "boolean") errors.push(fieldError(`/${name}`, "not_boolean"));
+  const isSource = typeof source === "string" && sourceShape.test(source);
+  if (source !== undefined && !isSource) errors.push(fieldError("/source", "not_slug"));
+  if (source !== undefined && prune === true) errors.push(fieldError("/prune", "not_taken"));
   if (errors.length > 0) throw new Problem("invalid_record", detail("invalid_manifest"), errors);
-  return { manifest, dryRun: dry_run === true, prune: prune === true };
+  return {
+    ...{ manifest, dryRun: dry_run === true, prune: prune === true },
+    source: isSource ? source : undefined,
+  };
 }

@@ -3,7 +3,7 @@ import { type Codes, type GivenParams, type MessageOf, plain } from "./messages.
 
 export const fieldErrorCodes = {
   ...plain("required", "required_text", "not_null", "empty", "taken", "repeated", "server_set"),
-  ...plain("unknown_field", "not_taken"),
+  ...plain("unknown_field", "not_taken", "not_of_import", "deleted_after_import", "in_the_future"),
 
   // The type of the value.
   ...plain("not_string", "not_text", "not_integer", "not_boolean", "not_time", "not_uuid", "not_list"),

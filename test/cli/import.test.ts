@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -92,7 +92,10 @@ describe("postern import", () => {
   const key = join(folder, "key");
   const losses = join(folder, "losses.csv");
   writeFileSync(key, "pak_of_a_test");
-  const of = (url: string) => [...["--server", url, "--api-key-file", key], "--losses", losses];
+  const of = (url: string) => {
+    rmSync(losses, { force: true });
+    return [...["--server", url, "--api-key-file", key], "--losses", losses];
+  };
   const lossLines = () => readFileSync(losses, "utf8").trimEnd().split("\r\n");
   const made = (cli: CommandLine, url: string, ...args: string[]) =>
     cli.run(["import", keycloak, "--from", "keycloak", ...of(url), ...args]);
@@ -220,7 +223,7 @@ describe("postern import", () => {
       assert.match(err, said);
       assert.doesNotMatch(err, /marker/);
     }
-    assert.ok(existsSync(losses));
+    assert.ok(!existsSync(losses), "a run that could not begin leaves no file");
     assert.match((await cli.run("import x --from ldap")).err, /Allowed choices are keycloak, auth0/);
   });
 
@@ -234,6 +237,36 @@ describe("postern import", () => {
     if (process.platform !== "win32") assert.deepEqual(left(), []);
     spool.close();
     assert.deepEqual(left(), []);
+  });
+
+  test("MG-8 the losses are a new file of their own, also in a dry run", async () => {
+    const { url, requests } = await importServer();
+    const file = join(folder, "one.csv");
+    const other = join(folder, "other.txt");
+    writeFileSync(file, "id,email\n1,a@example.com");
+    const run = (...more: string[]) =>
+      commandLine().run(["import", file, "--from", "csv", ...of(url), ...more]);
+    assert.equal((await run("--dry-run")).code, 0);
+    assert.equal(statSync(losses).mode & 0o777, process.platform === "win32" ? 0o666 : 0o600);
+    const before = requests.length;
+    const args = ["import", file, "--from", "csv", "--server", url, "--api-key-file", key];
+    for (const make of [
+      () => writeFileSync(losses, "kept"),
+      () => symlinkSync(other, losses),
+      () => {
+        writeFileSync(other, "kept");
+        symlinkSync(other, losses);
+      },
+    ]) {
+      rmSync(losses, { force: true });
+      make();
+      const { code, err } = await commandLine().run([...args, "--dry-run", "--losses", losses]);
+      assert.equal(code, 2);
+      assert.match(err, /losses.csv exists: remove it, or name another file with --losses/);
+    }
+    assert.equal(readFileSync(other, "utf8"), "kept");
+    assert.equal(requests.length, before);
+    rmSync(losses);
   });
 
   test("MG-8 a cell of the losses is text in a spreadsheet, too", async () => {

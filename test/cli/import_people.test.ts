@@ -3,10 +3,11 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { afterEach, beforeEach, describe, test } from "node:test";
 import { signIn } from "../../src/people/entry/sign_in.ts";
 import { type ApiServer, apiServer } from "../http/api/server.ts";
 import { exportFile } from "../moving_in/reading.ts";
+import { anApp, anOrganization, aProvider } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { identityOn } from "../support/identity_context.ts";
 import { temporaryFolder } from "../support/temp.ts";
@@ -25,33 +26,39 @@ const passwords = {
 for (const database of databases.slice(0, 1))
   describe("importing a realm of Keycloak", () => {
     let it: ApiServer;
-    let args: string[];
+    let place: string[];
+    let runs = 0;
     const folder = temporaryFolder();
-    const losses = join(folder, "losses.csv");
-    before(async () => {
+    /** Each run has a file of its own for the losses. */
+    const argsOf = (file: string) => {
+      runs += 1;
+      const own = ["--owner", it.administrator.email, "--losses", join(folder, `losses_${runs}.csv`)];
+      return ["import", file, "--from", "keycloak", ...place, ...own];
+    };
+    const lossesOfRun = () => readFileSync(join(folder, `losses_${runs}.csv`), "utf8");
+    beforeEach(async () => {
       it = await apiServer(database);
       const key = join(folder, "key");
       writeFileSync(key, it.key);
       await it.app.listen({ port: 0, host: "127.0.0.1" });
       const { port } = it.app.server.address() as AddressInfo;
-      const place = ["--server", `http://127.0.0.1:${port}`, "--api-key-file", key];
-      const own = ["--owner", it.administrator.email, "--losses", losses];
-      args = ["import", exportFile("keycloak_26.json"), "--from", "keycloak", ...place, ...own];
+      place = ["--server", `http://127.0.0.1:${port}`, "--api-key-file", key];
     });
-    after(() => it.app.close());
+    afterEach(() => it.app.close());
 
     test("users with each kind of hash sign in, clients have their secrets, and a second run changes nothing", async () => {
       const cli = commandLine();
-      const dry = await cli.run([...args, "--dry-run"]);
+      const realm = exportFile("keycloak_26.json");
+      const dry = await cli.run([...argsOf(realm), "--dry-run"]);
       assert.equal(dry.code, 0, dry.err);
       assert.match(dry.out, /^People: 7 would be created/);
       assert.equal(await it.store.count("users", { email: "ada@example.com" }), 0);
 
-      const first = await cli.json<{ people: object; created: string[]; secrets: object }>(args);
+      const first = await cli.json<{ people: object; created: string[]; secrets: object }>(argsOf(realm));
       assert.deepEqual(first.people, { created: 7, updated: 0, unchanged: 0, refused: 0 });
       assert.ok(first.created.includes("app shop-web") && first.created.includes("organization acme"));
       assert.deepEqual(first.secrets, {});
-      const said = readFileSync(losses, "utf8");
+      const said = lossesOfRun();
       assert.doesNotMatch(said, /no (?:provider|organization) /);
 
       const [ada] = await it.store.list("users", { email: "ada@example.com" });
@@ -59,9 +66,9 @@ for (const database of databases.slice(0, 1))
         ...{ given_name: "Ada", family_name: "Example", preferred_username: "ada" },
       });
 
-      const again = await cli.json<{ people: object; created: string[]; updated: string[] }>(args);
+      const again = await cli.json<{ people: object; created: string[]; kept: string[] }>(argsOf(realm));
       assert.deepEqual(again.people, { created: 0, updated: 0, unchanged: 7, refused: 0 });
-      assert.deepEqual([again.created, again.updated], [[], []]);
+      assert.deepEqual([again.created, again.kept], [[], []]);
 
       for (const [email, password] of Object.entries(passwords)) {
         const { type } = await signIn({ email, password, origin }, identityOn(it.server));
@@ -92,11 +99,11 @@ for (const database of databases.slice(0, 1))
       const cli = commandLine();
       const map = join(folder, "map.yaml");
       writeFileSync(map, "organization: shop\n");
-      const with_map = [...args, "--map", map];
-      const dry = await cli.run([...with_map, "--dry-run"]);
+      const withMap = () => [...argsOf(exportFile("keycloak_26.json")), "--map", map];
+      const dry = await cli.run([...withMap(), "--dry-run"]);
       assert.equal(dry.code, 0, dry.err);
       assert.doesNotMatch(dry.out, /there is no (?:role|group|organization)/);
-      const first = await cli.json<{ people: object; created: string[] }>(with_map);
+      const first = await cli.json<{ people: object; created: string[] }>(withMap());
       assert.ok(first.created.includes("organization shop"), first.created.join());
       const { store } = it;
       const find = async (email: string) => {
@@ -114,8 +121,65 @@ for (const database of databases.slice(0, 1))
       const [of] = bob.members;
       assert.deepEqual((await store.find("groups", { id: of?.group_id ?? "" }))?.display_name, "/staff");
       assert.deepEqual((await find("ada@example.com")).names, []);
-      const again = await cli.json<{ people: object; created: string[]; updated: string[] }>(with_map);
+      const again = await cli.json<{ people: object; created: string[]; kept: string[] }>(withMap());
       assert.deepEqual(again.people, { created: 0, updated: 0, unchanged: 7, refused: 0 });
-      assert.deepEqual([again.created, again.updated], [[], []]);
+      assert.deepEqual([again.created, again.kept], [[], []]);
+    });
+
+    test("MG-12: records of this server with names of the file stay, and give its users nothing", async () => {
+      const { store } = it;
+      const organization = await anOrganization(store, { slug: "ours", name: "Ours" });
+      const app = await anApp(store, { client_id: "my-app" });
+      const provider = await aProvider(store, { slug: "sign-on", client_id: "ours" });
+      const before = [organization, app, provider];
+      const file = join(folder, "clash.json");
+      const user = { id: "31111111-1111-4111-8111-111111111111", username: "x", email: "x@example.com" };
+      const client = { protocol: "openid-connect", standardFlowEnabled: true, enabled: true };
+      const redirectUris = ["https://other.example/callback"];
+      const secret = "known-to-the-author-of-the-file";
+      const config = { clientId: "theirs", clientSecret: secret };
+      const federatedIdentities = [{ identityProvider: "sign-on", userId: "1157", userName: "x" }];
+      const realm = {
+        realm: "shop",
+        users: [{ ...user, federatedIdentities }],
+        organizations: [{ alias: "ours", name: "Theirs", enabled: true, members: [{ username: "x" }] }],
+        clients: [
+          { ...client, clientId: "my-app", secret, redirectUris },
+          { ...client, clientId: "fresh", secret, redirectUris },
+        ],
+        identityProviders: [{ alias: "sign-on", providerId: "google", enabled: true, config }],
+      };
+      writeFileSync(file, JSON.stringify(realm));
+      const cli = commandLine();
+      const dry = await cli.run([...argsOf(file), "--dry-run"]);
+      assert.match(dry.out, /\n {2}would be created: app fresh\n/);
+      for (const name of ["organization ours", "provider sign-on", "client my-app"])
+        assert.match(dry.out, new RegExp(`\n  refused: ${name}: exists and was not created by this import`));
+      const { created } = await cli.json<{ created: string[] }>(argsOf(file));
+      assert.deepEqual(created, ["app fresh"]);
+      const after = [
+        await store.find("organizations", { id: organization.id }),
+        await store.find("oauth_apps", { id: app.id }),
+        await store.find("providers", { id: provider.id }),
+      ];
+      assert.deepEqual(after, before);
+      assert.equal(await store.count("oauth_app_secrets", { app_id: app.id }), 0);
+      for (const table of ["memberships", "oauth_accounts"] as const)
+        assert.equal(await store.count(table, { user_id: user.id }), 0, table);
+      const said = lossesOfRun();
+      for (const what of ["organization ours", "provider sign-on"])
+        assert.match(
+          said,
+          new RegExp(`user x@example.com,${what},the \\w+ of this name is not of this import`),
+        );
+
+      // A provider that the map names is the one that the operator means.
+      const map = join(folder, "map.json");
+      writeFileSync(map, JSON.stringify({ providers: { "sign-on": "sign-on" } }));
+      const other = { id: "31111111-1111-4111-8111-111111111112", email: "y@example.com" };
+      writeFileSync(file, JSON.stringify({ ...realm, users: [{ ...user, ...other, federatedIdentities }] }));
+      await cli.json([...argsOf(file), "--map", map]);
+      assert.equal(await store.count("oauth_accounts", { user_id: other.id }), 1);
+      assert.equal(await store.count("memberships", { user_id: other.id }), 0);
     });
   });

@@ -30,8 +30,13 @@ for (const database of databases)
       password: { argon2id },
     }));
     writeFileSync(file, people.map((person) => JSON.stringify(person)).join("\n"));
-    const args = ["import", file, "--from", "postern", "--losses", join(folder, "losses.csv")];
-    const child = spawn(process.execPath, [servedProgram, ...args], {
+    let runs = 0;
+    const args = () => {
+      runs += 1;
+      const losses = join(folder, `losses_${runs}.csv`);
+      return ["import", file, "--from", "postern", "--losses", losses];
+    };
+    const child = spawn(process.execPath, [servedProgram, ...args()], {
       env: { ...process.env, ...env },
       stdio: ["ignore", "ignore", "inherit"],
     });
@@ -46,9 +51,9 @@ for (const database of databases)
       assert.equal(await store.count(table), left, table);
 
     const cli = commandLine(env);
-    const { people: resumed } = await cli.json<{ people: object }>(args);
+    const { people: resumed } = await cli.json<{ people: object }>(args());
     assert.deepEqual(resumed, { created: total - left, updated: 0, unchanged: left, refused: 0 });
-    const { people: again } = await cli.json<{ people: object }>(args);
+    const { people: again } = await cli.json<{ people: object }>(args());
     assert.deepEqual(again, { created: 0, updated: 0, unchanged: total, refused: 0 });
     assert.equal(await store.count("users"), total);
     await store.close();

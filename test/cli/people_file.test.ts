@@ -1,7 +1,7 @@
 /** The way out: people with hashes, from one server to another (MG-10). */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { hashSync } from "bcryptjs";
@@ -134,6 +134,7 @@ describe("postern export --people", () => {
     const first = await to.json<{ people: object }>([...args, passphrase]);
     assert.deepEqual(first.people, { created: 5, updated: 0, unchanged: 0, refused: 0 });
     assert.equal(readFileSync(losses, "utf8"), "object,member,reason\r\n");
+    rmSync(losses);
     const again = await to.json<{ people: object }>([...args, passphrase]);
     assert.deepEqual(again.people, { created: 0, updated: 0, unchanged: 5, refused: 0 });
 

@@ -29,6 +29,11 @@ describe("Auth0", () => {
     );
     assert.match(of(found, "user cyd@example.com").join(), /windowslive · Microsoft users/);
     assert.match(of(found, "user sms|5f7c8ec7c33c6c004bbafe83").join(), /no email address/);
+    const reversed = await readFiles("auth0", files.toReversed());
+    const ada = reversed.people.filter(({ email }) => email === "ada@example.com");
+    assert.equal(ada.length, 1, "hashes that come first wait for their user");
+    assert.ok(ada[0] && (await signsIn(ada[0], "auth0 password 1")));
+    assert.equal(ada[0].linked_accounts?.length, 1);
     const mapped = await readFiles("auth0", files, { providers: { "google-oauth2": "google" } });
     assert.equal(personOf(mapped, "bob@example.com").linked_accounts?.[0]?.provider, "google");
   });
@@ -292,6 +297,30 @@ describe("every source", () => {
     `[{"id": "${"x".repeat(300)}", "email": "a@example.com", "user_id": "${"x".repeat(300)}"}]`,
     '[{"id": "1", "email": "a@exa mple.com", "name": "a\\u0000b", "created_at": "yesterday"}]',
   ];
+
+  test("MG-8 a user is inactive unless a cell can be read as active", async () => {
+    const cells = ["true", " TRUE ", "", "false ", "inactive", "null", "2"];
+    const rows = cells.map((cell, index) => `${index},p${index}@example.com,"${cell}"`);
+    const { people, losses } = await readText("csv", ["id,email,active", ...rows].join("\n"));
+    const states = people.map(({ active }) => active);
+    assert.deepEqual(states, [true, true, undefined, false, false, false, false]);
+    assert.equal(
+      losses.filter((loss) => loss.includes("active · not true or false: taken as false")).length,
+      3,
+    );
+    const user = (more: object) => ({ id: "1", email: "a@example.com", ...more });
+    const others: [from: string, file: object][] = [
+      ["keycloak", { realm: "shop", users: [user({ enabled: "off" })] }],
+      ["auth0", { user_id: "1", email: "a@example.com", blocked: "since May" }],
+      ["firebase", { users: [{ localId: "1", email: "a@example.com", disabled: "since May" }] }],
+      ["supabase", user({ banned_until: "infinity" })],
+      ["okta", { id: "1", status: "FROZEN", profile: { email: "a@example.com" } }],
+    ];
+    for (const [from, file] of others) {
+      const found = await readText(from, JSON.stringify(file));
+      assert.equal(found.people[0]?.active, false, from);
+    }
+  });
 
   test("MG-8 wrong types and invented names are losses and never an exception", async () => {
     const { allSources } = await import("../../src/moving_in/all_sources.ts");

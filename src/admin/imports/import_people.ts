@@ -1,26 +1,16 @@
-/** People of another program, each in a transaction of its own; importing them again changes nothing (MG-6). */
+/** People of another program, each in a transaction of its own, and each member once (MG-6). */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
-import type { NewRow, User } from "../../records/definition/definition.ts";
+import type { NewRow, Row, User } from "../../records/definition/definition.ts";
 import type { JsonObject } from "../../records/definition/field.ts";
 import { checkChange } from "../../records/formats/check.ts";
 import { newUser } from "../../records/formats/new_user.ts";
-import { emailKey } from "../../records/names/email.ts";
-import { foreignIdOf } from "../../records/names/foreign_marker.ts";
-import { isObject } from "../../records/names/json_shapes.ts";
 import { userLock } from "../../records/names/lock_names.ts";
 import { type AdminContext, isUnlimited, permissionsOfActor, sealerOf } from "../access/actor.ts";
 import { orConflict } from "../access/errors.ts";
 import { type AdminEvent, logEvent } from "../changes/audit.ts";
-import {
-  differing,
-  finishEndings,
-  type Transaction,
-  writeChange,
-  writeEvent,
-  writeNew,
-} from "../changes/changes.ts";
-import { isSameForeignHash, passwordHash } from "../records/password_input.ts";
+import { finishEndings, type Transaction, writeChange, writeEvent, writeNew } from "../changes/changes.ts";
+import { passwordHash } from "../records/password_input.ts";
 import { addMemberships } from "./add_memberships.ts";
 import { keptAttributes } from "./kept_attributes.ts";
 import { type PersonLine, readPersonLine } from "./person_line.ts";
@@ -49,16 +39,16 @@ export interface ImportOptions {
 class Undone extends Error {}
 
 /**
- * Imports a person. They are found again by source and external id: the line's members are set, the password
- * only while the imported one was not replaced here; factors, links and memberships are added, and none is
- * removed. No mail is sent. Throws an OverloadedError if too many hashes wait, and 503 for the database.
+ * Imports a person. They are found again by source and external id, and then keep what they have: only until
+ * they sign in, and only members of which the earlier lines brought none, are added. No mail is sent. Throws an
+ * OverloadedError if too many hashes wait, and 503 for the database.
  */
 export async function importPerson(
   context: AdminContext,
   given: unknown,
   { source, dry_run = false, only_new = false }: ImportOptions,
 ): Promise<ImportedPerson> {
-  const read = await readPersonLine(given, passkeyHost(context));
+  const read = await readPersonLine(given, { rp_id: passkeyHost(context), at: context.now() });
   const refused = (errors: readonly FieldError[]): ImportedPerson => ({
     status: "refused",
     losses: [],
@@ -68,13 +58,9 @@ export async function importPerson(
   const { store } = context;
   const known = await store.find("imported_people", { source, external_id: read.external_id });
   const current = known && (await store.find("users", { id: known.user_id }));
-  const kept = await keptAttributes(context, read.attributes, current);
-  const { attributes } = kept;
-  const line = {
-    ...read,
-    user: { ...read.user, ...(Object.keys(attributes).length > 0 && { attributes }) },
-    losses: [...read.losses, ...kept.losses],
-  };
+  const left = known && current ? uncarried(read, known, current) : read;
+  const kept = await keptAttributes(context, left.attributes, current);
+  const line = { ...left, attributes: kept.attributes, losses: [...read.losses, ...kept.losses] };
   const named = line.id === undefined ? undefined : await store.find("users", { id: line.id });
   if (current !== undefined && (only_new || (line.id !== undefined && line.id !== current.id)))
     return refused([fieldError("/id", "other_person")]);
@@ -82,13 +68,13 @@ export async function importPerson(
     return refused([fieldError("/external_id", "administrator_full_credential_only")]);
   if (current === undefined && named !== undefined) return refused([fieldError("/id", "taken")]);
   const by = { ...context, import_source: source };
-  const password_hash = await newPasswordHash(line, current, by, dry_run);
+  const password_hash = await newPasswordHash(line, by, dry_run);
   const result: { done?: Done; errors?: readonly FieldError[] } = {};
   try {
     await orConflict(
       store.transaction(async (tx) => {
         const outcome = current
-          ? await changePerson(tx, by, line, { current, password_hash })
+          ? await completePerson(tx, by, line, { source, password_hash })
           : await makePerson(tx, by, line, { source, password_hash });
         if (Array.isArray(outcome)) result.errors = outcome;
         else result.done = outcome as Done;
@@ -128,26 +114,40 @@ function passkeyHost({ issuer }: AdminContext): string | undefined {
   return issuer === undefined ? undefined : new URL(issuer).hostname;
 }
 
-/** The hash to store; undefined if the line has none, or the user keeps an existing one. */
+/** Members that come along once, so that none is restored that was changed or removed here (MG-6). */
+const members = ["password", "totp", "passkeys", "linked_accounts", "memberships", "attributes"] as const;
+type Member = (typeof members)[number];
+
+const nothing = {
+  ...{ password: undefined, totp: [], passkeys: [], linked_accounts: [], memberships: [], attributes: {} },
+};
+
+/** The line without the members that the person had before; without any of a person who has signed in here. */
+function uncarried(
+  line: PersonLine,
+  { carried }: Pick<Row<"imported_people">, "carried">,
+  { last_login_at, password_hash }: User,
+): PersonLine {
+  // Earlier versions did not note the members.
+  const had: readonly string[] = carried ?? members.filter((name) => name !== "password");
+  const isLeft = (name: Member) =>
+    last_login_at === null && !had.includes(name) && (name !== "password" || password_hash === null);
+  return {
+    ...line,
+    ...nothing,
+    ...Object.fromEntries(members.flatMap((name) => (isLeft(name) ? [[name, line[name]]] : []))),
+  };
+}
+
+/** The hash to store; undefined where the line has none. */
 async function newPasswordHash(
   { password }: PersonLine,
-  current: User | undefined,
   context: AdminContext,
   dry_run: boolean,
 ): Promise<string | undefined> {
   if (password === undefined) return undefined;
-  const stored = current && (await context.store.storedPassword(current));
-  if (stored !== undefined) {
-    if (stored.scheme === undefined) return undefined;
-    const text = "hash" in password ? password.hash : password.argon2id;
-    if (await isSameForeignHash(text, stored.text, context)) return undefined;
-  } else if (current !== undefined && !isReplaceable(current)) return undefined;
   if (dry_run && "hash" in password) return password.hash;
   return passwordHash(password, context);
-}
-
-interface Writing {
-  readonly password_hash: string | undefined;
 }
 
 async function makePerson(
@@ -163,7 +163,7 @@ async function makePerson(
   const at = now();
   const { email } = line.user;
   const { errors, record } = newUser(
-    { name: email, ...line.user },
+    { name: email, ...line.user, ...(hasAttributes(line) && { attributes: line.attributes }) },
     {
       at,
       id: line.id ?? store.newId(at),
@@ -183,61 +183,69 @@ async function makePerson(
     { ...record, password_hash },
     { verb: "imported", details },
   );
+  const imported_id = store.newId(at);
   await tx.insert("imported_people", {
-    ...{ id: store.newId(at), user_id: id, source, external_id: line.external_id, created_at: at },
+    ...{ id: imported_id, user_id: id, source, external_id: line.external_id, created_at: at },
+    carried: null,
   });
   const more = await addBelongings(tx, context, line, id, at);
+  const carried = [
+    ...(password_hash === null ? [] : ["password"]),
+    ...(hasAttributes(line) ? ["attributes"] : []),
+    ...more.added,
+  ];
+  await tx.update("imported_people", { id: imported_id }, { carried });
   return { status: "created", id, losses: more.losses, events: [event, ...more.events] };
 }
 
-async function changePerson(
+const hasAttributes = ({ attributes }: PersonLine): boolean => Object.keys(attributes).length > 0;
+
+/** Adds the members of which the person had none; everything else of them stays. */
+async function completePerson(
   tx: Transaction,
   context: AdminContext,
-  line: PersonLine,
-  { current: seen, password_hash }: Writing & { readonly current: User },
+  whole: PersonLine,
+  { source, password_hash }: { readonly source: string; readonly password_hash: string | undefined },
 ): Promise<Done | readonly FieldError[]> {
-  const { id } = seen;
   const at = context.now();
+  const { external_id } = whole;
+  const found = await tx.find("imported_people", { source, external_id });
+  const id = found?.user_id ?? "";
   await tx.lock(userLock(id));
+  // Another run may have added the same since the person was looked at.
+  const known = await tx.find("imported_people", { source, external_id });
   const current = await tx.find("users", { id });
-  if (current === undefined) return [fieldError("/external_id", "other_person")];
-  const { attributes, ...user } = line.user;
-  const { errors, record } = checkChange("users", current, {
-    ...user,
-    ...(isObject(attributes) && { attributes: { ...current.attributes, ...attributes } }),
-  });
+  if (known === undefined || current === undefined) return [fieldError("/external_id", "other_person")];
+  const line = uncarried(whole, known, current);
+  // Values that were set here stay.
+  const attributes = { ...line.attributes, ...current.attributes };
+  const { errors, record } = checkChange("users", current, hasAttributes(line) ? { attributes } : {});
   if (errors.length > 0) return errors;
-  const { email } = record;
-  const isOther = email !== undefined && email !== current.email;
-  const verified = line.email_verified_at;
-  const isNewer = verified && (isOther || (current.email_verified_at ?? new Date(0)) < verified);
-  const changes = differing<"users">(current, {
-    ...record,
-    ...(isOther && { email_key: emailKey(email), email_verified_at: null }),
-    ...(isNewer && { email_verified_at: verified }),
-    ...(line.webauthn_handle &&
-      current.webauthn_handle === null && { webauthn_handle: line.webauthn_handle }),
-    // Only while the user has no password of their own, including one set meanwhile.
-    ...(password_hash !== undefined && isReplaceable(current) && { password_hash }),
-  });
   const more = await addBelongings(tx, context, line, id, at);
   const { losses } = more;
-  const details = detailsOf(line, context.import_source ?? "");
-  if (Object.keys(changes).length > 0) {
-    const { event } = await writeChange(tx, context, "users", current, changes, at, {
-      verb: "imported",
-      details,
-    });
-    return { status: "updated", id, losses, changes, events: [event, ...more.events] };
-  }
-  if (!more.added) return { status: "unchanged", id, losses, events: [] };
-  const event = await writeEvent(tx, context, "users", current, "imported", details);
-  return { status: "updated", id, losses, events: [event, ...more.events] };
+  const { webauthn_handle } = line;
+  const changes: Partial<User> = {
+    ...(line.password !== undefined && password_hash !== undefined && { password_hash }),
+    ...(webauthn_handle &&
+      more.added.includes("passkeys") &&
+      current.webauthn_handle === null && { webauthn_handle }),
+    ...record,
+  };
+  const added = [
+    ...("password_hash" in changes ? ["password"] : []),
+    ...("attributes" in changes ? ["attributes"] : []),
+    ...more.added,
+  ];
+  if (added.length === 0) return { status: "unchanged", id, losses, events: [] };
+  const had = known.carried ?? members.filter((name) => name !== "password");
+  await tx.update("imported_people", { id: known.id }, { carried: [...had, ...added] });
+  const details = detailsOf(line, source);
+  const event =
+    Object.keys(changes).length > 0
+      ? (await writeChange(tx, context, "users", current, changes, at, { verb: "imported", details })).event
+      : await writeEvent(tx, context, "users", current, "imported", details);
+  return { status: "updated", id, losses, changes, events: [event, ...more.events] };
 }
-
-/** Whether the person has had no password of their own here. */
-const isReplaceable = ({ password_hash, last_login_at }: User): boolean =>
-  (password_hash === null && last_login_at === null) || foreignIdOf(password_hash) !== undefined;
 
 /** The audit details of an import: the number of imported items, and no secret. */
 const detailsOf = ({ password, totp, passkeys }: PersonLine, source: string): JsonObject => ({
@@ -248,7 +256,8 @@ const detailsOf = ({ password, totp, passkeys }: PersonLine, source: string): Js
 });
 
 interface Added {
-  readonly added: boolean;
+  /** The kinds of which there was something to add. */
+  readonly added: readonly Member[];
   readonly losses: readonly FieldError[];
   readonly events: readonly AdminEvent[];
 }
@@ -264,7 +273,7 @@ async function addBelongings(
   const { store } = context;
   const losses: FieldError[] = [];
   const events: AdminEvent[] = [];
-  let added = false;
+  const added = new Set<Member>();
 
   const hasApps = (await tx.count("totp_authenticators", { user_id })) > 0;
   for (const { secret, name } of hasApps ? [] : line.totp) {
@@ -273,7 +282,7 @@ async function addBelongings(
     await tx.insert("totp_authenticators", {
       ...{ id, user_id, name, secret_sealed, last_step: 0, last_used_at: null, created_at: at },
     });
-    added = true;
+    added.add("totp");
   }
   for (const { row, path } of line.passkeys) {
     const found = await tx.find("passkeys", { credential_id: row.credential_id });
@@ -281,7 +290,7 @@ async function addBelongings(
     if (found !== undefined) losses.push(fieldError(path, "taken"));
     else {
       await tx.insert("passkeys", { ...row, id: store.newId(at), user_id, created_at: at });
-      added = true;
+      added.add("passkeys");
     }
   }
   for (const { provider: slug, provider_user_id, path } of line.linked_accounts) {
@@ -299,11 +308,12 @@ async function addBelongings(
       ...{ access_token: sealerOf(context).seal("linked_account", "", id), created_at: at, updated_at: at },
     };
     events.push((await writeNew(tx, context, "oauth_accounts", row)).event);
-    added = true;
+    added.add("linked_accounts");
   }
   const more = await addMemberships(tx, context, line, user_id, at);
+  if (more.added) added.add("memberships");
   return {
-    added: added || more.added,
+    added: [...added],
     losses: [...losses, ...more.losses],
     events: [...events, ...more.events],
   };

@@ -5,6 +5,7 @@ import { readTotpUri } from "../../crypto/totp_uri.ts";
 import { type FieldError, fieldError, type Reason, reason, unknownField } from "../../errors/field_errors.ts";
 import type { NewRow } from "../../records/definition/definition.ts";
 import { isUuid, momentOf } from "../../records/formats/check.ts";
+import { nilUuid } from "../../records/names/ids.ts";
 import { isObject } from "../../records/names/json_shapes.ts";
 import { type Input, isText } from "../access/errors.ts";
 import { type PasswordInput, passwordInputError } from "../records/password_input.ts";
@@ -51,8 +52,11 @@ const members: readonly string[] = [
 const mostItems = 100;
 const handleBytes = 32;
 
-/** Reads a line; `rp_id` is the host of this server's passkeys, undefined if it has none. */
-export async function readPersonLine(given: unknown, rp_id: string | undefined): Promise<PersonLine> {
+/** Reads a line at a time; `rp_id` is the host of this server's passkeys, undefined if it has none. */
+export async function readPersonLine(
+  given: unknown,
+  { rp_id, at }: { readonly rp_id: string | undefined; readonly at: Date },
+): Promise<PersonLine> {
   const line: Input = isObject(given) ? given : {};
   const errors: FieldError[] = isObject(given) ? [] : [fieldError("", "not_object")];
   const losses: FieldError[] = [];
@@ -63,6 +67,7 @@ export async function readPersonLine(given: unknown, rp_id: string | undefined):
     if (value === undefined || value === null) return undefined;
     const moment = typeof value === "string" ? momentOf(value) : undefined;
     if (moment === undefined) errors.push(fieldError(`/${name}`, "not_time"));
+    else if (moment > at) errors.push(fieldError(`/${name}`, "in_the_future"));
     return moment;
   }
 
@@ -82,7 +87,7 @@ export async function readPersonLine(given: unknown, rp_id: string | undefined):
 
   const { id, external_id = id, password, webauthn_user_handle, attributes = {} } = line;
   if (!isObject(attributes)) losses.push(fieldError("/attributes", "not_object"));
-  if (id !== undefined && !isUuid(id)) errors.push(fieldError("/id", "not_uuid"));
+  if (id !== undefined && (!isUuid(id) || id === nilUuid)) errors.push(fieldError("/id", "not_uuid"));
   if (external_id === undefined) errors.push(fieldError("/external_id", "external_id_missing"));
   else if (!isText(external_id) || external_id === "" || external_id.length > 255)
     errors.push(fieldError("/external_id", "not_text"));

@@ -8,9 +8,10 @@ import type { AdminContext } from "../access/actor.ts";
 import { nounOf, orConflict } from "../access/errors.ts";
 import { type AdminEvent, logEvent } from "../changes/audit.ts";
 import { finishEndings, type Transaction, writeChange, writeNew } from "../changes/changes.ts";
-import type { PreparedRow, Values } from "../manage/planned_record.ts";
+import type { PlannedRecord, PreparedRow, Values } from "../manage/planned_record.ts";
 import type { MissingKeys } from "../records/signing_keys.ts";
 import { type Difference, differencesOf } from "./difference.ts";
+import { keyText, whereKey } from "./identity.ts";
 import { planManifest } from "./plan.ts";
 import { type Prepared, prepareRecords } from "./prepare.ts";
 import { type PrunedRecord, planPruning, writePruning } from "./prune.ts";
@@ -24,6 +25,8 @@ export interface ManifestResult {
   readonly unchanged: string[];
   /** The removed records; only present if pruning was requested. */
   readonly removed?: string[];
+  /** Records of an earlier import that differ from the file and stay as they are; only present in an import. */
+  readonly kept?: string[];
   /** The planned changes, field by field; only present in a dry run. */
   readonly differences?: Difference[];
   /**
@@ -38,6 +41,11 @@ export interface ApplyOptions {
   readonly dryRun?: boolean;
   /** Removes what an earlier apply made and the manifest no longer names. */
   readonly prune?: boolean;
+  /**
+   * The source of an import: records are only created, and those that it did not create are errors, as are
+   * powers over this server (MG-11, MG-12).
+   */
+  readonly source?: string | undefined;
   /** Called after each record of a step; the total is not known while they are read. */
   readonly onProgress?:
     | ((step: "read" | "compared" | "written", done: number, all?: number) => void)
@@ -57,9 +65,10 @@ export function invalidManifest(errors: readonly FieldError[]): Problem {
  */
 export async function applyManifest(
   manifest: unknown,
-  context: AdminContext,
-  { dryRun = false, prune = false, onProgress }: ApplyOptions = {},
+  caller: AdminContext,
+  { dryRun = false, prune = false, source, onProgress }: ApplyOptions = {},
 ): Promise<ManifestResult> {
+  const context: AdminContext = { ...caller, ...(source !== undefined && { import_source: source }) };
   const { errors, records } = await planManifest(manifest, context, (done) => onProgress?.("read", done));
   if (errors.length > 0) throw invalidManifest(errors);
 
@@ -67,17 +76,19 @@ export async function applyManifest(
   const { prepared, memory } = await prepareRecords(records, context, at, (done) =>
     onProgress?.("compared", done, records.length),
   );
-  const pending = prepared.filter(({ state }) => state !== "unchanged");
+  const isKept = ({ state }: Prepared) => source !== undefined && state === "updated";
+  const pending = prepared.filter((each) => each.state !== "unchanged" && !isKept(each));
   const pruned = prune ? await planPruning(context, prepared) : [];
   await refuseManifest(context.store, pending, pruned);
 
   const labels = (state: Prepared["state"]) =>
-    prepared.filter((each) => each.state === state).map(({ record }) => record.label);
+    prepared.filter((each) => each.state === state && !isKept(each)).map(({ record }) => record.label);
   const result: ManifestResult = {
     created: labels("created"),
     updated: labels("updated"),
     unchanged: labels("unchanged"),
     ...(prune ? { removed: pruned.map(({ label }) => label) } : {}),
+    ...(source === undefined ? {} : { kept: prepared.filter(isKept).map(({ record }) => record.label) }),
     secrets: {},
   };
   if (dryRun) {
@@ -111,7 +122,7 @@ export async function applyManifest(
       events = await orConflict(work);
     } catch (error) {
       const isConflict = error instanceof Problem && error.code === "conflict";
-      const found = isConflict ? await foundDone(manifest, context, prune) : undefined;
+      const found = isConflict ? await foundDone(manifest, context, { prune, source }) : undefined;
       if (found === undefined) throw error;
       return found;
     }
@@ -123,16 +134,16 @@ export async function applyManifest(
     }
   }
   await memory.keep();
-  return { ...result, secrets: secretsOf(prepared) };
+  return { ...result, secrets: secretsOf(pending) };
 }
 
 /** The result of a concurrent run of the same file; undefined if something differs. */
 async function foundDone(
   manifest: unknown,
   context: AdminContext,
-  prune: boolean,
+  options: Pick<ApplyOptions, "prune" | "source">,
 ): Promise<ManifestResult | undefined> {
-  const { differences: _, ...found } = await applyManifest(manifest, context, { dryRun: true, prune });
+  const { differences: _, ...found } = await applyManifest(manifest, context, { ...options, dryRun: true });
   const left = [...found.created, ...found.updated, ...(found.removed ?? [])];
   return left.length === 0 ? found : undefined;
 }
@@ -144,7 +155,7 @@ async function write(
   at: Date,
 ): Promise<AdminEvent[]> {
   const events: AdminEvent[] = [];
-  for (const row of rows) events.push(await writeRow(tx, context, row, at));
+  for (const row of rows) events.push(await writeRow(tx, context, row, at, record));
   for (const { table, column } of dropped) await tx.remove(table, { [column]: record.id } as never);
   return events;
 }
@@ -154,6 +165,7 @@ async function writeRow<T extends TableName>(
   context: AdminContext,
   { table, current, values, generated }: PreparedRow,
   at: Date,
+  record: PlannedRecord,
 ): Promise<AdminEvent> {
   if (current !== undefined) {
     const row = (await tx.find(table as T, { id: current.id } as never)) as Values | undefined;
@@ -165,7 +177,12 @@ async function writeRow<T extends TableName>(
     return (await writeChange(tx, context, table as T, current as Row<T>, changes, at)).event;
   }
   const { event } = await writeNew(tx, context, table as T, values as NewRow<T>);
-  if (generated !== true) await context.store.markApplied(table, String(values.id), at, tx);
+  const { import_source: source } = context;
+  const where = whereKey(table, values);
+  const imported =
+    source === undefined || where === undefined ? undefined : { source, name: keyText(table, where) };
+  if (generated !== true && (source === undefined || table === record.table))
+    await context.store.markApplied(table, String(values.id), at, tx, imported);
   return event;
 }
 

@@ -94,6 +94,11 @@ export async function planManifest(
     const { table, manifest: rules } = section;
     const input = await inputOf(section, entry, path);
     const current = await findCurrent(section, input, path, names);
+    const why = await notOfImport(table, input, current);
+    if (why !== undefined) {
+      collector.add(path, why);
+      return;
+    }
     const noted: AdminContext = {
       ...context,
       warn: (message) => context.warn?.(`${path}${message.replaceAll(/\/(?=\S*:)/g, ".")}`),
@@ -121,6 +126,20 @@ export async function planManifest(
       label: `${kindOf(table)} ${name}`,
       members,
     });
+  }
+
+  /** Why the import may not write the record; undefined where it created it, or may create it (MG-12). */
+  async function notOfImport(
+    table: TableName,
+    input: Input,
+    current: Values | undefined,
+  ): Promise<Reason | undefined> {
+    const { import_source: source } = context;
+    if (source === undefined) return undefined;
+    const where = whereKey(table, input);
+    const made = where && (await store.importedRecord(table, { source, name: keyText(table, where) }));
+    if (current !== undefined) return made === current.id ? undefined : reason("not_of_import");
+    return made === undefined ? undefined : reason("deleted_after_import");
   }
 
   /** The entry under its column names; unknown members are errors. */

@@ -2,7 +2,7 @@ import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { NewRow, OAuthApp } from "../../records/definition/definition.ts";
 import { type Checked, checkChange, checkNew, isUuid } from "../../records/formats/check.ts";
 import { isObject } from "../../records/names/json_shapes.ts";
-import { appProfiles } from "../../records/names/names.ts";
+import { appProfiles, isReservedScope } from "../../records/names/names.ts";
 import { demandsOn, profileDemands, type Switches } from "../../records/names/profiles.ts";
 import { appKinds, isAppKind, kindDefaults, signsPeopleIn } from "../../records/rules/app_kinds.ts";
 import { hasSecret } from "../../records/rules/client_record.ts";
@@ -58,10 +58,19 @@ export function draftApp(context: AdminContext, requested: Input): Checked<NewRo
     updated_at: at,
   });
   const carried = carriedMembers(context, input, record.metadata);
+  const powers = context.import_source === undefined ? [] : powerErrors(record);
   return {
-    errors: [...unkind, ...errors, ...authenticationErrors(record, record, context)],
+    errors: [...unkind, ...errors, ...powers, ...authenticationErrors(record, record, context)],
     record: { ...record, ...carried },
   };
+}
+
+/** Powers that no file of another system gives (MG-11). */
+function powerErrors({ allowed_scopes = [], first_party }: Partial<OAuthApp>): FieldError[] {
+  const reserved = allowed_scopes.flatMap((scope, index) =>
+    isReservedScope(scope) ? [fieldError(`/allowed_scopes/${index}`, "scope_reserved")] : [],
+  );
+  return first_party === true ? [...reserved, fieldError("/first_party", "not_taken")] : reserved;
 }
 
 /** The same for an existing app in a manifest: its kind applies to new apps only. */

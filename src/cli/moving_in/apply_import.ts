@@ -2,9 +2,10 @@
 import { setTimeout } from "node:timers/promises";
 import type { ManifestResult } from "../../admin/manifest/apply_manifest.ts";
 import { ApiProblem, ConnectionError } from "../../client/problems.ts";
-import type { Loss, MovedPerson } from "../../moving_in/core/moved.ts";
+import type { ImportMap, Loss, MovedPerson } from "../../moving_in/core/moved.ts";
 import type { Server } from "../server/server.ts";
 import type { Records } from "./read_export.ts";
+import { type RefusedRecord, withoutRefused } from "./refused_records.ts";
 
 /** People and bytes of one request; the API takes 500 and 2 MiB. */
 const mostPeople = 500;
@@ -33,12 +34,20 @@ export async function importPeople(
   server: Server,
   lines: Iterable<string>,
   records: Records,
-  { source, dryRun, lose }: Importing,
+  {
+    source,
+    dryRun,
+    lose,
+    map,
+    refused,
+  }: Importing & { readonly map: ImportMap; readonly refused: readonly RefusedRecord[] },
   onDone: (done: number) => void,
 ): Promise<Outcomes> {
   const outcomes: Outcomes = { created: 0, updated: 0, unchanged: 0, refused: 0 };
   let done = 0;
-  for (const people of batchesOf(lines)) {
+  const allowed = withoutRefused(refused, map, lose);
+  for (const batch of batchesOf(lines)) {
+    const people = batch.map(allowed);
     const body = { source, people, ...(dryRun && { dry_run: true }) };
     const { results } = await patiently(() =>
       server.call<{ results: Result[] }>("POST", ["import", "people"], { body, holds: "results" }),
@@ -117,15 +126,16 @@ const nouns = {
 } as const;
 
 /**
- * Applies the records as a manifest. A record that the server refuses is a loss, and the rest is applied:
- * nothing is written before all remaining records are accepted. Throws an error of the whole.
+ * Applies the records as a manifest of the source. A record that the server refuses is a loss, and the rest is
+ * applied: nothing is written before all remaining records are accepted. One that differs from an earlier import
+ * stays. Throws an error of the whole.
  */
 export async function applyRecords(
   server: Server,
   records: Records,
   owner: string | undefined,
-  { dryRun, lose }: Omit<Importing, "source">,
-): Promise<ManifestResult> {
+  { source, dryRun, lose }: Importing,
+): Promise<Applied> {
   const manifest: Record<(typeof sections)[number], Record<string, unknown>[]> = {
     organizations: records.organizations.map((entry) => ({ ...entry })),
     roles: records.roles.map((entry) => ({ ...entry })),
@@ -135,63 +145,72 @@ export async function applyRecords(
   };
   const apply = (dry_run: boolean) =>
     server.call<ManifestResult>("POST", ["apply"], {
-      body: { manifest, ...(dry_run && { dry_run }) },
+      body: { manifest, source, ...(dry_run && { dry_run }) },
       holds: "secrets",
       keyed: true,
     });
+  const refused: RefusedRecord[] = [];
   for (;;) {
     try {
       const found = await apply(true);
-      return dryRun ? found : await apply(false);
+      const result = dryRun ? found : await apply(false);
+      for (const label of result.kept ?? [])
+        lose({ object: label.replace(/^app /, "client "), member: "", reason: "differs here, and stays" });
+      return { ...result, refused };
     } catch (error) {
       if (!(error instanceof ApiProblem) || error.code !== "invalid_manifest") throw error;
-      const cuts = error.errors.map(({ path, message }) => ({ cut: cutOf(path), message }));
+      const cuts = error.errors.map(({ path, message }) => ({ cut: cutOf(path, manifest), message }));
       if (cuts.length === 0 || cuts.some(({ cut }) => cut === undefined || cut.member === "owner"))
         throw error;
-      // From the last on, so that no place moves before it is cut.
-      for (const { cut, message } of cuts.sort((one, other) => order(other.cut) - order(one.cut)))
-        if (cut !== undefined) cutOut(manifest, cut, message, lose);
+      // From the last on, so that no item moves before it is cut.
+      for (const { cut, message } of cuts.sort(
+        (one, other) => (other.cut?.item ?? 0) - (one.cut?.item ?? 0),
+      )) {
+        const whole = cut && cutOut(manifest[cut.section], cut, message, lose);
+        if (whole !== undefined) refused.push(whole);
+      }
     }
   }
 }
 
+export interface Applied extends ManifestResult {
+  readonly refused: readonly RefusedRecord[];
+}
+
 interface Cut {
   readonly section: (typeof sections)[number];
-  readonly index: number;
+  readonly entry: Record<string, unknown>;
   readonly member: string | undefined;
   readonly item: number | undefined;
 }
 
-function cutOf(path: string): Cut | undefined {
+function cutOf(path: string, manifest: Record<string, Record<string, unknown>[]>): Cut | undefined {
   const [, name, index, member, item] = /^(\w+)\[(\d+)\](?:\.(\w+)(?:\[(\d+)\])?)?/.exec(path) ?? [];
   const section = sections.find((each) => each === name);
-  if (section === undefined) return undefined;
-  return { section, index: Number(index), member, item: item === undefined ? undefined : Number(item) };
+  const entry = section && manifest[section]?.[Number(index)];
+  if (section === undefined || entry === undefined) return undefined;
+  return { section, entry, member, item: item === undefined ? undefined : Number(item) };
 }
 
-const order = (cut: Cut | undefined): number =>
-  cut === undefined ? 0 : cut.index * 10_000 + (cut.item ?? 9999);
-
+/** Takes a member, or the whole entry where it is no record without it, and returns such an entry. */
 function cutOut(
-  manifest: Record<string, Record<string, unknown>[]>,
-  { section, index, member, item }: Cut,
+  entries: Record<string, unknown>[],
+  { section, entry, member, item }: Cut,
   message: string,
   lose: (loss: Loss) => void,
-): void {
-  const entries = manifest[section] ?? [];
-  const entry = entries[index];
-  if (entry === undefined) return;
-  const object = `${nouns[section]} ${String(entry.client_id ?? entry.slug ?? entry.display_name ?? entry.name)}`;
+): RefusedRecord | undefined {
+  if (!entries.includes(entry)) return undefined;
+  const object = `${nouns[section]} ${String(entry.slug ?? entry.client_id ?? entry.display_name ?? entry.name)}`;
   const value = member === undefined ? undefined : entry[member];
   if (member === undefined || needed.has(member) || value === undefined) {
-    entries.splice(index, 1);
+    entries.splice(entries.indexOf(entry), 1);
     const what = member === undefined ? "" : `${member}: `;
     lose({ object, member: "", reason: `the ${nouns[section]} is not imported: ${what}${message}` });
-  } else if (Array.isArray(value) && item !== undefined) {
-    entry[member] = value.filter((_, place) => place !== item);
-    lose({ object, member: `${member}[${item}]`, reason: message });
-  } else {
-    delete entry[member];
-    lose({ object, member, reason: message });
+    return { section, entry, object, reason: `${what}${message}` };
   }
+  const isItem = Array.isArray(value) && item !== undefined;
+  if (isItem) entry[member] = value.filter((_, place) => place !== item);
+  else delete entry[member];
+  lose({ object, member: isItem ? `${member}[${item}]` : member, reason: message });
+  return undefined;
 }

@@ -1,7 +1,6 @@
 /** `postern import FILE --from SOURCE`: moves people and records of another system in. */
 import { statSync } from "node:fs";
 import { type Command, Option } from "commander";
-import type { ManifestResult } from "../../admin/manifest/apply_manifest.ts";
 import type { AgeKey } from "../../crypto/age.ts";
 import { allSources } from "../../moving_in/all_sources.ts";
 import { chosenPlace } from "../core/chosen_place.ts";
@@ -10,7 +9,7 @@ import { readSettings } from "../core/setting_options.ts";
 import { counted, type Options, print, type Terminal, visible, WrongUsage } from "../core/terminal.ts";
 import { readNamedFile, secretOption, typedSecret } from "../core/typed_text.ts";
 import { withServer } from "../server/with_server.ts";
-import { applyRecords, type Importing, importPeople, type Outcomes } from "./apply_import.ts";
+import { type Applied, applyRecords, type Importing, importPeople, type Outcomes } from "./apply_import.ts";
 import { type Losses, lossesIn } from "./losses.ts";
 import { readMap } from "./map_file.ts";
 import { type ReadExport, readExport } from "./read_export.ts";
@@ -66,6 +65,7 @@ async function importFiles(
     typeof reason === "string" ? reason : fieldErrorText(reason, english),
   );
   const spool = openSpool();
+  let isSent = false;
   try {
     await withProgress(terminal, async (say) => {
       const lose = losses.add;
@@ -84,9 +84,15 @@ async function importFiles(
       const records = hasOwner ? read.records : { ...read.records, apps: [] };
       const importing: Importing = { source: given.source ?? source.name, dryRun, lose };
       const done = await withServer(terminal, options, async (server) => {
+        isSent = true;
         const applied = await applyRecords(server, records, given.owner, importing);
-        const people = await importPeople(server, spool.lines(), records, importing, (sent) =>
-          say(`People imported: ${sent} of ${read.people}`),
+        const { refused } = applied;
+        const people = await importPeople(
+          server,
+          spool.lines(),
+          records,
+          { ...importing, map, refused },
+          (sent) => say(`People imported: ${sent} of ${read.people}`),
         );
         return { applied, people };
       });
@@ -94,6 +100,8 @@ async function importFiles(
     });
   } finally {
     losses.close();
+    // A run that imported nothing is no reason to name another file.
+    if (!isSent) losses.discard();
     spool.close();
   }
 }
@@ -116,13 +124,14 @@ interface Done {
   readonly read: ReadExport;
   readonly losses: Losses;
   readonly dryRun: boolean;
-  readonly applied: ManifestResult;
+  readonly applied: Applied;
   readonly people: Outcomes;
 }
 
 function report(done: Done, given: Given, options: Options, terminal: Terminal): void {
   const { read, losses, dryRun, applied, people } = done;
-  const { created, updated, unchanged, secrets } = applied;
+  const { created, kept = [], unchanged, secrets } = applied;
+  const refused = applied.refused.map(({ object, reason }) => `${object}: ${reason}`);
   const issuer = issuerOf(options, terminal);
   const clients = read.records.apps.map(({ client_id }) => ({
     client_id: String(client_id),
@@ -132,7 +141,10 @@ function report(done: Done, given: Given, options: Options, terminal: Terminal):
   const would = dryRun ? "would be " : "";
   const lines = [
     `People: ${people.created} ${would}created, ${people.updated} ${would}updated, ${people.unchanged} unchanged, ${people.refused} refused.`,
-    `Organizations, roles, groups, providers, clients: ${created.length} ${would}created, ${updated.length} ${would}updated, ${unchanged.length} unchanged.`,
+    `Organizations, roles, groups, providers, clients: ${created.length} ${would}created, ${kept.length + unchanged.length} stay, ${refused.length} refused.`,
+    ...created.map((label) => `  ${would}created: ${label}`),
+    ...kept.map((label) => `  stays, and differs from the file: ${label}`),
+    ...refused.map((label) => `  refused: ${label}`),
     "",
     sums.length === 0 ? "Nothing is lost." : `Losses, each in ${given.losses}:`,
     ...sums.map(({ kind, count }) => `${String(count).padStart(8)}  ${kind}`),
@@ -152,8 +164,9 @@ function report(done: Done, given: Given, options: Options, terminal: Terminal):
     people,
     other_subjects,
     created,
-    updated,
+    kept,
     unchanged,
+    refused,
     secrets,
     losses: sums,
     clients,

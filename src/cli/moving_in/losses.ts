@@ -1,6 +1,7 @@
 /** The losses of an import: one per line of a CSV file, and their sums by kind. */
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import type { Loss } from "../../moving_in/core/moved.ts";
+import { WrongUsage } from "../core/terminal.ts";
 
 /** Distinct kinds of losses; any others in a hostile file count as one kind. */
 const mostKinds = 200;
@@ -16,11 +17,16 @@ export interface Losses {
   /** The changes that each client's application needs. */
   ofClients(): ReadonlyMap<string, readonly string[]>;
   close(): void;
+  /** Removes the file. */
+  discard(): void;
 }
 
-/** Starts the file again, readable only by its owner. `inWords` formats one of our reasons as a sentence. */
+/**
+ * Creates the file, readable only by its owner. `inWords` formats one of our reasons as a sentence. Throws
+ * `WrongUsage` if there is something of this name, also a link.
+ */
 export function lossesIn(file: string, inWords: (reason: Loss["reason"]) => string): Losses {
-  const handle = openSync(file, "w", 0o600);
+  const handle = created(file);
   const kinds = new Map<string, { count: number; readonly members: Set<string> }>();
   const clients = new Map<string, string[]>();
   let waiting = "object,member,reason\r\n";
@@ -52,7 +58,17 @@ export function lossesIn(file: string, inWords: (reason: Loss["reason"]) => stri
       write();
       closeSync(handle);
     },
+    discard: () => rmSync(file, { force: true }),
   };
+}
+
+function created(file: string): number {
+  try {
+    return openSync(file, "wx", 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    throw new WrongUsage(`${file} exists: remove it, or name another file with --losses`);
+  }
 }
 
 function among(members: ReadonlySet<string>): string {

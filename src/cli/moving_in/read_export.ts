@@ -75,6 +75,7 @@ export async function readExport(
     await eachOf(file, { source, key }, (found) => {
       if (!isDocument(found)) reading.element(found.value(), found.at);
     });
+  reading.end?.();
   return { records, people, other_subjects };
 }
 

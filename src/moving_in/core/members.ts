@@ -6,7 +6,8 @@ import type { Loss } from "./moved.ts";
 export interface Members {
   /** Text that is not empty; numbers as text. */
   text(name: string): string | undefined;
-  flag(name: string): boolean | undefined;
+  /** `unreadable` is what anything else counts as, where it must not count as missing. */
+  flag(name: string, unreadable?: boolean): boolean | undefined;
   number(name: string): number | undefined;
   /** A time as RFC 3339: of texts of RFC 3339 or PostgreSQL, and of seconds or milliseconds since 1970. */
   moment(name: string): string | undefined;
@@ -25,6 +26,8 @@ export interface Members {
 }
 
 const notKept = "not supported";
+
+const isMissing = (value: unknown): boolean => value === undefined || value === null || value === "";
 
 /** Values that are equivalent to a missing member. */
 function isEmpty(value: unknown): boolean {
@@ -58,7 +61,7 @@ export function membersOf(
   /** The result of `read` for a value; a loss if it returns nothing for a value that is not empty. */
   function read<T>(name: string, what: string, take: (value: unknown) => T | undefined): T | undefined {
     const found = raw(name);
-    if (found === undefined || found === null || found === "") return undefined;
+    if (isMissing(found)) return undefined;
     const taken = take(found);
     if (taken === undefined) loss(name, `not ${what}`);
     return taken;
@@ -70,12 +73,15 @@ export function membersOf(
       read(name, "text", (found) =>
         typeof found === "string" || typeof found === "number" ? String(found) : undefined,
       ),
-    flag: (name) =>
-      read(name, "true or false", (found) => {
-        const text = String(found).toLowerCase();
+    flag(name, unreadable) {
+      const what = unreadable === undefined ? "" : `: taken as ${unreadable}`;
+      const found = read(name, `true or false${what}`, (value) => {
+        const text = String(value).trim().toLowerCase();
         if (["true", "t", "1", "yes"].includes(text)) return true;
         return ["false", "f", "0", "no"].includes(text) ? false : undefined;
-      }),
+      });
+      return found ?? (isMissing(raw(name)) ? undefined : unreadable);
+    },
     number: (name) =>
       read(name, "a number", (found) => {
         const number = typeof found === "string" ? Number(found) : found;

@@ -18,4 +18,6 @@ interface Reading {
   document?(value: unknown): void;
   /** An element of the array at this path, such as `orgs/0/humanUsers`; empty if it is outermost. */
   element(value: unknown, at: string): void;
+  /** After the last element. */
+  end?(): void;
 }

@@ -3,7 +3,7 @@ import { isObject } from "../../records/names/json_shapes.ts";
 import { addClient, loseOrigins } from "../core/clients.ts";
 import { type Members, membersOf } from "../core/members.ts";
 import type { ImportMap, Sink } from "../core/moved.ts";
-import { addPerson, joinedName } from "../core/people.ts";
+import { addPerson, type FoundPerson, joinedName } from "../core/people.ts";
 import { addProvider, linkedAccount } from "../core/providers.ts";
 import { slugOf } from "../core/slug.ts";
 import type { Source } from "../core/source.ts";
@@ -22,52 +22,47 @@ const presets = {
 export const auth0: Source = {
   name: "auth0",
   arrays: [],
-  begin: (sink, map) => ({
-    element(value) {
-      const has = (name: string) => isObject(value) && Object.hasOwn(value, name);
-      if (has("passwordHash") && has("_id")) {
-        takeHash(value, map, sink);
-        return;
-      }
-      if (has("callbacks") || has("grant_types") || has("app_type")) {
-        takeClient(value, sink);
-        return;
-      }
-      if (has("strategy")) {
-        takeConnection(value, map, sink);
-        return;
-      }
-      if (has("display_name") && !has("email")) {
-        takeOrganization(value, sink);
-        return;
-      }
-      takeUser(value, map, sink);
-    },
-  }),
+  begin(sink, map) {
+    const hashes: Hashes = new Map();
+    return {
+      element(value) {
+        const has = (name: string) => isObject(value) && Object.hasOwn(value, name);
+        if (has("passwordHash") && has("_id")) takeHash(value, hashes, map, sink);
+        else if (has("callbacks") || has("grant_types") || has("app_type")) takeClient(value, sink);
+        else if (has("strategy")) takeConnection(value, map, sink);
+        else if (has("display_name") && !has("email")) takeOrganization(value, sink);
+        else takeUser(value, hashes, map, sink);
+      },
+      end() {
+        for (const [called, person] of hashes.values()) addPerson(person, called, sink);
+      },
+    };
+  },
 };
 
+/** Lines of the support by external id: they wait for their user, because a person is imported once. */
+type Hashes = Map<string, readonly [called: string, person: FoundPerson]>;
+
 /** A line of the file that the support sends: the connection's own name of the account, and its bcrypt. */
-function takeHash(value: unknown, map: ImportMap, sink: Sink): void {
+function takeHash(value: unknown, hashes: Hashes, map: ImportMap, sink: Sink): void {
   let called = "user ?";
   const line = membersOf(value, () => called, sink.lose);
   const email = line.text("email");
   const oid = line.members("_id")?.text("$oid");
   called = `user ${email ?? oid ?? "?"}`;
-  addPerson(
-    {
-      external_id: oid && `auth0|${oid}`,
-      email,
-      email_verified_at: line.flag("email_verified") ? map.exported_at : undefined,
-      hash: line.text("passwordHash"),
-    },
+  const external_id = oid && `auth0|${oid}`;
+  hashes.set(external_id ?? called, [
     called,
-    sink,
-  );
+    {
+      ...{ external_id, email, hash: line.text("passwordHash") },
+      email_verified_at: line.flag("email_verified") ? map.exported_at : undefined,
+    },
+  ]);
   line.pass("password_set_date", "tenant", "connection", "_tmp_is_unique", "version", "identifiers");
   line.end();
 }
 
-function takeUser(value: unknown, map: ImportMap, sink: Sink): void {
+function takeUser(value: unknown, hashes: Hashes, map: ImportMap, sink: Sink): void {
   let called = "user ?";
   const user = membersOf(value, () => called, sink.lose);
   const email = user.text("email");
@@ -82,9 +77,10 @@ function takeUser(value: unknown, map: ImportMap, sink: Sink): void {
       email_verified_at: user.flag("email_verified") ? (created_at ?? map.exported_at) : undefined,
       name: user.text("name") ?? joinedName(user.text("given_name"), user.text("family_name")),
       avatar_url: user.text("picture"),
-      active: user.flag("blocked") !== true,
+      active: user.flag("blocked", true) !== true,
       created_at,
-      hash: user.text("password_hash") ?? user.text("passwordHash"),
+      hash:
+        user.text("password_hash") ?? user.text("passwordHash") ?? hashes.get(external_id ?? "")?.[1].hash,
       linked_accounts: user.list("identities").flatMap((each) => {
         const identity = membersOf(each, called, sink.lose, "identities");
         const kind = identity.text("provider") ?? "?";
@@ -98,6 +94,7 @@ function takeUser(value: unknown, map: ImportMap, sink: Sink): void {
     sink,
   );
   if (!isAdded) return;
+  hashes.delete(external_id ?? "");
   user.pass(
     "updated_at",
     "last_login",

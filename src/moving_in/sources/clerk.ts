@@ -77,7 +77,7 @@ export const clerk: Source = {
           email_verified_at: found.verified ? (found.created_at ?? map.exported_at) : undefined,
           name: joinedName(user.text("first_name"), user.text("last_name")),
           avatar_url: user.text("image_url"),
-          active: user.flag("banned") !== true,
+          active: user.flag("banned", true) !== true,
           created_at: found.created_at,
           hash,
           totp: bytes === undefined ? [] : [{ secret: bytes, name: "" }],

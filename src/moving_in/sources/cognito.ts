@@ -36,7 +36,7 @@ export const cognito: Source = {
           email_verified_at: user.flag("email_verified") ? (created_at ?? map.exported_at) : undefined,
           name: user.text("name") ?? joinedName(user.text("given_name"), user.text("family_name")),
           avatar_url: user.text("picture"),
-          active: user.flag("Enabled"),
+          active: user.flag("Enabled", false),
           created_at,
           linked_accounts: identitiesIn(user.raw("identities")).flatMap((each) => {
             const identity = membersOf(each, called, sink.lose, "identities");

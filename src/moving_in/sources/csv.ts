@@ -31,7 +31,7 @@ export const csv: Source = {
           email_verified_at: verified_at ?? (isVerified ? (created_at ?? map.exported_at) : undefined),
           name: person.text("name") ?? joinedName(person.text("first_name"), person.text("last_name")),
           avatar_url: person.text("avatar_url"),
-          active: person.flag("active"),
+          active: person.flag("active", false),
           hash: person.text("password_hash"),
           totp: bytes === undefined ? [] : [{ secret: bytes, name: "" }],
         },

@@ -30,7 +30,7 @@ export const firebase: Source = {
           email_verified_at: user.flag("emailVerified") ? (created_at ?? map.exported_at) : undefined,
           name: user.text("displayName"),
           avatar_url: user.text("photoUrl"),
-          active: user.flag("disabled") !== true,
+          active: user.flag("disabled", true) !== true,
           created_at,
           hash: hashOf(user, called, map, sink),
           linked_accounts: user.list("providerUserInfo").flatMap((each) => {

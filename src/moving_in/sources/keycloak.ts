@@ -82,7 +82,13 @@ function takeProvider(value: unknown, map: ImportMap, sink: Sink): void {
   const preset = Object.hasOwn(presets, kind) ? presets[kind as keyof typeof presets] : undefined;
   addProvider(
     {
-      ...{ alias, kind, preset, label: provider.text("displayName"), active: provider.flag("enabled") },
+      ...{
+        alias,
+        kind,
+        preset,
+        label: provider.text("displayName"),
+        active: provider.flag("enabled", false),
+      },
       client_id: config.text("clientId"),
       client_secret: config.text("clientSecret"),
       issuer: config.text("issuer"),
@@ -105,7 +111,7 @@ function takeOrganization(value: unknown, memberships: Map<string, MovedMembersh
   const name = organization.text("name");
   const slug = slugOf(organization.text("alias") ?? name ?? "", "organization");
   organization.pass("id", "redirectUrl");
-  sink.organization({ slug, name: name ?? slug, active: organization.flag("enabled") ?? true });
+  sink.organization({ slug, name: name ?? slug, active: organization.flag("enabled", false) ?? true });
   for (const each of organization.list("members")) {
     const username = membersOf(each, object, sink.lose, "members").text("username");
     if (username === undefined) continue;

@@ -76,7 +76,7 @@ export function addKeycloakClient(value: unknown, sink: Sink): void {
       ],
       secret: client.text("secret"),
       jwks_uri,
-      active: client.flag("enabled"),
+      active: client.flag("enabled", false),
       skips_consent: client.flag("consentRequired") !== true,
       access_token_ttl: attributes.number("access.token.lifespan"),
     },

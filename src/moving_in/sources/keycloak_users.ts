@@ -45,7 +45,7 @@ export function addKeycloakUser(value: unknown, realm: Realm, map: ImportMap, si
       email,
       email_verified_at: user.flag("emailVerified") ? (created_at ?? map.exported_at) : undefined,
       name: joinedName(user.text("firstName"), user.text("lastName")),
-      active: user.flag("enabled"),
+      active: user.flag("enabled", false),
       created_at,
       ...credentials,
       linked_accounts,

@@ -18,7 +18,9 @@ const presets = {
   OIDC: "oidc",
 } as const;
 
-const inactive: ReadonlySet<string> = new Set(["SUSPENDED", "DEPROVISIONED"]);
+const active: ReadonlySet<string> = new Set([
+  ...["STAGED", "PROVISIONED", "ACTIVE", "RECOVERY", "LOCKED_OUT", "PASSWORD_EXPIRED"],
+]);
 
 export const okta: Source = {
   name: "okta",
@@ -46,7 +48,7 @@ function takeUser(value: unknown, sink: Sink): void {
       external_id: user.text("id"),
       email,
       name: profile.text("displayName") ?? joinedName(profile.text("firstName"), profile.text("lastName")),
-      active: !inactive.has(user.text("status") ?? ""),
+      active: active.has(user.text("status") ?? "ACTIVE"),
       created_at: user.moment("created"),
       attributes: {
         ...{ given_name: profile.text("firstName"), family_name: profile.text("lastName") },
@@ -113,7 +115,7 @@ function takeApp(value: unknown, sink: Sink): void {
       scopes: signs_in ? ["openid", "profile", "email"] : [],
       secret: oauth?.text("client_secret"),
       jwks_uri: method === "private_key_jwt" ? settings.text("jwks_uri") : undefined,
-      active: app.text("status") !== "INACTIVE",
+      active: (app.text("status") ?? "ACTIVE") === "ACTIVE",
       skips_consent: settings.text("consent_method") === "TRUSTED",
     },
     sink,
@@ -151,7 +153,7 @@ function takeProvider(value: unknown, map: ImportMap, sink: Sink): void {
       client_id: client?.text("client_id"),
       client_secret: client?.text("client_secret"),
       issuer: protocol?.members("issuer")?.text("url"),
-      active: found.text("status") !== "INACTIVE",
+      active: (found.text("status") ?? "ACTIVE") === "ACTIVE",
     },
     map,
     sink,

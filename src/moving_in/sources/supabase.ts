@@ -37,6 +37,7 @@ export const supabase: Source = {
         return;
       }
       const profile = user.members("raw_user_meta_data");
+      const isUnbanned = (user.raw("banned_until") ?? "") === "";
       const banned_until = user.moment("banned_until");
       const linked_accounts = listIn(user.raw("identities")).flatMap((each) => {
         const identity = membersOf(each, called, sink.lose, "identities");
@@ -51,7 +52,8 @@ export const supabase: Source = {
           email_verified_at: user.moment("email_confirmed_at"),
           name: profile?.text("full_name") ?? profile?.text("name"),
           avatar_url: profile?.text("avatar_url") ?? profile?.text("picture"),
-          active: banned_until === undefined || banned_until < map.exported_at,
+          // Also where the time is `infinity`.
+          active: isUnbanned || (banned_until !== undefined && banned_until < map.exported_at),
           created_at: user.moment("created_at"),
           hash: user.text("encrypted_password"),
           totp: listIn(user.raw("factors")).flatMap((each) => totpOf(each, called, lose)),

@@ -401,10 +401,18 @@ export const ownTables = {
     updated_at,
   }).with({ ...ofServer, counted_as: null }),
 
-  manifest_records: table("records that `postern apply` created and a later run may prune", {
+  manifest_records: table("records that `postern apply` or an import created", {
     id: id(),
     table_name: string("kind of the record", { internal: true }),
     record_id: uuid("the record", { internal: true }),
     created_at,
-  }).with({ ...ofServer, unique: [["table_name", "record_id"]] }),
+    source: optional(string("the source of the import that created it", { internal: true, max_length: 64 })),
+    name: optional(string("its name in the file of the import", { internal: true })),
+  }).with({
+    ...ofServer,
+    unique: [
+      ["table_name", "record_id"],
+      ["table_name", "source", "name"],
+    ],
+  }),
 } as const satisfies Record<string, TableDefinition>;

@@ -88,6 +88,7 @@ export const signInTables = {
     source: string("the program", { ...kept, max_length: 64 }),
     external_id: string("who it is there", { ...kept, max_length: 255 }),
     created_at,
+    carried: optional(strings("members that came along; null means all but a password", kept)),
   }).with({
     unique: [["source", "external_id"]],
     owner: { user: { column: "user_id" }, added_to: ["user_id"] },

@@ -52,6 +52,7 @@ import { events } from "./0059_events.ts";
 import { upstreamSessions } from "./0061_upstream_sessions.ts";
 import { signalStreams } from "./0062_signal_streams.ts";
 import { rememberedSessions } from "./0065_remembered_sessions.ts";
+import { imports } from "./0066_imports.ts";
 
 export interface Migration {
   readonly version: number;
@@ -362,5 +363,11 @@ export const migrations: readonly Migration[] = [
     name: "remembered_sessions",
     does: "Says which sessions outlive their browser window",
     sql: rememberedSessions,
+  },
+  {
+    version: 66,
+    name: "imports",
+    does: "Notes what imports brought, and the records that they made",
+    sql: imports,
   },
 ];

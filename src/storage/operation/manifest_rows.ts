@@ -1,18 +1,36 @@
-/** Which records an earlier `postern apply` made: only those may a later one prune. */
+/** Which records an earlier `postern apply` or import made: only those may a later one prune or know again. */
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";
 import type { Verbs } from "../database/verbs.ts";
 
+/** The source of an import, and the name of a record in its file. */
+export interface Imported {
+  readonly source: string;
+  readonly name: string;
+}
+
 export function manifestRows(database: Database, newId: (now: Date) => string) {
   return {
-    /** Remembers that the manifest made this record; `on` is the transaction that makes it. */
-    async markApplied(table_name: TableName, record_id: string, now: Date, on: Verbs = database) {
+    /** Remembers what made this record; `on` is the transaction that makes it. */
+    async markApplied(
+      table_name: TableName,
+      record_id: string,
+      now: Date,
+      on: Verbs = database,
+      imported?: Imported,
+    ) {
       if ((await on.find("manifest_records", { table_name, record_id })) !== undefined) return;
-      await on.insert("manifest_records", { id: newId(now), table_name, record_id, created_at: now });
+      const { source = null, name = null } = imported ?? {};
+      const row = { table_name, record_id, source, name, created_at: now };
+      await on.insert("manifest_records", { id: newId(now), ...row });
     },
-    /** The ids of the records of this table that the manifest made, including deleted ones. */
+    /** The id of the record that an import of the source made under this name, also after its deletion. */
+    async importedRecord(table_name: TableName, imported: Imported): Promise<string | undefined> {
+      return (await database.find("manifest_records", { table_name, ...imported }))?.record_id;
+    },
+    /** The ids of the records of this table that a manifest made, including deleted ones. */
     async appliedRecords(table_name: TableName, on: Verbs = database): Promise<string[]> {
-      const rows = await on.list("manifest_records", { table_name });
+      const rows = await on.list("manifest_records", { table_name, source: null });
       return rows.map(({ record_id }) => record_id);
     },
     /** Forgets one, because it was pruned or deleted. */

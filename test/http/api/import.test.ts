@@ -112,18 +112,45 @@ for (const database of databases)
       assert.equal(await it.store.count("audit_events", { type: "user.imported", target_id: user_id }), 1);
     });
 
-    test("MG-6: a later run applies changes, and restores no password that was replaced here", async () => {
-      const person = { external_id: "bea", email: "bea@example.com", password: { hash } };
-      const weak = { hash: `{SHA}${createHash("sha1").update(password).digest("base64")}` };
+    test("MG-6: a repeated import restores nothing that was changed or removed here", async () => {
+      const person = { ...(await whole("bea")), active: true };
       const { id } = await one(person);
-      assert.equal((await it.store.find("users", { id }))?.name, "bea@example.com");
-      const other = { ...person, email: "beatrice@example.com", name: "Bea", password: weak };
-      assert.equal((await one(other)).status, "updated");
-      assert.equal((await one(other)).status, "unchanged", "a weak hash is known again inside its Argon2id");
-      assert.equal((await enter("beatrice@example.com")).type, "signed_in");
-      const own = (await it.store.find("users", { id }))?.password_hash;
-      assert.equal((await one({ ...other, password: { hash } })).status, "unchanged");
-      assert.equal((await it.store.find("users", { id }))?.password_hash, own);
+      const changes = { email: "beatrice@example.com", email_key: "beatrice@example.com", name: "Bea" };
+      await it.store.update("users", { id }, { ...changes, active: false, email_verified_at: null });
+      const tables = ["oauth_accounts", "totp_authenticators", "passkeys", "memberships"] as const;
+      for (const table of tables) await it.store.remove(table, { user_id: id });
+      await it.store.update("users", { id }, { password_hash: null });
+      const before = await it.store.find("users", { id });
+      const weak = { hash: `{SHA}${createHash("sha1").update(password).digest("base64")}` };
+      for (const again of [person, { ...person, name: "Other", password: weak, email_verified_at: null }]) {
+        assert.equal((await one(again, { dry_run: true })).status, "unchanged");
+        assert.equal((await one(again)).status, "unchanged");
+      }
+      assert.deepEqual(await it.store.find("users", { id }), before);
+      for (const table of tables) assert.equal(await it.store.count(table, { user_id: id }), 0, table);
+    });
+
+    test("MG-6: a later line adds what no earlier one brought, until the person signs in", async () => {
+      const { password: hashed, totp, memberships, ...rest } = await whole("eli");
+      const bare = { external_id: rest.external_id, email: rest.email };
+      const { id } = await one(bare);
+      assert.equal((await it.store.find("users", { id }))?.name, "eli@example.com");
+      assert.equal((await one({ ...bare, password: hashed, memberships })).status, "updated");
+      assert.equal((await one({ ...bare, password: hashed, memberships })).status, "unchanged");
+      await it.store.remove("memberships", { user_id: id });
+      assert.equal((await enter(rest.email)).type, "signed_in");
+      assert.equal((await one({ ...rest, password: hashed, totp, memberships })).status, "unchanged");
+      for (const table of ["memberships", "totp_authenticators", "oauth_accounts", "passkeys"] as const)
+        assert.equal(await it.store.count(table, { user_id: id }), 0, table);
+    });
+
+    test("MG-6: of people whom an earlier version imported, only a missing password is added", async () => {
+      const { password: hashed, ...rest } = await whole("flo");
+      const { id } = await one({ external_id: rest.external_id, email: rest.email });
+      await it.store.update("imported_people", { user_id: id }, { carried: null });
+      assert.equal((await one({ ...rest, password: hashed })).status, "updated");
+      assert.equal(await it.store.count("memberships", { user_id: id }), 0);
+      assert.equal((await enter(rest.email)).type, "signed_in");
     });
 
     test("MG-6: a record that cannot be imported is a loss of its person, and such a person is refused", async () => {
@@ -164,6 +191,9 @@ for (const database of databases)
         { external_id: "g", id: lossy.id, email: "g@example.com" },
         { external_id: "cleo", id: it.administrator.id, email: "cleo@example.com" },
         { external_id: "h", email: "h@example.com", is_platform_admin: true },
+        { external_id: "k", email: "k@example.com", id: "00000000-0000-0000-0000-000000000000" },
+        { external_id: "l", email: "l@example.com", created_at: "2999-01-01T00:00:00Z" },
+        { external_id: "m", email: "m@example.com", email_verified_at: "2999-01-01T00:00:00Z" },
         "no object" as unknown as object,
       ]);
       assert.deepEqual(
@@ -175,6 +205,9 @@ for (const database of databases)
           ["refused", "/id"],
           ["refused", "/id"],
           ["refused", "/is_platform_admin"],
+          ["refused", "/id"],
+          ["refused", "/created_at"],
+          ["refused", "/email_verified_at"],
           ["refused", "", "/external_id"],
         ],
       );

@@ -22,6 +22,9 @@ export const fieldErrors: FieldErrorSentences = {
   server_set: "is set by the server",
   unknown_field: "is not a field of this record",
   not_taken: "is not accepted here",
+  not_of_import: "exists and was not created by this import: rename it in the file, or here",
+  deleted_after_import: "was deleted here after its import, and stays deleted",
+  in_the_future: "must not be in the future",
 
   not_string: "must be a string",
   not_text: "must be non-empty text",

@@ -27,6 +27,9 @@ export const fieldErrors: FieldErrorSentences = {
   server_set: "lo fija el servidor",
   unknown_field: "no es un campo de este registro",
   not_taken: "aquí no se acepta",
+  not_of_import: "ya existe y no lo creó esta importación: cambie su nombre en el archivo o aquí",
+  deleted_after_import: "se eliminó aquí después de importarse y sigue eliminado",
+  in_the_future: "no debe estar en el futuro",
 
   not_string: "debe ser un texto",
   not_text: "debe ser un texto que no esté vacío",

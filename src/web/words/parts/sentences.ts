@@ -8,10 +8,12 @@ type Sentences<C extends Codes> = {
   readonly [Code in keyof C]: keyof C[Code] extends never ? string : (params: ParamsOf<C, Code>) => string;
 };
 
-/** Without their subject, which is the field. */
-export type FieldErrorSentences = Sentences<FieldErrorCodes>;
+// Interfaces, because the compiler writes out aliases wherever they are inferred (TS7056).
 
-export type DetailSentences = Sentences<DetailCodes>;
+/** Without their subject, which is the field. */
+export interface FieldErrorSentences extends Sentences<FieldErrorCodes> {}
+
+export interface DetailSentences extends Sentences<DetailCodes> {}
 
 /** The sentences about findings, and the parts that follow them. */
 export interface ProviderFindingSentences {

@@ -25,6 +25,9 @@ export const fieldErrors: FieldErrorSentences = {
   server_set: "由服务器设置",
   unknown_field: "不是此记录的字段",
   not_taken: "此处不接受此项",
+  not_of_import: "已存在，且不是由此次导入创建：请在文件中或在此处改名",
+  deleted_after_import: "导入后已在此处删除，不再恢复",
+  in_the_future: "不得晚于当前时间",
 
   not_string: "必须是文本",
   not_text: "必须是非空文本",

@@ -1,0 +1,66 @@
+/** The records of a file that are not imported, and what users of the file would otherwise get by them (MG-12). */
+import type { ImportMap, Loss, MovedPerson } from "../../moving_in/core/moved.ts";
+
+type Entry = Readonly<Record<string, unknown>>;
+
+export interface RefusedRecord {
+  readonly section: "organizations" | "roles" | "groups" | "providers" | "apps";
+  readonly entry: Entry;
+  /** Such as `client shop-web`. */
+  readonly object: string;
+  readonly reason: string;
+}
+
+/**
+ * Takes from people what belongs to refused records: here they are other organizations, roles, groups and
+ * providers with the same names. Those that the operator names in the map stay.
+ */
+export function withoutRefused(
+  refused: readonly RefusedRecord[],
+  { providers, organization }: Pick<ImportMap, "providers" | "organization">,
+  lose: (loss: Loss) => void,
+): (person: MovedPerson) => MovedPerson {
+  const keyOf = (section: RefusedRecord["section"], ...names: readonly unknown[]) =>
+    JSON.stringify([section, ...names]);
+  const keys = new Set(
+    refused.map(({ section, entry }) => {
+      if (section === "roles") return keyOf(section, entry.organization, entry.name);
+      if (section === "groups") return keyOf(section, entry.organization, entry.display_name);
+      return keyOf(section, entry.slug);
+    }),
+  );
+  const named: ReadonlySet<unknown> = new Set([...Object.values(providers), organization]);
+  return (person) => {
+    if (keys.size === 0) return person;
+    const isOurs = (what: string, section: RefusedRecord["section"], ...names: readonly string[]) => {
+      const isRefused = keys.has(keyOf(section, ...names)) && !(names.length === 1 && named.has(names[0]));
+      if (isRefused)
+        lose({
+          object: `user ${person.email}`,
+          member: `${what} ${names.join(" ")}`,
+          reason: `the ${what} of this name is not of this import`,
+        });
+      return !isRefused;
+    };
+    const { memberships, linked_accounts } = person;
+    return {
+      ...person,
+      ...(linked_accounts && {
+        linked_accounts: linked_accounts.filter(({ provider }) => isOurs("provider", "providers", provider)),
+      }),
+      ...(memberships && {
+        memberships: memberships
+          .filter(({ organization: slug }) => isOurs("organization", "organizations", slug))
+          .map(({ role_ids, groups, ...more }) => ({
+            ...more,
+            ...(role_ids && {
+              role_ids: role_ids.filter((role) => isOurs("role", "roles", more.organization, role)),
+            }),
+            ...(groups && {
+              groups: groups.filter((group) => isOurs("group", "groups", more.organization, group)),
+            }),
+          })),
+      }),
+    };
+  };
+}

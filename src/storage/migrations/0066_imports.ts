@@ -1,0 +1,9 @@
+import type { Kind } from "../../records/definition/field.ts";
+
+/** What an import brought, so that a repeated one restores nothing that was changed here. */
+export const imports = (t: Readonly<Record<Kind, string>>): string => `
+ALTER TABLE imported_people ADD COLUMN carried ${t.json};
+ALTER TABLE manifest_records ADD COLUMN source ${t.string};
+ALTER TABLE manifest_records ADD COLUMN name ${t.string};
+CREATE UNIQUE INDEX manifest_records_table_name__source__name_key ON manifest_records (table_name, source, name);
+`;
