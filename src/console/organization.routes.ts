@@ -1,7 +1,7 @@
 /** The page on which users choose the organization that they work in. */
 import type { FastifyInstance } from "fastify";
 import { notFound } from "../admin/access/errors.ts";
-import { organizationProfile } from "../admin/reports/organization_profile.ts";
+import { organizationProfile } from "../admin/resources/organization_profile.ts";
 import { sendPage } from "../http/page.ts";
 import { localRedirect } from "../http/same_origin.ts";
 import type { HttpContext } from "../people/core/http_context.http.ts";

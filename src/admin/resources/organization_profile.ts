@@ -7,7 +7,7 @@ import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { notFound } from "../access/errors.ts";
 import { listInvitations } from "../invitations/invitations.ts";
 import { listRecords } from "../manage/list_records.ts";
-import { resourceOf } from "../resources/resources.ts";
+import { resourceOf } from "./resources.ts";
 
 /** Members of the page; their list has the others. */
 const mostMembers = 50;
