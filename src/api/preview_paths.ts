@@ -1,7 +1,7 @@
 /** The preview of tokens in OpenAPI 3.1. */
 import { resourceOf } from "../admin/resources/resources.ts";
-import { absences, claimSources } from "../oauth/token/token_preview.ts";
 import { claimSurfaces } from "../records/names/names.ts";
+import { absences, claimSources } from "../records/names/token_preview.ts";
 import { type JsonSchema, type PathItem, parameterRef } from "./operation.ts";
 import { always, content, operation, refusals } from "./operation_parts.ts";
 import { previewParameters } from "./preview_routes.ts";

@@ -10,9 +10,10 @@ import { Problem } from "../errors.ts";
 import type { AuthorizationServer } from "../oauth/core/server.ts";
 import { knowsOrganizations } from "../oauth/organizations/context.ts";
 import { mayRequest } from "../oauth/resources/who_may_ask.ts";
-import { previewTokens, type TokenPreview } from "../oauth/token/token_preview.ts";
+import { previewTokens } from "../oauth/token/token_preview.ts";
 import type { ApiResource, User } from "../records/definition/definition.ts";
 import { isUuid } from "../records/formats/check.ts";
+import type { TokenPreview } from "../records/names/token_preview.ts";
 import type { ClientRecord } from "../records/rules/client_record.ts";
 import type { Member } from "../records/rules/member.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { TokenPreview } from "../../src/oauth/token/token_preview.ts";
+import type { TokenPreview } from "../../src/records/names/token_preview.ts";
 import { aPerson, signInAs, testApp, testBrowser } from "../support/app.ts";
 import { aMembership, anApp, anOrganization, aUser } from "../support/builders.ts";
 import { anApiKeyText } from "./api/server.ts";

@@ -127,7 +127,12 @@ describe("the texts of the pages", () => {
       ...["de scopes.managed.resources", "pt scopes.managed.resources", "de providers.newAccount.name"],
       ...["de account.profile.name", "de account.sessions.apps", "de account.sessions.methods.passkey"],
       ...["de belongings.keys.name", "de belongings.organizations.roles.admin", "de ownFactors.apps.name"],
-      ...["de invitation.roles.admin.name", "de invitation.name", "es error.error"],
+      ...[
+        "de invitation.roles.admin.name",
+        "de invitation.name",
+        "es error.error",
+        "es resourceTypes.roles.many",
+      ],
       ...["es dashboard.health.hashing.fine", "es records.no", "es resourceTypes.resources.one"],
       ...["es fields.label.scopes"],
     ]);

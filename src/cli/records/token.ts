@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { TokenPreview } from "../../oauth/token/token_preview.ts";
+import type { TokenPreview } from "../../records/names/token_preview.ts";
 import { type Options, print, type Terminal } from "../core/terminal.ts";
 import { withServer } from "../server/with_server.ts";
 import { recordCommand } from "./record_command.ts";

@@ -1,5 +1,5 @@
-import type { PreviewedClaim, TokenPreview } from "../../oauth/token/token_preview.ts";
 import type { ClaimSurface } from "../../records/names/names.ts";
+import type { PreviewedClaim, TokenPreview } from "../../records/names/token_preview.ts";
 import { type Html, html } from "../../web/html/html.ts";
 import { notice } from "../../web/html/notice.ts";
 import { textField } from "../../web/html/text_field.ts";

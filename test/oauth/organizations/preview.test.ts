@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { previewTokens, type TokenPreview } from "../../../src/oauth/token/token_preview.ts";
+import { previewTokens } from "../../../src/oauth/token/token_preview.ts";
 import { type ClaimSurface, claimSurfaces, membershipScopes } from "../../../src/records/names/names.ts";
+import type { TokenPreview } from "../../../src/records/names/token_preview.ts";
 import { standardAttributes } from "../../../src/records/rules/attributes.ts";
 import { serverOn } from "../../support/authorization_server.ts";
 import { aMembership, anAttribute, aResource } from "../../support/builders.ts";

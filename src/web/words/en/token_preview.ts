@@ -1,5 +1,5 @@
-import type { Absence, ClaimSource } from "../../../oauth/token/token_preview.ts";
 import type { ClaimSurface } from "../../../records/names/names.ts";
+import type { Absence, ClaimSource } from "../../../records/names/token_preview.ts";
 
 type Of<Key extends string> = Readonly<Record<Key, string>>;
 
