@@ -85,6 +85,11 @@ const lives: Readonly<Record<string, Life>> = {
     changed: { description: "Does everything" },
     expected: { name: "Chief", scopes: [], description: "Does everything" },
   },
+  attributes: {
+    made: { name: "cost_center", record_type: "memberships", organization_id: "acme" },
+    changed: { label: "Cost center", pattern: "[0-9]{4}" },
+    expected: { record_type: "memberships", value_type: "string", label: "Cost center", pattern: "[0-9]{4}" },
+  },
   providers: {
     query: "?preset=oidc",
     made: {
@@ -698,7 +703,13 @@ describe("forms of the console", () => {
     const browser = it.browsers.stranger;
     const { id } = it.people.stranger;
     const { fields } = formOn(await browser.get(`/console/users/${id}/edit`));
-    assert.deepEqual(Object.keys(fields).toSorted(), ["avatar_url", "csrf_token", "etag", "name"]);
+    assert.deepEqual(Object.keys(fields).toSorted(), [
+      "attributes",
+      "avatar_url",
+      "csrf_token",
+      "etag",
+      "name",
+    ]);
     const renamed = await fillIn(browser, `/console/users/${id}/edit`, { name: "Strange" });
     assert.equal(renamed.statusCode, 303);
     const requested = await browser.get(`/console/users/${id}/change-password`);

@@ -113,7 +113,7 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Notices
   service_account_key_pairs: "nothing",
   signing_keys: "nothing",
   resources: "nothing",
-  attributes: "nothing",
+  attribute_definitions: "nothing",
   providers: "nothing",
   roles: "nothing",
   groups: "nothing",

@@ -27,6 +27,8 @@ const sensitive = `
 /account/sessions: notices
 /console/api-keys: :id/delete :id/edit :id/revoke new selected/delete selected/revoke
 /console/app-secrets: :id/delete :id/edit :id/revoke new selected/delete selected/revoke
+/console/group-members: :id/delete new selected/delete
+/console/groups: :id/delete :id/edit new selected/delete
 /console/key-pairs: :id/delete :id/edit :id/revoke :id/switch-off :id/switch-on new selected/delete
 /console/key-pairs: selected/revoke selected/switch-off
 /console/linked-accounts: :id/delete :id/edit new selected/delete
@@ -35,6 +37,7 @@ const sensitive = `
 /console/organizations: selected/delete selected/switch-off
 /console/providers: :id/delete :id/edit :id/switch-off :id/switch-on new selected/delete
 /console/providers: selected/switch-off
+/console/roles: :id/delete :id/edit new selected/delete
 /console/signing-keys: :id/delete rotate
 /console/users: :id/change-password :id/delete :id/edit :id/factors/:factor_id/remove
 /console/users: :id/reset-factors :id/export-data :id/revoke-everything :id/send-password-reset
@@ -56,6 +59,7 @@ const plain = `
 /account/recovery: cancel
 /account/sessions: :id/end devices/:id/forget devices/forget-all end-all end-others
 /console/api-keys: export selected
+/console/app-roles: :id/delete :id/edit export new selected selected/delete
 /console/app-secrets: export selected
 /console/apps: :id/change-public :id/delete :id/edit :id/revoke :id/switch-off :id/switch-on
 /console/apps: :id/test-logout
@@ -67,6 +71,9 @@ const plain = `
 /console/consents: :id/change-scopes :id/delete :id/edit :id/revoke export new selected
 /console/consents: selected/delete selected/revoke
 /console/deliveries: :id/retry export
+/console/events: export
+/console/group-members: export selected
+/console/groups: export selected
 /console: housekeeping open-clients organization view
 /console/key-pairs: export selected
 /console/linked-accounts: export selected
@@ -75,6 +82,7 @@ const plain = `
 /console/organizations: :id/invite/withdraw export selected
 /console/providers: export selected
 /console/refusals: export
+/console/roles: export selected
 /console/attributes: :id/delete :id/edit export new selected
 /console/attributes: selected/delete
 /console/resources: :id/delete :id/edit :id/switch-off :id/switch-on export new selected

@@ -126,7 +126,7 @@ describe("a list page", () => {
     const page = String(
       listPage(aList({ records: Array(50).fill(record), columns, filters: filterFields("") })),
     );
-    assert.ok(Buffer.byteLength(page) < 50_600, String(Buffer.byteLength(page)));
+    assert.ok(Buffer.byteLength(page) < 51_200, String(Buffer.byteLength(page)));
   });
 });
 

@@ -132,6 +132,7 @@ describe("the texts of the pages", () => {
         "de invitation.name",
         "es error.error",
         "es resourceTypes.roles.many",
+        "es fields.label.settings.brand.accent",
       ],
       ...["es dashboard.health.hashing.fine", "es records.no", "es resourceTypes.resources.one"],
       ...["es fields.label.scopes"],

@@ -13,7 +13,7 @@ import { openApiDocument } from "../../../src/api/openapi.ts";
 import { problemKinds } from "../../../src/http/problems.ts";
 import { belongings } from "../../storage/belongings.ts";
 import { issuer } from "../../support/authorization_server.ts";
-import { anApp } from "../../support/builders.ts";
+import { aMembership, anApp } from "../../support/builders.ts";
 import { databasesInForm } from "../../support/databases.ts";
 import { inForm, someOf } from "../../support/form.ts";
 import {
@@ -46,6 +46,8 @@ for (const database of databasesInForm)
     const ids = new Map<string, string>();
     /** Targets of references. */
     let references: Readonly<Record<string, string>>;
+    /** A member of the organization of the group. */
+    let member_id: string;
     before(async () => {
       // With mail, so that people can be invited and sent a link.
       it = await apiServer(database, { mail: { post() {}, async flushOutbox() {} } });
@@ -66,6 +68,10 @@ for (const database of databasesInForm)
         app_id: ids.get("apps") ?? "",
         service_account_id: ids.get("service-accounts") ?? "",
       };
+      const group = await it.store.find("groups", { id: ids.get("groups") ?? "" });
+      assert.ok(group);
+      const { organization_id } = group;
+      member_id = (await aMembership(it.store, { organization_id })).user_id;
     });
 
     const resourceIn = (path: string) => path.replace("/bulk", "").split("/")[3] ?? "";
@@ -134,6 +140,7 @@ for (const database of databasesInForm)
         "api-keys": { user_id: references.user_id },
         apps: { owner_id: references.owner_id },
         memberships: { user_id: it.administrator.id },
+        "group-members": { user_id: member_id, group_id: ids.get("groups") },
         "linked-accounts": { user_id: references.user_id },
         providers: { client_secret: "a secret" },
       };
@@ -190,7 +197,9 @@ for (const database of databasesInForm)
                 isFilter && name !== "limit" ? "invalid_filter" : "invalid_page",
                 what,
               );
-            if (isRight && isFilter) assert.equal(answer.statusCode, 200, `refused ${what}`);
+            // Positions of the feed have to exist, and waiting needs one.
+            const isAlone = each.operation.operationId !== "listEvents";
+            if (isRight && isFilter && isAlone) assert.equal(answer.statusCode, 200, `refused ${what}`);
           }),
         );
       }

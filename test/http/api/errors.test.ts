@@ -7,6 +7,7 @@ import { startSession } from "../../../src/people/core/sessions.ts";
 import { issuer } from "../../support/authorization_server.ts";
 import {
   aConsent,
+  aFeedEvent,
   anApp,
   anOAuthAccount,
   anOrganization,
@@ -92,6 +93,13 @@ describe("refusals of the management API", () => {
         { path: "/plan", message: "is not a field of this record", code: "unknown_field", params: {} },
       ],
     );
+  });
+
+  test("a position of the feed whose events are deleted is gone", async () => {
+    for (let made = 0; made < 2; made++) await aFeedEvent(it.store);
+    await it.store.numberEvents();
+    await it.store.remove("events", { position: 1 });
+    expect(await call("GET", "/events?after=0"), "events_gone");
   });
 
   test("the path of an unknown member or parameter is a JSON pointer, whatever its name", async () => {

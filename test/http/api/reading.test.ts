@@ -24,7 +24,8 @@ type View = Readonly<Record<string, unknown>> & { readonly included?: Readonly<R
 test("the look-ups and the lists under a record are these", () => {
   const named = resources.flatMap((resource) => namedPathOf(resource)?.path ?? []);
   assert.deepEqual(named.map((path) => path.replace("/api/v1/", "")).sort(), [
-    ...["apps/by-client-id", "organizations/by-slug", "providers/by-slug", "resources/by-identifier"],
+    ...["apps/by-client-id", "events/by-position", "organizations/by-slug", "providers/by-slug"],
+    "resources/by-identifier",
     ...["service-accounts/by-email", "users/by-email"],
   ]);
   const nested = resources.map(({ path, ...of }) => [
@@ -34,11 +35,16 @@ test("the look-ups and the lists under a record are these", () => {
       .sort(),
   ]);
   assert.deepEqual(Object.fromEntries(nested.filter(([, names]) => names?.length !== 0)), {
-    organizations: ["api-keys", "apps", "members", "providers", "resources", "service-accounts"],
+    organizations: [
+      ...["api-keys", "apps", "attributes", "groups", "members", "providers", "resources", "roles"],
+      "service-accounts",
+    ],
     users: [
-      ...["api-keys", "apps", "auth-codes", "consents", "linked-accounts", "memberships"],
+      ...["api-keys", "apps", "auth-codes", "consents", "group-members", "linked-accounts", "memberships"],
       ...["service-accounts", "sessions", "tokens"],
     ],
+    groups: ["members"],
+    resources: ["app-roles"],
     apps: ["auth-codes", "consents", "refusals", "secrets", "tokens"],
     "service-accounts": ["key-pairs", "tokens"],
   });
