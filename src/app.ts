@@ -3,9 +3,8 @@
 import type { IncomingMessage, Server } from "node:http";
 import cookie from "@fastify/cookie";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import { apiDocumentRoutes } from "./api/document_routes.ts";
+import { apiDocumentRoutes, ownDataSchemaRoute } from "./api/document_routes.ts";
 import { apiOverHttp } from "./api/over_http.ts";
-import { ownDataSchemaRoute } from "./api/own_data_schema.ts";
 import { tryRoutes } from "./api/try_routes.ts";
 import { consoleRoutes } from "./console/console.routes.ts";
 import { OAuthError, type UnavailableError } from "./errors.ts";

@@ -9,6 +9,8 @@ import { gzipped } from "../http/gzipped.ts";
 import { sendPage } from "../http/page.ts";
 import { cacheFor } from "../http/security_headers.ts";
 import { queryOf } from "../http/target.ts";
+import { ownDataVersion, ownTables } from "../people/account/export_data.ts";
+import { mayExport, ownDataPath } from "../people/account/own_data.routes.ts";
 import type { HttpContext } from "../people/core/http_context.http.ts";
 import type { Html } from "../web/html/html.ts";
 import { languageOr } from "../web/words/language.ts";
@@ -16,6 +18,7 @@ import { wordsOf } from "../web/words/words.ts";
 import { apiDocsPage } from "./api_docs_page.ts";
 import { docsOf, narrowed } from "./docs.ts";
 import { type OpenApiDocument, openApiDocument } from "./openapi.ts";
+import { shownSchema } from "./schemas.ts";
 
 /** Seconds. An upgrade may change it, and must be seen soon. */
 const maxAge = 300;
@@ -63,4 +66,28 @@ export function apiDocumentRoutes(app: FastifyInstance, context: HttpContext): (
     },
   );
   return () => documents().document;
+}
+
+/** The file as JSON Schema (2020-12), from the definition of the records. */
+function ownDataSchema(): object {
+  const records = ownTables.map((table) => [table, { type: "array", items: shownSchema(table) }] as const);
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "Data that Postern stores about a user",
+    type: "object",
+    properties: {
+      version: { const: ownDataVersion },
+      exported_at: { type: "string", format: "date-time" },
+      records: { type: "object", properties: Object.fromEntries(records), required: ownTables },
+    },
+    required: ["version", "exported_at", "records"],
+  };
+}
+
+/** `/account/data/schema.json`: the schema of the file with a user's data (SS-11). */
+export function ownDataSchemaRoute(app: FastifyInstance, context: HttpContext): void {
+  if (!mayExport(context)) return;
+  getAndHead(app, `${ownDataPath}/schema.json`, {}, async (_, reply) =>
+    reply.type("application/schema+json; charset=utf-8").send(ownDataSchema()),
+  );
 }

@@ -9,7 +9,7 @@ import { detail } from "../errors/details.ts";
 import { fieldError } from "../errors/field_errors.ts";
 import { Problem } from "../errors.ts";
 import type { ApiContext } from "./api_context.ts";
-import { filtersOf } from "./query.ts";
+import { filtersOf } from "./route_parts.ts";
 
 const pageSize = "200";
 

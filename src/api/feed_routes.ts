@@ -15,9 +15,8 @@ import { getAndHead } from "../http/get_and_head.ts";
 import { apiBase } from "../http/route_methods.ts";
 import { feedEventTypes, longestWait, mostEvents } from "../records/names/feed_events.ts";
 import type { ApiContext } from "./api_context.ts";
-import { filtersOf } from "./query.ts";
 import { readPage } from "./reading_routes.ts";
-import { declarations } from "./route_parts.ts";
+import { declarations, filtersOf } from "./route_parts.ts";
 
 /** Events in an answer by default. */
 const usualEvents = 100;

@@ -8,8 +8,7 @@ import { getAndHead } from "../http/get_and_head.ts";
 import { apiBase } from "../http/route_methods.ts";
 import { tokenPreview } from "../http/token_preview.ts";
 import type { ApiContext } from "./api_context.ts";
-import { filtersOf } from "./query.ts";
-import { declarations, idOf } from "./route_parts.ts";
+import { declarations, filtersOf, idOf } from "./route_parts.ts";
 
 /** The parameters of the query; `resource` names APIs, separated by spaces. */
 export const previewParameters = ["user", "organization", "scope", "resource"] as const;

@@ -20,8 +20,7 @@ import { targetOf } from "../http/target.ts";
 import type { PublicView } from "../records/definition/view.ts";
 import type { ApiContext } from "./api_context.ts";
 import { isKnown } from "./conditions.ts";
-import { filtersOf } from "./query.ts";
-import { declarations, idOf } from "./route_parts.ts";
+import { declarations, filtersOf, idOf } from "./route_parts.ts";
 
 /** The path by which records are looked up by name, such as `/api/v1/apps/by-client-id`. */
 export function namedPathOf(resource: Resource): { path: string; column: string } | undefined {

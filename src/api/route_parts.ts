@@ -9,7 +9,7 @@ import { detail } from "../errors/details.ts";
 import { fieldError } from "../errors/field_errors.ts";
 import { Problem } from "../errors.ts";
 import { problemDocument, problemType } from "../http/problems.ts";
-import { targetOf } from "../http/target.ts";
+import { queryOf, targetOf } from "../http/target.ts";
 import { type ResourceType, scopeOf } from "../records/definition/permissions.ts";
 import type { PublicView } from "../records/definition/view.ts";
 import { isUuid } from "../records/formats/check.ts";
@@ -137,4 +137,16 @@ export function hearing(caller: AdminContext, reply: FastifyReply): AdminContext
 export function refuseMembers(input: JsonInput): void {
   const errors = Object.keys(input).map((name) => fieldError(`/${name}`, "not_taken"));
   if (errors.length > 0) throw new Problem("invalid_record", detail("nothing_taken"), errors);
+}
+
+/** The parameters of the query by name. Throws 400 `invalid_filter` naming those that are repeated. */
+export function filtersOf(request: FastifyRequest): Readonly<Record<string, string>> {
+  const { pairs } = queryOf(request);
+  const seen = new Set<string>();
+  const repeated = new Set(pairs.map(([name]) => name).filter((name) => seen.has(name) || !seen.add(name)));
+  if (repeated.size > 0) {
+    const errors = [...repeated].map((name) => fieldError(`/${name}`, "repeated"));
+    throw new Problem("invalid_filter", detail("parameter_repeated"), errors);
+  }
+  return Object.fromEntries(pairs);
 }

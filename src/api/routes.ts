@@ -40,10 +40,10 @@ import { jsonBodyOf, jsonTypes, patchTypes } from "./json.ts";
 import { manifestRoutes } from "./manifest_routes.ts";
 import { describeCaller } from "./me.ts";
 import { previewRoutes } from "./preview_routes.ts";
-import { filtersOf } from "./query.ts";
 import { namedRoutes, nestedRoutes, readPage, sendRecord } from "./reading_routes.ts";
 import {
   declarations,
+  filtersOf,
   hearing,
   idOf,
   jsonType,

@@ -16,8 +16,7 @@ import { ownData } from "../people/account/export_data.ts";
 import { permissions, readScope } from "../records/definition/permissions.ts";
 import type { ApiContext } from "./api_context.ts";
 import { jsonBodyOf, jsonTypes } from "./json.ts";
-import { filtersOf } from "./query.ts";
-import { declarations, idOf, refuseMembers } from "./route_parts.ts";
+import { declarations, filtersOf, idOf, refuseMembers } from "./route_parts.ts";
 
 /** The readable settings: none contains a secret or a location of the server. */
 export const exposedSettings = [

@@ -19,6 +19,7 @@ import * as proof from "../../src/oauth/refusals/proof_refusals.ts";
 import { type EvidenceMade, type RefusalKind, refusalKinds } from "../../src/oauth/refusals/refuse.ts";
 import * as registration from "../../src/oauth/refusals/registration_refusals.ts";
 import * as request from "../../src/oauth/refusals/request_refusals.ts";
+import * as signal from "../../src/oauth/refusals/signal_refusals.ts";
 import * as upstream from "../../src/oauth/refusals/upstream_refusals.ts";
 import { truncate, withoutSecrets } from "../../src/oauth/refusals/without_secrets.ts";
 import { token } from "../../src/oauth/token/token.ts";
@@ -314,7 +315,18 @@ function refusalsIn(source: string): string[] {
 
 describe("the catalogue of refusals", () => {
   test("each refusal is listed once", () => {
-    const files = [request, client, document, assertion, authorization, grant, proof, registration, upstream];
+    const files = [
+      request,
+      client,
+      document,
+      assertion,
+      authorization,
+      grant,
+      proof,
+      registration,
+      signal,
+      upstream,
+    ];
     const groups = files.flatMap((file) => Object.values(file));
     const kinds = groups.flatMap((group) => Object.keys(group));
     assert.deepEqual(kinds.toSorted(), refusalKinds.toSorted());

@@ -133,6 +133,7 @@ describe("the texts of the pages", () => {
         "es error.error",
         "es resourceTypes.roles.many",
         "es fields.label.settings.brand.accent",
+        "es fields.label.resource_id",
       ],
       ...["es dashboard.health.hashing.fine", "es records.no", "es resourceTypes.resources.one"],
       ...["es fields.label.scopes"],

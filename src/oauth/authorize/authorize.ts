@@ -16,8 +16,8 @@ import type { Params } from "../core/params.ts";
 import { rulesFor } from "../core/rules_for.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 import {
-  isForMembers,
   maySignIn,
+  notAdmitted,
   type OrganizationChoice,
   organizationFor,
 } from "../organizations/context.ts";
@@ -165,8 +165,7 @@ export async function authorize(
     const turnedAway = async (member?: Member): Promise<MembersOnlyOutcome | AnswerOutcome | undefined> => {
       if (await maySignIn(signedIn.user, app, server, member)) return undefined;
       const refused = { endpoint: "/oauth/authorize", identified, signedIn, origin };
-      const reason = isForMembers(app) ? "members_only" : "role_or_group_lacking";
-      const answer = answerWithError(refuse(reason), refused, server);
+      const answer = answerWithError(refuse(notAdmitted(app, "authorize")), refused, server);
       if (silent) return answer;
       const ui_locales = identified.params.get("ui_locales");
       const is_reference = pushed !== undefined;

@@ -10,7 +10,7 @@ import { type Member, roleNames } from "../../records/rules/member.ts";
 import { consentInForce } from "../core/consent_in_force.ts";
 import type { Params } from "../core/params.ts";
 import type { AuthorizationServer } from "../core/server.ts";
-import { refuse } from "../refusals/refuse.ts";
+import { type RefusalKind, refuse } from "../refusals/refuse.ts";
 
 type Mode = Pick<OAuthApp, "organization_mode">;
 
@@ -225,14 +225,21 @@ export async function requireAdmission(
   { member, at }: { readonly member?: Member | undefined; readonly at: "authorize" | "token" },
 ): Promise<void> {
   if (await maySignIn(user, app, server, member)) return;
-  throw refuse(admissionRefusals[at][isForMembers(app) ? "members" : "others"]);
+  throw refuse(notAdmitted(app, at));
 }
 
 /** Whether membership alone lets in. */
 export const isForMembers = ({ who_may_sign_in }: Pick<OAuthApp, "who_may_sign_in">): boolean =>
   who_may_sign_in === "members";
 
+/** The refusal of a user whom the app does not let sign in. */
+export function notAdmitted(app: Pick<OAuthApp, "who_may_sign_in">, at: "authorize" | "token") {
+  return admissionRefusals[`${at}_${isForMembers(app) ? "members" : "others"}`];
+}
+
 const admissionRefusals = {
-  authorize: { members: "members_only", others: "role_or_group_lacking" },
-  token: { members: "membership_lacking", others: "role_or_group_ended" },
-} as const;
+  authorize_members: "members_only",
+  authorize_others: "role_or_group_lacking",
+  token_members: "membership_lacking",
+  token_others: "role_or_group_ended",
+} as const satisfies Record<string, RefusalKind>;

@@ -12,7 +12,7 @@ export const fieldLabels: FieldLabels = {
   display_name: "名称",
   external_id: "目录中的 ID",
   group_id: "群组",
-  resource_id: "API",
+  resource_id: "所属 API",
   role_bound: "仅按 API 角色授予范围",
   role_ids: "其他角色",
   access_expires_at: "访问令牌到期时间",
