@@ -99,7 +99,10 @@ export const importPaths: Readonly<Record<string, PathItem>> = {
               additionalProperties: false,
               properties: {
                 source: text("Name of the system", { pattern: sourceShape.source }),
-                dry_run: { type: "boolean", description: "Answer what would change, and change nothing" },
+                dry_run: {
+                  type: "boolean",
+                  description: "Reports what would change without changing anything",
+                },
                 people: { type: "array", minItems: 1, maxItems: mostImported, items: person },
               },
             },

@@ -17,8 +17,8 @@ const besides: { readonly [T in TableName]?: OwnRows } = {
 
 /** Tables that refer to a user but belong to another owner, each with the reason for leaving it out. */
 export const notOwn: { readonly [T in TableName]?: string } = {
-  invitations: "it is the organization's, and tells the address of another person",
-  service_accounts: "it is the organization's; the person made it",
+  invitations: "belongs to the organization, and contains the address of another person",
+  service_accounts: "belongs to the organization; the person created it",
 };
 
 /** The rows of a user in this table; undefined if it has none. */
