@@ -37,6 +37,7 @@ function tableName(table: string, { words }: HousekeepingPage): Printable {
     devices: server.house.devices,
     recoveries: server.house.recoveries,
     deliveries: server.house.deliveries,
+    events: resourceTypes.events.many,
     open_clients: server.house.open_clients,
   };
   return ownWord(names, table) ?? html`<code>${table}</code>`;

@@ -71,6 +71,8 @@ export async function belongings(store: Store): Promise<Belongings> {
   const key = signingKeyOf();
   await store.insert("signing_keys", key);
   const adas = await aSession(store, { user_id: ada.id });
+  const acmesApi = await aResource(store, { organization_id: acme.id });
+  const acmesGroup = await aGroup(store, { organization_id: acme.id });
   return {
     users: [
       row("Ada", ada, of([acme, umbrella], ada)),
@@ -120,7 +122,7 @@ export async function belongings(store: Store): Promise<Belongings> {
       row("Cleo's", await aSession(store, { user_id: cleo.id }), of([], cleo)),
     ],
     resources: [
-      row("Acme's", await aResource(store, { organization_id: acme.id }), of([acme], null)),
+      row("Acme's", acmesApi, of([acme], null)),
       row("the server's", await aResource(store), of([], null)),
     ],
     signing_keys: [row("the server's", key, of([], null))],
@@ -202,14 +204,10 @@ export async function belongings(store: Store): Promise<Belongings> {
       row("Acme's", await aRole(store, { organization_id: acme.id }), of([acme], null)),
       row("the server's", await aRole(store), of([], null)),
     ],
-    groups: [row("Acme's", await aGroup(store, { organization_id: acme.id }), of([acme], null))],
-    group_members: [row("Ada in Acme's", await aGroupMember(store, adaInAcme), of([acme], ada))],
+    groups: [row("Acme's", acmesGroup, of([acme], null))],
+    group_members: [row("Ada in Acme's", await aGroupMember(store, adaInAcme, acmesGroup), of([acme], ada))],
     app_roles: [
-      row(
-        "of Acme's API",
-        await anAppRole(store, { resource_id: (await aResource(store, { organization_id: acme.id })).id }),
-        of([acme], null),
-      ),
+      row("of Acme's API", await anAppRole(store, { resource_id: acmesApi.id }), of([acme], null)),
       row("of the server's API", await anAppRole(store), of([], null)),
     ],
     providers: [row("Acme's", await aProvider(store, { organization_id: acme.id }), of([acme], null))],

@@ -6,6 +6,8 @@ import { databases } from "../support/databases.ts";
 
 /** A database as the program before APIs were records left it, with these apps. */
 const before = [
+  "DROP TABLE app_roles_words",
+  "DROP TABLE app_roles",
   "DROP TABLE resources_words",
   "DROP TABLE resources",
   "ALTER TABLE oauth_apps DROP COLUMN resources",
@@ -57,11 +59,17 @@ for (const database of databases)
         for (const statement of before) await connection.run(statement, []);
       });
       const applied = await store.migrate(start);
-      // A later migration adds it.
-      const json = database.name.startsWith("PostgreSQL") ? "jsonb" : "TEXT";
-      await store.transaction(({ connection }) =>
-        connection.run(`ALTER TABLE resources ADD COLUMN claims ${json}`, []),
-      );
+      // Later migrations add them.
+      const [json, bool] = database.name.startsWith("PostgreSQL")
+        ? ["jsonb", "boolean"]
+        : ["TEXT", "INTEGER"];
+      await store.transaction(async ({ connection }) => {
+        await connection.run(`ALTER TABLE resources ADD COLUMN claims ${json}`, []);
+        await connection.run(
+          `ALTER TABLE resources ADD COLUMN role_bound ${bool} NOT NULL DEFAULT FALSE`,
+          [],
+        );
+      });
       assert.deepEqual(
         applied.map(({ version }) => version),
         [17],

@@ -81,7 +81,7 @@ export const details: DetailSentences = {
   invitation_above: ({ role }) => `an invitation to the role ${role} is above your own`,
   too_many_invitations: ({ invitations }) => `${invitations} invitations are open: withdraw one first`,
   invitations_throttled: "too many invitations; try again later",
-  tests_throttled: "the app was just tested; wait ten seconds",
+  tests_throttled: "the app was just tested; try again shortly",
   mail_off: ({ organization_id }) =>
     `invitations are sent by email, and this server does not send email: create a link at /console/organizations/${organization_id}/invite`,
 

@@ -48,7 +48,7 @@ type Unshown =
   | "document_hash"
   | "scopes_by_resource"
   | "gone_at"
-  | "membership_id"
+  | "arrived"
   | "webauthn_handle"
   | "device_notices"
   | "language"
@@ -73,6 +73,7 @@ type Beside =
   | "kind"
   | "secrets"
   | "value"
+  | "hash"
   | "expire_others_in"
   | "secret"
   | "key"
@@ -101,6 +102,7 @@ export const fieldLabels: FieldLabels = {
   display_name: "Name",
   external_id: "ID in the directory",
   group_id: "Group",
+  membership_id: "Membership",
   resource_id: "API",
   role_bound: "Scopes only by app role",
   role_ids: "Further roles",
@@ -121,7 +123,6 @@ export const fieldLabels: FieldLabels = {
   app_id: "App",
   app_ids: "Apps that are this API",
   app_type: "Kind of app",
-  arrived: "Order of arrival",
   attempt: "Attempts",
   backchannel_logout_internal: "Sign-out notices to private addresses",
   backchannel_logout_session_required: "Sign-out notices name each session",
@@ -264,5 +265,6 @@ export const fieldLabels: FieldLabels = {
   user_agent: "Browser or program",
   user_id: "User",
   value: "Existing secret",
+  hash: "Hash of an existing secret",
   who_may_ask: "Who may request tokens",
 };

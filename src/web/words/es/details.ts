@@ -84,7 +84,7 @@ export const details: DetailSentences = {
   invitation_above: ({ role }) => `una invitación al rol ${role} está por encima de la tuya`,
   too_many_invitations: ({ invitations }) => `hay ${invitations} invitaciones abiertas: retira una antes`,
   invitations_throttled: "demasiadas invitaciones: vuelve más tarde",
-  tests_throttled: "la aplicación se acaba de probar: espera diez segundos",
+  tests_throttled: "la aplicación se acaba de probar: vuelve a intentarlo en unos instantes",
   mail_off: ({ organization_id }) =>
     `a las personas se les pregunta por correo, y este servidor no envía ninguno: crea un enlace en /console/organizations/${organization_id}/invite`,
 

@@ -70,7 +70,7 @@ export const details: DetailSentences = {
   invitation_above: ({ role }) => `角色为 ${role} 的邀请高于您自己的角色`,
   too_many_invitations: ({ invitations }) => `已有 ${invitations} 个未处理的邀请：请先撤回一个`,
   invitations_throttled: "邀请过多：请稍后再试",
-  tests_throttled: "刚刚测试过此应用：请等待十秒",
+  tests_throttled: "刚刚测试过此应用：请稍后再试",
   mail_off: ({ organization_id }) =>
     `须通过邮件询问，而本服务器不发送邮件：请在 /console/organizations/${organization_id}/invite 生成链接`,
 
