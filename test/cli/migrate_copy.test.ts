@@ -148,7 +148,7 @@ for (const database of databases)
     const signing = await openStoreAt(source);
     // Those of the rows are no keys: the command opens what is sealed before it copies.
     await signing.remove("signing_keys", {});
-    for (const table of ["oauth_accounts", "totp_authenticators", "providers"] as const)
+    for (const table of ["oauth_accounts", "totp_authenticators", "providers", "signal_streams"] as const)
       await signing.remove(table, {});
     await signing.close();
     const copied = await commandLine(env).json<Copied>(["migrate", "copy", "--to", urlOf(target)]);

@@ -35,7 +35,9 @@ export const microsoft: Preset = {
       .replace(/\/consumers(?=\/|$)/, `/${consumers}`),
   tokenIssuers: (issuer, { tid }) => {
     if (!issuer.includes(templated)) return [issuer];
-    return tenantOf(`/${textOf(tid)}`) === undefined ? [] : [issuer.replace(templated, String(tid))];
+    const tenant = textOf(tid);
+    if (tenant === undefined || tenantOf(`/${tenant}`) === undefined) return [];
+    return [issuer.replace(templated, () => tenant)];
   },
   needs: ["client_secret"],
   takes: ["issuer", "allowed_tenants"],

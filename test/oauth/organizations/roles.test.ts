@@ -61,6 +61,29 @@ for (const database of databases)
       assert.deepEqual(permissions, ["a:read", "log:read", "a:write"]);
     });
 
+    test("OC-6: a membership may have the roles of its organization and of the server", async () => {
+      const [{ id: organization_id }, other] = [
+        await anOrganization(as.store),
+        await anOrganization(as.store),
+      ];
+      const own = await aRole(as.store, { name: "own", organization_id });
+      const server = await aRole(as.store, { name: "of the server", organization_id: null });
+      const foreign = await aRole(as.store, { name: "foreign", organization_id: other.id });
+      const api = await aResource(as.store, { organization_id });
+      const app_role = await anAppRole(as.store, { resource_id: api.id });
+      const ids = async (list: "role_ids" | "app_role_ids") =>
+        (await as.store.assignableRoles(list, organization_id, 100)).map(({ id }) => id);
+      const found = await ids("role_ids");
+      assert.deepEqual(
+        [own, server, foreign].map(({ id }) => found.includes(id)),
+        [true, true, false],
+      );
+      assert.ok((await ids("app_role_ids")).includes(app_role.id));
+      const [known] = await as.store.rolesById("app_role_ids", [app_role.id]);
+      assert.equal(known?.called, `${api.identifier}#${app_role.name}`);
+      assert.deepEqual((await as.store.rolesById("role_ids", [foreign.id, own.id])).length, 2);
+    });
+
     test("OC-6: a name comes out as the one string that it is", async () => {
       const fixture = await aClientFixture(as, given);
       const { id: organization_id } = await anOrganization(as.store);
