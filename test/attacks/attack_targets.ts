@@ -73,6 +73,7 @@ const paths: Readonly<Record<string, { readonly table: TableName; readonly path:
   refusals: { table: "refusals", path: "refusals" },
   deliveries: { table: "deliveries", path: "deliveries" },
   attributes: { table: "attribute_definitions", path: "attributes" },
+  events: { table: "events", path: "events" },
 };
 
 export const pathOf = (resourceType: string): string => paths[resourceType]?.path ?? "";

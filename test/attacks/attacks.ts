@@ -302,6 +302,7 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
   audit_events: [],
   refusals: [],
   deliveries: [],
+  events: [],
 };
 
 /**

@@ -270,9 +270,16 @@ const rows: readonly Row[] = [
   ["roles", "a role of the server", { name: "role $word" }, ofPlatform("roles")],
   ["groups", "a group of Acme", { display_name: "group $word", organization_id: "$acme" }, inAcme("groups")],
   [
+    "group_members",
+    "a member of Acme's group",
+    { group_id: "$group", user_id: "$new_member" },
+    inAcme("group_members"),
+  ],
+  ["app_roles", "a role of Acme's API", { name: "role $word", resource_id: "$api" }, inAcme("app_roles")],
+  [
     "attributes",
     "an attribute of Acme's members",
-    { name: "$word", record_type: "memberships", organization_id: "$acme" },
+    { name: "w$word", record_type: "memberships", organization_id: "$acme" },
     inAcme("attributes"),
   ],
   [

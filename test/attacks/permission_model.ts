@@ -30,6 +30,7 @@ signing_keys     -   -      -         -     -
 audit_events     r   -      -         r     r
 refusals         r   -      r         r     r
 deliveries       -   -      rw        rw    rw
+events           -   -      -         r     r
 `;
 
 const columns = ["own", "member", "developer", "admin", "owner"] as const;

@@ -17,7 +17,15 @@ import type { ResourceType } from "../../src/records/definition/permissions.ts";
 import { operationsOf } from "../http/document_requests.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { issuer } from "../support/authorization_server.ts";
-import { aDelivery, aMembership, anApp, aServiceAccount, aUser } from "../support/builders.ts";
+import {
+  aDelivery,
+  aGroup,
+  aMembership,
+  anApp,
+  aResource,
+  aServiceAccount,
+  aUser,
+} from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { inForm } from "../support/form.ts";
 import { words } from "../support/lists.ts";
@@ -239,6 +247,8 @@ for (const database of databasesInForm)
         acme: of.organization_id,
         second: people["acme second owner"]?.id ?? "",
         account: (await aServiceAccount(store, maker)).id,
+        group: (await aGroup(store, { organization_id: of.organization_id })).id,
+        api: (await aResource(store, { organization_id: of.organization_id })).id,
         strong_account: (await aServiceAccount(store, { ...maker, allowed_scopes: ["postern:apps:write"] }))
           .id,
       };
@@ -254,6 +264,10 @@ for (const database of databasesInForm)
           const fresh = {
             ...ids,
             word: word(),
+            new_member:
+              resourceType === "group_members"
+                ? (await aMembership(store, { organization_id: of.organization_id })).user_id
+                : "",
             own_name: `${of.organization_id}:${word()}`,
             self: people[caller.user ?? ""]?.id ?? "",
             owner: people[caller.user ?? ""]?.id ?? ids.second,
@@ -507,7 +521,8 @@ for (const database of databasesInForm)
         }
       }
       const resourceTypes = new Set(targets.map(({ resourceType }) => resourceType));
-      assert.deepEqual(resourceTypes, new Set(allFamilies));
+      // Events are read in their order (EV-3).
+      assert.deepEqual(resourceTypes, new Set(allFamilies.filter((each) => each !== "events")));
       const tried = new Set([
         "GET /api/v1/me",
         "GET /api/v1/audit-events/export",
