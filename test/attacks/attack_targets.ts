@@ -7,6 +7,7 @@ import {
   aConsent,
   accessOnly,
   aDelivery,
+  aFeedEvent,
   aGroup,
   aGroupMember,
   aKeyPair,
@@ -238,6 +239,7 @@ export async function attackTargets(fixture: AttackFixture): Promise<MadeTarget[
       aToken(store, { ...accessOnly, app_id: app.id, user_id: null }),
     );
     add("audit_events", `of ${name}`, of(name), () => anEvent(store, { organization_id }));
+    add("events", `of ${name}`, of(name), () => aFeedEvent(store, { organization_id }));
     add("attributes", `of ${name}`, of(name), () =>
       anAttribute(store, { record_type: "memberships", organization_id }),
     );
@@ -312,6 +314,7 @@ export async function attackTargets(fixture: AttackFixture): Promise<MadeTarget[
     return row;
   });
   add("audit_events", "of the server", nobody, () => anEvent(store, {}));
+  add("events", "of the server", nobody, () => aFeedEvent(store));
   add("attributes", "of the server", nobody, () => anAttribute(store));
   add("deliveries", "to the server's", nobody, () => aDelivery(store));
   add("refusals", "of nobody", nobody, () => aRefusal(store));
