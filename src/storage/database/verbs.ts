@@ -133,8 +133,7 @@ export function verbsOn(
   const changesWords = (table: TableName, names: readonly string[]) =>
     searchedFieldsOf(table).some((name) => names.includes(name));
 
-  async function tellOfInsert(table: TableName, args: Arguments) {
-    if (feed === undefined) return;
+  async function tellOfInsert(feed: Feed, table: TableName, args: Arguments) {
     if (table === "audit_events") await feed.ofAudit(connection, args as unknown as AuditEvent);
     if (table !== "sessions") return;
     const { id, user_id, created_at } = args as unknown as Row<"sessions">;
@@ -143,9 +142,15 @@ export function verbsOn(
   }
 
   /** Tells what no audit event tells of a change of a user. */
-  async function tellOfChange(table: TableName, where: Arguments, given: Arguments, rows: number) {
+  async function tellOfChange(
+    feed: Feed,
+    table: TableName,
+    where: Arguments,
+    given: Arguments,
+    rows: number,
+  ) {
     const { id } = where as { readonly id?: string };
-    if (feed === undefined || table !== "users" || id === undefined || rows === 0) return;
+    if (table !== "users" || id === undefined || rows === 0) return;
     const told = toldOfUser(id, given as Partial<Row<"users">>);
     const at = told.length === 0 ? undefined : (given.updated_at ?? given.email_verified_at);
     for (const each of told) await feed.tell(connection, each, { at: at as Date });
@@ -178,7 +183,7 @@ export function verbsOn(
     changed(table);
     const rows = await updated.all(connection, { ...args, ...input });
     await notifyOfEnds(table, where, input, rows.length);
-    await tellOfChange(table, where, input, rows.length);
+    if (feed !== undefined) await tellOfChange(feed, table, where, input, rows.length);
     if (changesWords(table, names)) for (const row of rows) await words.replace(connection, table, row);
     return rows;
   }
@@ -256,7 +261,7 @@ export function verbsOn(
       await inserted.run(connection, args);
       if (searchableTables.has(table)) await words.add(connection, table, [args as { id: string }]);
       if (table === "audit_events") await marks?.run(connection, args as { id: string; created_at: Date });
-      await tellOfInsert(table, args);
+      if (feed !== undefined) await tellOfInsert(feed, table, args);
     },
 
     async update(table, where, changes) {
@@ -271,7 +276,7 @@ export function verbsOn(
       changed(table);
       const rows = await updated.run(connection, { ...args, ...input });
       await notifyOfEnds(table, where, input, rows);
-      await tellOfChange(table, where, input, rows);
+      if (feed !== undefined) await tellOfChange(feed, table, where, input, rows);
       return rows;
     },
 
