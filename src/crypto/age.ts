@@ -18,7 +18,7 @@ import {
 } from "node:crypto";
 import { decodeBech32 } from "./bech32.ts";
 
-/** How the file key is wrapped: `age1…` for whoever has the identity `AGE-SECRET-KEY-1…`. */
+/** How the file key is wrapped: to a recipient `age1…`, whose identity `AGE-SECRET-KEY-1…` opens it. */
 export type AgeLock = { readonly passphrase: string } | { readonly recipient: string };
 export type AgeKey = { readonly passphrase: string } | { readonly identity: string };
 

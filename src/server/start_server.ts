@@ -9,7 +9,7 @@ import { newCredential } from "../crypto/credentials.ts";
 import { sha256Base64url } from "../crypto/digest.ts";
 import { guessLimits } from "../crypto/guess_limits.ts";
 import { SealError } from "../crypto/sealing.ts";
-import { generateSigningKey, type KeyPair, type NewKeyOptions } from "../crypto/signing_keys.ts";
+import type { KeyPair } from "../crypto/signing_keys.ts";
 import { signingThread } from "../crypto/signing_thread.ts";
 import { verifiedSecrets } from "../crypto/verified_secrets.ts";
 import type { UnavailableError } from "../errors.ts";
@@ -31,22 +31,19 @@ import { createMetrics, type Metrics, noMetrics } from "../ops/metrics.ts";
 import type { Telemetry } from "../ops/telemetry.ts";
 import type { IdentityContext } from "../people/core/context/context.ts";
 import { sendOutbox } from "../people/core/outbox.ts";
-import { makeFirstAdministrator, makeSetupLink } from "../people/entry/setup.ts";
+import { makeSetupLink } from "../people/entry/setup.ts";
 import { providerClient } from "../people/providers/provider_client.ts";
 import { revokeStoredTokens } from "../people/providers/revoke_stored_tokens.ts";
 import { upstreamClient } from "../providers/upstream_client.ts";
-import type { JsonObject } from "../records/definition/field.ts";
 import { mailAddress } from "../records/names/email.ts";
-import type { SigningAlgorithm } from "../records/names/names.ts";
-import { demandsOnAll, isFeatureOn } from "../records/names/profiles.ts";
+import { isFeatureOn } from "../records/names/profiles.ts";
 import { addressBlocks, isWithin } from "../records/names/public_addresses.ts";
 import type { Driver } from "../storage/database/driver.ts";
-import { english } from "../web/words/english.ts";
-import { fieldErrorText } from "../web/words/error_text.ts";
 import { languagesWith } from "../web/words/operator_words.ts";
 import { accountLookup, mostLookups } from "./account_lookup.ts";
 import { auditSinks, auditStream } from "./audit/audit_stream.ts";
 import { type Background, startBackground } from "./background.ts";
+import { bootstrap } from "./bootstrap.ts";
 import { delivererOf } from "./deliverer_of.ts";
 import { type Environment, type EnvironmentOptions, openEnvironment } from "./environment.ts";
 import { eachInTurn, lastWrites } from "./last_writes.ts";
@@ -113,57 +110,6 @@ export interface ServerOptions {
   readonly telemetry?: Telemetry | undefined;
   /** The 2048-bit RSA key for the first signing key, if its generation has already started. */
   readonly first_pair?: Promise<KeyPair> | undefined;
-}
-
-async function makeFirstKey(
-  { store, sealer }: Environment,
-  created_at: Date,
-  options: NewKeyOptions & { readonly algorithm: SigningAlgorithm },
-): Promise<void> {
-  const id = store.newId(created_at);
-  const { public_jwk, ...key } = await generateSigningKey(sealer, id, options);
-  await store.addFirstSigningKey({
-    id,
-    ...key,
-    public_jwk: { ...public_jwk } as JsonObject,
-    activates_at: created_at,
-    created_at,
-  });
-}
-
-/**
- * Creates the missing records of a database: the signing keys, including that of the profiles, and the first
- * administrator if the settings name one.
- */
-export async function bootstrap(
-  environment: Environment,
-  now: () => Date,
-  pair?: Promise<KeyPair>,
-): Promise<void> {
-  const { store, config } = environment;
-  if ((await store.count("signing_keys", { algorithm: "RS256" })) === 0)
-    await makeFirstKey(environment, now(), { algorithm: "RS256", pair });
-  const [demanded] = demandsOnAll(config).token_algorithms ?? [];
-  if (demanded !== undefined && (await store.count("signing_keys", { algorithm: demanded })) === 0) {
-    await makeFirstKey(environment, now(), { algorithm: demanded });
-  }
-  if (config.admin !== undefined) {
-    const identity = {
-      ...environment,
-      memory: serverMemory(),
-      now,
-      report: () => {},
-      throttle: false,
-      settings: config,
-    };
-    const outcome = await makeFirstAdministrator({ name: "Administrator", ...config.admin }, identity);
-    if (outcome.type === "refused") {
-      const errors = outcome.errors.map(
-        (each) => `POSTERN_ADMIN_${each.path.slice(1).toUpperCase()} ${fieldErrorText(each, english)}`,
-      );
-      throw new Error(errors.join("\n"));
-    }
-  }
 }
 
 /**

@@ -360,7 +360,7 @@ async function outcome(
 
 test("the matrix has a row for every resource type, and every row is tested", () => {
   const covered = new Set([...expected().keys()].map((kind) => kinds[kind]?.[0]));
-  // Events are read in their order, each by whoever may see it (EV-3).
+  // The feed has no single lookups by permission cell; EV-3 and the probe of every operation test it.
   assert.deepEqual(covered, new Set(resourceTypes.filter((type) => type !== "events")));
   assert.deepEqual([...expected().keys()], Object.keys(kinds));
 });
@@ -377,7 +377,7 @@ for (const database of databasesInForm) {
 
       test(`${name}: each caller has the permissions in the table, and no others`, async () => {
         const { table } = resourceOf(resourceType);
-        // The member may see it, whoever creates it, so one record serves all until it changes.
+        // Every requester uses the same record until it changes: its creator does not matter.
         const shared = await make(fixture, name === "users" ? "subject" : "member");
         const before = await fixture.store.find(table, { id: shared.id });
         const found: Record<string, string> = {};

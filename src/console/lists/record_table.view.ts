@@ -71,7 +71,7 @@ export function recordTable(table: RecordTable): Html {
     const pick =
       id !== undefined &&
       html`<label><input type="checkbox" name="id" value="${id}" form="${form ?? ""}"><span class="unseen">${words.lists.selectOne(name)}</span></label>`;
-    return html`<tr role="row">${form !== undefined && cell(pick, "pick")}<th role="rowheader" scope="row">${link === undefined ? said : html`<a href="${link}">${said}</a>`}</th>${hasState && cell(state && stateBadge(state, words), "state")}${columns.map(
+    return html`<tr role="row">${form !== undefined && cell(pick, "pick")}<th role="rowheader">${link === undefined ? said : html`<a href="${link}">${said}</a>`}</th>${hasState && cell(state && stateBadge(state, words), "state")}${columns.map(
       (column) => {
         const field = fields.find((each) => each.name === column);
         return cell(field && shownValue(field, locale, "list"), classes.get(column));
