@@ -74,7 +74,7 @@ describeInForm("roles in a manifest", (database) => {
 
   test("OC-6: a role of another organization and an unknown one are errors at their place", async () => {
     const context = testContext(await fresh());
-    for (const name of ["theirs", "nobody's"]) {
+    for (const name of ["theirs", "without owner"]) {
       const { groups: _, ...rest } = file();
       const wrong = {
         ...rest,

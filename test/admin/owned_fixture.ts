@@ -101,7 +101,7 @@ export interface OwnedFixture {
   readonly rows: readonly OwnedRow[];
 }
 
-const nobody: Whose = { user: null, organizations: [] };
+const noOwner: Whose = { user: null, organizations: [] };
 
 export async function ownedFixture(store: Store, graph: Graph): Promise<OwnedFixture> {
   const users = [await aUser(store), await aUser(store), await aUser(store)] as const;
@@ -251,7 +251,7 @@ export async function ownedFixture(store: Store, graph: Graph): Promise<OwnedFix
   for (const { app, user } of graph.refusals) {
     const its = app === null ? undefined : one(apps, app);
     const row = await aRefusal(store, { app_id: its?.id ?? null, user_id: perhapsAt(userAt, user) });
-    say("refusals", row, its?.whose ?? nobody);
+    say("refusals", row, its?.whose ?? noOwner);
   }
   for (const { organization, by } of graph.invitations) {
     const organization_id = organizationAt(organization);
@@ -276,17 +276,17 @@ export async function ownedFixture(store: Store, graph: Graph): Promise<OwnedFix
   }
   const key = signingKeyOf();
   await store.insert("signing_keys", key);
-  say("signing_keys", key, nobody);
+  say("signing_keys", key, noOwner);
   for (const table of ["statistics", "ephemera", "manifest_records", "retired_providers"] as const)
-    say(table, await insertAny(store, table, {}), nobody);
+    say(table, await insertAny(store, table, {}), noOwner);
   const snapshotOf = (await anApp(store)).id;
-  say("client_documents", await insertAny(store, "client_documents", { oauth_apps: snapshotOf }), nobody);
+  say("client_documents", await insertAny(store, "client_documents", { oauth_apps: snapshotOf }), noOwner);
   const session = await aSession(store, { user_id: (await aUser(store)).id });
   const met = { sessions: session.id, oauth_apps: snapshotOf };
-  say("signal_streams", await insertAny(store, "signal_streams", { oauth_apps: snapshotOf }), nobody);
-  say("session_apps", await insertAny(store, "session_apps", met), nobody);
-  say("deliveries", await aDelivery(store), nobody);
-  say("attribute_definitions", await anAttribute(store), nobody);
+  say("signal_streams", await insertAny(store, "signal_streams", { oauth_apps: snapshotOf }), noOwner);
+  say("session_apps", await insertAny(store, "session_apps", met), noOwner);
+  say("deliveries", await aDelivery(store), noOwner);
+  say("attribute_definitions", await anAttribute(store), noOwner);
   const membership = one(memberships, 0);
   const { user_id, organization_id } = membership;
   const added_to = { organization: organization_id };

@@ -303,20 +303,20 @@ export async function attackTargets(fixture: AttackFixture): Promise<MadeTarget[
       aSecret(store, { app_id: (await anApp(store, { owner_id: user_id })).id, expires_at: later(3600) });
     add("app_secrets", `of ${user}'s own app`, ofUser(user), secret, { scopes: [], auth_code: true });
   }
-  const nobody: Place = { organizations: [] };
-  add("resources", "of the server", nobody, () => aResource(store));
-  add("roles", "of the server", nobody, () => aRole(store));
-  add("app_roles", "of the server's API", nobody, () => anAppRole(store));
-  add("providers", "of the server", nobody, () => aProvider(store));
-  add("signing_keys", "the server's", nobody, async () => {
+  const noOwner: Place = { organizations: [] };
+  add("resources", "of the server", noOwner, () => aResource(store));
+  add("roles", "of the server", noOwner, () => aRole(store));
+  add("app_roles", "of the server's API", noOwner, () => anAppRole(store));
+  add("providers", "of the server", noOwner, () => aProvider(store));
+  add("signing_keys", "the server's", noOwner, async () => {
     const row = signingKeyOf();
     await store.insert("signing_keys", row);
     return row;
   });
-  add("audit_events", "of the server", nobody, () => anEvent(store, {}));
-  add("events", "of the server", nobody, () => aFeedEvent(store));
-  add("attributes", "of the server", nobody, () => anAttribute(store));
-  add("deliveries", "to the server's", nobody, () => aDelivery(store));
-  add("refusals", "of nobody", nobody, () => aRefusal(store));
+  add("audit_events", "of the server", noOwner, () => anEvent(store, {}));
+  add("events", "of the server", noOwner, () => aFeedEvent(store));
+  add("attributes", "of the server", noOwner, () => anAttribute(store));
+  add("deliveries", "to the server's", noOwner, () => aDelivery(store));
+  add("refusals", "of noOwner", noOwner, () => aRefusal(store));
   return targets;
 }

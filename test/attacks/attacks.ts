@@ -263,7 +263,7 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
   ],
   groups: [
     patch("name", {}, always, { body: ({ word }) => ({ display_name: `group ${word}` }) }),
-    patch("a role that is nobody's", { role_ids: ["00000000-0000-7000-8000-000000000000"] }, () => false, {
+    patch("a role that does not exist", { role_ids: ["00000000-0000-7000-8000-000000000000"] }, () => false, {
       otherwise: "invalid",
     }),
     remove(),

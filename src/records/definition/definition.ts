@@ -3,7 +3,7 @@
  * validation and redaction derive from it.
  */
 
-import { appTypes, keyAlgorithms, keyTypes, plans } from "../names/names.ts";
+import { appTypes, plans } from "../names/names.ts";
 import { appMembers } from "./app_members.ts";
 import {
   bool,
@@ -11,7 +11,6 @@ import {
   type Fields,
   id,
   int,
-  type Marks,
   type NewRowOf,
   object,
   oneOf,
@@ -25,14 +24,20 @@ import {
   time,
   uuid,
 } from "./field.ts";
+import { machineTables } from "./machine_tables.ts";
 import { ownTables } from "./own_tables.ts";
 import { givenRoles } from "./role_tables.ts";
 import { signInTables } from "./sign_in_tables.ts";
 import {
+  active,
   attributes,
   client_ip,
   created_at,
-  switched_off_by_platform,
+  last_used_at,
+  revoked,
+  revoked_at,
+  revoked_reason,
+  scopes,
   type TableDefinition,
   table,
   tokens_not_before,
@@ -41,13 +46,6 @@ import {
 } from "./table.ts";
 import { codeMembers, tokenMembers } from "./token_members.ts";
 import { consentMembers, linkedAccountMembers, userMembers } from "./user_members.ts";
-
-const active = (meaning: string) => defaulting(bool(meaning), true);
-const revoked = defaulting(bool("whether it is revoked"), false);
-const revoked_at = optional(time("revocation time"));
-const revoked_reason = optional(string("reason", { format: "prose" }));
-const last_used_at = optional(time("time of the last use"));
-const scopes = (meaning: string, marks: Marks = {}) => defaulting(strings(meaning, marks), []);
 
 export const tables = {
   users: table("2.1 User", {
@@ -324,56 +322,7 @@ export const tables = {
     counted_as: "consents",
   }),
 
-  service_accounts: table("2.11 ServiceAccount", {
-    id: id(),
-    name: string("display name", { plain: "line", not_empty: true, max_length: 255, searchable: true }),
-    description: optional(string("description", { plain: "lines", max_length: 1000 })),
-    email: string("identifier of the account, in the form of an email address", {
-      format: "email",
-      unique: true,
-      not_empty: true,
-      max_length: 320,
-      searchable: true,
-    }),
-    organization_id: reference("organizations", "owning organization", "cascade"),
-    created_by: reference("users", "creating user", "restrict"),
-    allowed_scopes: scopes("allowed scopes", { format: "scope" }),
-    active: active("whether the account is active"),
-    last_used_at,
-    created_at,
-    updated_at,
-    email_key: string("case-insensitive key of the email address", { internal: true, unique: true }),
-    tokens_not_before,
-    switched_off_by_platform,
-  }).with({
-    owner: { organization: "organization_id", added_to: ["organization_id"] },
-    indexes: { few: ["email", "email_key"], ordered: ["organization_id", "created_by"] },
-    counted_as: null,
-  }),
-
-  service_account_key_pairs: table("2.12 ServiceAccountKeyPair", {
-    id: id(),
-    service_account_id: reference("service_accounts", "parent service account", "cascade"),
-    key_id: string("JWK kid", { not_empty: true, max_length: 255 }),
-    key_type: defaulting(oneOf("kind of key", keyTypes), "rsa"),
-    algorithm: defaulting(
-      oneOf("signature algorithm", keyAlgorithms, { format: "signature_algorithm" }),
-      "RS256",
-    ),
-    public_key_pem: text("PEM public key", { not_empty: true }),
-    expires_at: optional(time("key expiry")),
-    active: active("whether the key is active"),
-    last_used_at,
-    revoked,
-    revoked_at,
-    created_at,
-  }).with({
-    unique: [["service_account_id", "key_id"]],
-    owner: { through: ["service_account_id"], added_to: ["service_account_id"] },
-    indexes: { ordered: ["service_account_id"] },
-    counted_as: "key_pairs",
-  }),
-
+  ...machineTables,
   ...ownTables,
   ...signInTables,
 } as const satisfies Record<string, TableDefinition>;

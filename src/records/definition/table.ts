@@ -2,7 +2,17 @@
  * The types of the table definitions: a table, the marks of its rows, and the fields that the specification's
  * tables and ours share.
  */
-import { bool, defaulting, type Fields, object, optional, string, time } from "./field.ts";
+import {
+  bool,
+  defaulting,
+  type Fields,
+  type Marks,
+  object,
+  optional,
+  string,
+  strings,
+  time,
+} from "./field.ts";
 
 /** The owner of each row, from which every ownership check derives (`ownership.ts`, H-22). */
 export interface Ownership<Column extends string = string> {
@@ -95,6 +105,15 @@ export function table<F extends Fields>(source: string, fields: F) {
     with: (marks: TableMarks<keyof F & string>): TableDefinition<F> => ({ source, fields, ...marks }),
   };
 }
+
+/** Whether the record is switched on; it is by default. */
+export const active = (meaning: string) => defaulting(bool(meaning), true);
+export const revoked = defaulting(bool("whether it is revoked"), false);
+export const revoked_at = optional(time("revocation time"));
+export const revoked_reason = optional(string("reason", { format: "prose" }));
+export const last_used_at = optional(time("time of the last use"));
+/** Scopes, none by default. */
+export const scopes = (meaning: string, marks: Marks = {}) => defaulting(strings(meaning, marks), []);
 
 /**
  * Tokens issued at or before this time are revoked whatever their row says, so that ending a record revokes them

@@ -104,3 +104,29 @@ export const branchesOf = (dialect: Dialect): Readonly<Record<Ended, readonly Br
     },
   ],
 });
+
+/** Where the work on an ended record is: a branch, the record of it, and the last token that was looked at. */
+export interface Position {
+  readonly branch: number;
+  readonly through: string | null;
+  readonly after: string;
+}
+
+/**
+ * What a row of `ephemera` says. Times are milliseconds since 1970.
+ *
+ * @public The declarations of the packages name it.
+ */
+export interface EndedRecord extends Position {
+  readonly table: Ended;
+  readonly id: string;
+  readonly at: number;
+  readonly up_to: number;
+  /** Only the tokens that were issued for this key pair. */
+  readonly key_pair_id?: string;
+  /** The owner of an ended grant, and the reason. */
+  readonly user_id?: string;
+  readonly reason?: RevokedReason;
+  /** Only tokens that reach further than the consent, which was narrowed. */
+  readonly narrowed?: true;
+}

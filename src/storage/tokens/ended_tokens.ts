@@ -22,8 +22,10 @@ import {
   type Branch,
   branchesOf,
   type Ended,
+  type EndedRecord,
   type Grant,
   isFoundByUser,
+  type Position,
   reachesBeyond,
   reasonOf,
 } from "./ended_branches.ts";
@@ -33,33 +35,7 @@ const kind = "ended";
 /** Milliseconds after which another server resumes the work of a row. */
 const kept = 30 * 24 * 3600 * 1000;
 
-/** Where the work on an ended record is: a branch, the record of it, and the last token that was looked at. */
-interface Position {
-  readonly branch: number;
-  readonly through: string | null;
-  readonly after: string;
-}
-
 const start: Position = { branch: 0, through: null, after: firstId };
-
-/**
- * What a row of `ephemera` says. Times are milliseconds since 1970.
- *
- * @public The declarations of the packages name it.
- */
-export interface EndedRecord extends Position {
-  readonly table: Ended;
-  readonly id: string;
-  readonly at: number;
-  readonly up_to: number;
-  /** Only the tokens that were issued for this key pair. */
-  readonly key_pair_id?: string;
-  /** The owner of an ended grant, and the reason. */
-  readonly user_id?: string;
-  readonly reason?: RevokedReason;
-  /** Only tokens that reach further than the consent, which was narrowed. */
-  readonly narrowed?: true;
-}
 
 const keyOf = (id: string, other = id) => Buffer.from(`${id}${other}`.replaceAll("-", ""), "hex");
 

@@ -1,0 +1,93 @@
+/** What applications, consumers and receivers are told of: ends of sessions, events, and shared signals. */
+import { deliveryKinds, deliveryStates } from "../names/deliveries.ts";
+import { subjectKinds } from "../names/feed_events.ts";
+import { type Control, streamMethods, streamStates, subjectFormats } from "../names/signals.ts";
+import {
+  defaulting,
+  id,
+  int,
+  long,
+  object,
+  objects,
+  oneOf,
+  optional,
+  reference,
+  string,
+  strings,
+  text,
+  time,
+  uuid,
+} from "./field.ts";
+import { created_at, ofServer, type TableDefinition, table, updated_at } from "./table.ts";
+
+export const eventTables = {
+  session_apps: table("apps that received a code in a session and are told of its end", {
+    id: id(),
+    session_id: reference("sessions", "the session", "cascade"),
+    app_id: reference("oauth_apps", "the app", "cascade"),
+    first_at: time("when the app first received a code in it"),
+  }).with({ ...ofServer, unique: [["session_id", "app_id"]] }),
+
+  deliveries: table("notices to applications, waiting or sent (docs/decisions/events.md)", {
+    id: id(),
+    kind: oneOf("kind of notice", deliveryKinds),
+    target_id: uuid("the app that receives it"),
+    organization_id: optional(uuid("organization of the app")),
+    subject_key: string("the user; notices about one user reach an app in their order"),
+    event_id: optional(string("the session that ended; null if all of the user's sessions ended")),
+    state: defaulting(oneOf("state of the notice", deliveryStates), "waiting"),
+    due_at: time("when the next attempt is due"),
+    attempt: defaulting(int("attempts so far"), 0),
+    last_status: optional(int("HTTP status of the last answer")),
+    last_fault: optional(string("fault of the last attempt", { format: "prose" })),
+    expires_at: time("when the row is deleted", { internal: true }),
+    created_at,
+    claimed_until: optional(time("until when a process attempts it alone", { internal: true })),
+    claimed_by: optional(uuid("the process that attempts it", { internal: true })),
+  }).with({
+    owner: { organization: "organization_id", added_to: ["platform"] },
+    indexes: { ordered: ["target_id", "organization_id"], wide: ["state"] },
+    counted_as: null,
+  }),
+
+  events: table("events that consumers are told, in the order of their positions (docs/events.md)", {
+    id: id(),
+    position: optional(long("place in the feed, without gaps; null for a moment after the commit")),
+    arrived: long("order of events without a position", { internal: true }),
+    type: string("type of the event"),
+    subject_kind: oneOf("kind of the subject", subjectKinds),
+    subject_id: uuid("the user, organization or app that the event is about"),
+    organization_id: optional(uuid("the organization that the event concerns")),
+    actor_kind: string("kind of the actor, as in the audit log"),
+    data: object("further ids and names of changed members"),
+    created_at,
+  }).with({
+    unique: [["position"]],
+    owner: { organization: "organization_id", added_to: ["platform"] },
+    indexes: { ordered: ["subject_id", "organization_id"], wide: ["type"] },
+    counted_as: null,
+  }),
+
+  signal_streams: table("streams of shared signals, one for each receiver (docs/shared-signals.md)", {
+    id: id(),
+    app_id: reference("oauth_apps", "the receiver", "cascade", { unique: true }),
+    status: defaulting(oneOf("whether the receiver gets events", streamStates), "enabled"),
+    status_reason: optional(string("why the status changed")),
+    delivery_method: oneOf("how events are delivered", streamMethods),
+    endpoint_url: optional(string("where events are pushed to")),
+    authorization_sealed: optional(
+      text("header for the receiver, sealed", { sensitive: true, sealed_for: "stream_authorization" }),
+    ),
+    description: optional(string("the receiver's description")),
+    events_requested: strings("types of events that the receiver asked for"),
+    subject_format: defaulting(oneOf("how users are named", subjectFormats), "iss_sub"),
+    removed_subjects: defaulting(strings("users that the receiver removed"), []),
+    position: long("position in the feed up to which the receiver got its events"),
+    acknowledged: defaulting(strings("tokens after the position that were received"), []),
+    controls: defaulting(objects<Control>("events about the stream that are not yet received"), []),
+    verified_at: optional(time("when the receiver last requested a verification")),
+    last_active_at: time("when the receiver last used the stream"),
+    created_at,
+    updated_at,
+  }).with({ ...ofServer, counted_as: null }),
+} as const satisfies Record<string, TableDefinition>;
