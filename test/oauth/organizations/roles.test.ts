@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { removeRecord, updateRecord } from "../../../src/admin/manage/manage.ts";
+import { createRecord, removeRecord, updateRecord } from "../../../src/admin/manage/manage.ts";
 import { resourceOf } from "../../../src/admin/resources/resources.ts";
 import { membershipScopes } from "../../../src/records/names/names.ts";
-import { testContext } from "../../admin/context.ts";
+import { refused, testContext } from "../../admin/context.ts";
 import { serverOn } from "../../support/authorization_server.ts";
 import {
   aGroup,
@@ -59,6 +59,18 @@ for (const database of databases)
       assert.deepEqual(roles, ["developer", "auditor", "editor"]);
       assert.deepEqual(groups, ["Berlin", "Sales"]);
       assert.deepEqual(permissions, ["a:read", "log:read", "a:write"]);
+    });
+
+    test("H-1: an app role of an API that cannot exist is refused, and one in capitals is found", async () => {
+      const { id, scopes } = await aResource(as.store, { scopes: { "orders:read": "Read" } });
+      const make = (resource_id: unknown) =>
+        createRecord(testContext(as.store), resourceOf("app_roles"), {
+          ...{ name: "reader", resource_id },
+          scopes: Object.keys(scopes),
+        });
+      for (const wrong of ["", "x", 1, null]) await refused(make(wrong), "invalid_record /resource_id");
+      const { record } = await make(id.toUpperCase());
+      assert.deepEqual(record.scopes, ["orders:read"]);
     });
 
     test("OC-6: a membership may have the roles of its organization and of the server", async () => {
