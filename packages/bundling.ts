@@ -166,10 +166,11 @@ export async function bundleCheckout(out: string): Promise<void> {
     banner: {
       js: 'import { createRequire as requireFor } from "node:module"; const require = requireFor(import.meta.url);',
     },
+    // The first plugin that resolves a name wins, so `node:http` comes before all other names.
     plugins: [
+      leanHttp,
       onlyPackagesAtStart,
       ownFiles((name) => JSON.stringify(pathToFileURL(join(root, "src", name)).href)),
-      leanHttp,
     ],
   });
 }
