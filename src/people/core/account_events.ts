@@ -1,4 +1,4 @@
-/** Recent events of a person's account: sign-ins, and changes of their sign-in methods. */
+/** Recent events of a user's account: sign-ins and changes to sign-in methods. */
 import { type AccountEventKind, accountEventKind } from "../../records/definition/account_events.ts";
 import type { AuditEvent, User } from "../../records/definition/definition.ts";
 import type { IdentityContext } from "./context/context.ts";
@@ -7,16 +7,16 @@ export interface AccountEvent {
   readonly id: string;
   readonly kind: AccountEventKind;
   readonly at: Date;
-  /** If another person did it, such as an administrator, neither address nor device is shown. */
+  /** True if another user, such as an administrator, acted. The address and device are then hidden. */
   readonly by_other: boolean;
   readonly client_ip: string | null;
   readonly user_agent: string | null;
 }
 
-/** Events that are looked through, those by the user and those done to the user each. */
+/** How many events are read: this many by the user and this many about the user. */
 const mostRead = 200;
 
-/** The newest events of an account, `most` of them. */
+/** Returns the `most` newest events of an account. */
 export async function recentAccountEvents(
   { id }: Pick<User, "id">,
   most: number,

@@ -1,12 +1,15 @@
-/** The counters of attempts, in the database, so that every process sees them. */
+/** Attempt counters, stored in the database so that all processes share them. */
 import type { IdentityContext } from "./context/context.ts";
 
-/** Hashed with a server key, so the table reveals neither the account nor the source. */
+/**
+ * Returns the key of a counter, hashed with a server key: the table reveals neither the account nor the
+ * source.
+ */
 export function counterKey({ sealer }: IdentityContext, ...parts: string[]): Buffer {
   return Buffer.from(sealer.mac("ephemera", JSON.stringify(parts)), "base64url");
 }
 
-/** Takes from a counter unless it was changed meanwhile: one attempt more or less does not matter. */
+/** Subtracts from a counter unless it changed in the meantime. An error of one attempt is acceptable. */
 export async function countDown(key: Buffer, { store }: IdentityContext, by = 1): Promise<void> {
   const row = await store.find("ephemera", { kind: "throttle", key });
   if (row === undefined || row.count < 1) return;
@@ -14,8 +17,8 @@ export async function countDown(key: Buffer, { store }: IdentityContext, by = 1)
 }
 
 /**
- * Forgets a counter, and subtracts its count from a wider one that counted the same attempts. Attempts from
- * before the wider window are not in it, so they are not subtracted.
+ * Deletes a counter and subtracts its count from a wider one that counted the same attempts. Attempts made
+ * before the wider window began are not in its count, so they are not subtracted.
  */
 export async function forgetWithin(
   key: Buffer,
@@ -26,13 +29,13 @@ export async function forgetWithin(
   const row = await store.find("ephemera", { kind: "throttle", key });
   if (row === undefined) return;
   const around = wider && (await store.find("ephemera", { kind: "throttle", key: wider }));
-  // Of several concurrent ones, one succeeds.
+  // Of several concurrent calls, one succeeds.
   const taken = await store.remove("ephemera", { id: row.id, count: row.count });
   if (taken === 0) await store.forgetEphemeral("throttle", key);
   else if (wider && around && around.expires_at <= row.expires_at) await countDown(wider, context, row.count);
 }
 
-/** Seconds until a counter resets, 1 at least. */
+/** Returns the seconds until a counter resets, at least 1. */
 export async function secondsLeft(key: Buffer, now: Date, { store }: IdentityContext): Promise<number> {
   const row = await store.find("ephemera", { kind: "throttle", key });
   const left = row === undefined ? 0 : row.expires_at.getTime() - now.getTime();

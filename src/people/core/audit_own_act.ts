@@ -1,4 +1,4 @@
-/** Writes the audit event of a person's own action, in the transaction of the action. */
+/** Writes the audit event of a user's own action in the transaction of that action. */
 import type { AuditEvent, User } from "../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import type { Transaction } from "../../storage/database/database.ts";
@@ -7,7 +7,7 @@ import type { IdentityContext } from "./context/context.ts";
 export type NotedEvent = Pick<AuditEvent, "type" | "target_table" | "target_id" | "details"> &
   Partial<Pick<AuditEvent, "organization_id">>;
 
-/** Adds the event of a user's action; `details` never holds a secret. */
+/** Adds an audit event for a user's own action; `details` never contains a secret. */
 export async function auditOwnAct(
   tx: Transaction,
   { store }: Pick<IdentityContext, "store">,

@@ -1,7 +1,7 @@
 /**
- * Marks of browsers in which a user has signed in (docs/decisions/abuse-limits.md). With a mark the user can
- * sign in while guesses by strangers lock the account for everyone else. A mark authenticates no one, and
- * allows only a few guesses.
+ * Marks for browsers in which a user has signed in (docs/decisions/abuse-limits.md). A marked browser can
+ * still sign in while other people's guesses lock the account. A mark authenticates no one and allows only
+ * a few guesses.
  */
 import { SealError } from "../../crypto/sealing.ts";
 import type { User } from "../../records/definition/definition.ts";
@@ -9,13 +9,13 @@ import { sessionRowDays } from "../../records/names/liveness.ts";
 import type { IdentityContext } from "./context/context.ts";
 
 const day = 86_400_000;
-/** After how long a user counts as known in a browser, milliseconds. */
+/** How long after the first sign-in a browser counts as familiar to the user, in milliseconds. */
 export const knownAfter = day;
-/** How long a browser keeps its marks, in days. */
+/** Lifetime of the mark cookie, in days. */
 export const browserMarkDays = 365;
-/** The most users that one browser is marked for: those who signed in last. */
+/** Maximum number of users per browser; the most recently signed-in users are kept. */
 const mostPeople = 4;
-/** Characters of a cookie that may be our own. */
+/** Maximum length of a cookie that is parsed, in characters. */
 const longest = 2048;
 const belongsTo = "browser marks";
 
@@ -23,13 +23,13 @@ interface Mark {
   readonly id: string;
   readonly user_id: string;
   /**
-   * `tokens_not_before` of the user, under the name that cookies have: each event that ends their tokens,
-   * above all a new password, ends the mark.
+   * The user's `tokens_not_before`, under the name it has in the cookie. Every event that ends the user's
+   * tokens, such as a new password, also ends the mark.
    */
   readonly stands: number | null;
   /** Milliseconds since 1970. */
   readonly made_at: number;
-  /** When the user first signed in here, milliseconds since 1970; `made_at` where it is not said. */
+  /** When the user first signed in here, in milliseconds since 1970. Defaults to `made_at`. */
   readonly first_seen_at?: number;
 }
 
@@ -38,9 +38,9 @@ type Marked = Pick<User, "id" | "tokens_not_before">;
 const tokensNotBefore = ({ tokens_not_before }: Marked) => tokens_not_before?.getTime() ?? null;
 
 /**
- * The new content of the browser's cookie: a new mark of this user, and the marks of other users that it had.
- * The user's earlier mark preserves the time of first use, unless it has ended; `before` is the user as they
- * were until their change here.
+ * Returns the new cookie value: a fresh mark for this user plus the browser's marks for other users. The
+ * time of first use is preserved unless the user's earlier mark has ended. `before` is the user record
+ * before the current change.
  */
 export function markBrowser(
   cookie: string | undefined,
@@ -61,7 +61,7 @@ export function markBrowser(
   return sealer.seal("cookie", JSON.stringify([mark, ...others].slice(0, mostPeople)), belongsTo);
 }
 
-/** The id of the user's mark in this browser's cookie; undefined if none is valid. */
+/** Returns the ID of the user's mark in this browser's cookie, or undefined if no mark is valid. */
 export function browserMarkOf(
   cookie: string | undefined,
   user: Marked,
@@ -70,7 +70,7 @@ export function browserMarkOf(
   return markIn(cookie, user, context)?.id;
 }
 
-/** Since when this user is known in this browser; undefined if they have no valid mark there. */
+/** Returns since when this browser has been familiar to the user, or undefined without a valid mark. */
 function knownInBrowserSince(
   cookie: string | undefined,
   user: Marked,
@@ -80,7 +80,9 @@ function knownInBrowserSince(
   return mark && new Date(firstSeen(mark));
 }
 
-/** When this user will have been known in this browser for `knownAfter`; undefined if unknown. */
+/**
+ * Returns when the user will have used this browser for `knownAfter`, or undefined without a valid mark.
+ */
 export function longKnownFrom(
   cookie: string | undefined,
   user: Marked,
@@ -90,7 +92,10 @@ export function longKnownFrom(
   return since && new Date(since.getTime() + knownAfter);
 }
 
-/** Whether this user has used this browser for `knownAfter`: an attacker who has just got in has not. */
+/**
+ * Returns whether the user has used this browser for at least `knownAfter`. An attacker who has just signed
+ * in has not.
+ */
 export function isLongKnown(
   cookie: string | undefined,
   user: Marked,
@@ -100,12 +105,15 @@ export function isLongKnown(
   return from !== undefined && context.now() >= from;
 }
 
-/** Milliseconds between the first session of an account and its first mark in the same browser, at most. */
+/**
+ * Maximum time between an account's first session and its first mark in the same browser, in milliseconds.
+ */
 const sameMoment = 60_000;
 
 /**
- * Whether the account was first used in this browser, within a week of its creation. No earlier owner exists
- * from whom it could have been stolen. Later the rows of its first sessions may be swept.
+ * Returns whether the account was first used in this browser within the past week. Such an account had no
+ * earlier owner from whom it could have been stolen. After a week, the rows of its first sessions may have
+ * been deleted.
  */
 export async function beganHere(
   cookie: string | undefined,
@@ -134,7 +142,10 @@ function markIn(
   );
 }
 
-/** Whether the user signed in from this browser within a year, also before a new password ended its mark. */
+/**
+ * Returns whether the user signed in from this browser within the past year. A mark that a new password
+ * ended still counts.
+ */
 export function hasBeenHere(
   cookie: string | undefined,
   { id }: Pick<User, "id">,

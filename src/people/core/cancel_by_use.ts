@@ -1,4 +1,4 @@
-/** A factor reported lost was used after all: the recovery that would remove it ends. */
+/** Cancels a pending recovery when a factor reported lost is used. */
 import type { User } from "../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import { userLock } from "../../records/names/lock_names.ts";
@@ -20,25 +20,25 @@ export async function cancelByUse(
   await cancelRecovery(user, { by: "sign_in", origin, id: recovery.id }, context);
 }
 
-/** The use of a passkey that is to be noted. */
+/** A use of a passkey to be recorded. */
 export interface PasskeyUse {
   readonly user: Pick<User, "id">;
   readonly method: SignInMethod;
   readonly origin: RequestOrigin;
-  /** Writes it into the row of the passkey; false if that was deleted. */
+  /** Records the use in the passkey's row; returns false if the passkey was deleted. */
   readonly note: (writes: Pick<Verbs, "update">) => Promise<boolean>;
 }
 
 /**
- * Records the use of a passkey, and cancels in the same commit the recovery that would remove it: of use and
- * removal only the first succeeds (H-53). False if the passkey was deleted.
+ * Records the use of a passkey and, in the same commit, cancels the recovery that would remove it. Of a use
+ * and a removal, only the first to commit succeeds (H-53). Returns false if the passkey was deleted.
  */
 export async function noteUseOfPasskey(
   { user, method, origin, note }: PasskeyUse,
   context: Pick<IdentityContext, "store" | "now">,
 ): Promise<boolean> {
   const { store } = context;
-  // One that begins from now on is not due for hours.
+  // A recovery that begins after this point is not due for hours.
   const recovery = await store.find("recoveries", { user_id: user.id });
   if (recovery === undefined) return note(store);
   return store.transaction(
@@ -53,7 +53,10 @@ export async function noteUseOfPasskey(
   );
 }
 
-/** Any second factor; of lost passkeys one of them, or another one that verified its user. */
+/**
+ * Returns whether the used factor shows that the loss was reported wrongly. For a recovery of all factors,
+ * any second factor counts. For lost passkeys, one of them counts, or any passkey that verified its user.
+ */
 async function hasTurnedUp(
   { user_id, passkeys_only }: Recovery,
   input: readonly SignInMethod[],

@@ -1,6 +1,6 @@
 /**
- * Form data that passes through the browser, sealed: the fields of a form that waits for a proof (SU-6), some
- * of them secret, and the address that the page after a form repeats.
+ * Sealed form data that passes through the browser: the fields of a form that waits for a proof (SU-6),
+ * some of them secret, and an email address that a later page shows again.
  */
 import { SealError } from "../../crypto/sealing.ts";
 import type { SignedIn } from "../../records/definition/request_origin.ts";
@@ -8,10 +8,10 @@ import type { IdentityContext } from "./context/context.ts";
 
 type Fields = readonly (readonly [string, string])[];
 
-/** Where saved fields are valid: in this session, at this address. */
+/** Where saved fields are valid: in this session and at this URL. */
 export interface CarriedPlace {
   readonly signedIn: SignedIn;
-  /** Path and query that the form is posted to. */
+  /** Path and query of the form's target. */
   readonly url: string;
 }
 
@@ -25,12 +25,12 @@ export function sealFields(
   return sealer.seal("form", JSON.stringify(fields), boundTo(place));
 }
 
-/** The page that reads a typed address again: the target of its form. */
+/** Binds a sealed address to the page that shows it again, identified by the target of its form. */
 const repeatedOn = (path: string): string => `address for ${path}`;
 
 /**
- * Replaces a typed address by the address of the page that repeats it: neither history nor logs reveal the
- * recipient of a mail.
+ * Seals an email address for the URL of the page that shows it again, so neither browser history nor logs
+ * reveal the recipient.
  */
 export function sealAddress(
   email: string,
@@ -40,7 +40,7 @@ export function sealAddress(
   return sealer.seal("form", email, repeatedOn(path));
 }
 
-/** The typed address; undefined if it was not sealed here for this page. */
+/** Returns the address, or undefined if it was not sealed here for this page. */
 export function openAddress(
   sealed: string | undefined,
   path: string,
@@ -49,7 +49,7 @@ export function openAddress(
   return sealed === undefined ? undefined : opened(() => sealer.open("form", sealed, repeatedOn(path)));
 }
 
-/** The opened content; undefined if it was not sealed here. */
+/** Returns the opened content, or undefined if it was not sealed here. */
 function opened<T>(open: () => T): T | undefined {
   try {
     return open();
@@ -59,7 +59,7 @@ function opened<T>(open: () => T): T | undefined {
   }
 }
 
-/** The original fields; undefined if they were not sealed here for this place. */
+/** Returns the original fields, or undefined if they were not sealed here for this place. */
 export function openFields(
   sealed: string,
   place: CarriedPlace,

@@ -1,7 +1,7 @@
 /**
- * A person who lost every second factor waits for some days before new ones may be set up (MF-10,
- * docs/decisions/account-recovery.md); one who lost passkeys alone waits until they are removed (MF-15).
- * Using a lost factor, or the mailbox, can cancel that meanwhile.
+ * Delayed recovery (docs/decisions/account-recovery.md). A user who lost every second factor waits some
+ * days before setting up new ones (MF-10). A user who lost only passkeys waits until the passkeys are
+ * removed (MF-15). In the meantime, the use of a lost factor or a link in a mail can cancel the recovery.
  */
 import { credentialPrefix, equalBytes, findSignature, newCredential } from "../../crypto/credentials.ts";
 import type { Row, User } from "../../records/definition/definition.ts";
@@ -19,33 +19,33 @@ import { makeProof, newProofToken, openProof } from "./proofs/proofs.ts";
 
 export type Recovery = Row<"recoveries">;
 
-/** The reported loss: every second factor, or the passkeys that sign in alone. */
+/** The reported loss: every second factor, or the passkeys that sign in on their own. */
 export type Lost = "factors" | "passkeys";
 
 export const lostIn = ({ passkeys_only }: Pick<Recovery, "passkeys_only">): Lost =>
   passkeys_only ? "passkeys" : "factors";
 
 const hour = 3_600_000;
-/** How long the new factors may be set up once the wait is over, days. */
+/** Days after the waiting time in which new factors may be set up. */
 export const openDays = 7;
-/** The mails of a recovery: at its start, its middle and its end. */
+/** Number of mails about a recovery: at its start, middle and end. */
 export const allMails = 3;
 
 type Reads = Pick<IdentityContext, "store" | "now" | "settings" | "sends_mail">;
 
-/** Hours that a recovery waits; 0 if there is none. */
+/** Returns the waiting time of a recovery in hours; 0 if recovery is off. */
 export function recoveryDelay({ settings, sends_mail }: Omit<Reads, "store" | "now">): number {
   return sends_mail === true ? (settings?.recovery_delay_hours ?? 0) : 0;
 }
 
-/** Whether the server has it at all. */
+/** Returns whether recovery is enabled in the settings. */
 export function hasRecovery({ settings }: Pick<Reads, "settings">): boolean {
   return (settings?.recovery_delay_hours ?? 0) > 0;
 }
 
 /**
- * Whether the second-factor page links to it: after the password, if the account has one, else after a
- * provider. A mailbox that replaces a first factor is not enough.
+ * Returns whether the second-factor page links to recovery. The user must have given the password if the
+ * account has one, otherwise a provider proof. A mailbox code in place of a first factor is not sufficient.
  */
 export function offersRecovery(
   { user, methods }: { readonly user: User; readonly methods: readonly SignInMethod[] },
@@ -56,17 +56,20 @@ export function offersRecovery(
   return methods.some(({ kind }) => kind === primary);
 }
 
-/** Whether a row still waits, on a server that has recoveries. */
+/** Returns whether a recovery is still pending, on a server that has recoveries. */
 export function isWaiting(recovery: Recovery, user: User, context: Reads): boolean {
   return recoveryDelay(context) > 0 && isRecoveryWaiting(recovery, user, context.now());
 }
 
-/** Whether the wait is over. Not before each mail has gone out: of a clock set ahead the user hears first. */
+/**
+ * Returns whether the waiting time is over. This requires that every mail was sent, so a user is warned
+ * even if the clock was set ahead.
+ */
 export function isOver({ due_at, mails }: Recovery, { now }: Pick<Reads, "now">): boolean {
   return hasPassed(due_at, now()) && mails === allMails;
 }
 
-/** The recovery of a user that waits. */
+/** Returns the pending recovery of a user. */
 export async function waitingRecovery(
   user: User,
   context: Reads,
@@ -77,17 +80,17 @@ export async function waitingRecovery(
   return found !== undefined && isWaiting(found, user, context) ? found : undefined;
 }
 
-/** The state of recovery of a person who lost every second factor. */
+/** The recovery state of a user who lost every second factor. */
 export type RecoveryState =
-  /** Another administrator takes the factors (docs/decisions/account-recovery.md). */
+  /** Another administrator removes the factors (docs/decisions/account-recovery.md). */
   | { readonly type: "administrator" }
   | { readonly type: "none" }
-  /** It was requested in another browser. */
+  /** The recovery was requested in another browser. */
   | { readonly type: "elsewhere"; readonly recovery: Recovery }
   | { readonly type: "waiting"; readonly recovery: Recovery }
   | { readonly type: "ready"; readonly recovery: Recovery };
 
-/** The state in the browser with this cookie. */
+/** Returns the state for the browser with this cookie. */
 export async function recoveryState(
   user: User,
   cookie: string | undefined,
@@ -109,7 +112,7 @@ export interface NewRecovery {
   readonly origin: RequestOrigin;
   /** The language of the mails. */
   readonly language: string;
-  /** Keeps the first mail, in the same commit. */
+  /** Queues the first mail in the same commit. */
   readonly keep: EnqueueRecoveryMail;
 }
 
@@ -117,10 +120,10 @@ export interface NewRecovery {
 type EnqueueRecoveryMail = (tx: Transaction, recovery: Recovery) => Promise<void>;
 
 /**
- * Starts the waiting period of a user who proved their remaining factors and the mailbox; returns the cookie
- * of this browser, which lost passkeys do not need. Undefined if the same recovery is already pending, which
- * continues unchanged, or for an administrator. A recovery of everything replaces a removal of passkeys, but
- * not the reverse.
+ * Starts the waiting time of a user who proved the remaining factors and the mailbox. Returns this
+ * browser's cookie, which a removal of lost passkeys does not need. Returns undefined for administrators,
+ * and if the same recovery is already pending; that one continues unchanged. A recovery of all factors
+ * replaces a removal of passkeys, but not the reverse.
  */
 export async function beginRecovery(
   user: User,
@@ -140,7 +143,7 @@ export async function beginRecovery(
       if (current === undefined || current.is_platform_admin || delay === 0) return undefined;
       const before = await waitingRecovery(current, context, tx);
       if (before !== undefined && (lost === "passkeys" || !before.passkeys_only)) return undefined;
-      // The remains of an ended recovery.
+      // Deletes the row of an ended recovery.
       await tx.remove("recoveries", { user_id: user.id });
       const due_at = new Date(at.getTime() + delay);
       const recovery: Recovery = {
@@ -170,7 +173,7 @@ export async function beginRecovery(
 
 const detailsOf = (recovery: Recovery) => (recovery.passkeys_only ? { lost: lostIn(recovery) } : {});
 
-/** Adds the event of a recovery, in the transaction that changes it. */
+/** Adds the audit event of a recovery in the transaction that changes it. */
 export async function auditRecovery(
   tx: Transaction,
   {
@@ -190,10 +193,10 @@ export async function auditRecovery(
   await auditOwnAct(tx, context, { user, origin, at: context.now() }, event);
 }
 
-/** Why a recovery ended early. */
+/** How a recovery was canceled. */
 export type CancelledBy = "sign_in" | "session" | "link";
 
-/** Cancels the recovery of a user, and returns it; undefined if there is none, or none of this `id`. */
+/** Cancels the recovery of a user and returns it; undefined if there is none with this `id`. */
 export async function cancelRecovery(
   user: Pick<User, "id">,
   { by, origin, id }: { readonly by: CancelledBy; readonly origin: RequestOrigin; readonly id?: string },
@@ -212,7 +215,7 @@ export async function cancelRecovery(
   );
 }
 
-/** Ends a recovery under the lock of its user; false if it has ended. */
+/** Ends a recovery under the lock of its user; false if it has already ended. */
 export async function endRecovery(
   tx: Transaction,
   recovery: Recovery,
@@ -226,7 +229,9 @@ export async function endRecovery(
   return true;
 }
 
-/** A token for the link of a mail that cancels a recovery; it outlives other changes of the account. */
+/**
+ * Returns a token for the mailed link that cancels a recovery. It outlives other changes of the account.
+ */
 export async function newCancelToken(
   { id: recovery_id }: Pick<Recovery, "id">,
   context: IdentityContext,
@@ -237,7 +242,7 @@ export async function newCancelToken(
   return token;
 }
 
-/** The recovery that a mailed link cancels, while it waits. Looking uses nothing up. */
+/** Returns the pending recovery that a mailed link cancels. Reading does not use up the link. */
 export async function recoveryOfLink(token: string, context: IdentityContext): Promise<Recovery | undefined> {
   const proof = await openProof("recovery_cancel", token, {}, context);
   return proof && context.store.find("recoveries", { id: proof.data.recovery_id });

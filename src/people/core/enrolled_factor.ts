@@ -5,7 +5,7 @@ import type { Transaction } from "../../storage/database/database.ts";
 import type { IdentityContext } from "./context/context.ts";
 import type { ProvedFactor } from "./proofs/purposes.ts";
 
-/** A second factor that was stored, and the proof that adding it was. */
+/** A stored second factor, and the proof that enrolling it provided. */
 export interface EnrolledFactor {
   readonly kind: ProvedFactor["kind"];
   readonly id: string;
@@ -13,10 +13,10 @@ export interface EnrolledFactor {
   readonly method: SignInMethod;
 }
 
-/** Why a factor that was proved is not stored. */
+/** Why a verified factor is not stored. */
 export type StoreError = "too_many" | "taken";
 
-/** Stores a factor that was proved. The caller holds the lock of the user. */
+/** Stores a verified factor. The caller holds the lock of the user. */
 export type StoreFactor = (
   tx: Transaction,
   user: Pick<User, "id">,

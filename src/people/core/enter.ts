@@ -1,6 +1,4 @@
-/**
- * The single entry point: a person who gave a first factor gets a session, or the second-factor page first.
- */
+/** The single entry point after a first factor: starts a session, or requires the second factor first. */
 import type { Session, User } from "../../records/definition/definition.ts";
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
 import {
@@ -19,35 +17,35 @@ import { openSession, startSession } from "./sessions.ts";
 /** A user who has just authenticated. */
 export interface Entrance {
   readonly user: User;
-  /** The proofs that they just gave. */
+  /** The proofs that the user just gave. */
   readonly methods: readonly SignInMethod[];
   readonly origin: RequestOrigin;
   /**
    * The cookie of a remembered browser (`remembered_devices.ts`), if it may replace the second factor here.
    */
   readonly device?: string | undefined;
-  /** The form cookie of their browser, created if missing. */
+  /** Returns the form cookie of the browser, created if missing. */
   readonly browser: () => string;
-  /** The address to continue at, path and query. */
+  /** Where to continue: path and query. */
   readonly request: string;
   /** The user of the earlier session in this browser. */
   readonly previous?: SignedIn | undefined;
   /** The hash of the pending request that this sign-in satisfies (design 6.2). */
   readonly satisfied_request?: Buffer | undefined;
-  /** The user chose "Keep me signed in" (OR-16). */
+  /** Whether the user chose "Keep me signed in" (OR-16). */
   readonly keep?: boolean | undefined;
 }
 
 export type Entered =
   | { readonly type: "signed_in"; readonly cookie: string; readonly session: Session; readonly user: User }
   | { readonly type: "second_factor" }
-  /** The user may no longer sign in, or removed the credential meanwhile. */
+  /** The user may no longer sign in, or the credential was removed in the meantime. */
   | { readonly type: "refused" };
 
 /**
- * Whether these proofs still need a second factor: the account has one, and none was given. If an
- * administrator removed them, a code by mail replaces them once. `remembered` if this browser may skip it for
- * some days.
+ * Returns whether these proofs still need a second factor: the account has one and none was given. If an
+ * administrator removed the factors, a mailed code replaces them once. The result is `remembered` if this
+ * browser may skip the second factor for some days.
  */
 export async function secondStepOf(
   { user, methods, device }: Pick<Entrance, "user" | "methods" | "device">,
@@ -63,8 +61,8 @@ export async function secondStepOf(
 const none = { password: false, recovery_codes: 0, providers: [] };
 
 /**
- * Signs a person in by any method but a password, which `signIn` has handled before (`goOn`): records the
- * sign-in and begins the session, or requires the second factor.
+ * Signs a user in by any method except the password, which `signIn` has already handled (`goOn`). Records
+ * the sign-in, then starts the session or requires the second factor.
  */
 export async function enter(entrance: Entrance, context: IdentityContext): Promise<Entered> {
   const { device: _, browser: __, request: ___, ...begun } = entrance;
@@ -84,7 +82,7 @@ export async function enter(entrance: Entrance, context: IdentityContext): Promi
   return { ...opened, type: "signed_in" };
 }
 
-/** Begins the session, or the half sign-in where a second factor is still to be given. */
+/** Starts the session, or a half sign-in if a second factor is still required. */
 export async function goOn(
   entrance: Entrance & { readonly second_factor: boolean },
   context: IdentityContext,

@@ -7,22 +7,24 @@ export type FactorProof =
       readonly type: "proved";
       readonly method: SignInMethod;
       readonly codes_left?: number;
-      /** Uses up the proof, with the session that it opens; false if it was used meanwhile. */
+      /**
+       * Uses up the proof together with the session that it opens; false if it was used in the meantime.
+       */
       readonly commitProof?: CommitProof;
     }
   | { readonly type: "wrong" }
-  /** A right code of some minutes ago: the clock of the device is slow. Counts as wrong (MF-3). */
+  /** A correct code from some minutes ago: the device clock is slow. Counts as wrong (MF-3). */
   | { readonly type: "late" }
-  /** The question was too old, or was answered before: nothing was learnt. */
+  /** The challenge was too old or already answered, so the check proved nothing. */
   | { readonly type: "expired" };
 
-/** Why a person is asked again. */
+/** Why the user is asked again. */
 export type FactorError = "wrong" | "late" | "expired" | "throttled" | "out_of_date";
 
-/** The field of a form for a code. */
+/** The form field for a code. */
 export type FactorField = {
   name: string;
   error?: FactorError | undefined;
-  /** Its form has no other fields. */
+  /** Set if the form has no other fields. */
   required?: boolean | undefined;
 };

@@ -3,8 +3,8 @@ import { findByEmail, trimEmail } from "../../records/names/email.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 
 /**
- * The user with this address, as typed or, failing that, with one that people take for it. Marks at its ends
- * count where an account of an earlier version has them.
+ * Returns the user with this email address as typed, or otherwise with an equivalent spelling. Accounts of
+ * earlier versions may have marks at the ends of their address; those still match.
  */
 export async function findAccount(store: Pick<Verbs, "find">, typed: string): Promise<User | undefined> {
   const find = (email: string) => findByEmail(email, (email_key) => store.find("users", { email_key }));

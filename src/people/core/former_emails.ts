@@ -1,10 +1,10 @@
-/** Addresses that a user had lately and may bring back (SS-7). */
+/** A user's recent email addresses, which the user may restore (SS-7). */
 import type { User } from "../../records/definition/definition.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 import { openProof } from "./proofs/proofs.ts";
 import { type ProofData, purposes } from "./proofs/purposes.ts";
 
-/** The former addresses of a user that an undo may still bring back: notices go there too. */
+/** Returns the user's former addresses that can still be restored. Notices are also sent to them. */
 export async function formerEmails(
   { id }: Pick<User, "id">,
   context: Parameters<typeof openProof>[3],
@@ -13,7 +13,7 @@ export async function formerEmails(
   return [...new Set((await formersOf(id, context, reads)).map(({ email }) => email))];
 }
 
-/** The same, each with the time at which it was changed. */
+/** Returns the same addresses, each with the time of its change. */
 export async function formersOf(
   user_id: string,
   context: Parameters<typeof openProof>[3],

@@ -1,6 +1,6 @@
 /**
- * A person who gave a first factor and still has to give a second one (MF-5): not a session. Every route but
- * that of the second factor treats them as signed out.
+ * A half sign-in: the user gave a first factor and still needs a second one (MF-5). It is not a session;
+ * every route except the second-factor page treats the user as signed out.
  */
 import type { Session, User } from "../../records/definition/definition.ts";
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
@@ -19,19 +19,19 @@ import { type CommitProof, openSession } from "./sessions.ts";
 import { notePersonThere } from "./shared_address.ts";
 import { forgiveAttempts, withdrawAttempt } from "./throttle.ts";
 
-/** Wrong second factors that end a half sign-in (MF-4). */
+/** Number of wrong second factors that ends a half sign-in (MF-4). */
 const mostWrong = 5;
 
 export interface HalfSignIn {
   readonly user: User;
   readonly methods: readonly SignInMethod[];
-  /** The address to continue at, path and query. */
+  /** Where to continue: path and query. */
   readonly request: string;
   readonly keep: boolean;
   readonly proof: OpenProof<"half_sign_in">;
 }
 
-/** Remembers the first factor for this browser, which its form cookie names, for ten minutes. */
+/** Stores the first factor for this browser, identified by its form cookie, for ten minutes. */
 export async function beginHalfSignIn(
   input: {
     readonly user: User;
@@ -50,7 +50,7 @@ export async function beginHalfSignIn(
   );
 }
 
-/** The half sign-in of this browser, while it is valid and its user may sign in. */
+/** Returns the half sign-in of this browser while it is valid and its user may sign in. */
 export async function findHalfSignIn(
   browser: string | undefined,
   context: IdentityContext,
@@ -62,14 +62,14 @@ export async function findHalfSignIn(
   return { user: proof.user, methods, request, keep, proof };
 }
 
-/** The subject of a half sign-in's form: another account or another request has a separate form. */
+/** Returns the subject of a half sign-in's form. Another account or request has a different form. */
 export function halfSignInForm({ user, request }: Pick<HalfSignIn, "user" | "request">): string {
   return `the sign-in of ${user.id} for ${request}`;
 }
 
 /**
- * Counts a wrong second factor; `ended` when it was the last one, and the person starts again with the first
- * factor. Parallel tries count each, or end it.
+ * Counts a wrong second factor. Returns `ended` if it was the last one allowed; the user then starts again
+ * with the first factor. Concurrent attempts are each counted, or end the half sign-in.
  */
 export async function countWrongFactor(
   { proof }: HalfSignIn,
@@ -87,14 +87,14 @@ export async function dropHalfSignIn(browser: string, context: IdentityContext):
 }
 
 /**
- * Signs in the person once the second factor is verified. Undefined if the half sign-in was used, ended or
- * changed meanwhile, a credential of it was removed, or the user may no longer sign in.
+ * Signs the user in after the second factor is verified. Undefined if the half sign-in was used, ended or
+ * changed in the meantime, one of its credentials was removed, or the user may no longer sign in.
  */
 export async function finishHalfSignIn(
   half: HalfSignIn,
   input: {
     readonly method: SignInMethod;
-    /** Uses up what proved it, in the same commit. */
+    /** Uses up the second factor's proof in the same commit. */
     readonly commitProof?: CommitProof | undefined;
     readonly origin: RequestOrigin;
     readonly previous?: SignedIn | undefined;
@@ -112,7 +112,7 @@ export async function finishHalfSignIn(
   const opened = await openSession(begun, { changes, commitProof: both }, context);
   if (opened.type !== "opened") return undefined;
   const guess = { account: half.user, client_ip: input.origin.client_ip };
-  // The attempt with the password was left counted until now.
+  // The password attempt has stayed counted until now.
   if (half.methods.some(({ kind }) => kind === "password")) {
     await withdrawAttempt(guess, context);
     await notePersonThere(half.user.email_key, guess.client_ip, context);

@@ -3,7 +3,7 @@ import type { Verbs } from "../../storage/database/verbs.ts";
 
 type CredentialTable = "passkeys" | "totp_authenticators" | "oauth_accounts";
 
-/** The table of the credentials of a kind of proof; undefined if they cannot be removed one at a time. */
+/** The table that holds each kind's credentials; undefined if they cannot be removed individually. */
 const tableOfKind: Readonly<Record<MethodKind, CredentialTable | undefined>> = {
   password: undefined,
   passkey: "passkeys",
@@ -14,8 +14,8 @@ const tableOfKind: Readonly<Record<MethodKind, CredentialTable | undefined>> = {
 };
 
 /**
- * Whether each credential that these proofs were given with is the user's at this moment: no session begins
- * on one that was removed meanwhile (EP-13, PK-11). To be asked under the user's lock.
+ * Returns whether the user still has every credential that gave these proofs. No session may begin on a
+ * credential that was removed in the meantime (EP-13, PK-11). Call this under the user's lock.
  */
 export async function areHeld(
   user_id: string,
@@ -25,8 +25,8 @@ export async function areHeld(
   for (const { kind, credential } of methods) {
     const table = tableOfKind[kind];
     if (table === undefined || credential === null) continue;
-    // A provider is deleted without the locks of its users, who may be very many. Its removal of the row
-    // waits for this write, and sees the session that follows it.
+    // Deleting a provider takes no locks on its users, who may be numerous. The deletion of the row waits
+    // for this write, and then sees the session that follows it.
     if ((await tx.update(table, { id: credential, user_id }, { user_id })) === 0) return false;
   }
   return true;

@@ -1,4 +1,4 @@
-/** The parts that the routes of people, of the console and of the API work with. */
+/** The context of the routes for users, the console and the API. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ShellContext } from "../../http/context.ts";
 import type { User } from "../../records/definition/definition.ts";
@@ -14,18 +14,18 @@ import type { SavedForm } from "./saved_forms.ts";
 
 export interface HttpContext extends ShellContext {
   readonly identity: IdentityContext;
-  /** Every kind of proof, in the order in which pages show them. */
+  /** Every kind of proof, in the order in which pages list them. */
   readonly authenticators: readonly Authenticator[];
 }
 
-/** A person who has to give a proof: after the first factor of a sign-in, or before a sensitive action. */
+/** A user who has to give a proof: after the first factor of a sign-in, or before a sensitive action. */
 interface AuthenticatorContext {
   readonly at: Occasion;
   readonly user: User;
   readonly request: FastifyRequest;
-  /** A secret of this browser, which a passkey challenge is bound to. */
+  /** A secret of this browser; passkey challenges are bound to it. */
   readonly holder: string;
-  /** The first half of a sign-in; undefined for a person who is signed in. */
+  /** The half sign-in; undefined for a signed-in user. */
   readonly half?: HalfSignIn | undefined;
   /** The session of the sudo page. */
   readonly signedIn?: SignedIn | undefined;
@@ -37,23 +37,25 @@ type Occasion = "sign_in" | "sudo";
 
 interface AuthenticatorRequest extends AuthenticatorContext {
   readonly locale: PageLocale;
-  /** Why the last proof proved nothing. */
+  /** Why the last proof failed. */
   readonly error?: FactorError | undefined;
 }
 
 interface AuthenticatorGiven extends AuthenticatorContext {
-  /** The content of its field; undefined if another button of its part was pressed. */
+  /**
+   * The value of the authenticator's field; undefined if the button of another authenticator was pressed.
+   */
   readonly answer: string | undefined;
 }
 
-/** Its part of a form. */
+/** An authenticator's part of a form. */
 interface AuthenticatorPart {
   readonly html: Html;
-  /** A button that continues, with nothing to fill in. */
+  /** Set for a button that continues without any field. */
   readonly button?: boolean;
 }
 
-/** A person viewing their sign-in methods. */
+/** A user viewing their sign-in methods. */
 interface CardRequest {
   readonly signedIn: SignedIn;
   readonly page: PageLocale;
@@ -62,27 +64,32 @@ interface CardRequest {
 }
 
 /**
- * One kind of proof. Sign-in uses it for second factors, sudo for any proof, and the security page shows its
- * card. To add a kind, add a folder with an object of this type and a line in
+ * One kind of proof. Sign-in uses it for second factors, sudo for any proof, and the security page shows
+ * its card. To add a kind, add a folder with an object of this type and a line in
  * `authenticators/all_authenticators.http.ts`.
  */
 export interface Authenticator {
   readonly kind: MethodKind;
-  /** The name of the proof's field; kinds without a field are not offered in a form. */
+  /** The names of the proof's fields; kinds without a field are not offered in that form. */
   readonly fields: Readonly<Partial<Record<Occasion, string>>>;
-  /** A button of the sudo page that requests a prerequisite of the proof. */
+  /** A button of the sudo page that requests a prerequisite of the proof, such as a code. */
   readonly sends?: string;
-  /** It can be guessed, so an attempt counts for the account (L-10, MF-4). */
+  /** True if the proof can be guessed. Each attempt then counts for the account (L-10, MF-4). */
   readonly guessable: boolean;
-  /** An address of the scheme of the places that it leads to, for the page's policy; none if absent. */
+  /**
+   * A URL with the scheme of its redirect targets, for the page's content security policy; none if omitted.
+   */
   readonly leads_to?: string;
-  /** Its part of the form; undefined if it is not open to this person, or does not work on this server. */
+  /** Returns its part of the form; undefined if it is unavailable to this user or on this server. */
   part(requested: AuthenticatorRequest, context: HttpContext): Promise<AuthenticatorPart | undefined>;
-  /** The submitted proof; `asked` if the person requested its prerequisite. Throws an `OverloadedError`. */
+  /**
+   * Checks the submitted proof; returns `asked` if the user requested its prerequisite. Throws an
+   * `OverloadedError`.
+   */
   prove(input: AuthenticatorGiven, context: HttpContext): Promise<FactorProof | "asked">;
   /**
-   * Of a proof that is given on other pages: sends the person there and keeps the form that waits. False if
-   * the form names no place to go to; nothing has been answered then.
+   * For a proof that is given on other pages: redirects the user there and saves the waiting form. Returns
+   * false, without answering, if the form names no target.
    */
   leave?(
     input: AuthenticatorGiven,
@@ -90,10 +97,16 @@ export interface Authenticator {
     reply: FastifyReply,
     context: HttpContext,
   ): Promise<boolean>;
-  /** Stores a second factor of this kind once its user has recovery codes; absent if none is enrolled. */
+  /**
+   * Stores a second factor of this kind once its user has recovery codes; absent if this kind cannot be
+   * enrolled.
+   */
   readonly store?: StoreFactor;
-  /** The person's factors of this kind, on the security page; undefined if there is nothing to show. */
+  /**
+   * Returns the card with the user's factors of this kind on the security page; undefined if there is
+   * nothing to show.
+   */
   card?(requested: CardRequest, context: HttpContext): Promise<Html | undefined>;
-  /** Invisible data on each page of the account, such as the valid passkeys (PK-10). */
+  /** Returns invisible data for every account page, such as the valid passkeys (PK-10). */
   signal?(signedIn: SignedIn, context: HttpContext): Promise<Html | undefined>;
 }

@@ -2,12 +2,12 @@ import { emailKeys, isSameMailbox } from "../../records/names/email.ts";
 import { stateOfInvitation } from "../../records/names/liveness.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 
-/** Invitations of one address that are looked at, the newest first. */
+/** Maximum number of invitations examined per address, newest first. */
 const mostInvitations = 100;
 
 /**
- * Whether an invitation of this mailbox can be accepted now: into one organization, or into any. An
- * invitation of another mailbox with the same key does not count.
+ * Returns whether an invitation for this mailbox can be accepted now, to one organization or to any. An
+ * invitation for another mailbox with the same key does not count.
  */
 export async function isInvited(
   email: string,

@@ -1,4 +1,4 @@
-/** Mails as plain text, and the same as simple HTML. */
+/** Renders mails as plain text and as equivalent simple HTML. */
 import { type Html, html } from "../../web/html/html.ts";
 import type { PasswordWords } from "../../web/words/en/password.ts";
 import { directionOf, type Language, languageTag } from "../../web/words/language.ts";
@@ -13,21 +13,24 @@ export interface MailText {
 export interface MailReader {
   readonly words: { readonly password: PasswordWords };
   readonly language: Language;
-  /** The host of the server, by which people know it. */
+  /** The host of the server, by which users recognize it. */
   readonly server_name: string;
 }
 
 export interface MailParts {
   readonly language: Language;
   readonly subject: string;
-  /** Sentences, each a paragraph. */
+  /** Sentences, each its own paragraph. */
   readonly before: readonly string[];
-  /** An address of this server, and the text of its link. */
+  /** A URL of this server and the text of its link. */
   readonly link?: { readonly href: string; readonly label: string } | undefined;
   readonly after: readonly string[];
 }
 
-/** The mail that says this. The address is in it readable too, so that the reader sees where a link leads. */
+/**
+ * Returns the mail with these parts. The HTML also shows the URL as text, so the reader sees the link's
+ * target.
+ */
 export function mailOf({ language, subject, before, link, after }: MailParts): MailText {
   return {
     subject,
@@ -50,13 +53,13 @@ ${paragraphs(before)}${
 const paragraphs = (sentences: readonly string[]): Html =>
   html`${sentences.map((sentence) => html`<p>${sentence}</p>\n`)}`;
 
-/** Characters of a name in a mail. */
+/** Maximum length of a name in a mail, in characters. */
 const longestName = 60;
 
 /**
- * A name that a person chose for themselves or their organization: one short line without direction marks,
- * and without text that mail programs turn into a link. The server's own link is the only one in its mails
- * (docs/decisions/abuse-limits.md).
+ * Returns a name that a user chose, for themselves or an organization, in a form that is safe in a mail.
+ * The result is one short line without direction marks or text that mail programs turn into a link. The
+ * only links in a mail are the server's own (docs/decisions/abuse-limits.md).
  */
 export function nameInMail(name: string): string {
   const line = withoutLinks(name.replace(/[\p{C}\p{Z}]+/gu, " "))
@@ -66,7 +69,7 @@ export function nameInMail(name: string): string {
   return characters.length <= longestName ? line : `${characters.slice(0, longestName - 1).join("")}…`;
 }
 
-/** Repeated, because removing a part may leave another one. */
+/** Repeated, because removing one part may create another. */
 function withoutLinks(text: string): string {
   const less = text.replace(/:\/\/|www\./gi, " ");
   return less === text ? text : withoutLinks(less);

@@ -1,6 +1,6 @@
 /**
- * Mails that hold the only link that undoes a change: kept in its commit, and sent until the mail server has
- * taken them or the link is dead (docs/decisions/operations.md).
+ * The outbox: mails with the only link that undoes a change. A mail is stored in the commit of its change,
+ * and retried until the mail server accepts it or the link expires (docs/decisions/operations.md).
  */
 import { OverloadedError } from "../../errors.ts";
 import type { User } from "../../records/definition/definition.ts";
@@ -11,15 +11,15 @@ import type { IdentityContext } from "./context/context.ts";
 
 type Parts = Pick<IdentityContext, "store" | "sealer" | "now">;
 
-/** Mails of one person that wait at most. */
+/** Maximum number of waiting mails per user. */
 const mostKept = 20;
-/** Seconds after which it is worth coming back. */
+/** Seconds after which a retry is worthwhile. */
 const retryAfter = 60;
 const aad = "kept mail";
 
 /**
- * Queues a mail about a change in the transaction that makes it and holds the user's lock. Throws an
- * `OverloadedError` if too many mails wait for this person, so no change goes unreported.
+ * Queues a mail about a change, in the transaction that makes the change and holds the user's lock. Throws
+ * an `OverloadedError` if too many mails are waiting for this user, so no change goes unreported.
  */
 export async function enqueueMail(
   tx: Transaction,
@@ -41,8 +41,8 @@ export async function enqueueMail(
 }
 
 /**
- * Tries to send the mails that are due, a few at a time, until none is or the mail server takes none. `send`
- * says whether it took one.
+ * Sends the mails that are due, a few at a time, until none is left or the mail server rejects one. `send`
+ * returns whether the mail server accepted the mail.
  */
 export async function sendOutbox(context: Parts, send: (mail: Mail) => Promise<boolean>): Promise<void> {
   const { store, now } = context;
@@ -65,7 +65,10 @@ async function tryToSend(
   return done;
 }
 
-/** Undefined if this process has not the key that sealed it; another one may have it. */
+/**
+ * Returns undefined if this process does not have the key that sealed the mail; another process may have
+ * it.
+ */
 function opened({ mail }: MailTry, sealer: IdentityContext["sealer"]): Mail | undefined {
   try {
     return JSON.parse(sealer.open("ephemera", mail, aad)) as Mail;

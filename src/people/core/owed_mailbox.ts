@@ -1,9 +1,9 @@
-/** After an administrator took the second factors of a user: the mailbox is proved once (MF-10). */
+/** Requires one proof of the mailbox after an administrator removed a user's second factors (MF-10). */
 import type { User } from "../../records/definition/definition.ts";
 import type { SignInMethod } from "../../records/names/sign_in_methods.ts";
 import type { IdentityContext } from "./context/context.ts";
 
-/** Whether the user needs a code by mail; never if mail cannot be sent. */
+/** Returns whether the user needs a mailed code; always false if the server cannot send mail. */
 export function owesMailbox(
   { factors_reset_at }: Pick<User, "factors_reset_at">,
   { sends_mail }: Pick<IdentityContext, "sends_mail">,
@@ -14,7 +14,7 @@ export function owesMailbox(
 export const provesMailbox = (methods: readonly SignInMethod[]): boolean =>
   methods.some(({ kind }) => kind === "mail_code");
 
-/** The changes of the user's row by a sign-in with these methods. */
+/** Returns the changes to the user's row that a sign-in with these methods makes. */
 export function mailboxProved(
   { factors_reset_at }: Pick<User, "factors_reset_at">,
   methods: readonly SignInMethod[],

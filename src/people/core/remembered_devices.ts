@@ -1,6 +1,7 @@
 /**
- * Browsers in which a user skips the second factor for some days (MF-13, docs/decisions/second-factors.md).
- * The browser holds a token for each of its users; only its signature is stored.
+ * Browsers in which a user may skip the second factor for some days (MF-13,
+ * docs/decisions/second-factors.md). The browser stores a token for each of its users; the server stores
+ * only the token's signature.
  */
 import { credentialPrefix, findSignature, newCredential } from "../../crypto/credentials.ts";
 import type { Row, User } from "../../records/definition/definition.ts";
@@ -15,17 +16,17 @@ import { areHeld } from "./held_credentials.ts";
 export type Device = Row<"devices">;
 
 const day = 86_400_000;
-/** Maximum users for whom one browser is remembered: the latest ones. */
+/** Maximum number of users remembered in one browser; the most recent ones are kept. */
 const mostPeople = 4;
-/** Browsers of one user that are remembered; the oldest makes room for another one. */
+/** Maximum number of remembered browsers per user; a new one replaces the oldest. */
 const mostDevices = 50;
 const separator = ".";
 
 type Reads = Pick<IdentityContext, "store" | "now" | "settings">;
 
 /**
- * Days for which a browser of this user may be remembered; 0 is never. Platform administrators always need
- * the second factor.
+ * Returns how many days a browser of this user may be remembered; 0 means never. Platform administrators
+ * always need the second factor.
  */
 export function rememberedDays(
   { is_platform_admin }: Pick<User, "is_platform_admin">,
@@ -34,14 +35,17 @@ export function rememberedDays(
   return is_platform_admin ? 0 : (settings?.remember_device_days ?? 0);
 }
 
-/** Whether a kind of second factor allows remembering the browser: substitutes do not. */
+/**
+ * Returns whether this kind of second factor allows the browser to be remembered. Substitutes for a second
+ * factor do not.
+ */
 export function mayBeRemembered({ kind }: Pick<SignInMethod, "kind">): boolean {
   return kind === "totp" || kind === "passkey";
 }
 
 /**
- * Whether a row counts now: within its time and within the days that the setting has today, and with nothing
- * after it that ended the tokens of its user, such as a new password.
+ * Returns whether a row is currently valid. It must be within its own lifetime and within the days of the
+ * current setting. No later event, such as a new password, may have ended the user's tokens.
  */
 function isRemembered({ expires_at, created_at }: Device, user: User, context: Reads): boolean {
   const now = context.now();
@@ -57,8 +61,8 @@ const signaturesIn = (cookie: string | undefined): readonly Buffer[] =>
   tokensIn(cookie).flatMap((token) => findSignature(credentialPrefix.device, token) ?? []);
 
 /**
- * Uses the browser of this cookie in place of a second factor, after these first factors. False if it is not
- * remembered for this very user.
+ * Uses the browser of this cookie as the second factor, after these first factors. Returns false if it is
+ * not remembered for this user.
  */
 export async function useRememberedDevice(
   user: User,
@@ -66,21 +70,22 @@ export async function useRememberedDevice(
   context: Reads,
 ): Promise<boolean> {
   if (rememberedDays(user, context) === 0) return false;
-  // A mailed code is not a first factor: without a second one it would be no sign-in.
+  // A mailed code is not a first factor; without a second factor it is not a sign-in.
   if (authenticationClaims(methods) === undefined) return false;
   const { store, now } = context;
   for (const token_signature of signaturesIn(cookie)) {
     const device = await store.find("devices", { token_signature, user_id: user.id });
     if (device === undefined || !isRemembered(device, user, context)) continue;
-    // Only if it still exists: it may be deleted at this moment.
+    // Succeeds only if the row still exists: it may be deleted concurrently.
     if ((await store.update("devices", { id: device.id }, { last_used_at: now() })) === 1) return true;
   }
   return false;
 }
 
 /**
- * Remembers a browser whose user has just given this second factor; returns its new cookie. Undefined if that
- * is off, or the sign-in has ended meanwhile. The token is always a new one: a planted cookie is worthless.
+ * Remembers a browser whose user has just given this second factor; returns its new cookie. Returns
+ * undefined if the feature is off or the sign-in has ended in the meantime. The token is always new, so a
+ * planted cookie is worthless.
  */
 export async function rememberDevice(
   {
@@ -139,14 +144,14 @@ export async function rememberDevice(
   );
 }
 
-/** The user's remembered browsers, the newest first. */
+/** Returns the user's remembered browsers, newest first. */
 export async function rememberedDevices(user: User, context: Reads): Promise<Device[]> {
   const newest = { order_by: "id", descending: true, limit: mostDevices } as const;
   const devices = await context.store.list("devices", { user_id: user.id }, newest);
   return devices.filter((device) => isRemembered(device, user, context));
 }
 
-/** Forgets one of the user's own, or all of them; returns how many there were. */
+/** Deletes one or all of the user's remembered browsers; returns how many were deleted. */
 export async function forgetDevices(
   user: Pick<User, "id">,
   { id, origin }: { readonly id?: string; readonly origin: RequestOrigin },

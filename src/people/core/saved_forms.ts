@@ -1,5 +1,5 @@
 /**
- * A form that waits while its user reauthenticates at a provider: the round trip would lose the posted
+ * A form that waits while its user reauthenticates at a provider. The redirects would lose the posted
  * fields.
  */
 import type { SignedIn } from "../../records/definition/request_origin.ts";
@@ -15,10 +15,13 @@ export interface FormPlace {
   readonly browser: string | undefined;
 }
 
-/** Characters of the fields of one form. */
+/** Maximum total length of a form's fields, in characters. */
 const longest = 16_384;
 
-/** Keeps a form for ten minutes, one for each session: the newest. Fields that are too long are left out. */
+/**
+ * Stores a form for ten minutes. Each session has only its newest form. Fields that are too long are
+ * omitted.
+ */
 export async function saveForm(
   form: SavedForm,
   { signedIn: { session, user }, browser = "" }: FormPlace,
@@ -33,7 +36,7 @@ export async function saveForm(
   );
 }
 
-/** The form that waits in this session and browser. */
+/** Returns the form saved in this session and browser. */
 export async function findSavedForm(
   place: FormPlace,
   context: IdentityContext,
@@ -41,7 +44,7 @@ export async function findSavedForm(
   return (await openForm(place, context))?.data;
 }
 
-/** Records that a provider did not prove reauthentication: another method is offered from then on. */
+/** Records that the provider did not prove reauthentication. Another method is then offered. */
 export async function noteUnproved(place: FormPlace, context: IdentityContext): Promise<void> {
   const form = await openForm(place, context);
   if (form !== undefined) await changeProof(form, { ...form.data, unproved: true }, context);

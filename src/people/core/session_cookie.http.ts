@@ -1,10 +1,13 @@
-/** The cookie of a session (L-6, L-8). */
+/** The session cookie (L-6, L-8). */
 import type { FastifyReply } from "fastify";
 import { setCookie } from "../../http/cookies.ts";
 import type { Session } from "../../records/definition/definition.ts";
 import type { HttpContext } from "./http_context.http.ts";
 
-/** Sets it: until the browser closes, or to the end of a session that outlives its browser (OR-16). */
+/**
+ * Sets the session cookie. It lasts until the browser closes or, if the user chose to stay signed in, until
+ * the session ends (OR-16).
+ */
 export function setSessionCookie(
   reply: FastifyReply,
   cookie: string,

@@ -1,4 +1,4 @@
-/** Sessions: a person's login in a browser, found by a cookie; only its signature is stored. */
+/** Sessions: a user's sign-in in one browser, found by a cookie. Only the cookie's signature is stored. */
 
 import { credentialPrefix, findSignature, newCredential } from "../../crypto/credentials.ts";
 import { sha256 } from "../../crypto/digest.ts";
@@ -24,7 +24,7 @@ import { cancelByUse } from "./cancel_by_use.ts";
 import type { IdentityContext } from "./context/context.ts";
 import { areHeld } from "./held_credentials.ts";
 
-/** `last_seen_at` may lag by this much, so that not every page costs a write. */
+/** How far `last_seen_at` may lag, in milliseconds. The lag avoids a write for every page. */
 const seenPrecision = 60_000;
 
 export interface NewSession {
@@ -36,13 +36,13 @@ export interface NewSession {
   readonly previous?: SignedIn | undefined;
   /** The hash of the pending request that this sign-in satisfies (design 6.2). */
   readonly satisfied_request?: Buffer | undefined;
-  /** The user chose "Keep me signed in". */
+  /** Whether the user chose "Keep me signed in". */
   readonly keep?: boolean | undefined;
 }
 
 /**
- * Begins a session and answers its cookie, which is new at every sign-in (L-6). A repeated sign-in of the
- * same user keeps the session's id, which tokens carry. Another user's session in this browser ends.
+ * Starts a session and returns its cookie, which changes at every sign-in (L-6). A repeated sign-in of the
+ * same user keeps the session's ID, which tokens carry. Another user's session in this browser ends.
  */
 export async function startSession(
   begun: NewSession,
@@ -58,9 +58,9 @@ export async function startSession(
 }
 
 /**
- * Begins the session of a user who has just signed in, in one commit with its changes to the user. When a
- * credential is removed concurrently, the later commit sees the earlier one. No session begins if a
- * credential was removed or the proof was used meanwhile, or if the user may no longer sign in.
+ * Starts the session of a user who has just signed in, in one commit with its changes to the user. If a
+ * credential is removed concurrently, the later commit sees the earlier one. No session starts if a
+ * credential was removed, the proof was used in the meantime, or the user may no longer sign in.
  */
 export async function openSession(
   begun: NewSession,
@@ -83,7 +83,7 @@ export async function openSession(
       const user = { ...begun.user, ...changes };
       return { type: "opened", user, ...(await writeSession(tx, begun, context, limits)) } as const;
     },
-    // Nothing that is kept in memory depends on the moment of a sign-in.
+    // No in-memory state depends on the time of a sign-in.
     { quiet: Object.keys(others).length === 0 },
   );
   if (opened.type === "opened") await followStart(begun, context);
@@ -91,8 +91,8 @@ export async function openSession(
 }
 
 /**
- * How long a session of this user may last: as long as the server and each organization of theirs allows
- * (OR-12). Platform administrators never stay signed in.
+ * Returns the limits of a user's session: the strictest of the server's and those of the user's
+ * organizations (OR-12). Platform administrators cannot choose to stay signed in.
  */
 async function limitsFor(
   { user, keep = false }: Pick<NewSession, "user" | "keep">,
@@ -109,27 +109,29 @@ async function limitsFor(
 }
 
 interface LimitsOfSession extends SessionLimits {
-  /** Its cookie outlives the browser window. */
+  /** Whether the cookie outlives the browser window. */
   readonly remembered: boolean;
 }
 
-/** The end that a session has at the latest, which providers shorten by the end of their own. */
+/**
+ * Returns the latest possible end of a session. A provider can shorten it to the end of its own session.
+ */
 function lastEnd(end: Date, methods: readonly SignInMethod[]): Date {
   return new Date(
     Math.min(end.getTime(), ...methods.map(({ ends_at = Number.POSITIVE_INFINITY }) => ends_at)),
   );
 }
 
-/** By which sessions of a provider's session are found. */
+/** Returns the key by which sessions of a provider's session are found. */
 export const upstreamSessionKey = (upstream_sid: string): Buffer => sha256(upstream_sid);
 
-/** The column of these proofs; of several providers the one given last. */
+/** Returns the column value for these proofs; with several providers, the last proof counts. */
 function upstreamSessionOf(input: readonly SignInMethod[]): Pick<Partial<Session>, "upstream_session"> {
   const upstream_sid = input.findLast((method) => method.upstream_sid !== undefined)?.upstream_sid;
   return upstream_sid === undefined ? {} : { upstream_session: upstreamSessionKey(upstream_sid) };
 }
 
-/** The columns that a use now changes. */
+/** Returns the columns that a use of the session changes. */
 function usedAt(
   now: Date,
   { last_seen_at, idle_ends_at }: Pick<Session, "last_seen_at" | "idle_ends_at">,
@@ -139,7 +141,7 @@ function usedAt(
   return { last_seen_at: now, idle_ends_at: new Date(now.getTime() + idle) };
 }
 
-/** A session that was begun, and its user as they are since. */
+/** A session that was started, and its user after that commit. */
 export interface OpenedSession {
   readonly type: "opened";
   readonly cookie: string;
@@ -147,7 +149,7 @@ export interface OpenedSession {
   readonly user: User;
 }
 
-/** The consequence of a new session: another user's session in this browser ends. */
+/** Runs after a session has started: ends another user's session in this browser. */
 async function followStart(
   { user, methods, origin, previous }: NewSession,
   context: IdentityContext,
@@ -158,9 +160,9 @@ async function followStart(
 }
 
 /**
- * The current state of a session that a request read earlier; undefined if it ended or was renewed meanwhile.
- * Runs under the user's lock, under which removed credentials are taken out of it. Endings without that lock
- * wait for the row.
+ * Returns the current state of a session that was read earlier; undefined if it ended or was renewed in the
+ * meantime. Runs under the user's lock, under which removed credentials are also deleted from sessions.
+ * Operations that end a session without that lock wait for the row.
  */
 async function holdSession(
   session: Session,
@@ -172,7 +174,7 @@ async function holdSession(
   return held;
 }
 
-/** The rows of a session alone, under the lock of its user, without what follows it. */
+/** Writes only the rows of a session, under the lock of its user. */
 export async function writeSession(
   tx: Pick<Transaction, "change" | "insert" | "update">,
   { user, methods: input, origin, previous, satisfied_request }: NewSession,
@@ -182,7 +184,7 @@ export async function writeSession(
   const { store } = context;
   const now = context.now();
   const cookie = newCredential(credentialPrefix.session, now);
-  // Only while it is still the session we saw: one that was ended or renewed meanwhile is not taken over.
+  // Only if the session is unchanged: one that was ended or renewed in the meantime is not taken over.
   const renewed = previous?.user.id === user.id ? await holdSession(previous.session, now, tx) : undefined;
   // The session's earlier proofs still count: a repeated sign-in never lowers its level (SU-3).
   const before = renewed === undefined ? [] : methodsOf(renewed);
@@ -221,10 +223,10 @@ export async function writeSession(
   return { cookie, session };
 }
 
-/** Uses up what proved something, in the transaction of the session that it opens; false if it was used. */
+/** Uses up a proof in the transaction of the session that it opens; false if it was already used. */
 export type CommitProof = (tx: Transaction) => Promise<boolean>;
 
-/** Takes back the transaction of a proof that is added to no session, so that nothing is used up by it. */
+/** Rolls back the transaction of a proof that cannot be added to a session, so nothing is used up. */
 const notAdded = new Error("the session, a credential or the proof was gone meanwhile");
 
 function unlessNotAdded(error: unknown): undefined {
@@ -233,9 +235,9 @@ function unlessNotAdded(error: unknown): undefined {
 }
 
 /**
- * Adds proofs that were given just now to a session, and spends what proved them. Its cookie is another one
- * from then on, and the one before is dead at once in every process (SU-5). Undefined if the session was
- * ended or renewed meanwhile, a credential was removed, or the proof was used.
+ * Adds new proofs to a session and uses them up. The session gets a new cookie, and the previous one
+ * immediately becomes invalid in every process (SU-5). Returns undefined if the session was ended or
+ * renewed in the meantime, a credential was removed, or the proof was used.
  */
 export async function addMethods(
   { session, user }: SignedIn,
@@ -249,7 +251,8 @@ export async function addMethods(
   const added = await store
     .transaction(async (tx) => {
       await tx.lock(userLock(user.id));
-      // Credentials before sessions, as whatever removes a credential: else each would wait for the other.
+      // Locks credentials before sessions, in the same order as the removal of a credential; otherwise the
+      // two would deadlock.
       if (!(await areHeld(user.id, input, tx))) throw notAdded;
       const held = await holdSession(session, now, tx);
       if (held === undefined) throw notAdded;
@@ -270,8 +273,8 @@ export async function addMethods(
 }
 
 /**
- * The session of this cookie; undefined if there is none, when it is too old or ended, or when its user may
- * no longer sign in.
+ * Returns the session of this cookie. Undefined if there is none, if it has expired or ended, or if its
+ * user may no longer sign in.
  */
 export async function findSession(cookie: string, context: IdentityContext): Promise<SignedIn | undefined> {
   const { store } = context;
@@ -290,13 +293,13 @@ export async function findSession(cookie: string, context: IdentityContext): Pro
   return { session: { ...session, ...used }, user };
 }
 
-/** Rows that are read together, and how often, for one page of live sessions. */
+/** Rows per read, and reads per page of active sessions. */
 const batch = 100;
 const mostBatches = 20;
 
 /**
- * A user's active sessions, the newest first, and the value to give as `before` for the next ones; absent
- * after the last.
+ * Returns a user's active sessions, newest first, and the value of `before` for the next page; absent on
+ * the last page.
  */
 export async function activeSessions(
   user: User,
@@ -324,7 +327,9 @@ export async function activeSessions(
 
 const nextAfter = (last: Session | undefined) => (last === undefined ? {} : { next: last.id });
 
-/** Records that the person chose to continue with this account for the request of this hash (design 6.2). */
+/**
+ * Records that the user chose to continue with this account for the request with this hash (design 6.2).
+ */
 export async function rememberChoice(
   { session }: SignedIn,
   satisfied_request: Buffer,
@@ -333,7 +338,7 @@ export async function rememberChoice(
   await store.update("sessions", { id: session.id, ended_at: null }, { satisfied_request });
 }
 
-/** Signs out: the session and its tokens end immediately (design 6.8). */
+/** Signs the user out: the session and its tokens end immediately (design 6.8). */
 export async function endSession(
   { session, user }: SignedIn,
   origin: RequestOrigin,

@@ -1,6 +1,7 @@
 /**
- * Limits by an address that many people may share (docs/decisions/abuse-limits.md): a school, an office, a
- * carrier. Right passwords that come from there raise them; networks that the operator names have none.
+ * Limits per IP address that many people may share, such as that of a school, an office or a carrier
+ * (docs/decisions/abuse-limits.md). Correct passwords from an address raise its limits. Networks that the
+ * operator lists have no such limits.
  */
 import { sourceOf } from "../../records/definition/request_origin.ts";
 import { counterKey } from "./attempt_counters.ts";
@@ -8,14 +9,17 @@ import type { AddressLimits, IdentityContext } from "./context/context.ts";
 
 const usual: AddressLimits = { sign_ins: 50, mails: 20, isShared: () => false };
 
-/** The increase of a limit by each person with a correct password. */
+/** How much each user with a correct password raises a limit. */
 const raisedBy = 5;
-/** How many times the limit it grows to: mails reach strangers, guesses are bounded at each account, too. */
+/**
+ * The maximum multiple of a limit. It is lower for mails, which reach strangers; guesses are also limited
+ * per account.
+ */
 const mostTimes = { sign_ins: 10, mails: 4 } as const;
 
 const day = 24 * 60 * 60_000;
 
-/** Whether the operator says that this network is shared. */
+/** Returns whether the operator has listed this network as shared. */
 export function isShared(client_ip: string | null, { address_limits = usual }: IdentityContext): boolean {
   return client_ip !== null && address_limits.isShared(client_ip);
 }
@@ -28,8 +32,8 @@ export function addressLimit(
 }
 
 /**
- * The limit of an address from which many people gave a correct password since yesterday. Owning many
- * accounts is worth no more than ten addresses.
+ * Returns the limit of an address, raised by the number of users who gave a correct password there since
+ * yesterday. An attacker with many accounts gains no more than with ten addresses.
  */
 export async function raisedLimit(
   what: "sign_ins" | "mails",
@@ -40,7 +44,10 @@ export async function raisedLimit(
   return Math.min(limit * mostTimes[what], limit + raisedBy * (await peopleThere(client_ip, context)));
 }
 
-/** Accounts with a right password from this source today or yesterday (UTC), whichever day had more. */
+/**
+ * Returns the number of accounts with a correct password from this source, today or yesterday (UTC),
+ * whichever is higher.
+ */
 async function peopleThere(client_ip: string | null, context: IdentityContext): Promise<number> {
   const today = dayOf(context);
   const counts = [today, today - 1].map(async (which) => {
@@ -50,7 +57,9 @@ async function peopleThere(client_ip: string | null, context: IdentityContext): 
   return Math.max(...(await Promise.all(counts)));
 }
 
-/** Notes that a right password signed an account in from there; each account counts once a day. */
+/**
+ * Records that a correct password signed an account in from this address; each account counts once a day.
+ */
 export async function notePersonThere(
   email_key: string,
   client_ip: string | null,

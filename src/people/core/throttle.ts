@@ -1,6 +1,6 @@
 /**
- * Limits on guessing passwords (L-10). Attempts are counted in the database, so that every process sees
- * them, and before the slow hash, so that parallel guesses cannot pass.
+ * Limits on password guessing (L-10). Attempts are counted in the database, so all processes share the
+ * counts. They are counted before the slow hash, so parallel guesses cannot bypass the limit.
  */
 import type { User } from "../../records/definition/definition.ts";
 import { siteOf, sourceOf } from "../../records/definition/request_origin.ts";
@@ -15,33 +15,33 @@ import { addressLimit, isShared, raisedLimit } from "./shared_address.ts";
 const window = 15 * 60_000;
 
 /**
- * Attempts within a window, in addition to those of the source (`shared_address.ts`). `site` is one account
- * from one /48 of IPv6, so the holder of a whole /48 does not use up the limit of the account for everyone.
- * `mark` is the additional limit of a marked browser.
+ * Maximum attempts within a window, in addition to the limit of the source (`shared_address.ts`). `site`
+ * limits one account from one IPv6 /48, so the holder of a whole /48 cannot use up the account's limit for
+ * everyone. `mark` is the additional limit of a marked browser.
  */
 const limits = { pair: 10, site: 30, account: 100, mark: 10 } as const;
 /**
- * Requests for a mail of one kind within a window, in addition to those of the source. Using up the limit of
- * an account does not lock its user out: the newest link outlives the window.
+ * Maximum requests for one kind of mail within a window, in addition to the limit of the source. Using up
+ * an account's limit does not lock its user out, because the newest link outlives the window.
  */
 const mailLimits = { account: 5 } as const;
 /**
- * Requests for a mail of one kind to one address within a day: anyone can trigger the mail. Does not apply in
- * places where the account's user has signed in before.
+ * Maximum requests within a day for one kind of mail to one address, since anyone can trigger the mail.
+ * Does not apply to sources where the account's user has signed in before.
  */
 const mailsADay = 20;
 const day = 24 * 60 * 60_000;
 
 /**
- * Requests from one /48 of IPv6 or one address, and from all, before any counter is written: each admitted
- * request leaves rows, and addresses cost nothing. Of a site, four times the limit of an address fits into a
- * window.
+ * Returns the request rates that are checked before any counter is written: per IPv6 /48 or IPv4 address,
+ * and overall. Each admitted request leaves rows, and an attacker's addresses cost nothing. A window admits
+ * four times the limit of one address from one site.
  */
 const mailRates = (limit: number) => ({
   site: { size: 2 * limit, every: 400_000 / limit },
   all: { size: 500, every: 200 },
 });
-/** Seconds after which some of all are looked at again. */
+/** Seconds to wait after the overall rate is exceeded. */
 const mailPause = 30;
 
 type Counter = { readonly key: Buffer; readonly limit: number };
@@ -50,22 +50,25 @@ export interface Attempt {
   /** Seconds until the next attempt is checked; undefined if this one may proceed. */
   readonly retry_after: number | undefined;
   /**
-   * It succeeded: guesses at this account from this source are forgiven, also at the source, and this one
-   * counts for nothing.
+   * Call after success: forgives the guesses at this account from this source, in the source's counter as
+   * well. This attempt does not count either.
    */
   forgive(): Promise<void>;
-  /** It was never verified. */
+  /** Call if the attempt was never verified. */
   withdraw(): Promise<void>;
 }
 
-/** An account, or an address that may name one; never looked up before the answer is sent (L-9). */
+/**
+ * An account, or an address that may belong to one. The address is never looked up before the response is
+ * sent (L-9).
+ */
 type CountedAccount = Pick<User, "id" | "email_key" | "tokens_not_before"> | string;
 
-/** The key that is counted: an account has one budget, whatever was typed to name it (MF-4). */
+/** Returns the counter key. An account has one budget, whatever was typed to identify it (MF-4). */
 const countedKey = (account: CountedAccount) =>
   typeof account === "string" ? emailKey(account) : account.email_key;
 
-/** One try to sign in. */
+/** One sign-in attempt. */
 export interface Guess {
   readonly account: CountedAccount;
   readonly client_ip: string | null;
@@ -90,13 +93,13 @@ export async function countAttempt(guess: Guess, context: IdentityContext): Prom
     ? undefined
     : { key: sourceKey(source, context), limit: addressLimit("sign_ins", context) };
   const pair = counter("pair", email_key, source);
-  // Limits that remote strangers can use up. They do not apply in places where the account's user has signed
-  // in before.
+  // Limits that strangers can use up remotely. They do not apply to sources where the account's user has
+  // signed in before.
   const shared = [
     ...(site === undefined ? [] : [counter("site", email_key, site)]),
     counter("account", email_key),
   ];
-  // The narrow ones first: a source that has used up its own attempts does not use up the account's.
+  // Narrow limits come first: a source that has used up its own attempts does not use up the account's.
   const counters = [...(ofSource === undefined ? [] : [ofSource]), pair, ...shared];
   const counted: Counter[] = [];
   const marks: Counter[] = [];
@@ -122,7 +125,7 @@ export async function countAttempt(guess: Guess, context: IdentityContext): Prom
   const isMarked = once(async () => {
     const mark = await markOf(guess, context);
     if (mark === undefined) return false;
-    // A copied mark gives no more guesses than this, from any number of addresses.
+    // A copied mark allows only this many guesses, from any number of addresses.
     const own = counter("mark", mark);
     marks.push(own);
     return isWithin(own);
@@ -138,13 +141,13 @@ export async function countAttempt(guess: Guess, context: IdentityContext): Prom
 }
 
 /**
- * Codes of one account within an hour, from anywhere: a code has six digits, and an attacker with the
- * password may use many addresses. Strangers cannot use them up (MF-4).
+ * Maximum second-factor codes per account within an hour, from anywhere. A code has only six digits, and an
+ * attacker with the password may use many addresses. Strangers cannot use up this limit (MF-4).
  */
 const codesAnHour = 20;
 const hour = 60 * 60_000;
 
-/** Counts one code of a second factor, in addition to `countAttempt`. */
+/** Counts one second-factor code, in addition to `countAttempt`. */
 async function countCode(user_id: string, context: IdentityContext): Promise<Attempt> {
   if (!context.throttle) return { retry_after: undefined, async forgive() {}, async withdraw() {} };
   const { store } = context;
@@ -159,8 +162,8 @@ async function countCode(user_id: string, context: IdentityContext): Promise<Att
 }
 
 /**
- * Counts one try at proofs before they are checked: guessable ones in the budget of the account's password
- * (L-10), codes also in their own (MF-4).
+ * Counts one attempt at proofs before they are checked. Guessable proofs use the budget of the account's
+ * password (L-10); codes also use their own (MF-4).
  */
 export async function countProof(
   user: User,
@@ -195,7 +198,7 @@ async function accountOf(account: CountedAccount, { store }: Pick<IdentityContex
   return typeof account === "string" ? findAccount(store, account) : account;
 }
 
-/** The mark of the account's user in this browser. */
+/** Returns the mark of the account's user in this browser. */
 async function markOf(
   { account, browser_marks }: Guess,
   context: IdentityContext,
@@ -205,7 +208,7 @@ async function markOf(
   return user && browserMarkOf(browser_marks, user, context);
 }
 
-/** Limit of mails to one address that any visitor may trigger. */
+/** A kind of mail that any visitor may trigger, limited per address. */
 export type MailKind =
   | "password reset"
   | "registration"
@@ -216,8 +219,8 @@ export type MailKind =
   | "recovery";
 
 /**
- * Counts one request for a mail; returns the seconds until the next one is handled, undefined if this one may
- * proceed.
+ * Counts one request for a mail. Returns the seconds until the next one is handled; undefined if this one
+ * may proceed.
  */
 export async function countMailRequest(
   kind: MailKind,
@@ -261,9 +264,9 @@ export async function countMailRequest(
 }
 
 /**
- * Counts a mail of a kind that an operator has sent to an account. These limits are separate from those of
- * public requests, and one place may help many people. Returns the seconds until the next one, undefined if
- * this one may be sent.
+ * Counts a mail of this kind that an operator sends to an account. These limits are separate from those of
+ * public requests, because one operator may help many users. Returns the seconds until the next one;
+ * undefined if this one may be sent.
  */
 export async function countOperatorsMail(
   kind: MailKind,
@@ -283,12 +286,12 @@ export async function countOperatorsMail(
   return undefined;
 }
 
-/** Wishes for another address: of one user within an hour, and for one address within a day. */
+/** Maximum requests to change an email address: per user within an hour, and per address within a day. */
 const emailChanges = { user: 5, address: 5 } as const;
 
 /**
- * Counts a request to change the address, which sends a mail; returns the seconds until the next one is
- * handled, undefined if this one may proceed.
+ * Counts a request to change the email address, which sends a mail. Returns the seconds until the next one
+ * is handled; undefined if this one may proceed.
  */
 export async function countEmailChange(
   user_id: string,
@@ -309,8 +312,8 @@ export async function countEmailChange(
 }
 
 /**
- * Forgives the guesses at this account from this source, also at the source, after the user has signed in
- * there.
+ * Forgives the guesses at this account from this source, in the source's counter as well, after the user
+ * has signed in there.
  */
 export async function forgiveAttempts(
   { account, client_ip }: Guess,
@@ -322,8 +325,8 @@ export async function forgiveAttempts(
 }
 
 /**
- * Takes back at the account an attempt that was left counted: it was the first half of a sign-in that
- * succeeded. The source gets it back with the guesses that are forgiven.
+ * Removes a counted attempt from the account's counter, because it was the first half of a sign-in that
+ * succeeded. The source's counter is restored when its guesses are forgiven.
  */
 export async function withdrawAttempt(
   { account, client_ip }: Guess,
@@ -338,13 +341,13 @@ export async function withdrawAttempt(
 const sourceKey = (source: string, context: IdentityContext) =>
   counterKey(context, "sign in", "source", source);
 
-/** Sessions of an account that are looked through, the newest first. */
+/** Maximum number of an account's sessions examined, newest first. */
 const mostSessions = 200;
 
 /**
- * Whether the account's user has signed in from this source before: no user can be locked out of a familiar
- * place forever. The limits on the source and on the pair still hold there. Sources are compared, not
- * addresses: those of IPv6 change by the day.
+ * Returns whether the account's user has signed in from this source before, so strangers can never lock a
+ * user out of a familiar place. The limits on the source and on the pair still apply. Sources are compared
+ * rather than addresses, because IPv6 addresses change daily.
  */
 async function isKnownThere(
   account: CountedAccount,

@@ -1,6 +1,6 @@
 /**
- * Keeping an account that its user asked to be deleted (SS-12): after a right first factor in the same
- * browser, or by the link of the mail.
+ * Cancels a deletion that a user requested (SS-12), after a correct first factor in the same browser or
+ * through the mailed link.
  */
 import type { User } from "../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
@@ -12,14 +12,14 @@ import { auditOwnAct } from "./audit_own_act.ts";
 import type { IdentityContext } from "./context/context.ts";
 import { makeProof, newProofToken, type OpenProof, openProof, redeemProof } from "./proofs/proofs.ts";
 
-/** The place of the right to undo: under a mailed token, or for a browser under its form cookie. */
+/** Where the right to cancel is stored: under a mailed token, or under the browser's form cookie. */
 export type UndoPlace = { readonly token: string } | { readonly browser: string };
 
 type Undo = OpenProof<"undo_deletion"> | OpenProof<"undo_deletion_link">;
 
 type Due = Pick<User, "id"> & { readonly deletion_at: Date };
 
-/** Whether the user waits to be deleted, and can still be kept. */
+/** Returns whether the user is waiting to be deleted and can still cancel. */
 export function isPendingDeletion<U extends Pick<User, "active" | "deletion_at">>(
   user: U,
   now: Date,
@@ -27,7 +27,7 @@ export function isPendingDeletion<U extends Pick<User, "active" | "deletion_at">
   return !user.active && user.deletion_at !== null && !hasPassed(user.deletion_at, now);
 }
 
-/** Lets the browser in which a first factor was just given undo the deletion, for ten minutes. */
+/** Lets the browser in which a first factor was just given cancel the deletion, for ten minutes. */
 export async function offerUndo(
   { id, deletion_at }: Due,
   browser: string,
@@ -37,7 +37,10 @@ export async function offerUndo(
   await makeProof("undo_deletion", { place: browser, bonds: { browser }, data }, context);
 }
 
-/** A token for the mail, good until the account is removed; made in the transaction that switches it off. */
+/**
+ * Returns a token for the mail, valid until the account is removed. Created in the transaction that
+ * deactivates the account.
+ */
 export async function makeUndoLink(
   tx: Transaction,
   { id, deletion_at }: Due,
@@ -49,12 +52,12 @@ export async function makeUndoLink(
   return token;
 }
 
-/** When the account is removed that this place may keep. Looking uses nothing up. */
+/** Returns when the account of this place is due to be removed. Reading uses nothing up. */
 export async function deletionAt(place: UndoPlace, context: IdentityContext): Promise<Date | undefined> {
   return (await read(place, context))?.user.deletion_at;
 }
 
-/** Switches the account on again; false if there is nothing to undo. Ended sessions and tokens stay ended. */
+/** Reactivates the account; false if there is nothing to cancel. Ended sessions and tokens remain ended. */
 export async function undoDeletion(
   place: UndoPlace,
   origin: RequestOrigin,

@@ -1,27 +1,27 @@
 import type { User } from "../../../records/definition/definition.ts";
 
-/** An old system that is asked about people who have not moved yet (MG-9). */
+/** The legacy system that is queried for users who have not migrated yet (MG-9). */
 export interface AccountLookup {
   /**
-   * Milliseconds after which every failed sign-in is answered; undefined while sign-ins do not ask the old
-   * system.
+   * Returns the time after which every failed sign-in is answered, in milliseconds; undefined if sign-ins
+   * do not query the legacy system.
    */
   answerTime(): number | undefined;
   /**
-   * Whether the old system says that the password is right. The person then has an account here, with this
-   * password. Asks only for an address without an account and for a person who was imported without a
-   * password; false without asking otherwise, and once the milliseconds are over, while the rest goes on.
-   * Throws an OverloadedError if too many hashes wait.
+   * Returns whether the legacy system accepts the password. If so, the user has an account here with this
+   * password. Queries the legacy system only for an address without an account or a user imported without a
+   * password; otherwise returns false. Also returns false at the time limit (milliseconds), while the query
+   * continues. Throws an `OverloadedError` if too many hashes are waiting.
    */
   byPassword(typed: {
     readonly email: string;
     readonly password: string;
-    /** The account of the address. */
+    /** The account with this address. */
     readonly user: User | undefined;
-    /** Whose turn the hash takes. */
+    /** The source that the hash is queued under. */
     readonly source: string;
     readonly within: number;
   }): Promise<boolean>;
-  /** Makes the account of a person whom the old system knows, without a password. Never throws. */
+  /** Creates an account, without a password, for a user known to the legacy system. Never throws. */
   byAddress(email: string): Promise<void>;
 }

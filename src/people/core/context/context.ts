@@ -1,4 +1,4 @@
-/** The parts that sign-in and accounts work with. */
+/** The context of sign-in and account operations. */
 import type { PasswordHasher } from "../../../crypto/passwords.ts";
 import type { Sealer } from "../../../crypto/sealing.ts";
 import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
@@ -8,73 +8,72 @@ import type { Clients, Codes, Consents, Outbox, Providers, Rows, Sessions } from
 import type { AccountLookup } from "./account_lookup.ts";
 import type { ProviderClient } from "./provider_client.ts";
 
-/** The ports of the storage that signing in uses. */
+/** The storage ports that sign-in uses. */
 type PeopleStore = Rows & Clients & Codes & Sessions & Consents & Providers & Outbox;
 
-/**
- * Everything that signing in needs; passed to each operation, so that a test can exchange any part of it.
- */
+/** Everything that sign-in needs. It is passed to each operation, so tests can replace any part. */
 export interface IdentityContext {
   readonly store: PeopleStore;
   readonly passwords: PasswordHasher;
   readonly sealer: Sealer;
   readonly now: () => Date;
   readonly report: (event: IdentityEvent) => void;
-  /** The limits that are counted in the memory of this process. */
+  /** Limits that are counted in the memory of this process. */
   readonly memory: { readonly limits: Readonly<Record<"mails" | "provider_sign_ins", LeakyBuckets>> };
-  /** False lifts the limits on guessing. */
+  /** False disables the limits on guessing. */
   readonly throttle: boolean;
-  /** The limits by address; the usual ones if omitted. */
+  /** Limits per IP address; the defaults if omitted. */
   readonly address_limits?: AddressLimits;
-  /** Whether mail can be sent; not, if omitted. */
+  /** Whether the server can send mail; false if omitted. */
   readonly sends_mail?: boolean;
-  /** The features switched on beyond the specification; none if absent. */
+  /** Enabled features beyond the specification; none if omitted. */
   readonly settings?: IdentitySettings;
-  /** Access to external providers; without it, provider sign-in is off. */
+  /** Access to external providers; provider sign-in is off without it. */
   readonly provider_client?: ProviderClient | undefined;
-  /** The old system of people who have not moved yet; absent if none is asked. */
+  /** The legacy system of users who have not migrated yet; undefined if none is configured. */
   readonly account_lookup?: AccountLookup | undefined;
 }
 
-/** How much one IPv4 address or IPv6 /64 has within 15 minutes. */
+/** Limits for one IPv4 address or IPv6 /64 within 15 minutes. */
 export interface AddressLimits {
-  /** Attempts to sign in that did not end in a sign-in. */
+  /** Maximum sign-in attempts that do not succeed. */
   readonly sign_ins: number;
-  /** Requests for a mail of one kind. */
+  /** Maximum requests for one kind of mail. */
   readonly mails: number;
-  /** Whether no such limit holds there. */
+  /** Returns whether this address is exempt from these limits. */
   readonly isShared: (client_ip: string) => boolean;
 }
 
-/** Features for people beyond signing in with a password; each is off by default. */
+/** Optional user features beyond password sign-in; each is off by default. */
 export interface IdentitySettings {
   /**
-   * Authenticators that people may enroll in addition to the password. Enrolled ones are required regardless.
+   * Authenticators that users may enroll in addition to the password. Authenticators that are already
+   * enrolled remain required.
    */
   readonly extra_sign_in?: readonly ExtraSignIn[];
   /** Who may register an account. */
   readonly sign_up?: SignUpPolicy;
   readonly sign_up_domains?: readonly string[];
-  /** Self-service features of an account. */
+  /** Self-service features of accounts. */
   readonly self_service?: readonly SelfService[];
-  /** Days for which a browser may skip the second factor; 0 is never. */
+  /** Days for which a browser may skip the second factor; 0 means never. */
   readonly remember_device_days?: number;
-  /** Seconds from a sign-in, and from the last use, to the end of a session; the usual ones when not said. */
+  /** Session lifetime in seconds, from sign-in and from last use. Defaults apply if omitted. */
   readonly session_max_age?: number;
   readonly session_idle?: number;
-  /** Days that a session lasts whose user chose to stay signed in; 0 offers no such choice. */
+  /** Lifetime in days of a session whose user chose to stay signed in; 0 hides that choice. */
   readonly session_remember_days?: number;
-  /** Characters of a new password, at least; 8 by default. */
+  /** Minimum length of a new password, in characters; 8 by default. */
   readonly password_length?: number;
-  /** Hours that a recovery of lost second factors waits; 0 is never. */
+  /** Waiting time of a recovery of lost second factors, in hours; 0 disables it. */
   readonly recovery_delay_hours?: number;
-  /** When passwords that another program hashed stop working; never by default. */
+  /** When passwords hashed by another program stop working; never by default. */
   readonly foreign_passwords_until?: Date | undefined;
   /** Origins, in addition to this server's own, that may use its passkeys. */
   readonly related_origins?: readonly string[];
 }
 
-/** The events of a person's sign-in (H-8). Never holds a password, nor an email without an account. */
+/** Sign-in events (H-8). They never contain a password, or an email address without an account. */
 export interface IdentityEvent {
   readonly type:
     | "sign_in"

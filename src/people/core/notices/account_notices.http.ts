@@ -1,4 +1,4 @@
-/** Notifies people by mail of changes to their sign-in methods (SS-8), if mail can be sent. */
+/** Notifies users by mail of changes to their sign-in methods (SS-8), if the server can send mail. */
 import type { FastifyRequest } from "fastify";
 import { languageOf, storedLanguage } from "../../../http/language.ts";
 import { originOf } from "../../../http/request_origin.ts";
@@ -13,43 +13,43 @@ import type { MailText } from "../mail_text.view.ts";
 import { enqueueMail, sendOutbox } from "../outbox.ts";
 import { type NoticeMail, noticeMail } from "./notice.mail.ts";
 
-/** The page that explains how to secure an account: the link of every notice. */
+/** The page that explains how to secure an account. Every notice links to it. */
 export const secureAccountPath = "/secure-account";
 
 export interface PostedNotice {
   readonly kind: NoticeKind;
   /**
-   * The user concerned. Without an address the mail goes to the stored one; an address is passed if it has
-   * just changed.
+   * The user concerned. Without `email`, the mail is sent to the stored address. Pass `email` if the
+   * address has just changed.
    */
   readonly user: Pick<User, "id"> & {
     readonly email?: string | undefined;
     readonly language?: string | null;
   };
   /**
-   * The request of the user, or of an impostor: it supplies device, address and language. Absent if an
-   * administrator or the server acted; the mail then uses the language of the user's last sign-in, unless
-   * `language` is set.
+   * The request of the user, or of an impostor; it supplies the device, address and language. Absent if an
+   * administrator or the server acted. The mail then uses `language`, or else the language of the user's
+   * last sign-in.
    */
   readonly request?: FastifyRequest | undefined;
   /** The language of a mail without a request. */
   readonly language?: Language | undefined;
   /** The name of the created or removed item, such as a passkey or a provider. */
   readonly name?: string | undefined;
-  /** Recovery codes that are left. */
+  /** Number of unused recovery codes. */
   readonly codes_left?: number | undefined;
-  /** Whether no mail is to be sent after all; evaluated after the answer. */
+  /** Returns whether the mail should be suppressed after all; called after the response. */
   readonly unless?: (() => Promise<boolean>) | undefined;
-  /** Sentences that belong to this notice alone. */
+  /** Sentences specific to this notice. */
   readonly more?: ((words: PersonWords) => readonly string[]) | undefined;
   /**
-   * The target of "It was not me", if there is a better one than the advice page. A link that needs a new
-   * token is created after the answer.
+   * The target of "It was not me", if there is a better one than the advice page. A function creates a link
+   * that needs a new token; it is called after the response.
    */
   readonly not_me_href?: string | (() => Promise<string>) | undefined;
 }
 
-/** Posts one notice. Nothing is written here, and the request does not wait for the mail. */
+/** Sends one notice in the background: nothing is stored, and the request does not wait for the mail. */
 export function postNotice(
   { mail, server, languages }: Pick<HttpContext, "mail" | "server" | "languages">,
   { user, request, language: input, unless, not_me_href: made, ...notice }: PostedNotice,
@@ -76,8 +76,8 @@ export function postNotice(
 }
 
 /**
- * The former mailboxes that are notified as well, since they can restore their address (SS-7). Notices of
- * address changes name their recipients themselves.
+ * Returns the former mailboxes that are notified as well, because they can restore their address (SS-7).
+ * Notices about address changes list their recipients themselves.
  */
 async function formerMailboxes(
   kind: NoticeKind,
@@ -90,8 +90,8 @@ async function formerMailboxes(
 }
 
 /**
- * A notice that is kept with its change, such as one whose link exists in it alone; it is tried for so many
- * minutes.
+ * A notice stored with its change, for example because only this mail contains the link. Delivery is
+ * retried for the given number of minutes.
  */
 export interface QueuedNotice extends Pick<PostedNotice, "kind" | "name" | "more" | "request" | "language"> {
   readonly not_me_href?: string | undefined;
@@ -100,8 +100,8 @@ export interface QueuedNotice extends Pick<PostedNotice, "kind" | "name" | "more
 }
 
 /**
- * Keeps a notice in the transaction of the change; `flushOutbox` sends it after the commit. Throws an
- * `OverloadedError` if too many wait for this person.
+ * Stores a notice in the transaction of the change; `flushOutbox` sends it after the commit. Throws an
+ * `OverloadedError` if too many mails are waiting for this user.
  */
 export async function enqueueNotice(
   tx: Parameters<typeof enqueueMail>[0],
@@ -119,7 +119,7 @@ export async function enqueueNotice(
   }
 }
 
-/** Sends queued mails, after the answer. */
+/** Sends queued mails, after the response. */
 export function flushOutbox({ mail, identity }: Pick<HttpContext, "mail" | "identity">): void {
   void mail?.flushOutbox((send) => sendOutbox(identity, send));
 }

@@ -1,10 +1,13 @@
 import type { Printable } from "../../../web/html/html.ts";
 import type { AccountWords } from "../../../web/words/en/account.ts";
 
-/** The name of a browser for a person, from its User-Agent: well-known names alone. */
+/** The display name of a browser, derived from its User-Agent. Only well-known names are used. */
 export type Device = { browser?: string | undefined; system?: string | undefined };
 
-/** By the words in the text. The first match counts, since most browsers also claim to be another. */
+/**
+ * Matched against words of the User-Agent. The first match counts, because most browsers also claim to be
+ * another.
+ */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\bOPR\/|\bOpera\b|\bOPiOS\//, "Opera"],
@@ -30,15 +33,13 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b|\bX11\b/, "Linux"],
 ];
 
-/**
- * The browser and the system that a `User-Agent` names, as far as they are known. Its text is the caller's.
- */
+/** Returns the browser and the system named by a `User-Agent`, if known. The caller controls that text. */
 export function deviceOf(user_agent: string | null): Device {
   const named = (names: typeof browsers) => names.find(([shape]) => shape.test(user_agent ?? ""))?.[1];
   return { browser: named(browsers), system: named(systems) };
 }
 
-/** The name of a device on a page. */
+/** Returns the name of a device for a page. */
 export function deviceName({ browser, system }: Device, words: AccountWords["sessions"]): Printable {
   if (browser !== undefined && system !== undefined) return words.onSystem(browser, system);
   return browser ?? system ?? words.unknownDevice;

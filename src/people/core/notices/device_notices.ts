@@ -1,15 +1,18 @@
-/** The recipients of notices about sign-ins from new browsers (SS-9). */
+/** Decides which users are notified of sign-ins from new browsers (SS-9). */
 import type { User } from "../../../records/definition/definition.ts";
 import type { IdentityContext } from "../context/context.ts";
 
 type Wish = Pick<User, "id" | "is_platform_admin" | "device_notices" | "last_login_at">;
 
-/** Platform administrators are always notified. */
+/** Returns whether the user may turn the notices off. Platform administrators may not. */
 export function mayDecline({ is_platform_admin }: Pick<User, "is_platform_admin">): boolean {
   return !is_platform_admin;
 }
 
-/** Whether this user is notified: it is not their first sign-in, and they did not switch notices off. */
+/**
+ * Returns whether the user is notified: it is not their first sign-in, and they have not turned notices
+ * off.
+ */
 export async function wantsDeviceNotice(
   user: Wish,
   { store }: Pick<IdentityContext, "store">,
@@ -24,12 +27,12 @@ export async function wantsDeviceNotice(
       { ...two, order_by: "id" },
     ),
   ]);
-  // Sessions are swept long before the audit is, which may not hold this sign-in yet.
+  // Sessions are deleted long before audit events, but the audit may not contain this sign-in yet.
   const isEarlier = (at: Date) => user.last_login_at === null || at < user.last_login_at;
   return sessions.length > 1 || sign_ins.some(({ created_at }) => isEarlier(created_at));
 }
 
-/** Switches the notices on or off, as far as the user may. */
+/** Turns the notices on or off, as far as the user may choose. */
 export async function chooseDeviceNotices(
   user: Wish,
   device_notices: boolean,

@@ -3,16 +3,16 @@ import { type MailReader, type MailText, mailOf, nameInMail } from "../mail_text
 
 export type InvitationMail = MailReader & {
   readonly words: { readonly invitation: InvitationWords };
-  /** Their address, which they cannot change themselves, unlike their name. */
+  /** The inviter's email address, which the inviter, unlike the name, cannot change. */
   readonly inviter_email: string;
   readonly organization_name: string;
   readonly role: keyof InvitationWords["roles"];
-  /** The address of the page that accepts it, with its token. */
+  /** The URL of the acceptance page, including the token. */
   readonly link: string;
   readonly days: number;
 };
 
-/** The mail of an invitation. */
+/** Returns the mail of an invitation. */
 export function invitationMail(mail: InvitationMail): MailText {
   const { words, language, server_name, inviter_email, role, link, days } = mail;
   const say = words.invitation;

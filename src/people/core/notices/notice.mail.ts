@@ -1,4 +1,6 @@
-/** Mails that notify people of a change to how they sign in, in case it was not theirs (ASVS 6.3.7, SS-8). */
+/**
+ * Mails that report a change to a user's sign-in methods, in case it was unauthorized (ASVS 6.3.7, SS-8).
+ */
 import type { NoticeKind } from "../../../records/names/notices.ts";
 import { momentText } from "../../../web/moment.ts";
 import type { NoticeWords } from "../../../web/words/en/notices.ts";
@@ -12,13 +14,13 @@ export type NoticeMail = MailReader & {
   readonly at: Date;
   /** The name of the created or removed item. */
   readonly name?: string | undefined;
-  /** Recovery codes that are left. */
+  /** Number of unused recovery codes. */
   readonly codes_left?: number | undefined;
-  /** The place of the action; absent if it was not the user's own. */
+  /** Where the action came from; absent if the user did not perform it. */
   readonly origin?: { readonly client_ip: string | null; readonly user_agent: string | null } | undefined;
-  /** Sentences that belong to this notice alone. */
+  /** Sentences specific to this notice. */
   readonly more?: readonly string[] | undefined;
-  /** The link for "It was not me"; absent if nothing is left to secure. */
+  /** The "It was not me" link; absent if there is nothing left to secure. */
   readonly not_me?: { readonly lead: string; readonly href: string; readonly label: string } | undefined;
 };
 
@@ -27,7 +29,7 @@ interface KindWords {
   readonly says: (server: string, time: string, name: string) => string;
 }
 
-/** One notice. Names that people chose are shortened and never become a link. */
+/** Returns the mail of one notice. User-chosen names are shortened and never become a link. */
 export function noticeMail(notice: NoticeMail): MailText {
   const { words, language, server_name, kind, at, name = "", codes_left, origin, more = [], not_me } = notice;
   const say = words.notices;

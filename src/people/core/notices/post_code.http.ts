@@ -4,7 +4,7 @@ import type { HttpContext } from "../http_context.http.ts";
 import { purposes } from "../proofs/purposes.ts";
 import { type CodePurpose, codeMail } from "./code.mail.ts";
 
-/** Posts a code to the mailbox of its user, in the language of the page, where mail can be sent. */
+/** Mails a code to its user in the language of the page, if the server can send mail. */
 export function postCode(
   code_purpose: CodePurpose,
   {
@@ -15,7 +15,7 @@ export function postCode(
   { mail, server }: Pick<HttpContext, "mail" | "server">,
 ): void {
   const { words, language } = locale;
-  // The mail of sudo alone says it.
+  // Only the sudo mail states the lifetime.
   const { minutes } = purposes.sudo_mailbox;
   const server_name = new URL(server.issuer).host;
   const message = codeMail({ words, language, server_name, code_purpose, code, minutes });

@@ -6,10 +6,10 @@ import { wordsOf } from "../../../web/words/words.ts";
 import type { HttpContext } from "../http_context.http.ts";
 import { invitationMail } from "./invitation.mail.ts";
 
-/** The acceptance page of an invitation; its address comes from the settings. */
+/** Returns the URL of the acceptance page of an invitation. The issuer comes from the settings. */
 export const invitationLink = (issuer: string, token: string) => `${issuer}/invitation?token=${token}`;
 
-/** The mail to the invited person, in the language of the inviter, where mail can be sent. */
+/** Mails an invitation in the inviter's language, if the server can send mail. */
 export function postInvitation(
   { mail, server }: Pick<HttpContext, "mail" | "server">,
   { invitation, organization, inviter, token }: MadeInvitation,

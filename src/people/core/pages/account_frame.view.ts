@@ -7,25 +7,25 @@ import { type SideLink, sideFrame } from "../../../web/side_frame.ts";
 import type { AccountWords } from "../../../web/words/en/account.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 
-/** A page of the account that the links at the side lead to. */
+/** An account page that the side navigation links to. */
 export type AccountPlace = keyof AccountWords["places"];
 
-/** A finished action, by its word in an address. */
+/** A finished action, named in the page's URL. */
 export type AccountDone = keyof AccountWords["done"];
 
-/** The members that every page of the account takes. */
+/** The members common to all account pages. */
 export type AccountLocale = PageLocale & {
-  /** The user administers something, so there is a link to the console. */
+  /** True if the user administers anything; the page then links to the console. */
   administers: boolean;
   person: SignedInPerson;
-  /** Invisible data on a page opened with GET (PK-10). */
+  /** Invisible data on a page requested with GET (PK-10). */
   signals?: readonly Html[] | undefined;
-  /** A pending recovery of the second factors (MF-10), or removal of passkeys (MF-15). */
+  /** A pending recovery of second factors (MF-10) or removal of passkeys (MF-15). */
   recovery?: { due_at: Date; lost: "factors" | "passkeys"; csrf_token: string } | undefined;
 };
 
 export type AccountFrame = AccountLocale & {
-  /** The name of the place unless said otherwise. */
+  /** The page title; the name of the place if omitted. */
   title?: string | undefined;
   here: AccountPlace;
   actions?: Printable;
@@ -51,7 +51,9 @@ const sections: readonly { label: keyof AccountWords["sections"]; places: readon
   { label: "work", places: ["api_keys", "organizations"] },
 ];
 
-/** A page of the account. One that lies below a place has a title of its own, and a way back up. */
+/**
+ * Returns an account page. A page below one of the places has its own title and a link back to that place.
+ */
 export function accountFrame({
   administers,
   person,
@@ -89,7 +91,7 @@ export function accountFrame({
   });
 }
 
-/** Shows every session that lost factors are about to be replaced, with a button that cancels it. */
+/** Shows in every session that a recovery of lost factors is pending, with a button that cancels it. */
 function recoveryBanner(
   { due_at, lost, csrf_token }: NonNullable<AccountLocale["recovery"]>,
   { words, language }: PageLocale,

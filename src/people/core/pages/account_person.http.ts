@@ -1,4 +1,4 @@
-/** The user who looks at their account, and the parts that its pages share. */
+/** The user viewing their account, and the parts shared by its pages. */
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { permissionsOfActor } from "../../../admin/access/actor.ts";
 import { administers } from "../../../admin/access/administers.ts";
@@ -19,13 +19,13 @@ import { type PageContext, personPages } from "./person_pages.http.ts";
 export interface AccountPerson extends PageContext {
   /** The common input of every account page. */
   readonly page: AccountLocale;
-  /** The action that was just done, if the address names one. */
+  /** The action that was just finished, if the URL names one. */
   readonly done: AccountDone | undefined;
   /** This browser's marks of earlier sign-ins. */
   readonly browser_marks: string | undefined;
 }
 
-/** Routes of the account's pages; see `personPages`. */
+/** Registers the routes of the account pages; see `personPages`. */
 export function accountPages(app: FastifyInstance, context: HttpContext) {
   return personPages<AccountPerson>(app, context, async (person, request, return_to) => {
     const { locale, admin, params } = person;
@@ -53,29 +53,29 @@ async function signalsFor(signedIn: SignedIn, context: HttpContext): Promise<rea
   return signals.filter((signal) => signal !== undefined);
 }
 
-/** The page of what a person signs in with. */
+/** The path of the page with the user's sign-in methods. */
 export const securityPath = "/account/security";
 
-/** Back to a page of the account, which confirms the action. */
+/** Redirects to an account page, which confirms the action. */
 export function backTo(reply: FastifyReply, path: string, done: AccountDone): FastifyReply {
   return reply.redirect(`${path}?done=${done}`, 303);
 }
 
-/** A record as management shows it: times are ISO 8601 text. */
+/** A record as the management layer returns it: times are ISO 8601 strings. */
 export type Shown<T extends TableName> = { readonly [K in ColumnOf<T>]: Timeless<Row<T>[K & keyof Row<T>]> };
 type Timeless<V> = V extends Date ? string : V;
 
-/** The answer of management, with the types of the record's definition. */
+/** Returns a management result with the types of the record's definition. */
 export function shown<T extends TableName>(_resource: Resource<T>, view: PublicView): Shown<T> {
   return view as Shown<T>;
 }
 
-/** Tables whose records belong to a person. */
+/** Tables whose records belong to a user. */
 export type Owned = "sessions" | "oauth_accounts" | "api_keys" | "memberships";
 
 /**
- * A record of the person's own. Throws 404 `not_found` for other people's, whatever permissions the person
- * has: administrators manage them in the console.
+ * Returns one of the user's own records. Throws 404 `not_found` for other users' records, whatever
+ * permissions the user has: administrators manage those in the console.
  */
 export async function ownRecord<T extends Owned>(
   { admin, signedIn, id }: AccountPerson,
@@ -87,7 +87,7 @@ export async function ownRecord<T extends Owned>(
   return shown(resource, view);
 }
 
-/** The time of a text that management answered. */
+/** Parses a time that the management layer returned as text. */
 export function timeOf(text: string): Date;
 export function timeOf(text: string | null): Date | null;
 export function timeOf(text: string | null): Date | null {

@@ -1,4 +1,4 @@
-/** The answer to a browser whose user gave a factor: a session, or the page of the second factor. */
+/** Answers a browser whose user gave a factor: with a session, or with the second-factor page. */
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { clearCookie } from "../../../http/cookies.ts";
@@ -17,17 +17,17 @@ import { type BrowserState, formCookieOf } from "./browser_state.http.ts";
 import { deviceFor } from "./device_cookie.http.ts";
 import { rememberBrowser } from "./mark_browser.http.ts";
 
-/** The page of the second factor. */
+/** The path of the second-factor page. */
 export const secondFactorPath = "/sign-in/second-factor";
 
-/** The same for a signed-in person who has to reach this level first. */
+/** Returns the second-factor path for a signed-in user who first has to reach this level. */
 export function stepUpPath(redirect: string, acr: Acr): string {
-  // Only a passkey is phishing-resistant; for lower levels the page begins with the last used method.
+  // Only passkeys are phishing-resistant. For lower levels, the page starts with the last used method.
   const method = acr === phishingResistantAcr ? { method: "passkey" } : {};
   return `${secondFactorPath}?${new URLSearchParams({ ...method, redirect })}`;
 }
 
-/** The parts of an entrance that follow from the request. */
+/** Returns the parts of an entrance that follow from the request. */
 export function entranceOf(
   browser: BrowserState,
   target: LocalRedirect,
@@ -53,7 +53,7 @@ interface Answering {
   readonly reply: FastifyReply;
 }
 
-/** Gives the browser its session, and remembers in which language the user signed in. */
+/** Sets the session cookie and stores the language in which the user signed in. */
 export async function takeSession(
   { cookie, session, user }: Omit<Extract<Entered, { type: "signed_in" }>, "type">,
   { browser, request, reply }: Omit<Answering, "target">,
@@ -61,12 +61,12 @@ export async function takeSession(
 ): Promise<void> {
   setSessionCookie(reply, cookie, session, context);
   rememberBrowser(request, reply, user, context);
-  // Anonymous state of this browser is void after the sign-in (L-6).
+  // Anonymous state of this browser becomes invalid with the sign-in (L-6).
   if (browser.form_cookie !== undefined) clearCookie(reply, "form", context.secure);
   const spoken = languageOf(request);
   if (spoken !== storedLanguage(user, context)) {
     const language = codeOf(spoken);
-    // Quiet, because nothing that is kept in memory depends on it.
+    // Quiet, because no in-memory state depends on it.
     const { store } = context.identity;
     await store.transaction((tx) => tx.update("users", { id: user.id }, { language }), { quiet: true });
   }

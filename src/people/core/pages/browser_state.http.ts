@@ -1,4 +1,4 @@
-/** The person behind a request, and the proof that a posted form is our own (L-5). */
+/** Identifies the user behind a request and verifies that a posted form is our own (L-5). */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { readCookie, setCookie } from "../../../http/cookies.ts";
 import { isForeignSite } from "../../../http/same_origin.ts";
@@ -10,14 +10,14 @@ import { findSession } from "../sessions.ts";
 
 export interface BrowserState {
   readonly signedIn: SignedIn | undefined;
-  /** A session cookie was sent, valid or not. */
+  /** Whether a session cookie was sent, valid or not. */
   readonly has_session_cookie: boolean;
   readonly form_cookie: string | undefined;
 }
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The signed-in person found while this request was answered. */
+    /** The signed-in user, looked up once per request. */
     found_signed_in: SignedIn | undefined;
   }
 }
@@ -38,8 +38,8 @@ export async function findBrowserState(
 }
 
 /**
- * The token for the forms of a page. A browser without a session gets a form cookie to go with it. `about` as
- * in `formToken`.
+ * Returns the CSRF token for a page's forms. A browser without a session also gets a form cookie. `about`
+ * as in `formToken`.
  */
 export function csrfToken(
   browser: BrowserState,
@@ -54,7 +54,7 @@ export function csrfToken(
   return formToken({ form_cookie }, identity, about);
 }
 
-/** The form cookie of this browser, created if missing; proofs are bound to it. */
+/** Returns the form cookie of this browser, created if missing. Proofs are bound to it. */
 export function formCookieOf(
   { form_cookie }: BrowserState,
   reply: FastifyReply,
@@ -67,8 +67,9 @@ export function formCookieOf(
 }
 
 /**
- * Whether a posted form is one that this visitor was shown, and about the same as then. `Sec-Fetch-Site`, where a browser sends it, is
- * asked too; `Origin` is not, because `Referrer-Policy: no-referrer` makes it `null` on our own forms.
+ * Returns whether a posted form was shown to this visitor with the same subject. `Sec-Fetch-Site` is
+ * checked as well if the browser sends it. `Origin` is not, because `Referrer-Policy: no-referrer` makes it
+ * `null` on our own forms.
  */
 export function isOwnForm(
   request: FastifyRequest,

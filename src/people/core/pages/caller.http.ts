@@ -1,5 +1,6 @@
 /**
- * The caller of the management API: a browser session, one of our access tokens or an API key (docs/api.md).
+ * The caller of the management API: a browser session, one of our access tokens or an API key
+ * (docs/api.md).
  */
 import type { FastifyRequest } from "fastify";
 import type { AccountNotice, Actor, AdminContext, MadeInvitation } from "../../../admin/access/actor.ts";
@@ -38,16 +39,16 @@ import { postInvitation } from "../notices/post_invitation.http.ts";
 import { findSession } from "../sessions.ts";
 import { countAttempt } from "../throttle.ts";
 
-/** Methods that change nothing (RFC 9110 9.2.1). */
+/** Safe HTTP methods (RFC 9110, section 9.2.1). */
 const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * The context of management, with the caller of this request as its actor. Throws 401 `unauthorized`, 403
- * `forbidden`.
+ * Returns the management context with the caller of this request as its actor. Throws 401 `unauthorized`,
+ * 403 `forbidden`.
  */
 export async function callerOf(request: FastifyRequest, context: HttpContext): Promise<AdminContext> {
   const { actor, credential } = await actorOf(request, context);
-  // An export asks again at each page: it is one request.
+  // An export calls this again for each page, but counts as one request.
   if (request.counted_as === undefined)
     context.rate_limits?.take(request, credential, 1, context.server.now());
   request.counted_as = credential;
@@ -61,19 +62,19 @@ declare module "fastify" {
   }
 }
 
-/** An actor, and the credential that its requests are counted under. */
+/** An actor, and the credential under which its requests are counted. */
 interface Known {
   readonly actor: Actor;
   readonly credential: string;
 }
 
-/** The context of management, with this actor. */
+/** Returns the management context with this actor. */
 export function managementBy(actor: Actor, request: FastifyRequest, context: HttpContext): AdminContext {
   const { server, store, log } = context;
   const { passwords, sealer, now, issuer } = server;
   const origin = originOf(request);
   const { client_ip } = origin;
-  // Marks of the browser are for signing in: a session holder gets no extra guesses at its password.
+  // Browser marks do not apply here: a session holder gets no extra guesses at its password.
   const countGuess = (account: User) => countAttempt({ account, client_ip }, context.identity);
   /** Users who change their own account are notified in the language of the request, with its device. */
   const onAccountNotice = ({ user_id: id, email, language = null, ...rest }: AccountNotice) => {
@@ -102,7 +103,10 @@ export function managementBy(actor: Actor, request: FastifyRequest, context: Htt
   };
 }
 
-/** "It was not me" of what users did themselves; of a token and an API key the beginning is not known. */
+/**
+ * Returns the "It was not me" link for users' own actions. The start time of a token or an API key is
+ * unknown.
+ */
 function linkOfOwnAct(
   { user, session_id }: Extract<Actor, { readonly kind: "user" }>,
   context: HttpContext,
@@ -114,7 +118,7 @@ function linkOfOwnAct(
   };
 }
 
-/** A credential in the header is the one that counts: a cookie may have come along unasked. */
+/** A credential in the header takes precedence: the browser may have sent a cookie by itself. */
 async function actorOf(request: FastifyRequest, context: HttpContext): Promise<Known> {
   const { authorization } = request.headers;
   if (authorization === undefined) return signedInActor(request, context);
@@ -128,10 +132,13 @@ async function actorOf(request: FastifyRequest, context: HttpContext): Promise<K
   throw new UnknownCaller(true, detail("inactive_credential"));
 }
 
-/** A browser session. Changes must come from one of our own pages (RFC 9700 4.7, L-5). */
+/**
+ * Returns the actor of a browser session. Changes must come from one of our own pages (RFC 9700, section
+ * 4.7; L-5).
+ */
 async function signedInActor(request: FastifyRequest, context: HttpContext): Promise<Known> {
   const { identity, secure, server } = context;
-  // A page of another origin calls with a token, or not at all.
+  // A page of another origin needs a token; its cookie is ignored.
   const cookie = isFromNamedOrigin(request, server) ? undefined : readCookie(request, "session", secure);
   const signedIn = cookie === undefined ? undefined : await findSession(cookie, identity);
   if (signedIn === undefined) {
@@ -144,7 +151,7 @@ async function signedInActor(request: FastifyRequest, context: HttpContext): Pro
     throw new Problem("forbidden", detail("foreign_origin"));
   }
   const { user, session } = signedIn;
-  // As the pages ask: the interface is no way around sudo for who holds a cookie (SU-6).
+  // The API requires the same sudo as the pages, so a stolen cookie cannot bypass it (SU-6).
   const age = server.settings.api_step_up_age || sudoAge / 1000;
   const levelLately = (when: Lately) => acrLately(methodsOf(session), when);
   await requireFreshSignIn(user, { levelLately, age }, request, context);
@@ -164,7 +171,10 @@ async function keyActor(text: string, { server }: HttpContext): Promise<Known | 
   return { actor, credential: `api_key ${api_key_id}` };
 }
 
-/** An access token that is active and meant for this server, not for another resource (RFC 9068 4). */
+/**
+ * Returns the actor of an active access token that is meant for this server and not for another resource
+ * (RFC 9068, section 4).
+ */
 async function tokenActor(
   { scheme, text: access_token }: PresentedToken,
   request: FastifyRequest,
@@ -182,7 +192,7 @@ async function tokenActor(
   const { row, user, member, service_account, client } = live;
   server.store.queueUse("oauth_tokens", row.id, server.now());
   const { scopes } = row;
-  // A new token of the same client for the same account has no quota of its own.
+  // The quota belongs to the client and the account; a new token does not get its own.
   const credential = `token ${client.app.id} ${user?.id ?? service_account?.id ?? ""}`;
   if (user !== undefined) {
     const { api_step_up_age: age = 0 } = context.server.settings;
@@ -195,7 +205,10 @@ async function tokenActor(
   return { actor: { kind: "client", app: client.app, scopes }, credential };
 }
 
-/** The authentication that a token reports; an organization's own provider counts as on the pages. */
+/**
+ * Returns the authentication level that a token reports. An organization's own provider counts as on the
+ * pages.
+ */
 function levelOf({ request_data }: Pick<OAuthToken, "request_data">): LevelLately {
   const { acr, auth_time, of_organization } = readRequestData<TokenRequestData>(request_data);
   if (of_organization) return () => undefined;

@@ -2,11 +2,11 @@ import { localRedirect } from "../../../http/same_origin.ts";
 import type { Params } from "../../../oauth/core/params.ts";
 import type { HttpContext } from "../http_context.http.ts";
 
-/** The address to continue at for a person who came to an account page in the middle of a sign-in. */
+/** Where to continue for a user who came to an account page in the middle of a sign-in. */
 export interface Continuation {
-  /** For the forms of the page. */
+  /** Hidden fields for the forms of the page. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Path and query on this server; undefined for a visit to the account pages themselves. */
+  /** Path and query on this server; undefined if the user opened the account page directly. */
   readonly location: string | undefined;
 }
 

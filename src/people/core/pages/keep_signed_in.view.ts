@@ -1,23 +1,26 @@
-/** The choice to stay signed in when the browser closes (OR-16). */
+/** The option to stay signed in after the browser closes (OR-16). */
 import { type Html, html } from "../../../web/html/html.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 
 const name = "keep_signed_in";
 
-/** What the login page offers, and whether the person chose it before. */
+/** The option as the login page offers it, and whether the user chose it before. */
 export interface KeepSignedIn {
   readonly days: number;
   readonly chosen: boolean;
 }
 
-/** The box of the password form. With scripts, it counts for passkeys and providers of the page, too. */
+/**
+ * Returns the check box of the password form. With scripts, it also applies to the page's passkeys and
+ * providers.
+ */
 export function keepSignedInField({ days, chosen }: KeepSignedIn, { words }: PageLocale): Html {
   const { label, help } = words.login.keepSignedIn;
   return html`<div class="field"><label class="check"><input type="checkbox" name="${name}" value="yes" data-all aria-describedby="keep-help"${chosen && html` checked`}><span>${label(days)}</span></label><p class="help" id="keep-help">${help}</p></div>
 `;
 }
 
-/** Whether a form of the login page asks for it. */
+/** Returns whether a submitted form of the login page selects the option. */
 export function keepsSignedIn(params: { get(name: string): string | undefined }): boolean {
   return params.get(name) === "yes";
 }

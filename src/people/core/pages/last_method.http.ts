@@ -1,4 +1,7 @@
-/** The last sign-in method in this browser (SS-14): a cookie that names the kind, and no person. */
+/**
+ * The last sign-in method used in this browser (SS-14). The cookie contains the kind of method and does not
+ * identify a user.
+ */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { readCookie, setCookie } from "../../../http/cookies.ts";
 import { isValueOf } from "../../../records/formats/check.ts";
@@ -8,10 +11,13 @@ export type LastMethod =
   | { readonly kind: "password" | "passkey" }
   | { readonly kind: "provider"; readonly slug: string };
 
-/** Days for which a browser remembers it. */
+/** Lifetime of the cookie, in days. */
 const days = 365;
 
-/** Remembers it. The password comes first anyway: it needs no cookie until another method has one. */
+/**
+ * Stores the method. A password needs no cookie unless one exists for another method: the page lists the
+ * password first anyway.
+ */
 export function rememberMethod(
   method: LastMethod,
   request: FastifyRequest,
@@ -24,7 +30,7 @@ export function rememberMethod(
   setCookie(reply, "last", secure, value, days);
 }
 
-/** Undefined if there was none, or the cookie is not our own. */
+/** Returns undefined if there was none, or if the cookie is not our own. */
 export function lastMethod(request: FastifyRequest, { secure }: HttpContext): LastMethod | undefined {
   const [, kind, slug = ""] =
     /^(password|passkey|provider)(?::(.+))?$/.exec(readCookie(request, "last", secure) ?? "") ?? [];

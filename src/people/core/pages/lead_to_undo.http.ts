@@ -3,10 +3,10 @@ import type { HttpContext } from "../http_context.http.ts";
 import { offerUndo } from "../undo_deletion.ts";
 import { type BrowserState, formCookieOf } from "./browser_state.http.ts";
 
-/** The page that keeps an account. */
+/** The path of the page that cancels an account's deletion. */
 export const undoDeletionPath = "/sign-in/undo-deletion";
 
-/** Sends a user who gave a correct first factor to the page that cancels the deletion (SS-12). */
+/** Redirects a user who gave a correct first factor to the page that cancels the deletion (SS-12). */
 export async function leadToUndo(
   user: Parameters<typeof offerUndo>[0],
   { browser, reply }: { readonly browser: BrowserState; readonly reply: FastifyReply },

@@ -1,4 +1,4 @@
-/** The sign-in page, with the address on this server to continue at. */
+/** Returns the path of the sign-in page, with the local path at which to continue afterwards. */
 export function loginHref(redirect: string): string {
   return `/login?redirect=${encodeURIComponent(redirect.toWellFormed())}`;
 }

@@ -7,13 +7,14 @@ import { postNotice } from "../notices/account_notices.http.ts";
 import { wantsDeviceNotice } from "../notices/device_notices.ts";
 import { disownLink } from "../notices/disown_link.http.ts";
 
-/** This browser's marks of earlier sign-ins. */
+/** Returns this browser's marks of earlier sign-ins. */
 export function browserMarks(request: FastifyRequest, { secure }: HttpContext): string | undefined {
   return readCookie(request, "browser", secure);
 }
 
 /**
- * Marks this browser as one in which the user has signed in. The user is notified of a new browser (SS-9).
+ * Marks this browser as one in which the user has signed in, and notifies the user if the browser is new
+ * (SS-9).
  */
 export function rememberBrowser(
   request: FastifyRequest,
@@ -46,8 +47,8 @@ function mark(
 }
 
 /**
- * The same after a new password was set, which ended every mark. `before` is the user until then, if the old
- * password proved them: their marks keep their age.
+ * Marks the browser again after a new password, which ended every mark. `before` is the user record before
+ * the change if the old password was proved; the marks then keep their age.
  */
 export async function rememberAnew(
   request: FastifyRequest,

@@ -1,5 +1,5 @@
 /**
- * Pages of a signed-in user: their identity and permissions, and the check that a posted form is this
+ * Pages of a signed-in user: the user's identity and permissions, and the check that a posted form is this
  * server's own.
  */
 
@@ -22,17 +22,17 @@ import { loginHref } from "./login_href.view.ts";
 
 export interface PageContext {
   readonly signedIn: SignedIn;
-  /** The context of management, with this person as its actor. */
+  /** The management context, with this user as its actor. */
   readonly admin: AdminContext;
   readonly locale: PageLocale;
-  /** For the forms of the response. */
+  /** The CSRF token for forms in the response. */
   readonly csrf_token: string;
   /**
-   * The form of a POST, else the query. A name may come more than once (`all`), as check boxes send
-   * it.
+   * The form fields of a POST, otherwise the query. A name may occur several times (`all`), as with check
+   * boxes.
    */
   readonly params: Params;
-  /** The parameter `:id` of the path; empty if it has none. */
+  /** The path parameter `:id`; empty if the path has none. */
   readonly id: string;
 }
 
@@ -43,23 +43,23 @@ export type PageAnswer<P> = (
 ) => Promise<FastifyReply>;
 
 export interface GetOptions {
-  /** HEAD is answered as well; unless said otherwise, it is. */
+  /** Whether HEAD is answered as well; true by default. */
   readonly onHead?: boolean;
 }
 
 export interface PostOptions {
-  /** The return path for a language change on the response. */
+  /** Where a language change on the response returns to. */
   readonly return_to?: string;
-  /** The post needs a fresh proof (SU-6); none by default. */
+  /** Whether the POST requires a fresh proof (SU-6); by default it does not. */
   readonly sudo?: SudoRequirement;
-  /** Fields that the form may have (T-5), where a hundred are too few. */
+  /** Maximum number of form fields (T-5), where the default of 100 is too low. */
   readonly most_fields?: number;
 }
 
 /**
- * Routes of pages that answer a signed-in user. Without a session they redirect to sign-in and, for a GET,
- * back. A forged form is refused (L-5). `personOf` adds data for every page; it receives the address to
- * return to after a language is chosen on a form's answer.
+ * Registers routes of pages for signed-in users. Without a session they redirect to sign-in and, for a GET,
+ * back. A forged form is refused (L-5). `personOf` adds data that every page needs. It receives the path
+ * that a language change on a form's response returns to.
  */
 export function personPages<P>(
   app: FastifyInstance,
@@ -101,7 +101,7 @@ export function personPages<P>(
       const { id = "" } = request.params as { readonly id?: string };
       const person = {
         ...{ signedIn, admin, csrf_token, params, id },
-        // A form that a redirect answers is spoken to in no language.
+        // Computed on use, because a form answered with a redirect needs no language.
         get locale() {
           return localeOf(request);
         },

@@ -1,6 +1,6 @@
 /**
- * Codes of eight digits that people copy from a mail: created, counted, checked and used only here. Each code
- * allows a few tries, from any source.
+ * Eight-digit codes that users copy from a mail. They are created, counted, checked and used only here.
+ * Each code allows a few attempts, from any source.
  */
 import { equalBytes } from "../../../crypto/credentials.ts";
 import { mailCodeText, newMailCode, readMailCode } from "../../../crypto/mail_codes.ts";
@@ -8,7 +8,7 @@ import type { IdentityContext } from "../context/context.ts";
 import { changeProof, makeProof, type NewProof, type OpenProof, openProof } from "./proofs.ts";
 import type { Bonds, MailedCode, ProofData, ProofPurpose } from "./purposes.ts";
 
-/** Tries at one code. */
+/** Maximum attempts at one code. */
 const mostTries = 5;
 
 /** A purpose whose proof is a mailed code. */
@@ -24,10 +24,10 @@ interface CodePlace<P extends CodePurpose> {
   readonly bonds: Bonds<P>;
 }
 
-/** The data of a code in addition to the code itself. */
+/** The data stored with a code. */
 type CodeData<P extends CodePurpose> = Omit<ProofData[P], keyof MailedCode>;
 
-/** Makes a code in place of one before, and returns it as people read it. */
+/** Creates a code, which replaces an earlier one, and returns it formatted for a mail. */
 export async function storeMailedCode<P extends CodePurpose>(
   purpose: P,
   { data, ...where }: CodePlace<P> & Pick<NewProof<P>, "user"> & { readonly data: CodeData<P> },
@@ -39,12 +39,12 @@ export async function storeMailedCode<P extends CodePurpose>(
   return mailCodeText(code);
 }
 
-/** Whether this text is the code; the blanks that people put into it do not count. */
+/** Returns whether this text is the code. Spaces that users typed are ignored. */
 function isMailedCode(text: string, { code }: Pick<MailedCode, "code">): boolean {
   return equalBytes(readMailCode(text), code);
 }
 
-/** Whether a code waits at a place, and may still be tried. */
+/** Returns whether a code exists at a place and may still be tried. */
 export async function isCodeWaiting<P extends CodePurpose>(
   purpose: P,
   { place, bonds }: CodePlace<P>,
@@ -54,26 +54,27 @@ export async function isCodeWaiting<P extends CodePurpose>(
   return proof !== undefined && proof.data.tried < mostTries;
 }
 
-/** One try at a code. */
+/** The result of one attempt at a code. */
 export type CodeTry<P extends CodePurpose> =
-  /** The correct code, used up by this caller: of several concurrent ones one succeeds. */
+  /** The code was correct, and this caller used it up. Of several concurrent attempts, one succeeds. */
   | { readonly type: "right"; readonly proof: OpenProof<P> }
-  /** `proof` is the code as it was counted; undefined if another try was counted at the same moment. */
+  /**
+   * `proof` is the code with this attempt counted; undefined if another attempt was counted at the same
+   * moment.
+   */
   | { readonly type: "wrong"; readonly last: boolean; readonly proof: OpenProof<P> | undefined }
-  /** There is no usable code: it is too old, or had too many attempts. */
+  /** There is no usable code: it is too old or had too many attempts. */
   | { readonly type: "ended" };
 
 interface GivenCode<P extends CodePurpose> extends CodePlace<P> {
   readonly text: string;
-  /** The user that it must be about, where the place does not say. */
+  /** The user that the code must belong to, if the place does not determine it. */
   readonly user_id?: string;
-  /** False of a code that opens nothing: it is wrong, whatever was typed. */
+  /** Returns false for a code that is never accepted, whatever was typed. */
   readonly opens?: (data: ProofData[P]) => boolean;
 }
 
-/**
- * Tries a code. The try is counted before it is looked at, so that of parallel ones one is looked at.
- */
+/** Checks a code. The attempt is counted first, so of several concurrent attempts only one is checked. */
 export async function tryMailedCode<P extends CodePurpose>(
   purpose: P,
   { text, place, bonds, user_id, opens = () => true }: GivenCode<P>,

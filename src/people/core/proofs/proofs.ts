@@ -1,8 +1,8 @@
 /**
- * Makes and spends what a person proves something with: half sign-ins, mailed links and codes, challenges,
- * and states of providers. Each is sealed with its purpose, its user and all that it is bound to; nothing
- * else may verify, link, reset or step up. Invitations and the link of the first setup are not among them:
- * they make an account.
+ * Creates and redeems proofs: half sign-ins, mailed links and codes, challenges and provider states. Each
+ * is sealed with its purpose, its user and everything that it is bound to. Nothing else may verify, link,
+ * reset or step up. Invitations and the link of the initial setup are separate, because they create an
+ * account.
  */
 import { credentialPrefix, equalBytes, newCredential } from "../../../crypto/credentials.ts";
 import type { Row, User } from "../../../records/definition/definition.ts";
@@ -15,13 +15,13 @@ import { type Bonds, type NewestOf, type ProofData, type ProofPurpose, purposes 
 type Parts = Pick<IdentityContext, "sealer" | "now"> & { readonly store: Rows & Codes };
 
 /**
- * The subject, user and place of a proof. Of proofs with the same `newest_of`, such as an address, only the
- * newest is valid; only a MAC of it is stored.
+ * The subject, user and place of a proof. Of all proofs with the same `newest_of`, such as an email
+ * address, only the newest is valid. Only a MAC of `newest_of` is stored.
  */
 export type NewProof<P extends ProofPurpose> = NewestOf<P> & {
   /**
-   * The value that its holder presents: a token of `newProofToken`, a form cookie, a session id. Only a MAC
-   * of it is stored.
+   * The value that the holder presents: a token of `newProofToken`, a form cookie or a session ID. Only a
+   * MAC of it is stored.
    */
   readonly place: string;
   /** The user concerned; undefined if there is no account yet. */
@@ -33,35 +33,36 @@ export type NewProof<P extends ProofPurpose> = NewestOf<P> & {
 /** The state of a user that proofs depend on. */
 type ProofUser = Pick<User, "id" | "tokens_not_before" | "reset_links_not_before">;
 
-/** A proof that was found good at this moment. */
+/** A proof that was just found valid. */
 export interface OpenProof<P extends ProofPurpose> {
   readonly purpose: P;
-  /** The user concerned, active; undefined if there is none. */
+  /** The active user that the proof concerns, if any. */
   readonly user: User | undefined;
   readonly data: ProofData[P];
   readonly expires_at: Date;
-  /** The row, as it was read. */
+  /** The row as it was read. */
   readonly row: { readonly id: string; readonly key: Buffer; readonly value: string };
   readonly sealed: Sealed<P>;
 }
 
 interface Sealed<P extends ProofPurpose> {
   readonly purpose: P;
-  /** The state of its user, under the name that rows have. */
+  /** The state of the proof's user, under its column name. */
   readonly standing: string | null;
   readonly bonds: Bonds<P>;
   readonly data: ProofData[P];
   readonly newest_of?: string | undefined;
 }
 
-/** A token for a mailed link: 256 random bits. */
+/** Returns a token for a mailed link: 256 random bits. */
 export function newProofToken({ now }: Parts): string {
   return newCredential(credentialPrefix.one_time, now());
 }
 
 /**
- * Keeps a proof for its purpose's minutes. One of the same purpose and place before gives way, and with
- * `newest_of` every one of that name. A proof that undoes a change is made in its transaction.
+ * Stores a proof for the minutes of its purpose. It replaces an earlier proof of the same purpose and
+ * place, and all proofs with the same `newest_of`. A proof that undoes a change is stored in the
+ * transaction of that change.
  */
 export async function makeProof<P extends ProofPurpose>(
   purpose: P,
@@ -77,14 +78,15 @@ export async function makeProof<P extends ProofPurpose>(
   await store.storeEphemeral("proof", key, value, expires_at, now(), tx);
   for (const before of keysBefore) await (tx ?? store).remove("ephemera", { kind: "proof", key: before });
   if (newest_of === undefined) return;
-  // The row that says which proof of the name is the newest.
+  // This row records which proof of the name is the newest.
   const [newest] = keysOf(["newest proof", purpose, newest_of], context);
   await store.storeEphemeral("proof", newest, key.toString("hex"), expires_at, now(), tx);
 }
 
 /**
- * The proof at a place, if it is valid for this purpose and all its bindings match. Reading uses nothing up,
- * so mail scanners do no harm. Every event that ends the tokens of its user has ended it.
+ * Returns the proof at a place if it is valid for this purpose and all its bindings match. Reading does not
+ * use it up, so mail scanners do no harm. A proof is no longer valid after any event that ends its user's
+ * tokens.
  */
 export async function openProof<P extends ProofPurpose>(
   purpose: P,
@@ -109,7 +111,7 @@ export async function openProof<P extends ProofPurpose>(
   return { purpose, user, data, expires_at, row: { id, key, value }, sealed: opened };
 }
 
-/** Uses a proof up in a transaction: true for one caller alone. */
+/** Uses up a proof in a transaction; returns true for one caller only. */
 export async function redeemProof(
   tx: Pick<Verbs, "remove">,
   { row }: Pick<OpenProof<ProofPurpose>, "row">,
@@ -117,7 +119,7 @@ export async function redeemProof(
   return (await tx.remove("ephemera", { id: row.id, value: row.value })) === 1;
 }
 
-/** Replaces the data of a proof; undefined if another request changed or used it meanwhile. */
+/** Replaces the data of a proof; undefined if another request changed or used it in the meantime. */
 export async function changeProof<P extends ProofPurpose>(
   proof: OpenProof<P>,
   data: ProofData[P],
@@ -130,18 +132,21 @@ export async function changeProof<P extends ProofPurpose>(
   return changed === 1 ? { ...proof, data, sealed: content, row: { ...row, value } } : undefined;
 }
 
-/** Ends the proof of a purpose at a place, where there is one. */
+/** Deletes the proof of a purpose at a place, if there is one. */
 export async function dropProof(purpose: ProofPurpose, place: string, context: Parts): Promise<void> {
   for (const key of keysOf(["proof", purpose, place], context)) {
     await context.store.forgetEphemeral("proof", key);
   }
 }
 
-/** Minutes: a proof that lasts longer protects its person, and a clock that is set back does not end it. */
+/**
+ * Longest lifetime of a short-lived proof, in minutes. Longer-lived proofs protect their user; setting the
+ * clock back does not end them.
+ */
 const longestShort = 60;
 
 /**
- * Whether its time is over. A clock that was ahead when it was made lengthens no minutes
+ * Returns whether a proof has expired. A clock that was ahead at creation does not extend a short lifetime
  * (docs/decisions/operations.md).
  */
 function isOver(
@@ -165,7 +170,7 @@ async function userOf(standing: string, reads: Pick<Verbs, "find">): Promise<Use
   return isActive(user) && stateOf(user) === standing ? user : undefined;
 }
 
-/** Every event that ends the user's tokens or links changes a moment in it. */
+/** Returns the state that every event ending the user's tokens or links changes. */
 function stateOf({ id, tokens_not_before, reset_links_not_before }: ProofUser): string {
   const moments = [tokens_not_before, reset_links_not_before];
   return JSON.stringify([id, ...moments.map((moment) => moment?.getTime() ?? null)]);
@@ -174,8 +179,8 @@ function stateOf({ id, tokens_not_before, reset_links_not_before }: ProofUser): 
 type Named = readonly ["proof" | "newest proof", ProofPurpose, place_or_name: string];
 
 /**
- * Hashed with server keys, so the table reveals neither the place nor the purpose. New rows use the first
- * key; the others find rows from before a key change.
+ * Returns the keys of a row, hashed with server keys: the table reveals neither the place nor the purpose.
+ * New rows use the first key; the others find rows from before a key rotation.
  */
 function keysOf(named: Named, { sealer }: Pick<Parts, "sealer">): readonly [Buffer, ...Buffer[]] {
   const [first, ...others] = sealer.macs("ephemera", JSON.stringify(named));
@@ -184,7 +189,10 @@ function keysOf(named: Named, { sealer }: Pick<Parts, "sealer">): readonly [Buff
 
 const bytesOf = (mac: string): Buffer => Buffer.from(mac, "base64url");
 
-/** The row that was kept last: while the key is changed, one process may keep under the other key. */
+/**
+ * Returns the row that was stored last. During a key rotation, another process may still store rows under
+ * the other key.
+ */
 async function findLatest(
   keys: readonly Buffer[],
   reads: Pick<Verbs, "find">,

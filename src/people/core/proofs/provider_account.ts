@@ -7,49 +7,55 @@ export type { Provider };
 /** Why the user was sent to a provider. */
 export type ProviderPurpose = "sign_in" | "link" | "sudo";
 
-/** A sign-in at a provider that is under way (EP-3). */
+/** A provider sign-in in progress (EP-3). */
 export interface UpstreamJourney {
   readonly purpose: ProviderPurpose;
   readonly nonce: string;
   readonly code_verifier: string;
   readonly redirect_uri: string;
-  /** The person must have signed in there since, milliseconds since 1970; undefined if any time will do. */
+  /**
+   * Earliest acceptable time of authentication at the provider, in milliseconds since 1970; undefined if
+   * any time is acceptable.
+   */
   readonly fresh_since: number | undefined;
-  /** Tries in a row that failed before this one (EP-16). */
+  /** Consecutive failed attempts before this one (EP-16). */
   readonly failures: number;
-  /** The person chose "Keep me signed in" before they left. */
+  /** Whether the user chose "Keep me signed in" before leaving. */
   readonly keep?: boolean;
 }
 
-/** An account at a provider, as it came back. */
+/** A provider account, as returned by the provider. */
 export interface ReturnedAccount {
-  /** The record through which it came. */
+  /** The provider record that was used. */
   readonly provider_id: string;
-  /** With the slug, the key of the account there (EP-7). */
+  /** Together with the slug, this identifies the account at the provider (EP-7). */
   readonly subject: string;
   readonly email: string | undefined;
-  /** Worth what `trustedAssurance` leaves of the provider's word. */
+  /** The trust in the email address, after `trustedAssurance` has limited the provider's claim. */
   readonly verdict: EmailAssurance;
   readonly name: string | undefined;
-  /** The sign-in methods there, if they count (EP-14). */
+  /** The authentication methods at the provider, if they count (EP-14). */
   readonly amr: readonly string[] | undefined;
-  /** When the person signed in there; when they returned if the provider omits it. Since 1970. */
+  /**
+   * When the user signed in at the provider, or the time of return if the provider omits it. Milliseconds
+   * since 1970.
+   */
   readonly at: number;
-  /** The provider does not prove when that was: they may have come back unasked (EP-15). */
+  /** Set if the provider does not prove that time: it may have skipped authentication (EP-15). */
   readonly undated?: true;
-  /** When the session at the provider ends, milliseconds since 1970. */
+  /** When the session at the provider ends, in milliseconds since 1970. */
   readonly session_ends_at?: number;
-  /** The session at the provider, which its logout tokens name. */
+  /** The session at the provider, as its logout tokens identify it. */
   readonly upstream_sid?: string;
-  /** When they came back, milliseconds since 1970. */
+  /** When the user returned, in milliseconds since 1970. */
   readonly returned_at: number;
-  /** The address to continue at, path and query. */
+  /** Where to continue: path and query. */
   readonly request: string;
-  /** The address that the person proved by our own mailed code, in this very sign-in. */
+  /** The email address that the user proved with our own mailed code during this sign-in. */
   readonly proved_email?: string;
-  /** The user chose "Keep me signed in" before leaving. */
+  /** Whether the user chose "Keep me signed in" before leaving. */
   readonly keep?: boolean;
-  /** Tokens of the provider, where its record keeps them (EP-19). */
+  /** Tokens of the provider, if its record stores them (EP-19). */
   readonly tokens: StoredTokens | undefined;
 }
 

@@ -1,19 +1,19 @@
-/** The form of the sudo page: the fields of the form that waits, and those of a proof. */
+/** The form of the sudo page: the fields of the waiting form, and those of a proof. */
 
 import { type Params, paramsOf } from "../../../oauth/core/params.ts";
 import { refuse } from "../../../oauth/refusals/refuse.ts";
 import { type CarriedPlace, openFields } from "../carried_fields.ts";
 import type { IdentityContext } from "../context/context.ts";
 
-/** The field of the page that holds the others, sealed. */
+/** The field of the page that holds the sealed fields of the waiting form. */
 const carriedField = "sudo_form";
 
-/** Fields of the sudo page itself. */
+/** Returns whether a field belongs to the sudo page itself. */
 const isOwn = (name: string) => name === "csrf_token" || name.startsWith("sudo_");
 
 /**
- * The fields of the form that was posted first, unchanged, without a proof. Throws `foreign_form` for a form
- * that was not carried here.
+ * Returns the unchanged fields of the original form, without any proof. Throws `foreign_form` for a form
+ * that was not sealed here.
  */
 export function carriedIn(posted: Params, place: CarriedPlace, identity: IdentityContext): Params {
   const sealed = posted.get(carriedField);

@@ -1,6 +1,6 @@
 /**
- * Sensitive actions need a proof of the last minutes (SU-6): a page requests it, and its form carries the
- * fields of the first one.
+ * Requires a recent proof for sensitive actions (SU-6). A page requests it, and its form carries the fields
+ * of the original form.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { readCookie } from "../../../http/cookies.ts";
@@ -26,15 +26,18 @@ import type { SudoError } from "./sudo.page.ts";
 import type { MissingProofs } from "./sudo.ts";
 import { findMissing, sendSudoPage, sudoRequest } from "./sudo_question.http.ts";
 
-/** Which posts of a route are sensitive; `true` is all of them. */
+/** The sensitive posts of a route; `true` means all of them. */
 export type SudoRequirement = true | SensitivePosts;
 
 interface SensitivePosts {
-  /** Whether these fields make the request sensitive; always, if omitted. */
+  /** Returns whether these fields make the request sensitive; if omitted, every request is. */
   readonly when?: (fields: Params, signedIn: SignedIn) => boolean;
-  /** The handler requests the password itself: the proof of an account without stronger factors. */
+  /**
+   * Set if the handler checks the password itself, which is the proof of an account without stronger
+   * factors.
+   */
   readonly asks_password?: true;
-  /** It requires two remaining factors, without the account's passkeys (MF-15). */
+  /** Set if the post requires two remaining factors, without the account's passkeys (MF-15). */
   readonly passkeys_lost?: true;
   /** Allowed final redirect targets, in addition to pages of this server. */
   readonly leads_to?: string;
@@ -42,24 +45,24 @@ interface SensitivePosts {
 
 export interface SudoPost {
   readonly signedIn: SignedIn;
-  /** The form, verified as our own. */
+  /** The form fields, after verification that the form is our own. */
   readonly params: Params;
   readonly csrf_token: string;
   readonly requirement: SudoRequirement;
-  /** The page to go back to instead. */
+  /** The page that canceling leads back to. */
   readonly return_to: string | undefined;
 }
 
-/** The person may continue, with the fields of their first form. */
+/** The user may continue, with the fields of the original form. */
 export interface SudoPassed {
   readonly signedIn: SignedIn;
   readonly params: Params;
 }
 
 /**
- * Whether a sensitive post may continue. A correct proof is added to the session, which gets a new cookie
- * (SU-5). Without one the reply is the page that requests it, and the result is undefined. Throws
- * `foreign_form`, and an `OverloadedError` when too many hashes are waiting.
+ * Returns whether a sensitive post may continue. A correct proof is added to the session, which gets a new
+ * cookie (SU-5). Without one, the response is the page that requests the proof, and the result is
+ * undefined. Throws `foreign_form`, or an `OverloadedError` if too many hashes are waiting.
  */
 export async function requireSudo(
   { signedIn, params: posted, csrf_token, requirement, return_to }: SudoPost,
@@ -102,7 +105,7 @@ export async function requireSudo(
   const { proofs } = tried;
   const methods = proofs.map(({ method }) => method);
   const added = await addMethods(signedIn, methods, identity, commitOf(proofs));
-  // Another window gave its proof at the same moment: its cookie is the one that counts.
+  // Another window submitted its proof at the same moment, and its cookie is the valid one.
   if (added === undefined) return ask(missing, "changed_meanwhile");
   for (const { codes_left } of proofs) {
     if (codes_left === undefined) continue;
@@ -115,7 +118,7 @@ export async function requireSudo(
   return { signedIn: added.signedIn, params };
 }
 
-/** Uses up all that the proofs were given with, or nothing; undefined if there is nothing to use up. */
+/** Returns a commit that uses up all of these proofs or none; undefined if there is nothing to use up. */
 function commitOf(proofs: readonly Proved[]): CommitProof | undefined {
   const commits = proofs.flatMap(({ commitProof }) => commitProof ?? []);
   if (commits.length === 0) return undefined;
@@ -125,7 +128,7 @@ function commitOf(proofs: readonly Proved[]): CommitProof | undefined {
   };
 }
 
-/** The proofs that came and are still wanted. */
+/** Returns the submitted proofs that are still missing. */
 function givenProofs(
   { missing, posted, request, ...person }: Trying,
   { authenticators }: Pick<HttpContext, "authenticators">,
@@ -143,7 +146,10 @@ function givenProofs(
     .filter(({ came }) => came);
 }
 
-/** Whether the person was sent to a provider to reauthenticate; other fields of the form are then ignored. */
+/**
+ * Returns whether the user was redirected to a provider to reauthenticate. Other fields of the form are
+ * then ignored.
+ */
 async function leftForProof(
   trying: Trying,
   form: SavedForm,
@@ -172,7 +178,7 @@ type Tried =
 
 type Proved = Extract<FactorProof, { type: "proved" }>;
 
-/** Tries every proof that came; one that can be guessed is counted before it is looked at (L-10, MF-4). */
+/** Checks every submitted proof. A guessable one is counted before it is checked (L-10, MF-4). */
 async function tryProofs(trying: Trying, context: HttpContext): Promise<Tried> {
   const { identity } = context;
   const all = givenProofs(trying, context);
@@ -182,7 +188,7 @@ async function tryProofs(trying: Trying, context: HttpContext): Promise<Tried> {
   const actor = { kind: "user", id: user.id } as const;
   const noted = (outcome: "success" | "failure", reason?: string) =>
     identity.report({ type: "step_up", outcome, actor, origin, ...(reason && { details: { reason } }) });
-  // Without the marks of the browser: a session holder gets no extra guesses at its password.
+  // Without the browser's marks: a session holder gets no extra guesses at its password.
   const guess = { client_ip: origin.client_ip };
   const requested = {
     guessable: all.some(({ authenticator }) => authenticator.guessable),
@@ -216,7 +222,7 @@ async function tryProofs(trying: Trying, context: HttpContext): Promise<Tried> {
   return { type: "right", proofs, forgive };
 }
 
-/** Codes of a second factor have a separate budget from the account's (MF-4). */
+/** Second-factor codes have their own limit, separate from the account's (MF-4). */
 const isCodeOfFactor: Readonly<Record<Authenticator["kind"], boolean>> = {
   password: false,
   passkey: false,

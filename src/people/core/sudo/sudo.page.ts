@@ -7,30 +7,30 @@ import { layout } from "../../../web/layout.ts";
 import { durationText } from "../../../web/measure.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 
-/** Why the person has to repeat it: the kind of the wrong proof, or another error. */
+/** Why the user has to try again: the kind of the wrong proof, or another error. */
 export type SudoError = MethodKind | "throttled" | "changed_meanwhile";
 
 export type SudoPage = PageLocale & {
-  /** The target of the first form, path and query. */
+  /** The target of the original form, path and query. */
   action: string;
   csrf_token: string;
-  /** The fields of the first form, sealed; undefined if they were too long to keep. */
+  /** The sealed fields of the original form; undefined if they were too long to store. */
   carried: string | undefined;
-  /** For each proof that is missing the ways to give it, as parts of the form. */
+  /** For each missing proof, the alternative methods, as parts of the form. */
   groups: readonly (readonly Html[])[];
   error?: SudoError | undefined;
-  /** Seconds until another proof is looked at. */
+  /** Seconds until another proof is checked. */
   retry_after?: number | undefined;
-  /** How long the proofs last, milliseconds. */
+  /** How long the proofs last, in milliseconds. */
   lasts: number;
   cancel_href: string;
-  /** The link for users who no longer have the requested passkey, if there is one. */
+  /** The link for users who no longer have the requested passkey, if available. */
   lost_href?: string | undefined;
-  /** The parts hold the buttons that continue: this form has nothing to send. */
+  /** Set if the parts contain their own buttons, so the form needs none. */
   leaves?: boolean | undefined;
 };
 
-/** Asks a signed-in person to reauthenticate before a sensitive action (SU-6). */
+/** Returns the page that asks a signed-in user to reauthenticate before a sensitive action (SU-6). */
 export function sudoPage(page: SudoPage): Html {
   const {
     action,

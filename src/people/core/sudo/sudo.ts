@@ -1,6 +1,6 @@
 /**
- * Sudo (SU-6): sensitive actions need a proof of the last minutes at the account's highest enrolled level.
- * Lists the missing proofs; `require_sudo.http.ts` requests them.
+ * Sudo (SU-6): sensitive actions need a recent proof at the account's highest enrolled level. Lists the
+ * missing proofs; `require_sudo.http.ts` requests them.
  */
 
 import { presetOf } from "../../../providers/presets/all_presets.ts";
@@ -24,13 +24,13 @@ import {
   sudoProofs,
 } from "../../../records/names/sign_in_methods.ts";
 
-/** The proofs that a person still has to give: one kind of each list. Empty if all are fresh. */
+/** The proofs that a user still has to give: one kind from each list. Empty if all are fresh. */
 export type MissingProofs = readonly (readonly MethodKind[])[];
 
 /**
- * The proofs that a session lacks for a sensitive action. With `mailbox_too`, a provider failed to prove
- * reauthentication, so the mailbox may replace it as well. With `passkeys_lost`, two factors other than
- * passkeys are required (MF-15).
+ * Returns the proofs that a session lacks for a sensitive action. `mailbox_too` means that a provider
+ * failed to prove reauthentication, so the mailbox may replace it. `passkeys_lost` requires two factors
+ * other than passkeys (MF-15).
  */
 export function missingProofs(
   { session }: SignedIn,
@@ -52,20 +52,20 @@ export function missingProofs(
   return [...(has_first ? [] : [first]), ...(has_second ? [] : [second])];
 }
 
-/** Whether a person without the passkeys of the account could give a first and a second factor (MF-15). */
+/** Returns whether a user without the account's passkeys could give a first and a second factor (MF-15). */
 export function canProveWithoutPasskeys(enrolled: EnrolledMethods): boolean {
   return hasFirstFactor(enrolled) && factorKindsIn({ ...enrolled, passkeys: [] }).length > 0;
 }
 
-/** The kinds that prove the person in the first place. */
+/** Returns the kinds of first factor that are sufficient. */
 function firstKinds({ password, providers }: EnrolledMethods, mailbox_too: boolean): readonly MethodKind[] {
   if (password) return ["password"];
-  // A provider that skips reauthentication proves nothing now; the mailbox replaces it.
+  // A provider that skips reauthentication proves nothing; the mailbox replaces it.
   if (!providers.some(reauthenticates)) return ["mail_code"];
   return mailbox_too ? ["provider", "mail_code"] : ["provider"];
 }
 
-/** Whether a person can currently reauthenticate at this provider with sufficient proof. */
+/** Returns whether this provider can currently reauthenticate a user with sufficient proof. */
 export function reauthenticates(provider: Pick<EnrolledProvider, "preset" | "of_organization">): boolean {
   return !provider.of_organization && provesFreshSignIn(presetOf(provider));
 }

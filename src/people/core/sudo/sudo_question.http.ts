@@ -1,4 +1,4 @@
-/** The proof that a signed-in person gives before a sensitive action, and its page (SU-6). */
+/** The page that requests a proof from a signed-in user before a sensitive action (SU-6). */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { localeOf } from "../../../http/language.ts";
 import { leadOnTo } from "../../../http/lead_on_to.ts";
@@ -12,27 +12,27 @@ import { findSavedForm, type SavedForm } from "../saved_forms.ts";
 import { type SudoError, sudoPage } from "./sudo.page.ts";
 import { type MissingProofs, missingProofs, reauthenticates } from "./sudo.ts";
 
-/** A person, and all that they could prove themselves with. */
+/** A user with all enrolled methods. */
 export interface SudoPerson {
   readonly signedIn: SignedIn;
   readonly enrolled: EnrolledMethods;
-  /** Factors other than passkeys are requested (MF-15). */
+  /** Set if factors other than passkeys are required (MF-15). */
   readonly passkeys_lost?: true | undefined;
 }
 
-/** The address to continue at after reauthenticating at a provider (SU-6). */
+/** The path at which a user continues after reauthenticating at a provider (SU-6). */
 export const sudoReturnPath = "/account/confirm";
 
-/** The address for a person who no longer has the passkey that sudo requires (MF-15). */
+/** The path for a user who no longer has the passkey that sudo requires (MF-15). */
 export const lostPasskeyPath = "/account/lost-passkey";
 
-/** The parts of each question and answer of the sudo page. */
+/** Returns the input shared by all authenticators of the sudo page. */
 export const sudoRequest = (
   { signedIn, enrolled }: Pick<SudoPerson, "signedIn" | "enrolled">,
   request: FastifyRequest,
 ) => ({ at: "sudo", user: signedIn.user, signedIn, enrolled, request, holder: signedIn.session.id }) as const;
 
-/** The proofs that are missing; `browser` is the form cookie. */
+/** Returns the missing proofs; `browser` is the form cookie. */
 export async function findMissing(
   { signedIn, enrolled, passkeys_lost }: SudoPerson,
   browser: string | undefined,
@@ -49,9 +49,9 @@ export async function findMissing(
 }
 
 export interface SudoQuestion extends SudoPerson {
-  /** Empty once nothing is missing: the form then continues. */
+  /** Empty once nothing is missing; the form then continues. */
   readonly missing: MissingProofs;
-  /** The form that waits. */
+  /** The form that waits for the proof. */
   readonly form: SavedForm;
   readonly csrf_token: string;
   readonly error?: SudoError | undefined;
@@ -59,7 +59,10 @@ export interface SudoQuestion extends SudoPerson {
   readonly retry_after?: number | undefined;
 }
 
-/** Answers with the page; its form is posted to where the first one was, and carries its fields sealed. */
+/**
+ * Sends the sudo page. Its form has the same target as the original form and carries the sealed fields of
+ * that form.
+ */
 export async function sendSudoPage(
   { signedIn, enrolled, missing, form, csrf_token, error, retry_after }: SudoQuestion,
   request: FastifyRequest,
@@ -80,12 +83,12 @@ export async function sendSudoPage(
       return (await Promise.all(parts)).filter((part) => part !== undefined);
     }),
   );
-  // In a group without a typed field, these are the only buttons.
+  // In a group without a text field, these are the only buttons.
   const buttons_alone = groups.some((parts) => parts.length > 0 && parts.every(({ button }) => button));
   if (retry_after !== undefined) reply.header("retry-after", retry_after);
   const { url, fields, cancel_href, leads_to } = form;
   const asks_passkey = missing.some((kinds) => kinds.every((kind) => kind === "passkey"));
-  // A passkey submits the form itself; with a typed field, the form keeps its own button.
+  // A passkey submits the form itself; with a text field, the form keeps its own button.
   const passkey_alone = asks_passkey && missing.length === 1;
   const page = {
     ...locale,
