@@ -24,7 +24,7 @@ export type ApiKeysPage = AccountLocale & {
 
 const newHref = "/account/api-keys/new";
 
-/** The keys with which programs act for this person. */
+/** Renders the API keys that let programs act for this user. */
 export function apiKeysPage({ keys, first_href, next_href, ...frame }: ApiKeysPage): Html {
   const { language } = frame;
   const words = frame.words.belongings.keys;
@@ -51,7 +51,7 @@ ${nav}`,
 
 export type ApiKeyMadePage = AccountLocale & { name: string; key: string };
 
-/** The only page that shows the key. */
+/** Renders the only page that shows a new key. */
 export function apiKeyMadePage({ name, key, ...frame }: ApiKeyMadePage): Html {
   const words = frame.words.belongings.keys;
   return accountFrame({

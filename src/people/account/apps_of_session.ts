@@ -1,11 +1,11 @@
-/** The apps that a person used in a session: those that got tokens in it. */
+/** The apps that received tokens in a session. */
 import type { Session } from "../../records/definition/definition.ts";
 import type { IdentityContext } from "../core/context/context.ts";
 
-/** Tokens of a session that are looked at, the newest first. */
+/** How many of a session's tokens are examined, newest first. */
 const newestTokens = { order_by: "id", descending: true, limit: 100 } as const;
 
-/** Their names, the last used first; the same app once. */
+/** Returns the apps' names, most recently used first, without duplicates. */
 export async function appsOfSession(
   { id: session_id, user_id }: Pick<Session, "id" | "user_id">,
   { store }: Pick<IdentityContext, "store">,

@@ -1,4 +1,4 @@
-/** `/account/apps`: the apps that may use the user's account. */
+/** `/account/apps`: the apps with access to the user's account. */
 
 import type { FastifyInstance } from "fastify";
 import { notFound } from "../../admin/access/errors.ts";

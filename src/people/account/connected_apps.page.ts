@@ -9,20 +9,20 @@ import { type AccountDone, type AccountLocale, accountFrame } from "../core/page
 import { scopeList } from "./scope_list.view.ts";
 
 export type ListedApp = {
-  /** From the app's record. */
+  /** The ID of the app's record. */
   id: string;
-  /** The proven host of a self-registered client; undefined if none is proven. */
+  /** The app's name. For a self-registered client, its verified host; undefined if no host is verified. */
   name: string | undefined;
-  /** A self-registered client has no owner to name. */
+  /** Set for a self-registered client, which has no owner. */
   open?: (OpenClientOnPage & { answers_at: readonly string[] }) | undefined;
   logo_url: string | null;
   owner_name: string | undefined;
   scopes: readonly ScopeDescription[];
   since: Date;
   last_used_at: Date | null;
-  /** A first-party app, which needs no consent. */
+  /** True for a first-party app, which needs no consent. */
   unasked: boolean;
-  /** Switched off or revoked, or its organization is. */
+  /** True if the app or its organization is inactive or revoked. */
   off: boolean;
 };
 
@@ -31,7 +31,7 @@ export type ConnectedAppsPage = AccountLocale & {
   done?: AccountDone | undefined;
 };
 
-/** The verified facts about a self-registered client, and its own claims. */
+/** Renders the verified facts about a self-registered client, and its own claims. */
 function openLines(open: NonNullable<ListedApp["open"]>, words: OpenConsentWords): Html {
   const { verified_host, claimed_name, hidden_name, answers_at } = open;
   return html`<p class="badges">${
@@ -44,7 +44,7 @@ ${hidden_name !== undefined && html`<p class="quiet">${words.hiddenName[hidden_n
 <p class="quiet">${words.answersAt(html`<bdi dir="ltr">${answers_at.join(", ")}</bdi>`)}</p>`;
 }
 
-/** The apps that may use the account, and the scopes of each of them (A-20). */
+/** Renders the apps with access to the account, and the scopes of each (A-20). */
 export function connectedAppsPage({ apps, ...frame }: ConnectedAppsPage): Html {
   const { language } = frame;
   const { openConsent } = frame.words;

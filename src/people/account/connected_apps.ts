@@ -1,6 +1,6 @@
 /**
- * The apps that may use a user's account: by a consent, or, first-party apps, by tokens they got unasked
- * (A-20).
+ * The apps with access to a user's account: through a consent or, for first-party apps, through tokens
+ * issued without one (A-20).
  */
 
 import type { OAuthApp, OAuthToken, User } from "../../records/definition/definition.ts";
@@ -11,23 +11,26 @@ import type { IdentityContext } from "../core/context/context.ts";
 
 export interface ConnectedApp {
   readonly app: OAuthApp;
-  /** The organization or the person that owns the app. */
+  /** The name of the organization or user that owns the app. */
   readonly owner_name: string | undefined;
   readonly scopes: readonly string[];
   readonly since: Date;
   readonly last_used_at: Date | null;
-  /** There is no consent: the app never had to ask. */
+  /** True if the app is first-party and therefore needs no consent. */
   readonly unasked: boolean;
-  /** Currently unusable: it, or its organization, is inactive or revoked. */
+  /** True if the app or its organization is inactive or revoked. */
   readonly off: boolean;
 }
 
-/** Tokens that are looked at, the newest first, for apps that hold some without a consent. */
+/** How many tokens are examined, newest first, to find apps that hold some without a consent. */
 export const newestTokens = { order_by: "id", descending: true, limit: 200 } as const;
 
 type Access = Pick<ConnectedApp, "scopes" | "since" | "last_used_at" | "unasked">;
 
-/** By name. Of the apps that never asked, those that got one of the user's newest 200 tokens. */
+/**
+ * Returns the connected apps, sorted by name. Apps without a consent are listed if they received one of the
+ * user's newest 200 tokens.
+ */
 export async function connectedApps(user: User, context: IdentityContext): Promise<ConnectedApp[]> {
   const { store } = context;
   const consents = await store.list("oauth_consents", { user_id: user.id });
@@ -52,7 +55,7 @@ export async function connectedApps(user: User, context: IdentityContext): Promi
   return found.flat().sort((one, other) => one.app.name.localeCompare(other.app.name, "en"));
 }
 
-/** One of them, by the id of the app. */
+/** Returns one connected app by the ID of the app. */
 export async function findConnectedApp(
   user: User,
   app_id: string,
@@ -81,7 +84,7 @@ async function described(
   return { app, owner_name: owner?.name, off, ...access };
 }
 
-/** The scopes of active tokens, by app. */
+/** Returns the scopes of active tokens, by app. */
 function unasked(tokens: readonly OAuthToken[], user: User, now: Date): Map<string, Access> {
   const found = new Map<string, Access>();
   for (const token of tokens) {
@@ -99,7 +102,7 @@ function unasked(tokens: readonly OAuthToken[], user: User, now: Date): Map<stri
   return found;
 }
 
-/** Whether the token, or a refresh of it, is still valid for this user. */
+/** Returns whether the token, or a refresh of it, is still valid for this user. */
 export function isLive(token: OAuthToken, user: User, now: Date): boolean {
   return stateSince(user, token.created_at) === "active" && stateOfToken(token, now) === "active";
 }

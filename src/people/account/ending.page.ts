@@ -4,7 +4,7 @@ import { notice } from "../../web/html/notice.ts";
 import { type AccountLocale, type AccountPlace, accountFrame } from "../core/pages/account_frame.view.ts";
 import { roleName } from "./own_organizations.page.ts";
 
-/** The ending, and the impact of it. */
+/** What is ended, and the impact of doing so. */
 type Ending =
   | {
       kind: "app" | "unasked_app" /** Tokens that are live. */;
@@ -32,7 +32,7 @@ const places = {
   organization: "organizations",
 } as const satisfies Record<Ending["kind"], AccountPlace>;
 
-/** The page before a change that cannot be undone: it names the impact and asks once. */
+/** Renders the confirmation before a change that cannot be undone, with its impact. */
 export function endingPage({ ending, name, action, csrf_token, keep_href, ...frame }: EndingPage): Html {
   const { belongings } = frame.words;
   const words = belongings.endings;

@@ -1,21 +1,24 @@
-/** A file of all rows that are a person's, without secrets (SS-11). */
+/** A file with all rows that belong to a user, without secrets (SS-11). */
 import { type Row, type TableName, tables, type User } from "../../records/definition/definition.ts";
 import { ownRowsOf } from "../../records/definition/own_data.ts";
 import { publicView } from "../../records/definition/view.ts";
 import type { Rows } from "../../storage/ports.ts";
 
-/** Rows that are read together: a file of any size needs the memory of this many. */
+/** Rows per read. This bounds memory, whatever the size of the file. */
 const pageSize = 200;
 
-/** The version of the file's shape. */
+/** The version of the file format. */
 export const ownDataVersion = 1;
 
-/** The tables of the file in their order. */
+/** The tables in the file, in order. */
 export const ownTables: readonly TableName[] = (Object.keys(tables) as TableName[]).filter(
   (table) => ownRowsOf(table) !== undefined,
 );
 
-/** The parts of the file: JSON of `version`, `exported_at`, and in `records` the rows of each table. */
+/**
+ * Yields the file in parts: JSON with `version`, `exported_at` and, under `records`, the rows of each
+ * table.
+ */
 export async function* ownData(
   { id }: Pick<User, "id">,
   { store, now }: { readonly store: Pick<Rows, "list">; readonly now: () => Date },

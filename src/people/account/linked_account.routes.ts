@@ -1,4 +1,4 @@
-/** `/account/linked-accounts`: the user's accounts at other providers. */
+/** `/account/linked-accounts`: the user's accounts at external providers. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { notFound } from "../../admin/access/errors.ts";
 import { listRecords } from "../../admin/manage/list_records.ts";
@@ -28,14 +28,14 @@ import { endingPage } from "./ending.page.ts";
 import { linkedAccountsPage } from "./linked_accounts.page.ts";
 
 const pageLength = "25";
-/** Any page that may lead to a provider. */
+/** Stands for any provider in the policy of pages that may redirect to one. */
 const anyProvider = "http://provider.invalid";
 
 export function linkedAccountRoutes(app: FastifyInstance, context: HttpContext): void {
   const { identity, secure } = context;
   const pages = accountPages(app, context);
 
-  /** The server's providers, and those of the person's organizations, as far as they sign them in. */
+  /** Returns the server's providers, and those of the user's organizations that can sign the user in. */
   async function linkable({ signedIn }: AccountPerson): Promise<readonly Provider[]> {
     const own = await offeredProviders(undefined, identity);
     if (identity.provider_client === undefined) return own;

@@ -11,23 +11,23 @@ import { pagesNav } from "./pages_nav.view.ts";
 export type LinkedAccountsPage = AccountLocale & {
   accounts: readonly {
     id: string;
-    /** Its name on the button. */
+    /** The provider's name, as on its button. */
     provider: string;
-    /** The name by which users know the account: its email, or the identifier. */
+    /** The name by which users know the account: its email address, or the identifier. */
     identifier: string;
     linked_at: Date;
   }[];
   /** Providers whose accounts can be linked. */
   linkable: readonly OfferedProvider[];
   csrf_token: string;
-  /** The person wanted to remove their only sign-in method (EP-13). */
+  /** Whether the user tried to remove the only sign-in method (EP-13). */
   last_way?: boolean | undefined;
   first_href?: string | undefined;
   next_href?: string | undefined;
   done?: AccountDone | undefined;
 };
 
-/** Accounts at other providers that were linked to this one. */
+/** Renders the external accounts linked to this one. */
 export function linkedAccountsPage({
   accounts,
   linkable,

@@ -6,7 +6,7 @@ import type { ScopeDescription } from "../../web/scope_descriptions.ts";
 import type { BelongingsWords } from "../../web/words/en/belongings.ts";
 import { type AccountLocale, accountFrame } from "../core/pages/account_frame.view.ts";
 
-/** Days that a key may live; null forever. */
+/** Offered lifetimes of a key in days; null means that it never expires. */
 export const keyLifetimes = [7, 30, 90, 365, null] as const;
 export type KeyLifetime = (typeof keyLifetimes)[number];
 
@@ -14,9 +14,9 @@ export type NewApiKeyError = "name" | keyof BelongingsWords["keys"]["errors"];
 
 export type NewApiKeyPage = AccountLocale & {
   csrf_token: string;
-  /** Makes a form that is sent twice one form. */
+  /** Identifies the form, so submitting it twice creates one key. */
   form_id: string;
-  /** The scopes that the person may give. */
+  /** The scopes that the user may grant. */
   scopes: readonly ScopeDescription[];
   typed: { name: string; lifetime: KeyLifetime; scopes: readonly string[] };
   errors: readonly NewApiKeyError[];
@@ -24,7 +24,7 @@ export type NewApiKeyPage = AccountLocale & {
   longest_name: number;
 };
 
-/** Form for the name, lifetime and scopes of a new key. */
+/** Renders the form for the name, lifetime and scopes of a new key. */
 export function newApiKeyPage(page: NewApiKeyPage): Html {
   const { csrf_token, form_id, scopes, typed, errors, longest_name, ...frame } = page;
   const words = frame.words.belongings.keys;

@@ -1,4 +1,4 @@
-/** `/account/api-keys`: the keys with which programs act for the user. */
+/** `/account/api-keys`: the API keys that let programs act for the user. */
 
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { permissionsOfActor } from "../../admin/access/actor.ts";
@@ -113,7 +113,7 @@ export function ownApiKeyRoutes(app: FastifyInstance, context: HttpContext): voi
   });
 }
 
-/** One of the lifetimes that the page offers; undefined for anything else. */
+/** Returns one of the lifetimes that the page offers; undefined for any other value. */
 function readLifetime(text: string | undefined): KeyLifetime | undefined {
   return keyLifetimes.find((days) => String(days ?? "never") === text);
 }

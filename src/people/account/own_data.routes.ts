@@ -1,4 +1,4 @@
-/** `/account/data`: a file of a person's stored data, if switched on (SS-11). */
+/** `/account/data`: a file of the user's stored data, if enabled (SS-11). */
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { sendPage } from "../../http/page.ts";

@@ -1,4 +1,4 @@
-/** Pages on which users end a record of their own. */
+/** Pages on which users end one of their own records. */
 import type { AdminContext } from "../../admin/access/actor.ts";
 import type { Resource } from "../../admin/manage/resource.ts";
 import { sendPage } from "../../http/page.ts";
@@ -14,9 +14,9 @@ import type { SudoRequirement } from "../core/sudo/require_sudo.http.ts";
 import { type EndingPage, endingPage } from "./ending.page.ts";
 
 interface OwnEnding<T extends Owned> {
-  /** The page that lists the records. */
+  /** The path of the page that lists the records. */
   readonly path: string;
-  /** The last step of the address. */
+  /** The last path segment. */
   readonly verb: string;
   readonly ending: EndingPage["ending"];
   nameOf(record: Shown<T>): string;
@@ -25,7 +25,7 @@ interface OwnEnding<T extends Owned> {
   readonly sudo?: SudoRequirement;
 }
 
-/** Its two routes: GET asks whether it is meant, POST ends it. */
+/** Registers the two routes: GET asks for confirmation, POST ends the record. */
 export function ownEnding<T extends Owned>(
   pages: ReturnType<typeof accountPages>,
   resource: Resource<T>,

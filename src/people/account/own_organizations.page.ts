@@ -8,16 +8,16 @@ import { type AccountDone, type AccountLocale, accountFrame } from "../core/page
 import { scopeList } from "./scope_list.view.ts";
 
 export type ListedMembership = {
-  /** The role of the membership. */
+  /** The ID of the membership. */
   id: string;
   name: string;
   logo_url: string | null;
-  /** As stored; this server knows four values (spec 2.3). */
+  /** The role as stored; this server knows four values (spec 2.3). */
   role: string;
   since: Date;
-  /** The organization is switched off. */
+  /** Whether the organization is inactive. */
   off: boolean;
-  /** The permissions of the membership, in words. */
+  /** Descriptions of the membership's permissions. */
   permissions: readonly ScopeDescription[];
 };
 
@@ -26,12 +26,12 @@ export type OwnOrganizationsPage = AccountLocale & {
   done?: AccountDone | undefined;
 };
 
-/** A role in words where this server knows it, else as it is written. */
+/** Returns the display name of a role that this server knows; otherwise the role as stored. */
 export function roleName(role: string, { roles }: BelongingsWords["organizations"]): string {
   return Object.hasOwn(roles, role) ? roles[role as keyof typeof roles] : role;
 }
 
-/** A user's organizations, their role in each and their permissions there. */
+/** Renders the user's organizations with the user's role and permissions in each. */
 export function ownOrganizationsPage({ memberships, ...frame }: OwnOrganizationsPage): Html {
   const { organizations: words, since } = frame.words.belongings;
   const card = ({ id, name, logo_url, role, off, permissions, ...membership }: ListedMembership) =>

@@ -6,7 +6,7 @@ export interface OwnOrganization {
   readonly organization: Organization;
 }
 
-/** The organizations that a user is a member of, by name; those that are switched off among them. */
+/** Returns the organizations that a user is a member of, sorted by name, including inactive ones. */
 export async function ownOrganizations(user: User, { store }: IdentityContext): Promise<OwnOrganization[]> {
   const memberships = await store.list("memberships", { user_id: user.id });
   const found = await Promise.all(

@@ -18,33 +18,33 @@ export type ProfilePage = AccountLocale & {
     created_at: Date;
     last_login_at: Date | null;
   };
-  /** The values of the form: the record's, or the typed ones. */
+  /** The form values: the record's, or those typed. */
   typed: { name: string; avatar_url: string; email: string };
   /** Characters. */
   longest_name: number;
-  /** Whether the person may change their address themselves. */
+  /** Whether the user may change the address in this form. */
   email_is_theirs: boolean;
-  /** The page for changing it by proving another mailbox; absent if that is disabled. */
+  /** The page for changing the address by proving another mailbox; absent if disabled. */
   email_href?: string | undefined;
-  /** The address that waits to be confirmed. */
+  /** The address that is waiting to be confirmed. */
   pending_email?: string | undefined;
-  /** Further links of the page; each absent if it is switched off. */
+  /** Further links of the page; each is absent if its feature is disabled. */
   data_href?: string | undefined;
   deletion_href?: string | undefined;
-  /** Whether there is one to prove a change of the address with. */
+  /** Whether the user has a password that can prove a change of the address. */
   has_password: boolean;
   csrf_token: string;
-  /** The state of the record that the form was made from. */
+  /** The version of the record that the form was rendered from. */
   etag: string;
   errors: readonly ProfileError[];
-  /** Another change was saved meanwhile. */
+  /** Whether another change was saved in the meantime. */
   changed_meanwhile?: boolean | undefined;
   done?: AccountDone | undefined;
-  /** The host of their picture, which pages do not show. */
+  /** The host of the user's picture, if pages do not show pictures from it. */
   hidden_picture_host?: string | undefined;
 };
 
-/** The person's own record, and the form for the members that they may change. */
+/** Renders the user's own record and the form for the fields that the user may change. */
 export function profilePage(page: ProfilePage): Html {
   const {
     user,

@@ -70,7 +70,7 @@ async function sendProfile(
 }
 
 /**
- * Users sign in with the address: without a proof of the mailbox only an operator changes it
+ * The address is used for sign-in. Without a proof of the mailbox, only an operator may change it
  * (`admin/guards/people_rules.ts`).
  */
 async function mayTypeEmail({ admin }: AccountPerson, context: HttpContext): Promise<boolean> {
@@ -97,7 +97,7 @@ export function profileRoutes(app: FastifyInstance, context: HttpContext): void 
         name: typed.name,
         avatar_url: typed.avatar_url === "" ? null : typed.avatar_url,
         ...((await mayTypeEmail(person, context)) && { email: typed.email }),
-        // Browsers fill it in unasked.
+        // Ignored otherwise, because browsers fill it in automatically.
         ...(current_password !== "" && typed.email !== signedIn.user.email && { current_password }),
       };
       try {

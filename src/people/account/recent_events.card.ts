@@ -7,7 +7,7 @@ import { type Device, deviceName } from "../core/notices/device.view.ts";
 type ShownAccountEvent = {
   kind: AccountEventKind;
   at: Date;
-  /** Another person did it to the account. */
+  /** Whether another user performed the action. */
   by_other: boolean;
   address: string | null;
   device: Device;
@@ -15,7 +15,7 @@ type ShownAccountEvent = {
 
 export type RecentEventsCard = PageLocale & { events: readonly ShownAccountEvent[] };
 
-/** The newest sign-ins of an account, and changes of its sign-in methods. */
+/** Renders an account's newest sign-ins and changes to its sign-in methods. */
 export function recentEventsCard({ words, language, events }: RecentEventsCard): Html {
   const say = words.security.recent;
   const { sessions } = words.account;

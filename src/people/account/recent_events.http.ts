@@ -7,7 +7,7 @@ import { recentEventsCard } from "./recent_events.card.ts";
 
 const mostShown = 10;
 
-/** The newest sign-ins and changes of what the person signs in with. */
+/** Returns the card with the newest sign-ins and changes to the user's sign-in methods. */
 export async function recentEvents(
   { signedIn, page }: Pick<AccountPerson, "signedIn" | "page">,
   { identity }: HttpContext,

@@ -2,7 +2,10 @@ import { type Html, html } from "../../web/html/html.ts";
 import type { ScopeDescription } from "../../web/scope_descriptions.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 
-/** Scopes in human words, each with its name; descriptions by others name their author. */
+/**
+ * Renders scopes with their descriptions and names. A description written by another party names its
+ * author.
+ */
 export function scopeList(scopes: readonly ScopeDescription[], { words }: Pick<PageLocale, "words">): Html {
   const { ownWords, undescribed } = words.belongings.apps;
   return html`<ul class="scopes">${scopes.map(

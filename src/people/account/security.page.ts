@@ -2,12 +2,12 @@ import { type Html, html } from "../../web/html/html.ts";
 import { type AccountDone, type AccountLocale, accountFrame } from "../core/pages/account_frame.view.ts";
 
 export type SecurityPage = AccountLocale & {
-  /** The person's sign-in methods, a card each. */
+  /** The user's sign-in methods, one card each. */
   cards: readonly (Html | undefined)[];
   done?: AccountDone | undefined;
 };
 
-/** A person's sign-in methods. */
+/** Renders the user's sign-in methods. */
 export function securityPage({ cards, ...frame }: SecurityPage): Html {
   const words = frame.words.security;
   return accountFrame({ ...frame, here: "security", lead: words.lead, body: html`${cards}` });

@@ -1,4 +1,4 @@
-/** `/account/security`: a person's sign-in methods, and their recent events. */
+/** `/account/security`: the user's sign-in methods and recent events. */
 import type { FastifyInstance } from "fastify";
 import { sendPage } from "../../http/page.ts";
 import { ownWaitingFactor } from "../authenticators/recovery_codes/own_waiting_factor.http.ts";

@@ -10,9 +10,9 @@ type ListedSession = {
   id: string;
   device: Device;
   address: string | null;
-  /** How the person proved who they are. */
+  /** How the user authenticated. */
   methods: readonly MethodKind[];
-  /** The names of apps that were used in it. */
+  /** Names of the apps used in the session. */
   apps: readonly string[];
   begun_at: Date;
   seen_at: Date;
@@ -32,19 +32,19 @@ type ListedDevice = {
 export type SessionsPage = AccountLocale & {
   sessions: readonly ListedSession[];
   devices: readonly ListedDevice[];
-  /** Whether the user is mailed about new devices; `always` if they cannot disable it. */
+  /** Whether the user is notified of new devices by mail; `always` if this cannot be turned off. */
   notices: "on" | "off" | "always";
-  /** Mail can be sent. */
+  /** Whether the server can send mail. */
   has_mail: boolean;
   csrf_token: string;
-  /** There are others than this one. */
+  /** Whether there are sessions other than this one. */
   has_others: boolean;
   first_href?: string | undefined;
   next_href?: string | undefined;
   done?: AccountDone | undefined;
 };
 
-/** The person's sessions, with a button to end each and all of them. */
+/** Renders the user's sessions, with buttons to end one or all of them. */
 export function sessionsPage(page: SessionsPage): Html {
   const { sessions, devices, notices, has_mail, csrf_token, has_others, first_href, next_href, ...frame } =
     page;

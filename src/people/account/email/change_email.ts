@@ -1,6 +1,6 @@
 /**
- * A new address for the user's own account (SS-7): the mailbox is proved first, by a link that the signed-in
- * user opens. Until then the stored address signs in and receives the mail.
+ * Changes the email address of the user's own account (SS-7). The mailbox is proved first, by a link that
+ * the signed-in user opens. Until then, the stored address is used for sign-in and mail.
  */
 import { sha256 } from "../../../crypto/digest.ts";
 import { orTaken } from "../../../errors/violations.ts";
@@ -23,13 +23,16 @@ type EmailRefusal =
   | { readonly type: "locked"; readonly until: Date };
 
 export type EmailRequest =
-  /** The mail with the link may be posted. The answer is the same for an address that is in use. */
+  /** The mail with the link may be sent. The result is the same for an address that is in use. */
   | { readonly type: "asked"; readonly email: string; readonly token: string }
   | EmailRefusal
   /** `retry_after` in seconds. */
   | { readonly type: "throttled"; readonly retry_after: number };
 
-/** Why this address cannot be requested; undefined if it can. Whether it is in use is not looked up. */
+/**
+ * Returns why this address cannot be requested, or undefined if it can. Does not look up whether the
+ * address is in use.
+ */
 export function refusalOf(
   user: User,
   typed: string,
@@ -42,7 +45,7 @@ export function refusalOf(
   return until === undefined ? undefined : { type: "locked", until };
 }
 
-/** Keeps the wish for another address, in place of an earlier one, and answers the token of its link. */
+/** Stores the requested address, which replaces an earlier request. Returns the token of its link. */
 export async function requestEmailChange(
   user: User,
   typed: string,
@@ -59,7 +62,7 @@ export async function requestEmailChange(
   return { type: "asked", email, token };
 }
 
-/** Whether the mail may be sent: the address is free. Looked up only after the answer. */
+/** Returns whether the address is free, so the mail may be sent. Called only after the response. */
 export async function isFreeFor(
   { id }: Pick<User, "id">,
   email: string,
@@ -69,7 +72,7 @@ export async function isFreeFor(
   return account === undefined || account.id === id;
 }
 
-/** The address that waits to be proved. */
+/** Returns the address that is waiting to be confirmed. */
 export async function pendingEmail(
   { id }: Pick<User, "id">,
   context: IdentityContext,
@@ -77,7 +80,7 @@ export async function pendingEmail(
   return (await openProof("email_change", id, {}, context))?.data.email;
 }
 
-/** The address that this link would set for this user. Looking uses nothing up. */
+/** Returns the address that this link would set for this user. Reading uses nothing up. */
 export async function emailOfLink(
   { id }: Pick<User, "id">,
   token: string,
@@ -95,17 +98,17 @@ export interface ChangedEmail {
   /** The account before the change. */
   readonly before: User;
   readonly email: string;
-  /** The token of the link that brings the former address back. */
+  /** The token of the link that restores the former address. */
   readonly undo_token: string;
 }
 
-/** Queues the mail to the former mailbox, in the transaction of the change. */
+/** Queues the mail to the former mailbox in the transaction of the change. */
 export type NotifyChanged = (tx: Transaction, changed: ChangedEmail) => Promise<void>;
 
 /**
- * Sets the account's pending address, by the link and the session of its user. Undefined if the link is dead,
- * the address has been taken, or the session ended meanwhile. Links and proofs for the former address end
- * with it.
+ * Sets the account's pending address, given the link and the session of its user. Returns undefined if the
+ * link is no longer valid, the address has been taken, or the session has ended. Links and proofs for the
+ * former address become invalid.
  */
 export async function confirmEmail(
   { user, session }: SignedIn,

@@ -3,12 +3,15 @@ import { type MailReader, type MailText, mailOf } from "../../core/mail_text.vie
 
 export type EmailChangeMail = MailReader & {
   readonly words: { readonly ownAccount: OwnAccountWords };
-  /** The address of the page that confirms it, with its token. */
+  /** The URL of the confirmation page, including the token. */
   readonly link: string;
   readonly minutes: number;
 };
 
-/** The mail to a new address. It reveals nothing of the account: the address may belong to another person. */
+/**
+ * Returns the mail to a new address. It reveals nothing about the account, because the address may belong
+ * to another person.
+ */
 export function emailChangeMail({ words, language, server_name, link, minutes }: EmailChangeMail): MailText {
   const say = words.ownAccount.email;
   return mailOf({

@@ -7,18 +7,18 @@ import { moment } from "../../../web/moment.ts";
 import type { OwnAccountWords } from "../../../web/words/en/own_account.ts";
 import { type AccountDone, type AccountLocale, accountFrame } from "../../core/pages/account_frame.view.ts";
 
-/** `too_young`: the proof was a passkey that was added lately (PK-11). */
+/** `too_young`: the proof was a recently added passkey (PK-11). */
 type OwnEmailError = keyof OwnAccountWords["email"]["errors"] | "too_young";
 
 export type OwnEmailPage = AccountLocale & {
   email: string;
-  /** The address that waits to be confirmed. */
+  /** The address that is waiting to be confirmed. */
   pending?: string | undefined;
-  /** Until when the address does not change. */
+  /** Until when the address cannot be changed. */
   locked_until?: Date | undefined;
-  /** Mail can be sent. */
+  /** Whether the server can send mail. */
   has_mail: boolean;
-  /** How old a passkey must be to prove it, milliseconds. */
+  /** Minimum age of a passkey that can prove the change, in milliseconds. */
   young_for: number;
   typed?: string | undefined;
   error?: OwnEmailError | undefined;
@@ -26,7 +26,7 @@ export type OwnEmailPage = AccountLocale & {
   done?: AccountDone | undefined;
 };
 
-/** The person's address, the one that waits, and the form for another. */
+/** Renders the user's address, the pending one and the form for a change. */
 export function ownEmailPage(page: OwnEmailPage): Html {
   const { email, pending, locked_until, has_mail, young_for, typed, error, csrf_token, ...frame } = page;
   const words = frame.words.ownAccount.email;
@@ -61,7 +61,7 @@ ${blocked ? notice("caution", blocked) : form}
 
 export type ConfirmEmailPage = AccountLocale & { email: string; token: string; csrf_token: string };
 
-/** Asks whether the new address is to be used. Opening it uses nothing up. */
+/** Renders the confirmation of a new address. Opening the page uses nothing up. */
 export function confirmEmailPage({ email, token, csrf_token, ...frame }: ConfirmEmailPage): Html {
   const words = frame.words.ownAccount.email;
   return accountFrame({

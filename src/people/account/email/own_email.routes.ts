@@ -1,4 +1,4 @@
-/** `/account/email`: a new address for the user's own account, if enabled (SS-7). */
+/** `/account/email`: changing the email address of the user's own account, if enabled (SS-7). */
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { sendPage } from "../../../http/page.ts";
 import { originOf } from "../../../http/request_origin.ts";
@@ -28,7 +28,7 @@ import { undoEmailHref } from "./undo_email.routes.ts";
 export const ownEmailPath = "/account/email";
 const path = ownEmailPath;
 
-/** Whether people change their own address. */
+/** Returns whether users may change their own address. */
 export function mayChangeOwnEmail({ identity }: Pick<HttpContext, "identity">): boolean {
   return identity.settings?.self_service?.includes("email") ?? false;
 }
@@ -79,7 +79,7 @@ export function ownEmailRoutes(app: FastifyInstance, context: HttpContext): void
         const link = `${server.issuer}${path}/confirm?token=${token}`;
         const server_name = new URL(server.issuer).host;
         const { minutes } = purposes.email_change;
-        // The lookup runs only after the answer, so timing does not reveal accounts (L-9).
+        // The lookup runs only after the response, so timing does not reveal accounts (L-9).
         reply.raw.once("close", () =>
           mail.post(async () =>
             (await isFreeFor(signedIn.user, to, identity))
@@ -116,7 +116,7 @@ export function ownEmailRoutes(app: FastifyInstance, context: HttpContext): void
         return send(person, reply, { typed, error: "too_young", status: 409 });
       }
       const refused = refusalOf(signedIn.user, typed, identity);
-      // Before a code is mailed in vain; `ask` answers these.
+      // Checked before a code is mailed in vain; `ask` renders the refusal.
       return refused === undefined ? challengeMailbox(person, request, reply) : ask(person, reply);
     },
     { return_to: path, sudo: true },

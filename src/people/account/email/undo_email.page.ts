@@ -13,17 +13,20 @@ import { type StolenList, stolenList } from "../endings/stolen_lines.view.ts";
 
 export type UndoEmailPage = PageLocale &
   StolenList & {
-    /** The address that comes back. */
+    /** The address that is restored. */
     email: string;
-    /** How long it cannot be changed then. */
+    /** For how many hours it cannot be changed afterwards. */
     lock_hours: number;
     token: string;
     csrf_token: string;
-    /** The form was an old one. */
+    /** Whether the submitted form was outdated. */
     out_of_date?: boolean | undefined;
   };
 
-/** Asks whether a former address is to come back. Opening it uses nothing up: scanners of mail open links. */
+/**
+ * Renders the confirmation before a former address is restored. Opening it uses nothing up, because mail
+ * scanners open links.
+ */
 export function undoEmailPage(page: UndoEmailPage): Html {
   const { email, ended, lock_hours, token, csrf_token, out_of_date, ...locale } = page;
   const words = locale.words.ownAccount.email;
@@ -45,13 +48,13 @@ ${hiddenFields({ token, csrf_token })}
 
 export type EmailUndonePage = PageLocale &
   StolenList & {
-    /** A deletion of the account was undone as well. */
+    /** Whether a deletion of the account was canceled as well. */
     kept: boolean;
-    /** Replaces a password link, which is not mailed then. */
+    /** Sign-in options shown in place of a password link, which is then not mailed. */
     options?: RecoveryOptions | undefined;
   };
 
-/** Says that the address is back, and what to do next. */
+/** Renders the result of the undo and what to do next. */
 export function emailUndonePage({ kept, ended, options, ...locale }: EmailUndonePage): Html {
   const words = locale.words.ownAccount.email;
   return layout({
@@ -72,7 +75,7 @@ ${
   });
 }
 
-/** Says that a link of a mail about an address does not work. */
+/** Renders the page for a mailed address link that no longer works. */
 export function deadEmailLinkPage(locale: PageLocale): Html {
   const { deadTitle: title, deadLead: lead } = locale.words.ownAccount.email;
   return plainMessage(locale, { title, lead, link: { href: "/account", label: locale.words.frame.account } });

@@ -1,4 +1,4 @@
-/** `/undo-email`: where the notice of another address leads the holder of the former one (SS-7). */
+/** `/undo-email`: the link in the notice to the former address after an address change (SS-7). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { formOf } from "../../../http/form.ts";
 import { getAndHead } from "../../../http/get_and_head.ts";
@@ -22,7 +22,9 @@ const path = "/undo-email";
 
 export const undoEmailHref = (issuer: string, token: string) => `${issuer}${path}?token=${token}`;
 
-/** Needs only the link, even if addresses may no longer be changed here. */
+/**
+ * Registers the routes. They need only the link and work even if address changes have been disabled since.
+ */
 export function undoEmailRoutes(app: FastifyInstance, context: HttpContext): void {
   const { identity } = context;
 

@@ -1,7 +1,7 @@
 /**
- * Undoing a change of the address (SS-7): its former mailbox brings it back for seven days, ends what
- * SS-15 says, and keeps the address where it is for 72 hours. The undo of an earlier change goes before that of
- * a later one.
+ * Undoes a change of the email address (SS-7). For seven days, the former mailbox can restore its address.
+ * The undo ends what SS-15 lists and locks the address for 72 hours. The undo of an earlier change takes
+ * precedence over that of a later one.
  */
 import { orTaken } from "../../../errors/violations.ts";
 import type { User } from "../../../records/definition/definition.ts";
@@ -30,8 +30,9 @@ import {
 import { purposes } from "../../core/proofs/purposes.ts";
 
 /**
- * A link that brings this address back, made in the transaction of the change; it stays valid whatever
- * happens to the account meanwhile. `since` is when the session began that changed it.
+ * Returns the token of a link that restores this address, created in the transaction of the change. It
+ * stays valid regardless of later changes to the account. `since` is when the session that made the change
+ * began.
  */
 export async function makeEmailUndo(
   tx: Transaction,
@@ -49,8 +50,8 @@ export async function makeEmailUndo(
 }
 
 /**
- * The newest key that is free. If another address took that one, an older one finds the account by the exact
- * address, as after an upgrade.
+ * Returns the newest key that is free. If another address took that key, an older key still finds the
+ * account by its exact address, as after an upgrade.
  */
 async function freeKeyFor({ id, email }: Pick<User, "id" | "email">, tx: Transaction): Promise<string> {
   for (const email_key of emailKeys(email).toReversed()) {
@@ -60,7 +61,7 @@ async function freeKeyFor({ id, email }: Pick<User, "id" | "email">, tx: Transac
   return emailKey(email);
 }
 
-/** The effects of a link now. Reading does not use it up. */
+/** Returns the effects that the link would have now. Reading does not use it up. */
 export async function lookAtEmailUndo(
   token: string,
   context: IdentityContext,
@@ -76,19 +77,20 @@ const sinceOf = ({ data }: OpenProof<"email_undo">): Date => new Date(data.since
 export interface UndoneEmail {
   /** The account before the undo. */
   readonly before: User;
-  /** The address that is back. */
+  /** The restored address. */
   readonly email: string;
-  /** The account waited to be deleted, and is kept. */
+  /** Whether a pending deletion of the account was canceled. */
   readonly kept: boolean;
   readonly ended: readonly StolenThings[];
-  /** When it was undone. */
+  /** The time of the undo. */
   readonly at: Date;
 }
 
 /**
- * Restores the address, all or nothing: sessions and tokens end, and so does everything created since the
- * session that changed it began (SS-15). Undos of later changes become void, and a deletion requested since
- * is undone. Undefined if the link is dead, or another account has the address by now.
+ * Restores the address, all or nothing. Sessions and tokens end, as does everything created since the
+ * session that changed the address began (SS-15). Undos of later changes become invalid, and a deletion
+ * requested since is canceled. Returns undefined if the link is no longer valid or another account now has
+ * the address.
  */
 export async function undoEmail(
   token: string,
@@ -134,7 +136,7 @@ export async function undoEmail(
     }),
     () => undefined,
   );
-  // Already inactive by the time in the user's row; here their rows follow.
+  // The time in the user's row already made them inactive; this updates their own rows.
   if (undone !== undefined) await store.endEverythingOf(id, "revoked", at);
   return undone;
 }
@@ -144,7 +146,9 @@ interface TimeOfUndo {
   readonly until: number;
 }
 
-/** Makes the undos of changes in a time void; those that an earlier undo made void stay so. */
+/**
+ * Invalidates the undos of changes within a period, in addition to those that earlier undos invalidated.
+ */
 async function voidUndos(
   tx: Transaction,
   user_id: string,
@@ -154,7 +158,7 @@ async function voidUndos(
   const left = (await formersOf(user_id, context, tx)).filter(({ changed_at }) => changed_at < time.from);
   await makeProof("former_emails", { place: user_id, bonds: {}, data: { addresses: left } }, context, tx);
   const kept = (await openProof("email_undone", user_id, {}, context, tx))?.data.times ?? [];
-  // An undo ends before its time is forgotten.
+  // An undo link expires before its period is dropped.
   const oldest = time.until - purposes.email_undone.minutes * 60_000;
   const times = [...kept.filter(({ until }) => until >= oldest), time];
   await makeProof("email_undone", { place: user_id, bonds: {}, data: { times } }, context, tx);

@@ -11,7 +11,7 @@ import { type StolenList, stolenList } from "./stolen_lines.view.ts";
 
 export type DisownPage = PageLocale & StolenList & { token: string; csrf_token: string };
 
-/** Asks the reader whether the change in the mail was not theirs, and lists what ends. */
+/** Asks whether the change in the mail was unauthorized, and lists what ends. */
 export function disownPage({ token, csrf_token, ended, ...locale }: DisownPage): Html {
   const { undo } = locale.words.ownFactors;
   return layout({
@@ -30,12 +30,12 @@ ${hiddenFields({ token, csrf_token })}
 export type DisownedPage = PageLocale &
   StolenList & {
     /**
-     * The next step: a mailed link, other sign-in methods, or none here if the account has another address.
+     * The next step: a mailed link, other sign-in methods, or neither if the account has another address.
      */
     next: "link" | "moved" | RecoveryOptions;
   };
 
-/** Shows the result, and the next step. */
+/** Renders the result and the next step. */
 export function disownedPage({ next, ended, ...locale }: DisownedPage): Html {
   const { undo } = locale.words.ownFactors;
   return layout({
@@ -54,7 +54,7 @@ ${
   });
 }
 
-/** Says that the link is used or too old; it works for so many minutes. */
+/** Renders the page for a link that is used or expired. Links are valid for `minutes`. */
 export function deadDisownLinkPage({ minutes, ...locale }: PageLocale & { minutes: number }): Html {
   const { undo } = locale.words.ownFactors;
   return layout({

@@ -21,12 +21,12 @@ import { isPendingDeletion } from "../../core/undo_deletion.ts";
 
 const open = (token: string, context: IdentityContext) => openProof("factor_undo", token, {}, context);
 
-// A link of an earlier version has no beginning.
+// A link created by an earlier version has no start time.
 const sinceOf = ({ data }: OpenProof<"factor_undo">): Date => new Date(data.since ?? 0);
 
 /**
- * The records that a link would end, and from which time on; undefined for an inactive one. Reading does not
- * use it up.
+ * Returns the records that a link would end, and their earliest creation time; undefined if the link is not
+ * valid. Reading does not use it up.
  */
 export async function lookAtDisownLink(
   token: string,
@@ -39,16 +39,16 @@ export async function lookAtDisownLink(
 
 export interface Disowned {
   readonly user: User;
-  /** Mail to the address still goes where the link went. */
+  /** Whether the account's mail still goes to the mailbox that received the link. */
   readonly same_mailbox: boolean;
   readonly ended: readonly StolenThings[];
   readonly at: Date;
 }
 
 /**
- * Ends everything created since the session began (SS-15), the factor of the mail, all sessions and tokens of
- * the user, and their browser marks, all or nothing. Returns the user, who has to set another password.
- * Undefined for a dead link, and for a user who was switched off.
+ * Ends everything created since the session began (SS-15), the factor in the mail, and all the user's
+ * sessions, tokens and browser marks, all or nothing. Returns the user, who then has to set a new password.
+ * Returns undefined if the link is not valid or the user is inactive.
  */
 export async function disown(
   token: string,
@@ -64,7 +64,7 @@ export async function disown(
   const done = await store.transaction(async (tx) => {
     await tx.lock(userLock(id));
     const user = await tx.find("users", { id });
-    // An attacker may have requested the deletion, too.
+    // An attacker may also have requested the deletion.
     if (user === undefined || !(isActive(user) || isPendingDeletion(user, at))) return undefined;
     if (!(await redeemProof(tx, proof))) return undefined;
     const kept = isStolenDeletion(user, since, at);
@@ -86,14 +86,14 @@ export async function disown(
     return { user, ended };
   });
   if (done === undefined) return undefined;
-  // Already inactive by the time in the user's row; here their rows follow.
+  // The time in the user's row already made them inactive; this updates their own rows.
   await store.endEverythingOf(id, "revoked", at);
   return { ...done, same_mailbox: isSameMailbox(done.user.email, email), at };
 }
 
 /**
- * The only sign-in method is removed as well, since an attacker may have created it. A mailed link then sets
- * up another.
+ * Removes the factor even if it is the only sign-in method, since an attacker may have created it. A mailed
+ * link then sets up another.
  */
 async function remove(
   tx: Transaction,
@@ -102,7 +102,7 @@ async function remove(
   origin: RequestOrigin,
   context: IdentityContext,
 ): Promise<void> {
-  // A kind that is missing here does not compile.
+  // A missing kind is a compile-time error.
   const dropped: Readonly<Record<EnrolledFactor["kind"], () => Promise<void>>> = {
     async totp() {
       const app = await tx.find("totp_authenticators", { id, user_id });

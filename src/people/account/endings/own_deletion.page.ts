@@ -9,16 +9,16 @@ import type { OwnAccountWords } from "../../../web/words/en/own_account.ts";
 import { type AccountLocale, accountFrame } from "../../core/pages/account_frame.view.ts";
 
 export type OwnDeletionPage = AccountLocale & {
-  /** The user is the last platform administrator. */
+  /** Whether the user is the last platform administrator. */
   last_administrator: boolean;
-  /** Organizations of which they are the last owner. */
+  /** Organizations whose last owner is this user. */
   owned: readonly string[];
   /** How many apps and service accounts of each organization need a new owner. */
   handover: readonly { readonly organization: string; readonly count: number }[];
-  /** How much goes along; figures are counted as far as `limit`. */
+  /** What is deleted with the account. Counting stops at `limit`. */
   impact: ShownImpact;
   limit: number;
-  /** How long it can be undone. */
+  /** For how many days the deletion can be canceled. */
   days: number;
   /** The successor as typed. */
   typed?: string | undefined;
@@ -26,12 +26,12 @@ export type OwnDeletionPage = AccountLocale & {
   csrf_token: string;
 };
 
-/** Says what goes with the account, asks who takes over, and deletes it. */
+/** Renders what is deleted with the account, the choice of a successor and the button to delete. */
 export function ownDeletionPage(page: OwnDeletionPage): Html {
   const { handover, last_administrator, owned, impact, limit, days, typed, error, csrf_token, ...frame } =
     page;
   const words = frame.words.ownAccount.deletion;
-  // The owner of the account knows that they lose it.
+  // The impact on the account's own user needs no mention.
   const own = { ...impact, people: 0 };
   const goes = impactLines({ ...frame, impact: own, limit, say: { members: words.memberships } });
   const figures = handover.map(

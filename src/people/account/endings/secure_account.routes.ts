@@ -1,5 +1,5 @@
 /**
- * `/secure-account`: linked from security notices; open without a sign-in, because its readers may be locked
+ * `/secure-account`: linked from security notices. It requires no sign-in, because readers may be locked
  * out.
  */
 import type { FastifyInstance } from "fastify";

@@ -1,4 +1,6 @@
-/** The list of what "It was not me" ends, for the page before it and the mail after it (SS-15). */
+/**
+ * The list of records that "It was not me" ends, for the confirmation page and the mail afterwards (SS-15).
+ */
 import { type Html, html } from "../../../web/html/html.ts";
 import type { ImpactWords } from "../../../web/words/en/impact.ts";
 import { nameInMail } from "../../core/mail_text.view.ts";
@@ -14,10 +16,10 @@ export interface StolenList {
   ended: readonly StolenThing[];
 }
 
-/** Names of one kind that are written out. */
+/** Maximum number of names listed per kind. */
 const mostNames = 20;
 
-/** A line for each kind: how many end, and their names, as far as they fit. */
+/** Returns one line per kind: how many records end, and as many of their names as fit. */
 export function stolenLines(ended: readonly StolenThing[], { kinds }: ImpactWords): string[] {
   return ended.map(({ kind, count, names }) => {
     const shown = names.slice(0, mostNames).map(nameInMail);

@@ -11,11 +11,11 @@ export type UndoDeletionPage = PageLocale & {
   /** The mailed link's token; empty after a first factor. */
   token: string;
   csrf_token: string;
-  /** The form was an old one. */
+  /** Whether the submitted form was outdated. */
   out_of_date?: boolean | undefined;
 };
 
-/** Asks whether the account is to be kept. Opening it uses nothing up. */
+/** Asks whether to cancel the deletion. Opening the page uses nothing up. */
 export function undoDeletionPage(page: UndoDeletionPage): Html {
   const { deletion_at, token, csrf_token, out_of_date, ...locale } = page;
   const { deletion: words, email } = locale.words.ownAccount;
@@ -34,7 +34,7 @@ ${hiddenFields({ token, csrf_token })}
   });
 }
 
-/** Says that the account will be deleted, and until when it can be kept. */
+/** Renders the confirmation of a requested deletion, and until when it can be canceled. */
 export function deletionRequestedPage({ until, ...locale }: PageLocale & { until: Date }): Html {
   const words = locale.words.ownAccount.deletion;
   return layout({
@@ -48,13 +48,13 @@ export function deletionRequestedPage({ until, ...locale }: PageLocale & { until
   });
 }
 
-/** Says that the account stays. */
+/** Renders the confirmation that the deletion was canceled. */
 export function deletionUndonePage(locale: PageLocale): Html {
   const { undoneTitle: title, undoneLead: lead, signIn: label } = locale.words.ownAccount.deletion;
   return plainMessage(locale, { title, lead, link: { href: "/login", label } });
 }
 
-/** Says that there is no deletion to undo here. */
+/** Renders the page shown if there is no deletion to cancel. */
 export function deadDeletionPage(locale: PageLocale): Html {
   const { deadTitle: title, deadLead: lead, signIn: label } = locale.words.ownAccount.deletion;
   return plainMessage(locale, { title, lead, link: { href: "/login", label } });

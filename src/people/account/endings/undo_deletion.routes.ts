@@ -1,4 +1,4 @@
-/** `/sign-in/undo-deletion`: keeping an account that its user asked to be deleted (SS-12). */
+/** `/sign-in/undo-deletion`: cancels a deletion that the user requested (SS-12). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { formOf } from "../../../http/form.ts";
 import { getAndHead } from "../../../http/get_and_head.ts";
@@ -20,14 +20,14 @@ import { deadDeletionPage, deletionUndonePage, undoDeletionPage } from "./undo_d
 
 const path = undoDeletionPath;
 
-/** Reached by a right first factor in this browser, or by the link of the mail. */
+/** Registers the routes. They require a correct first factor in this browser, or the mailed link. */
 export function undoDeletionRoutes(app: FastifyInstance, context: HttpContext): void {
   const { identity } = context;
 
   const undoPlace = (token: string, { form_cookie = "" }: BrowserState): UndoPlace =>
     token === "" ? { browser: form_cookie } : { token };
 
-  /** Another tab can lead to the deletion of another account. */
+  /** Another tab may have led to the deletion of a different account. */
   const requested = (deletion_at: Date | undefined) =>
     deletion_at && `the deletion at ${deletion_at.toISOString()}`;
 
