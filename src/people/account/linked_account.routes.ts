@@ -28,7 +28,7 @@ import { endingPage } from "./ending.page.ts";
 import { linkedAccountsPage } from "./linked_accounts.page.ts";
 
 const pageLength = "25";
-/** Stands for any provider in the policy of pages that may redirect to one. */
+/** Placeholder for the redirect target of pages that may lead to any provider. */
 const anyProvider = "http://provider.invalid";
 
 export function linkedAccountRoutes(app: FastifyInstance, context: HttpContext): void {

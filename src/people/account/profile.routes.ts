@@ -97,7 +97,7 @@ export function profileRoutes(app: FastifyInstance, context: HttpContext): void 
         name: typed.name,
         avatar_url: typed.avatar_url === "" ? null : typed.avatar_url,
         ...((await mayTypeEmail(person, context)) && { email: typed.email }),
-        // Ignored otherwise, because browsers fill it in automatically.
+        // Sent only with a changed address, because browsers fill the field in automatically.
         ...(current_password !== "" && typed.email !== signedIn.user.email && { current_password }),
       };
       try {

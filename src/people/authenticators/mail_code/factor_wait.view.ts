@@ -5,7 +5,7 @@ import { moment } from "../../../web/moment.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 import type { FactorWait } from "./mailbox_code.ts";
 
-/** Says from when on this device may add a first second factor, and why not earlier (MF-12). */
+/** Renders when this device may add a first second factor, and why not earlier (MF-12). */
 export function factorWaitNotice(
   { until, known_after }: FactorWait,
   { words, language }: PageLocale,

@@ -1,4 +1,4 @@
-/** Signing in after an administrator took the second factors (MF-10). */
+/** Sign-in after an administrator removed the second factors (MF-10). */
 import { type Html, html } from "../../../web/html/html.ts";
 import { safeHref } from "../../../web/html/safe_href.ts";
 import { layout } from "../../../web/layout.ts";
@@ -9,7 +9,7 @@ export type FactorsLostPage = PageLocale & {
   continue_href: string;
 };
 
-/** The person is signed in without a second factor, and is led to where new ones are set up. */
+/** Renders the page after a sign-in without a second factor, which leads to the setup of new ones. */
 export function factorsLostPage({ continue_href, ...locale }: FactorsLostPage): Html {
   const { signedIn: say } = locale.words.lostFactors;
   return layout({

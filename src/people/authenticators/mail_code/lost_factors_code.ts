@@ -1,4 +1,4 @@
-/** The mailed code that once replaces second factors that an administrator removed (MF-10). */
+/** The mailed code that, once, replaces second factors removed by an administrator (MF-10). */
 import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
 import type { FactorProof } from "../../core/factor_proof.ts";
@@ -7,20 +7,20 @@ import { storeMailedCode, tryMailedCode } from "../../core/proofs/mailed_codes.t
 import { openProof, redeemProof } from "../../core/proofs/proofs.ts";
 import { countMailRequest } from "../../core/throttle.ts";
 
-/** Another half sign-in of the same browser has another code. */
+/** Each half sign-in of the same browser has its own code. */
 function whereIs({ proof, methods }: HalfSignIn) {
   const { browser } = proof.sealed.bonds;
   return { place: `${browser} ${methods[0]?.at ?? 0}`, bonds: { browser } };
 }
 
 export type LostFactorsCode =
-  /** To be mailed to the user, as people read it. */
+  /** The code to be mailed, formatted for users. */
   | { readonly type: "made"; readonly code: string }
-  /** It was created before. */
+  /** A code was created earlier. */
   | { readonly type: "waits" }
   | { readonly type: "throttled" };
 
-/** Makes the code of a half sign-in, once for each. */
+/** Creates the code of a half sign-in, at most once. */
 export async function makeLostFactorsCode(
   half: HalfSignIn,
   { client_ip }: Pick<RequestOrigin, "client_ip">,
@@ -34,7 +34,7 @@ export async function makeLostFactorsCode(
   return { type: "made", code: await storeMailedCode("lost_factors", made, context) };
 }
 
-/** Whether this is the code that was mailed. The caller has counted the attempt at the account. */
+/** Returns whether this is the mailed code. The caller has already counted the attempt for the account. */
 export async function proveLostFactorsCode(
   half: HalfSignIn,
   text: string,

@@ -7,16 +7,16 @@ import type { FactorError } from "../../core/factor_proof.ts";
 
 export type LostFactorsField = {
   name: string;
-  /** The address that got the code. */
+  /** The address that the code was sent to. */
   email: string;
-  /** How long it works. */
+  /** How long the code is valid. */
   minutes: number;
   error?: FactorError | undefined;
-  /** No code was mailed. */
+  /** Set if no code was mailed because of the rate limit. */
   throttled?: boolean;
 };
 
-/** The field for the code after an administrator took the second factors (MF-10). */
+/** Renders the field for the code after an administrator removed the second factors (MF-10). */
 export function lostFactorsField(
   { words, language }: PageLocale,
   { name, email, minutes, error, throttled }: LostFactorsField,
@@ -39,18 +39,18 @@ ${textField({
 }
 
 interface MailboxPart {
-  /** The names of the fields for the code, and for asking for one. */
+  /** The names of the field for the code and of the button that requests one. */
   readonly code: string;
   readonly send: string;
   readonly email: string;
-  /** How long a code works. */
+  /** How long a code is valid. */
   readonly minutes: number;
-  /** A code is on its way. */
+  /** Whether a code has been mailed. */
   readonly requested: boolean;
   readonly wrong: boolean;
 }
 
-/** The field for a code by mail, or the button that sends one, on the sudo page. */
+/** Renders the field for a mailed code, or the button that requests one, on the sudo page. */
 export function sudoMailboxPart(
   { code, send, email, minutes, requested, wrong }: MailboxPart,
   { words, language }: PageLocale,

@@ -9,7 +9,7 @@ import type { FactorWait } from "./mailbox_code.ts";
 
 export type MailboxPage = AccountLocale & {
   email: string;
-  /** After how long no code is needed, milliseconds. */
+  /** How long a user must be known in a browser that needs no code, in milliseconds. */
   known_after: number;
   action: string;
   back_href: string;
@@ -17,7 +17,10 @@ export type MailboxPage = AccountLocale & {
   error?: "wrong" | "ended" | "too_many" | undefined;
 };
 
-/** Form for the mailed code, before actions that a new device may not take without it (MF-12). */
+/**
+ * Renders the form for the mailed code, required before actions that a new device may not take without it
+ * (MF-12).
+ */
 export function mailboxPage(page: MailboxPage): Html {
   const { email, known_after, action, back_href, fields, error, ...frame } = page;
   const { mailbox, enrol } = frame.words.ownFactors;
@@ -45,7 +48,7 @@ ${textField({ name: "code", label: mailbox.code, type: "text", autocomplete: "on
 
 export type NewDevicePage = AccountLocale & Pick<MailboxPage, "back_href"> & { wait: FactorWait };
 
-/** Says that this device is too new, where no code can be mailed (MF-12). */
+/** Renders the explanation that this device is too new, on a server that cannot mail a code (MF-12). */
 export function newDevicePage({ wait, back_href, ...frame }: NewDevicePage): Html {
   const { mailbox } = frame.words.ownFactors;
   return accountFrame({

@@ -1,6 +1,6 @@
 /**
- * The first second factor is added from a device that the user has used for a day, or with a code from the
- * user's mailbox (MF-12). A stolen password alone cannot lock the user out.
+ * Protects the enrollment of the first second factor (MF-12). It requires a device that the user has used
+ * for a day, or a code from the user's mailbox. A stolen password alone therefore cannot lock the user out.
  */
 import type { RequestOrigin, SignedIn } from "../../../records/definition/request_origin.ts";
 import { hasSecondFactor, methodsOf, type SignInMethod } from "../../../records/names/sign_in_methods.ts";
@@ -13,8 +13,9 @@ import { countMailRequest } from "../../core/throttle.ts";
 const whereIs = ({ session: { id } }: Pick<SignedIn, "session">) => ({ place: id, bonds: { session: id } });
 
 /**
- * Whether the mailbox is to be proved in this session before a second factor is added. Where no mail can be
- * sent, the browser in which a young account was first used needs none: no earlier owner loses anything.
+ * Returns whether this session has to prove the mailbox before adding a second factor. If the server cannot
+ * send mail, the browser in which a new account was first used is exempt, because no earlier owner could
+ * lose the account.
  */
 export async function needsMailbox(
   { user, session }: SignedIn,
@@ -30,13 +31,13 @@ export async function needsMailbox(
 
 /** A browser that is too new to add a first second factor on a server without mail. */
 export interface FactorWait {
-  /** From when on it may; undefined if the user is not known in it before they sign in once more. */
+  /** When the browser may add it; undefined if the user has to sign in there again first. */
   readonly until: Date | undefined;
-  /** How long the user is to be known in it, milliseconds. */
+  /** How long the user must have been known there, in milliseconds. */
   readonly known_after: number;
 }
 
-/** The wait of a browser in which a mailbox is to be proved and cannot be. */
+/** Returns the wait of a browser that would have to prove the mailbox on a server without mail. */
 export function waitInBrowser(
   { user }: SignedIn,
   browser_marks: string | undefined,
@@ -45,7 +46,7 @@ export function waitInBrowser(
   return { until: longKnownFrom(browser_marks, user, context), known_after: knownAfter };
 }
 
-/** The same before a second factor is added; undefined if there is no wait. */
+/** Returns the wait before a second factor can be added; undefined if there is none. */
 export async function factorWait(
   signedIn: SignedIn,
   browser_marks: string | undefined,
@@ -56,8 +57,8 @@ export async function factorWait(
 }
 
 /**
- * A new code for the user's mailbox in readable form, replacing an earlier one; undefined after too many
- * requests.
+ * Returns a new, formatted code for the user's mailbox, which replaces an earlier one; undefined after too
+ * many requests.
  */
 export async function newMailboxCode(
   { user, session }: SignedIn,
@@ -69,13 +70,13 @@ export async function newMailboxCode(
   return storeMailedCode("mailbox_code", { ...whereIs({ session }), user, data: {} }, context);
 }
 
-/** Whether a code waits in this session. */
+/** Returns whether this session has an unused code. */
 export async function hasMailboxCode(signedIn: SignedIn, context: IdentityContext): Promise<boolean> {
   const { place, bonds } = whereIs(signedIn);
   return (await openProof("mailbox_code", place, bonds, context)) !== undefined;
 }
 
-/** Takes the code of the mail; `ended` when it is too old or was tried too often. */
+/** Checks the mailed code; `ended` if it is too old or had too many attempts. */
 export async function proveMailboxCode(
   signedIn: SignedIn,
   text: string,

@@ -1,6 +1,6 @@
 /**
- * A code from the mailbox on a device that is young, before the first second factor is added or the address
- * is changed (MF-12).
+ * A mailbox code on a new device, required before adding the first second factor or changing the email
+ * address (MF-12).
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { sendPage } from "../../../http/page.ts";
@@ -23,17 +23,20 @@ import {
 interface MailboxStep {
   /** The purpose of the code, as the mail states it. */
   readonly code_purpose: "factor" | "email";
-  /** The page to go back to instead. */
+  /** The page that canceling leads back to. */
   readonly back_href: string;
-  /** The page of the code's form. */
+  /** The path of the page with the code's form. */
   readonly path: string;
-  /** The data carried through that page. */
+  /** Returns the data that the page carries along. */
   readonly carried: (person: AccountPerson) => Readonly<Record<string, string>>;
-  /** The purpose of the mailbox proof. */
+  /** Continues after the mailbox is proved. */
   readonly goOn: (person: AccountPerson, reply: FastifyReply) => Promise<FastifyReply>;
 }
 
-/** Creates the routes. Handles the step itself: shows the form if a code is needed, and continues if not. */
+/**
+ * Registers the routes and returns the handler of the step: it shows the form if a code is needed, and
+ * otherwise continues.
+ */
 export function mailboxStep(
   pages: ReturnType<typeof accountPages>,
   { path, code_purpose, back_href, carried, goOn }: MailboxStep,

@@ -1,7 +1,7 @@
 /**
- * The mailbox of an account replaces a provider that cannot reauthenticate its users (SU-6). It does so only
- * in a browser that the user has used for a day, because an attacker may have just got in. The browser in
- * which a new account was first used need not wait for that.
+ * Lets the mailbox replace a provider that cannot reauthenticate its users (SU-6). This requires a browser
+ * that the user has used for a day, because an attacker may have just signed in. The browser in which a new
+ * account was first used is exempt.
  */
 import type { RequestOrigin, SignedIn } from "../../../records/definition/request_origin.ts";
 import { beganHere, isLongKnown } from "../../core/browser_marks.ts";
@@ -13,7 +13,7 @@ import { countMailRequest } from "../../core/throttle.ts";
 
 const whereIs = ({ session: { id } }: Pick<SignedIn, "session">) => ({ place: id, bonds: { session: id } });
 
-/** Whether the mailbox counts for the user in a browser with these marks. */
+/** Returns whether the mailbox counts as a proof in a browser with these marks. */
 export async function mayProveMailbox(
   { user }: SignedIn,
   browser_marks: string | undefined,
@@ -22,12 +22,12 @@ export async function mayProveMailbox(
   return isLongKnown(browser_marks, user, context) || beganHere(browser_marks, user, context);
 }
 
-/** Whether a code is on its way to the mailbox. */
+/** Returns whether a code has been mailed and is still valid. */
 export function isMailboxChallenged(signedIn: SignedIn, context: IdentityContext): Promise<boolean> {
   return isCodeWaiting("sudo_mailbox", whereIs(signedIn), context);
 }
 
-/** Creates a readable code for the user's mailbox; undefined after too many requests. */
+/** Creates a formatted code for the user's mailbox; undefined after too many requests. */
 export async function challengeMailbox(
   { session, user }: SignedIn,
   origin: RequestOrigin,
@@ -38,7 +38,7 @@ export async function challengeMailbox(
   return storeMailedCode("sudo_mailbox", { ...whereIs({ session }), user, data: {} }, context);
 }
 
-/** Whether this is the code that was sent to the mailbox; `spend` of the answer uses it up. */
+/** Returns the proof if this is the mailed code; `commitProof` of the result uses it up. */
 export async function proveMailbox(
   signedIn: SignedIn,
   text: string,

@@ -11,7 +11,7 @@ export type ChangePasskeyPage = AccountLocale & {
   csrf_token: string;
 };
 
-/** Another name for a passkey. */
+/** Renders the form to rename a passkey. */
 export function renamePasskeyPage({
   id,
   name,
@@ -37,7 +37,7 @@ ${textField({ ...typed, help: enrol.nameHelp, max_length: longest_name, required
   });
 }
 
-/** The page before a passkey is removed: it names the impact and asks once. */
+/** Renders the confirmation before a passkey is removed, with the impact. */
 export function removePasskeyPage({
   id,
   name,
@@ -47,7 +47,7 @@ export function removePasskeyPage({
   ...frame
 }: ChangePasskeyPage & {
   refused?: "too_young" | "last_way" | undefined;
-  /** How old a passkey must be to confirm it, milliseconds. */
+  /** Minimum age of a passkey that can confirm the removal, in milliseconds. */
   young_for: number;
 }): Html {
   const { removing, failures, tooYoung } = frame.words.passkeys;

@@ -1,4 +1,4 @@
-/** Renames and removes a person's own passkey. */
+/** Renames and removes a user's own passkey. */
 
 import type { RequestOrigin, SignedIn } from "../../../records/definition/request_origin.ts";
 import { userLock } from "../../../records/names/lock_names.ts";
@@ -9,7 +9,7 @@ import type { IdentityContext } from "../../core/context/context.ts";
 import { followFactorChange } from "../recovery_codes/follow_factor_change.ts";
 import type { Passkey } from "./own_passkeys.ts";
 
-/** Gives a passkey another name, which the caller has checked against the definition. */
+/** Renames a passkey. The caller has validated the name against the record definition. */
 export async function renamePasskey(
   passkey: Passkey,
   name: string,
@@ -25,14 +25,14 @@ export async function renamePasskey(
 }
 
 export type RemoveOutcome =
-  /** `here`: whether the session of the request continues. */
+  /** `here` states whether the session of the request continues. */
   | { readonly type: "removed"; readonly here: "goes_on" | "ended" }
-  /** Nothing else is left to sign in with. */
+  /** No other sign-in method is left. */
   | { readonly type: "last_way" };
 
 /**
  * Removes a passkey and ends every session that it opened (PK-11). Recovery codes are removed with the last
- * factor. The session of `signedIn` continues if it also has another proof; it then holds that one alone.
+ * factor. The session of `signedIn` continues with its other proofs, if it has any.
  */
 export async function removePasskey(
   passkey: Passkey,
@@ -54,8 +54,8 @@ export async function removePasskey(
 }
 
 /**
- * Removes a passkey in a transaction that holds the lock of its user, whatever is left to sign in with;
- * sessions are the caller's.
+ * Removes a passkey in a transaction that holds the lock of its user, regardless of the remaining sign-in
+ * methods. The caller handles sessions.
  */
 export async function dropPasskey(
   tx: Transaction,

@@ -1,6 +1,6 @@
 /**
- * The sign-in method of a new account: a password, or a passkey in its place. Invitations, registrations and
- * the setup link create accounts with it.
+ * The first sign-in method of a new account: a password, or a passkey in its place. Used by invitations,
+ * registrations and the setup link.
  */
 import { type PasswordWeakness, passwordWeakness, shortestBy } from "../../../crypto/password_rules.ts";
 import type { User } from "../../../records/definition/definition.ts";
@@ -16,28 +16,33 @@ export type FirstCredential =
   | { readonly password: string; readonly passkey?: undefined }
   | { readonly passkey: FirstPasskey; readonly password?: undefined };
 
-/** Why a passkey is refused: it proved nothing, the challenge had expired, or it is already registered. */
+/**
+ * Why a passkey is rejected: its answer proved nothing, the challenge had expired, or it is already
+ * registered.
+ */
 export type PasskeyCredentialError = "passkey_refused" | "passkey_expired" | "passkey_taken";
 
 export type CredentialError = PasswordWeakness | PasskeyCredentialError;
 
-/** The stored credential, and the proof that creating it was. */
+/** The stored credential, and the proof that creating it provided. */
 export interface MadeCredential {
   readonly method: SignInMethod;
   readonly passkey: Passkey | undefined;
 }
 
-/** A credential that was proved and is not stored yet. */
+/** A verified credential that is not stored yet. */
 export interface ProvedCredential {
   /** The columns of the user's row. */
   readonly columns: Pick<User, "password_hash" | "webauthn_handle">;
-  /** Whether another account has the passkey; asked before the user is made. */
+  /** Returns whether another account has the passkey. Called before the user is created. */
   isTaken(tx: Transaction): Promise<boolean>;
-  /** Stores rows of its own, once the user has one. */
+  /** Stores the credential's own rows once the user's row exists. */
   store(tx: Transaction, user: Pick<User, "id">, origin: RequestOrigin): Promise<MadeCredential>;
 }
 
-/** Why a password is refused; a passkey is checked later, because its challenge is valid once. */
+/**
+ * Returns why a password is rejected. A passkey is checked later, because its challenge works only once.
+ */
 export function weaknessOf(
   { password }: FirstCredential,
   { settings }: Pick<IdentityContext, "settings">,
@@ -46,7 +51,7 @@ export function weaknessOf(
 }
 
 /**
- * Hashes the password, or looks at the passkey that was made for the account of this link. Throws an
+ * Hashes the password, or verifies the passkey created for the account of this link. Throws an
  * OverloadedError if too many hashes are waiting.
  */
 export async function proveCredential(

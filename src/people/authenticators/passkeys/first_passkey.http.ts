@@ -1,4 +1,4 @@
-/** A passkey in place of the password, on the forms by which a one-time link makes an account (SS-2). */
+/** A passkey in place of the password, on forms where a one-time link creates an account (SS-2). */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { localeOf } from "../../../http/language.ts";
 import type { Params } from "../../../oauth/core/params.ts";
@@ -13,7 +13,10 @@ import type { Passkey } from "./own_passkeys.ts";
 import type { PasskeyQuestion } from "./passkey_form.view.ts";
 import { offeredPasskeySite } from "./passkey_site.ts";
 
-/** The question, bound to the forms of this browser and to the link; undefined if none are offered. */
+/**
+ * Returns the passkey options, bound to this browser's forms and to the link; undefined if passkeys are not
+ * offered.
+ */
 export function firstPasskeyQuestion(
   requested: { readonly token: string; readonly email: string; readonly csrf_token: string },
   here: string,
@@ -26,7 +29,7 @@ export function firstPasskeyQuestion(
   return { ceremony: "create", options, renew_href: here };
 }
 
-/** The credential in the form: the passkey if its script added one, else the password. */
+/** Returns the credential in the form: the passkey if the script added one, otherwise the password. */
 export function credentialIn(
   params: Params,
   request: FastifyRequest,
@@ -40,8 +43,8 @@ export function credentialIn(
 }
 
 /**
- * Follow-up to an account created with a passkey: this browser's login page begins with it, and a mail
- * reports it (SS-8), with a warning if it is on one device only (PK-14).
+ * Follows up on an account created with a passkey. This browser's login page will start with passkeys. A
+ * mail reports the passkey (SS-8), with a warning if it exists on one device only (PK-14).
  */
 export function notifyFirstPasskey(
   passkey: Passkey | undefined,

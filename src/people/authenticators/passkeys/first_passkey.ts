@@ -1,4 +1,7 @@
-/** The passkey of an account that a one-time link is about to make: bound to browser, link and purpose. */
+/**
+ * The passkey of an account that a one-time link is about to create. It is bound to the browser, the link
+ * and the purpose.
+ */
 import { type ChallengeUse, newChallenge } from "../../../crypto/passkey_challenge.ts";
 import { userHandleOfLink } from "../../../crypto/user_handles.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
@@ -8,20 +11,20 @@ import type { Requested } from "./passkey_questions.ts";
 import type { PasskeySite } from "./passkey_site.ts";
 import { type NewPasskeyProof, proveNewPasskey } from "./register_passkey.ts";
 
-/** The form of a new account. */
+/** The passkey in the form of a new account. */
 export interface FirstPasskey {
   /** The posted answer. */
   readonly answer: string;
-  /** A secret of this browser, such as the token of its forms. */
+  /** A secret of this browser, such as its CSRF token. */
   readonly holder: string;
   readonly site: PasskeySite;
-  /** Its name in the list of the person's passkeys. */
+  /** The passkey's name in the user's list. */
   readonly name: string;
 }
 
 /**
- * The question by which a new account gets a passkey. `email` is empty if the person types it; the script of
- * the page fills it in. Writes nothing, since scanners of mail open the page too.
+ * Returns the options for creating the passkey of a new account. `email` is empty if the user types it; the
+ * page's script then fills it in. Writes nothing, since mail scanners open the page too.
  */
 export function offerFirstPasskey(
   { token, email }: { readonly token: string; readonly email: string },
@@ -34,7 +37,10 @@ export function offerFirstPasskey(
   return creationOptions("passkey", challenge, owner, { site, server_name });
 }
 
-/** Whether an authenticator made a passkey for the account of this link, in this browser, once. */
+/**
+ * Verifies that an authenticator created a passkey for the account of this link, in this browser. Each
+ * challenge works once.
+ */
 export async function proveFirstPasskey(
   { answer, holder, site, name }: FirstPasskey,
   token: string,
@@ -49,7 +55,7 @@ export async function proveFirstPasskey(
   return proof.type === "proved" ? { ...proof, handle } : proof;
 }
 
-/** The handle is derived from the link: another link, or another secret key, gives another. */
+/** The handle is derived from the link, so another link or another secret key yields a different handle. */
 const useOf = (holder: string, handle: string): ChallengeUse => ({
   purpose: "new_account",
   holder: JSON.stringify([holder, handle]),

@@ -5,7 +5,9 @@ import { type PasskeyQuestion, passkeyQuestion } from "./passkey_form.view.ts";
 
 export type FirstPasskeyError = "passkey_refused" | "passkey_expired" | "passkey_taken";
 
-/** The button by which a new account gets a passkey in place of a password; it needs the page's script. */
+/**
+ * Renders the button that gives a new account a passkey in place of a password. It needs the page's script.
+ */
 export function firstPasskey(question: PasskeyQuestion, words: PersonWords): Html {
   const { first } = words.passkeys;
   const above = html`<p class="divider">${words.providers.or}</p>
@@ -18,7 +20,7 @@ export function firstPasskey(question: PasskeyQuestion, words: PersonWords): Htm
   );
 }
 
-/** Says above the fields why the passkey was not taken. */
+/** Renders, above the fields, why the passkey was not accepted. */
 export function firstPasskeyFailure(errors: readonly string[], words: PersonWords): Html | undefined {
   const { failures } = words.passkeys;
   const message: Readonly<Record<FirstPasskeyError, string>> = {

@@ -4,20 +4,20 @@ import { textField } from "../../../web/html/text_field.ts";
 import { type AccountLocale, accountFrame } from "../../core/pages/account_frame.view.ts";
 import { type PasskeyFailure, type PasskeyForm, passkeyForm, passkeysUnable } from "./passkey_form.view.ts";
 
-/** The reason why none was created. */
+/** Why no passkey was created. */
 export type NewPasskeyError = "name" | PasskeyFailure;
 
 export type NewPasskeyPage = AccountLocale & {
   kind: "passkey" | "security_key";
   form: PasskeyForm;
-  /** As typed; a suggestion at first. */
+  /** The name as typed; initially a suggestion. */
   name?: string | undefined;
   /** Characters. */
   longest_name: number;
   failure?: NewPasskeyError | undefined;
 };
 
-/** Asks a person to make a passkey, or to register a security key. */
+/** Renders the page on which a user creates a passkey or registers a security key. */
 export function newPasskeyPage(page: NewPasskeyPage): Html {
   const { kind, form, name, longest_name, failure, ...frame } = page;
   const { enrol, failures, anotherWay } = frame.words.passkeys;

@@ -1,4 +1,4 @@
-/** `/account/passkeys`: a person adds, renames and removes their passkeys (PK-2, PK-11). */
+/** `/account/passkeys`: users add, rename and remove their passkeys (PK-2, PK-11). */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { notFound } from "../../../admin/access/errors.ts";
@@ -88,7 +88,7 @@ function enrolmentRoutes(pages: Pages, site: PasskeySite, context: HttpContext):
     context,
   );
 
-  // Posted, so that the proof of who it is comes before the authenticator is asked.
+  // POST, so the user is authenticated again before the authenticator is prompted.
   pages.post(`${path}/new`, challengeMailbox, sudo);
 
   pages.post(
@@ -99,7 +99,7 @@ function enrolmentRoutes(pages: Pages, site: PasskeySite, context: HttpContext):
       const typed = { name: params.get("name") ?? "" };
       if (name === undefined) return sendForm(person, reply, 422, { ...typed, failure: "name" });
       const again = (failure: PasskeyFailure) => sendForm(person, reply, 422, { ...typed, failure });
-      // The question was only asked where no code was needed; this is the rule itself (MF-12).
+      // The page already skipped the prompt in this case; this check enforces the rule (MF-12).
       if (await needsMailbox(signedIn, browserMarks(request, context), identity)) {
         return reply.redirect(securityPath, 303);
       }
@@ -109,7 +109,7 @@ function enrolmentRoutes(pages: Pages, site: PasskeySite, context: HttpContext):
       const proof = await proveNewPasskey({ kind, name, answer, requested }, site, identity);
       if (proof.type !== "proved") return again(proof.type);
       const factor = { kind: "passkey", passkey: proof.passkey } as const;
-      // The challenge was spent with the proof.
+      // The challenge was used up when the proof was verified.
       const input = { ...enrollingOf(person, request, context), commitProof: async () => true };
       const enrolment = await enrolFactor(signedIn, factor, input, identity);
       switch (enrolment.type) {
@@ -199,7 +199,7 @@ function changeRoutes(pages: Pages, context: HttpContext): void {
   );
 }
 
-/** The name that was typed, where a passkey may have it. */
+/** Returns the typed name if it is valid for a passkey. */
 function nameIn({ params }: AccountPerson): string | undefined {
   const name = (params.get("name") ?? "").trim();
   return isValueOf("passkeys", "name", name) ? name : undefined;

@@ -1,4 +1,4 @@
-/** A person's passkeys, and the handle by which authenticators know the person. */
+/** A user's passkeys, and the handle by which authenticators identify the user. */
 import { newUserHandle } from "../../../crypto/user_handles.ts";
 import type { Row, User } from "../../../records/definition/definition.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
@@ -6,10 +6,10 @@ import type { PasskeySite } from "./passkey_site.ts";
 
 export type Passkey = Row<"passkeys">;
 
-/** Passkeys of one person, at most. */
+/** Maximum number of passkeys per user. */
 export const mostPasskeys = 25;
 
-/** The person's passkeys for this host, the oldest first. */
+/** Returns the user's passkeys for this host, oldest first. */
 export async function passkeysOf(
   { id: user_id }: Pick<User, "id">,
   { rp_id }: PasskeySite,
@@ -18,7 +18,10 @@ export async function passkeysOf(
   return store.list("passkeys", { user_id, rp_id }, { order_by: "id", limit: 4 * mostPasskeys });
 }
 
-/** The same for every host: after a change of the base URL, browsers no longer offer some of them. */
+/**
+ * Returns the user's passkeys for all hosts. After a change of the base URL, browsers no longer offer some
+ * of them.
+ */
 export async function allPasskeysOf(
   { id: user_id }: Pick<User, "id">,
   { store }: Pick<IdentityContext, "store">,
@@ -27,21 +30,21 @@ export async function allPasskeysOf(
 }
 
 /**
- * The user handle, created if missing: 32 random bytes in base64url that reveal nothing, the same for all the
- * user's passkeys (PK-1).
+ * Returns the user handle, created if missing: 32 random bytes in base64url that reveal nothing. All the
+ * user's passkeys share it (PK-1).
  */
 export async function handleOf(
   { id }: Pick<User, "id">,
   { store }: Pick<IdentityContext, "store">,
 ): Promise<string> {
-  // Only if there is none: another request may make one at the same moment.
+  // Only if there is none: another request may create one at the same moment.
   await store.update("users", { id, webauthn_handle: null }, { webauthn_handle: newUserHandle() });
   const user = await store.find("users", { id });
   if (!user?.webauthn_handle) throw new TypeError("a user has a handle once one was made");
   return user.webauthn_handle.toString("base64url");
 }
 
-/** A person's own passkey; undefined for another person's. */
+/** Returns one of the user's own passkeys; undefined for another user's. */
 export async function ownPasskey(
   { id: user_id }: Pick<User, "id">,
   id: string,

@@ -10,9 +10,9 @@ import { passkeysUnable } from "./passkey_form.view.ts";
 type ListedPasskey = {
   id: string;
   name: string;
-  /** It is synced to several devices. */
+  /** Whether the passkey is synced to several devices. */
   synced: boolean;
-  /** It is sufficient to sign in; otherwise it is a second factor. */
+  /** Whether it is sufficient for sign-in; otherwise it is a second factor. */
   signs_in: boolean;
   added_at: Date;
   used_at: Date | null;
@@ -21,17 +21,17 @@ type ListedPasskey = {
 export type PasskeyCard = PageLocale & {
   passkeys: readonly ListedPasskey[];
   csrf_token: string;
-  /** Whether new ones are made: the setting may be off while there are some. */
+  /** Whether passkeys can be added. The setting may be off while some exist. */
   can_add: boolean;
-  /** This browser is too new to add one. */
+  /** Set if this browser is too new to add one. */
   wait?: FactorWait | undefined;
-  /** One passkey on one device is all that the person signs in with (PK-14). */
+  /** Whether the user's only sign-in method is one passkey on one device (PK-14). */
   is_only_method: boolean;
-  /** Whether this browser may add passkeys automatically; undefined if that is not offered to this person. */
+  /** Whether this browser may add passkeys automatically; undefined if that is not offered to this user. */
   upgrades?: { readonly agreed: boolean; readonly action: string } | undefined;
 };
 
-/** The passkeys of a person, with what can be done with each. */
+/** Renders a user's passkeys and the actions for each. */
 export function passkeyCard(card: PasskeyCard): Html {
   const { passkeys, csrf_token, can_add, wait, is_only_method, upgrades, ...locale } = card;
   const { words, language } = locale;

@@ -5,12 +5,12 @@ import { type PasskeyFailure, passkeyQuestion, passkeysUnable } from "./passkey_
 export type PasskeyFactor = {
   /** `PublicKeyCredentialRequestOptionsJSON`. */
   options: Readonly<Record<string, unknown>>;
-  /** The field that brings the answer. */
+  /** The form field that submits the answer. */
   name: string;
   failure?: PasskeyFailure | undefined;
 };
 
-/** The part of a form in which the user reauthenticates with a passkey. */
+/** Renders the part of a form in which the user reauthenticates with a passkey. */
 export function passkeyFactor({ options, name, failure }: PasskeyFactor, locale: PageLocale): Html {
   const { use, failures } = locale.words.passkeys;
   return html`${failure && html`<p class="field-error">${failures[failure]}</p>`}

@@ -3,45 +3,46 @@ import { type Html, html, type Printable } from "../../../web/html/html.ts";
 import type { PasskeyWords } from "../../../web/words/en/passkeys.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 
-/** Why a passkey was not accepted, as pages say it. */
+/** Why a passkey was not accepted; keys of the page texts. */
 export type PasskeyFailure = keyof PasskeyWords["failures"];
 
-/** A question to the authenticator. */
+/** The options of a request to the authenticator. */
 export interface PasskeyQuestion {
   readonly ceremony: "create" | "get";
   /** `PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON` (WebAuthn 5.1). */
   readonly options: Readonly<Record<string, unknown>>;
-  /** The page with a new challenge; absent if the page answers a form. */
+  /** The page with a new challenge; absent if this page is the response to a form. */
   readonly renew_href?: string | undefined;
 }
 
 interface QuestionLook {
   readonly label: string;
   readonly primary?: boolean;
-  /** The browser offers passkeys at the field with `autocomplete="… webauthn"` as well (PK-8). */
+  /** Whether the browser also offers passkeys at the field with `autocomplete="… webauthn"` (PK-8). */
   readonly conditional?: boolean;
-  /** The field of the form that brings the answer. */
+  /** The form field that submits the answer. */
   readonly name?: string;
   /**
-   * The field of the form that the passkey replaces. The other fields are filled in first; `email` and `name`
-   * identify the user of the passkey.
+   * The form field that the passkey replaces. The other fields are filled in first; `email` and `name`
+   * identify the passkey's user.
    */
   readonly instead_of?: string;
   /**
-   * The browser is prompted immediately, without its user; if it creates none, the page continues (PK-13).
+   * Set to prompt the browser immediately, without user interaction. If it creates no passkey, the browser
+   * continues at this URL (PK-13).
    */
   readonly unasked_next?: string;
-  /** Shown with the button, above and below it. */
+  /** Shown above and below the button, together with it. */
   readonly above?: Printable;
   readonly below?: Printable;
 }
 
-/** Only pages that need it link it. A module, so that it runs once however often a page links it. */
+/** Linked only by pages that need it. As a module it runs once, however often a page links it. */
 const script = html`<script type="module" src="/assets/passkeys.js"></script>`;
 
 /**
- * The part of a form that brings the answer of a passkey, and sends the form with it. The script of passkeys
- * shows it where the browser has passkeys, since it does nothing without.
+ * Renders the part of a form that obtains a passkey's answer and submits the form with it. The part is
+ * hidden until the script detects passkey support, because it needs the script.
  */
 export function passkeyQuestion(
   { ceremony, options, renew_href }: PasskeyQuestion,
@@ -66,7 +67,7 @@ ${below}</div>
 ${script}`;
 }
 
-/** A form for a passkey alone. */
+/** A form that contains only a passkey request. */
 export interface PasskeyForm extends PasskeyQuestion {
   readonly action: string;
   /** Further hidden fields. */
@@ -85,7 +86,7 @@ ${passkeyQuestion(question, locale, look)}
 </form>`;
 }
 
-/** Said in the place of the button, until the script finds that the browser can. */
+/** Renders the text shown in place of the button until the script detects passkey support. */
 export function passkeysUnable({ words }: Pick<PageLocale, "words">): Html {
   return html`<p class="quiet" data-passkey-unable>${words.passkeys.unable}</p>`;
 }
@@ -101,7 +102,7 @@ export interface PasskeySignal {
   readonly unknown?: { readonly rpId: string; readonly credentialId: string } | undefined;
 }
 
-/** A signal for the script of passkeys, which it links. */
+/** Renders a signal for the passkey script, and links the script. */
 export function passkeySignal(signal: PasskeySignal): Html {
   return html`<div data-signal="${JSON.stringify(signal)}" hidden></div>${script}`;
 }

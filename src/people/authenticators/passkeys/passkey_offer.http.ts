@@ -1,4 +1,4 @@
-/** After a sign-in by password a passkey is offered, and not for 30 days after a no (PK-13). */
+/** Offers a passkey after a password sign-in, and not again for 30 days after the user declines (PK-13). */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { pageBrand } from "../../../http/branding.ts";
 import { readCookie, setCookie } from "../../../http/cookies.ts";
@@ -19,8 +19,8 @@ const path = "/sign-in/passkey-offer";
 const quietDays = 30;
 
 /**
- * The next page after a sign-in by password: the passkey offer if the person has no passkey, has not declined
- * one in this browser lately, and has used the browser for a day.
+ * Returns the next page after a password sign-in. It is the passkey offer if the user has no passkey, has
+ * not recently declined one in this browser, and has used the browser for a day.
  */
 export async function pastPasskeyOffer(
   entered: Entered,
@@ -33,7 +33,7 @@ export async function pastPasskeyOffer(
     return target;
   if (readCookie(request, "passkey_offer", secure) !== undefined) return target;
   if ((await allPasskeysOf(entered.user, identity)).length > 0) return target;
-  // On a young device it would take a code by mail first, in the middle of a sign-in (MF-12).
+  // A new device would first need a mailed code in the middle of the sign-in (MF-12).
   if (await needsMailbox(entered, browserMarks(request, context), identity)) return target;
   return { ...target, location: `${path}?redirect=${encodeURIComponent(target.location)}` };
 }

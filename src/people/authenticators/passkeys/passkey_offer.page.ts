@@ -8,13 +8,13 @@ import { type PasskeyForm, passkeyForm, passkeysUnable } from "./passkey_form.vi
 export type PasskeyOfferPage = PageLocale & {
   form: PasskeyForm;
   csrf_token: string;
-  /** The address to continue at. */
+  /** Where to continue. */
   redirect: string;
   later_action: string;
   brand?: Brand | undefined;
 };
 
-/** Offers a passkey after a sign-in by password (PK-13). */
+/** Renders the offer of a passkey after a password sign-in (PK-13). */
 export function passkeyOfferPage(page: PasskeyOfferPage): Html {
   const { form, csrf_token, redirect, later_action, brand, ...locale } = page;
   const { offer, enrol } = locale.words.passkeys;

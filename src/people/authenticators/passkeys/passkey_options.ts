@@ -4,10 +4,13 @@ import type { User } from "../../../records/definition/definition.ts";
 import type { Passkey } from "./own_passkeys.ts";
 import type { PasskeySite } from "./passkey_site.ts";
 
-/** A passkey signs in alone. A security key is a second factor, without PIN or stored credential (PK-6). */
+/**
+ * A passkey is sufficient for sign-in. A security key is a second factor; it needs no PIN or stored
+ * credential (PK-6).
+ */
 export type PasskeyKind = "passkey" | "security_key";
 
-/** The members of `PublicKeyCredentialCreationOptionsJSON` that this server gives (WebAuthn 5.4). */
+/** The members of `PublicKeyCredentialCreationOptionsJSON` that this server sets (WebAuthn 5.4). */
 export interface CreationOptions {
   readonly [member: string]: unknown;
   readonly challenge: string;
@@ -21,7 +24,7 @@ export interface PasskeyOwner {
   readonly passkeys: readonly Pick<Passkey, "credential_id" | "transports">[];
 }
 
-/** The question that `navigator.credentials.create()` is asked (PK-2). */
+/** Returns the options for `navigator.credentials.create()` (PK-2). */
 export function creationOptions(
   kind: PasskeyKind,
   challenge: string,
@@ -47,15 +50,15 @@ export function creationOptions(
   };
 }
 
-/** The members of `PublicKeyCredentialRequestOptionsJSON` that this server gives (WebAuthn 5.5). */
+/** The members of `PublicKeyCredentialRequestOptionsJSON` that this server sets (WebAuthn 5.5). */
 export interface RequestOptions {
   readonly [member: string]: unknown;
   readonly challenge: string;
 }
 
 /**
- * The options for `navigator.credentials.get()`. `allowed` is empty before a first factor, so an email
- * reveals no passkey ids (PK-9).
+ * Returns the options for `navigator.credentials.get()`. `allowed` is empty before a first factor, so an
+ * email address reveals no passkey IDs (PK-9).
  */
 export function requestOptions(
   challenge: string,

@@ -1,4 +1,4 @@
-/** Options of the pages for an authenticator, with a challenge for this purpose and browser. */
+/** Authenticator options for pages, with a challenge for this purpose and browser. */
 import { newChallenge } from "../../../crypto/passkey_challenge.ts";
 import type { User } from "../../../records/definition/definition.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
@@ -13,21 +13,21 @@ import {
 import type { PasskeySite } from "./passkey_site.ts";
 import { registrationPurpose } from "./register_passkey.ts";
 
-/** A browser that is asked: `holder` is what only it has, such as the token of its forms. */
+/** The browser that is prompted. `holder` is a secret that only it has, such as its CSRF token. */
 export interface Requested {
   readonly holder: string;
   readonly site: PasskeySite;
 }
 
-/** Options to sign in any user; writes nothing and reads nothing (PK-9). */
+/** Returns options with which any user can sign in; reads and writes nothing (PK-9). */
 export function askToSignIn({ holder, site }: Requested, { sealer, now }: IdentityContext): RequestOptions {
   const challenge = newChallenge({ purpose: "sign_in", holder }, sealer, now());
   return requestOptions(challenge, [], site, { require_uv: true });
 }
 
 /**
- * Asks this user for one of their passkeys, as second factor or for sudo; undefined if they have none for
- * this host.
+ * Returns options that request one of the user's passkeys as second factor or for sudo; undefined if the
+ * user has none for this host.
  */
 export async function requestFactor(
   purpose: "second_factor" | "sudo",
@@ -42,8 +42,8 @@ export async function requestFactor(
 }
 
 /**
- * Options for this user to create a passkey, or for their browser to create one automatically (`upgrade`).
- * Creates a handle if they have none (PK-1).
+ * Returns options for this user to create a passkey, or for the browser to create one automatically
+ * (`upgrade`). Creates a user handle if there is none (PK-1).
  */
 export async function requestRegistration(
   what: PasskeyKind | "upgrade",

@@ -1,24 +1,26 @@
-/** The question to a passkey on the login page (PK-8, PK-9). */
+/** The passkey request on the login page (PK-8, PK-9). */
 
 import type { HttpContext } from "../../core/http_context.http.ts";
 import { askToSignIn } from "./passkey_questions.ts";
 import { offeredPasskeySite } from "./passkey_site.ts";
 import type { PasskeySignIn } from "./sign_in_with_passkey.view.ts";
 
-/** The target of the response. */
+/** The path that receives the passkey's answer. */
 export const passkeySignInPath = "/sign-in/passkey";
 
 interface SignInQuestion {
   readonly csrf_token: string;
-  /** The address to continue at. */
+  /** Where to continue. */
   readonly redirect: string;
-  /** The login page with the same request. */
+  /** The login page for the same request. */
   readonly here: string;
-  /** A passkey that was just used and has no row: its password manager is notified (PK-10). */
+  /** A passkey that was just used but has no row; its password manager is notified (PK-10). */
   readonly unknown?: string | undefined;
 }
 
-/** The question, bound to the token of this page's forms; undefined if passkeys are not offered. */
+/**
+ * Returns the passkey request, bound to the CSRF token of this page; undefined if passkeys are not offered.
+ */
 export function passkeySignIn(
   { csrf_token, redirect, here, unknown }: SignInQuestion,
   { server, identity }: HttpContext,

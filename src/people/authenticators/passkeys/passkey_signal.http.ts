@@ -1,4 +1,4 @@
-/** The passkeys of a signed-in user, signaled to their password manager (PK-10). */
+/** Signals a signed-in user's passkeys to the password manager (PK-10). */
 
 import type { SignedIn } from "../../../records/definition/request_origin.ts";
 import type { HttpContext } from "../../core/http_context.http.ts";
@@ -7,7 +7,7 @@ import { handleOf, passkeysOf } from "./own_passkeys.ts";
 import type { PasskeySignal } from "./passkey_form.view.ts";
 import { passkeySite } from "./passkey_site.ts";
 
-/** Undefined for a person who never had a passkey. */
+/** Returns undefined for a user who never had a passkey. */
 export async function passkeySignalFor(
   signedIn: SignedIn,
   { server, identity }: Pick<HttpContext, "server" | "identity">,
@@ -17,7 +17,8 @@ export async function passkeySignalFor(
   if (site === undefined || user.webauthn_handle === null) return undefined;
   const stored = await passkeysOf(user, site, identity);
   const waiting = await waitingFactor(signedIn, identity);
-  // One that waits for its recovery codes is in the authenticator already, and must stay there.
+  // A passkey that waits for its recovery codes already exists in the authenticator, and must not be
+  // deleted there.
   const known = waiting?.factor.kind === "passkey" ? [...stored, waiting.factor.passkey] : stored;
   const about = { rpId: site.rp_id, userId: await handleOf(user, identity) };
   const allAcceptedCredentialIds = known.map(({ credential_id }) => credential_id);

@@ -1,4 +1,4 @@
-/** The site of passkeys: the host of this server (PK-2). */
+/** The relying party of passkeys: the host of this server (PK-2). */
 import type { IdentityContext } from "../../core/context/context.ts";
 
 export interface PasskeySite {
@@ -7,14 +7,14 @@ export interface PasskeySite {
   readonly origin: string;
 }
 
-/** The site of this server; undefined on an IP address, for which browsers create no passkeys. */
+/** Returns the site of this server; undefined on an IP address, for which browsers create no passkeys. */
 export function passkeySite(issuer: string): PasskeySite | undefined {
   const { hostname, origin } = new URL(issuer);
   const is_address = /^[\d.]+$/.test(hostname) || hostname.startsWith("[");
   return is_address ? undefined : { rp_id: hostname, origin };
 }
 
-/** The site, where people may make and use passkeys. */
+/** Returns the site if users may create and use passkeys. */
 export function offeredPasskeySite(
   issuer: string,
   { settings }: Pick<IdentityContext, "settings">,

@@ -1,7 +1,4 @@
-/**
- * The browser creates a passkey automatically after a sign-in by password, if the user agreed to that
- * (PK-13).
- */
+/** The browser creates a passkey automatically after a password sign-in, if the user agreed (PK-13). */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { clearCookie, readCookie, setCookie } from "../../../http/cookies.ts";
 import { sendPage } from "../../../http/page.ts";
@@ -23,7 +20,10 @@ const path = "/sign-in/passkey-upgrade";
 /** Days for which a browser stores the consent. */
 const days = 365;
 
-/** The next page after a sign-in: one whose script prompts the browser for a passkey, or past it. */
+/**
+ * Returns the next page after a sign-in: one whose script prompts the browser for a passkey, or the page
+ * after it.
+ */
 export async function pastPasskeyUpgrade(
   signedIn: SignedIn,
   location: string,
@@ -64,7 +64,7 @@ export function passkeyUpgradeRoutes(app: FastifyInstance, context: HttpContext)
       const name = locale.words.passkeys.enrol.suggested;
       const answer = params.get("answer") ?? "";
       const proof = await proveNewPasskey({ kind: "passkey", name, answer, requested }, site, identity);
-      // The user did not request it, so a failure is not reported.
+      // The user did not request the passkey, so a failure is not reported.
       if (proof.type !== "proved") return reply.redirect(location, 303);
       const factor = { kind: "passkey", passkey: proof.passkey } as const;
       const input = { ...enrollingOf(person, request, context), commitProof: async () => true };

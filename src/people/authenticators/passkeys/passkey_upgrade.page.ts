@@ -6,12 +6,13 @@ import { type PasskeyForm, passkeyForm } from "./passkey_form.view.ts";
 
 export type PasskeyUpgradePage = PageLocale & {
   form: PasskeyForm;
-  /** The address to continue at. */
+  /** Where to continue. */
   continue_href: string;
 };
 
 /**
- * Has the browser create a passkey automatically, then continues; without the script there is a link (PK-13).
+ * Renders the page on which the browser creates a passkey automatically and then continues. Without the
+ * script, the page shows a link (PK-13).
  */
 export function passkeyUpgradePage({ form, continue_href, ...locale }: PasskeyUpgradePage): Html {
   const { upgrade, enrol } = locale.words.passkeys;

@@ -1,6 +1,6 @@
 /**
- * A browser creates a passkey automatically after a sign-in by password, if its user agreed to that there
- * (PK-13). It is never the first second factor: that one comes with recovery codes, which the user has to
+ * The browser creates a passkey automatically after a password sign-in, if the user agreed there (PK-13).
+ * It is never the first second factor, because that one comes with recovery codes, which the user has to
  * store.
  */
 import type { User } from "../../../records/definition/definition.ts";
@@ -11,12 +11,12 @@ import { missingProofs } from "../../core/sudo/sudo.ts";
 
 const textOf = ({ id }: Pick<User, "id">) => JSON.stringify(["passkey upgrade", id]);
 
-/** The browser's stored consent, valid for this user only. */
+/** Returns the consent that the browser stores, valid for this user only. */
 export function upgradeConsent(user: Pick<User, "id">, { sealer }: IdentityContext): string {
   return sealer.mac("cookie", textOf(user));
 }
 
-/** Whether this user agreed in this browser. */
+/** Returns whether this user agreed in this browser. */
 export function agreedToUpgrades(
   user: Pick<User, "id">,
   kept: string | undefined,
@@ -25,13 +25,19 @@ export function agreedToUpgrades(
   return kept !== undefined && sealer.macIs("cookie", textOf(user), kept);
 }
 
-/** Whether the user has a second factor with recovery codes, so that another factor may follow unasked. */
+/**
+ * Returns whether the user has a second factor and recovery codes, so a further factor may be added
+ * automatically.
+ */
 export async function mayUpgrade(user: User, { store }: IdentityContext): Promise<boolean> {
   const enrolled = await store.enrolledMethods(user);
   return enrolled.password && hasSecondFactor(enrolled) && enrolled.recovery_codes > 0;
 }
 
-/** Whether this session has just proved what adding a passkey takes, beginning with the password. */
+/**
+ * Returns whether this session recently proved everything that adding a passkey requires, starting with the
+ * password.
+ */
 export async function upgradesNow(signedIn: SignedIn, context: IdentityContext): Promise<boolean> {
   const { user, session } = signedIn;
   if (!methodsOf(session).some(({ kind }) => kind === "password")) return false;

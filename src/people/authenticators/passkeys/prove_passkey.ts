@@ -1,4 +1,4 @@
-/** Verifies the answer of a passkey for its purpose: to sign in, as second factor, or for sudo. */
+/** Verifies a passkey's answer for its purpose: sign-in, second factor or sudo. */
 import { challengeIn } from "../../../crypto/passkey_answer.ts";
 import { type ChallengeUse, readChallenge } from "../../../crypto/passkey_challenge.ts";
 import { isPasskeyRefusal, type PasskeyError } from "../../../crypto/passkey_refusals.ts";
@@ -20,23 +20,28 @@ export interface PasskeyAnswer {
   readonly answer: string;
   readonly purpose: Exclude<ChallengeUse["purpose"], "register" | "register_key" | "new_account" | "upgrade">;
   readonly holder: string;
-  /** The user to verify; absent if any user may answer, to sign in. */
+  /** The user to verify; absent for sign-in, where any user may answer. */
   readonly user?: Pick<User, "id"> | undefined;
   readonly origin: RequestOrigin;
 }
 
-/** Why an answer proves nothing, other than errors of the answer itself. */
+/** Why an answer proves nothing, in addition to errors in the answer itself. */
 export type ProofError =
   | PasskeyError
-  /** No passkey of this server, or a removed one: the page may signal it to the password manager. */
+  /**
+   * The passkey is unknown to this server or was removed. The page may signal this to the password manager.
+   */
   | "unknown"
-  /** Another user's, or the handle is not its owner's (PK-1). */
+  /** The passkey belongs to another user, or the handle is not its owner's (PK-1). */
   | "foreign"
-  /** With `by` where the account waits to be deleted and everything else is right (SS-12). */
+  /**
+   * The account is inactive. `by` is set if it is waiting to be deleted and everything else is correct
+   * (SS-12).
+   */
   | "inactive"
-  /** It is a second factor, and the first one is missing (PK-6). */
+  /** The passkey is only a second factor, and the first factor is missing (PK-6). */
   | "second_factor_only"
-  /** Its counter went back, so it may have been copied: another method is required (PK-5). */
+  /** The counter went back, so the passkey may have been copied; another method is required (PK-5). */
   | "counter";
 
 export type PasskeyProof =
@@ -46,7 +51,7 @@ export type PasskeyProof =
       readonly passkey: Passkey;
       readonly method: SignInMethod;
     }
-  /** The challenge is too old or was answered: the page is shown again with a new one. */
+  /** The challenge is too old or was already answered; the page is shown again with a new one. */
   | { readonly type: "expired" }
   | {
       readonly type: "refused";
@@ -57,8 +62,8 @@ export type PasskeyProof =
     };
 
 /**
- * The proof in an answer (PK-1, PK-3 to PK-7). Writes nothing before the signature is verified, so callers
- * without a passkey create no rows; each challenge is answered once.
+ * Returns the proof in an answer (PK-1, PK-3 to PK-7). Writes nothing before the signature is verified, so
+ * callers without a passkey create no rows. Each challenge is accepted once.
  */
 export async function provePasskey(
   input: PasskeyAnswer,
@@ -91,7 +96,7 @@ export async function provePasskey(
   };
   if (isPasskeyRefusal(verified)) {
     const { refused: error } = verified;
-    // Only these come with a good signature, and so from the passkey itself.
+    // Only this error implies a valid signature, and therefore the passkey itself.
     return error === "backup_eligible_changed" ? refused(error) : { type: "refused", error };
   }
   if (!(await isFirstUse(read, context))) return { type: "expired" };
@@ -100,7 +105,7 @@ export async function provePasskey(
     return { type: "refused", error: "second_factor_only", by: found };
   }
   const { counter, backed_up, user_verified } = verified;
-  // Verification counts once it was seen together with another method (PK-6).
+  // User verification counts from its first use together with another method (PK-6).
   const uv_initialized = passkey.uv_initialized || (purpose === "second_factor" && user_verified);
   const last_used_at = context.now();
   const used = { counter, backed_up, uv_initialized, last_used_at };
@@ -112,7 +117,8 @@ export async function provePasskey(
   };
   const note = async (writes: Pick<Verbs, "update">) =>
     (await writes.update("passkeys", { id: passkey.id, counter: passkey.counter }, used)) > 0;
-  // Removed, or used concurrently, which a strictly growing counter cannot distinguish from a copy.
+  // The passkey was removed or used concurrently; a strictly growing counter cannot distinguish concurrent
+  // use from a copy.
   if (!(await noteUseOfPasskey({ user, method, origin, note }, context))) return { type: "expired" };
   if (!isActive(user)) return { type: "refused", error: "inactive", by: found };
   return { type: "proved", user, passkey: { ...passkey, ...used }, method };
@@ -129,7 +135,7 @@ async function findOwner(
   const user = await store.find("users", { id: passkey.user_id });
   const handle = user?.webauthn_handle?.toString("base64url");
   if (requested !== undefined && requested.id !== passkey.user_id) return { error: "foreign" };
-  // Without a list of passkeys the authenticator always says whose it is (WebAuthn 7.2 step 6).
+  // Without a list of passkeys, the authenticator always returns the user handle (WebAuthn 7.2, step 6).
   const is_named = user_handle !== undefined || purpose === "sign_in";
   if (is_named && user_handle !== handle) return { error: "foreign" };
   if (user === undefined) return { error: "inactive" };

@@ -1,4 +1,4 @@
-/** Looks at the answer of an authenticator that made a passkey, and stores it (PK-2). */
+/** Verifies the answer of an authenticator that created a passkey, and stores the passkey (PK-2). */
 import { challengeIn } from "../../../crypto/passkey_answer.ts";
 import { type ChallengeUse, type ReadChallenge, readChallenge } from "../../../crypto/passkey_challenge.ts";
 import { isPasskeyRefusal, type PasskeyError } from "../../../crypto/passkey_refusals.ts";
@@ -17,7 +17,7 @@ import type { PasskeySite } from "./passkey_site.ts";
 
 export interface NewPasskey {
   readonly kind: PasskeyKind;
-  /** The person's name for it; the caller has checked it against the definition. */
+  /** The user's name for it; the caller has validated it against the record definition. */
   readonly name: string;
   /** The posted answer. */
   readonly answer: string;
@@ -31,10 +31,13 @@ export type NewPasskeyProof =
   | { readonly type: "expired" }
   | { readonly type: "refused"; readonly error: PasskeyError };
 
-/** The purpose of the challenge with which a signed-in user adds one. */
+/** The purpose of the challenge with which a signed-in user adds a passkey. */
 export const registrationPurpose = { passkey: "register", security_key: "register_key" } as const;
 
-/** Whether an authenticator has made this passkey for this question, once. Stores no passkey. */
+/**
+ * Returns whether an authenticator created this passkey for this challenge, which works once. Does not
+ * store the passkey.
+ */
 export async function proveNewPasskey(
   { kind, name, answer, requested }: NewPasskey,
   { rp_id, origin }: PasskeySite,
@@ -66,8 +69,8 @@ export type StoredPasskey =
   | { readonly error: "taken" | "too_many" };
 
 /**
- * Stores a passkey that was proved, with its audit event and what follows from another factor. The caller
- * holds the lock of the user. `method` is the proof that its making was.
+ * Stores a verified passkey with its audit event and the consequences of adding a factor. The caller holds
+ * the lock of the user. Returns as `method` the proof that creating the passkey provided.
  */
 export async function storePasskey(
   tx: Transaction,
@@ -100,7 +103,7 @@ export async function storePasskey(
   return { passkey, method };
 }
 
-/** Whether this answer is the first to its challenge, in every process. */
+/** Returns whether this is the first answer to its challenge, across all processes. */
 export async function isFirstUse(
   { once_key, expires_at }: ReadChallenge,
   { store, now }: Pick<IdentityContext, "store" | "now">,

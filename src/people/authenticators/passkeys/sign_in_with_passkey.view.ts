@@ -8,16 +8,16 @@ import {
   passkeySignal,
 } from "./passkey_form.view.ts";
 
-/** The question to a passkey on the login page. */
+/** The passkey request on the login page. */
 export interface PasskeySignIn {
   readonly form: PasskeyForm;
   readonly signal?: PasskeySignal | undefined;
 }
 
 /**
- * The button on the login page, before the password if a passkey was used last (SS-14). The browser also
- * offers passkeys at the email field (PK-8), but not after a refusal: it would answer with the same passkey
- * again and again.
+ * Renders the passkey button of the login page, before the password if a passkey was used last (SS-14). The
+ * browser also offers passkeys at the email field (PK-8), but not after a failure, because it would submit
+ * the same passkey repeatedly.
  */
 export function signInWithPasskey(
   { form, signal }: PasskeySignIn,

@@ -1,2 +1,5 @@
-/** Consent to passkeys that the browser adds automatically, and its withdrawal (PK-13). */
+/**
+ * The path at which users give and withdraw consent to passkeys that the browser adds automatically
+ * (PK-13).
+ */
 export const upgradeConsentPath = "/account/passkeys/upgrades";

@@ -1,4 +1,4 @@
-/** Actions that a new passkey cannot authorize, because a takeover may have added it (PK-11). */
+/** Actions that a new passkey cannot authorize, because an attacker may have added it (PK-11). */
 import type { User } from "../../../records/definition/definition.ts";
 import type { SignedIn } from "../../../records/definition/request_origin.ts";
 import {
@@ -12,10 +12,10 @@ import {
 import type { IdentityContext } from "../../core/context/context.ts";
 import { allPasskeysOf } from "./own_passkeys.ts";
 
-/** How old a passkey must be to vouch for such changes, milliseconds. */
+/** Minimum age of a passkey that can authorize such actions, in milliseconds. */
 export const youngFor = 86_400_000;
 
-/** The ids of passkeys that are younger than `youngFor` and not the account's first. */
+/** Returns the IDs of passkeys that are younger than `youngFor` and not the account's first. */
 export async function youngPasskeys(
   user: Pick<User, "id">,
   context: Pick<IdentityContext, "store" | "now">,
@@ -26,8 +26,8 @@ export async function youngPasskeys(
 }
 
 /**
- * Whether the recent proofs reach the account's highest level without its new passkeys: for removing older
- * ones, and for another email.
+ * Returns whether the recent proofs reach the account's highest level without its new passkeys. Removing an
+ * older passkey and changing the email address require this.
  */
 export async function isProvedByOlder(
   { user, session }: SignedIn,

@@ -16,31 +16,34 @@ export type ChangePasswordError =
   | "too_common"
   | "differs";
 
-/** Why the sign-in led here, and the address to continue at. */
+/** Why the sign-in redirected here, and where to continue. */
 export interface ForeignPassword {
   readonly weakness: "common" | "cut_short";
   readonly redirect: string;
 }
 
 export type ChangePasswordPage = AccountLocale & {
-  /** Another program hashed the password, and it is weak. */
+  /** Set if the password was hashed by another program and is weak. */
   foreign?: ForeignPassword | undefined;
   csrf_token: string;
-  /** The email of the account, under which password managers store the new password. */
+  /** The email address of the account, under which password managers store the new password. */
   email: string;
   /** Characters. */
   shortest_password: number;
-  /** The account has no password yet, and signs in in another way (SS-13). */
+  /** Whether the account has no password yet and uses another sign-in method (SS-13). */
   first?: boolean | undefined;
-  /** Mail can be sent, so that a forgotten one can be replaced. */
+  /** Whether the server can send mail, so a forgotten password can be replaced. */
   can_reset: boolean;
   error?: ChangePasswordError | undefined;
-  /** Seconds until another attempt is looked at. */
+  /** Seconds until another attempt is checked. */
   retry_after?: number | undefined;
   done?: AccountDone | undefined;
 };
 
-/** Form for the current password, and twice for another; without one, for the first. */
+/**
+ * Renders the form with the current password and the new one twice; without a current password, it sets the
+ * first one.
+ */
 export function changePasswordPage(page: ChangePasswordPage): Html {
   const { csrf_token, email, shortest_password, first = false, can_reset, foreign, ...rest } = page;
   const { error, retry_after, ...frame } = rest;

@@ -1,4 +1,4 @@
-/** `/account/password`: another password for the one there is, or the first (design 6.8, SS-13). */
+/** `/account/password`: changes the password, or sets the first one (design 6.8, SS-13). */
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { updateRecord } from "../../../admin/manage/manage.ts";
 import { users } from "../../../admin/resources/people.ts";
@@ -18,7 +18,10 @@ import { newPasswordError, shortestBy } from "./new_password.ts";
 
 const path = "/account/password";
 
-/** Where the person goes whose password another program hashed: past the page to change a weak one (MG-4, MG-5). */
+/**
+ * Returns the next page after a sign-in. If another program hashed the password and it is weak, that is the
+ * page to change it (MG-4, MG-5).
+ */
 export function pastForeignPassword(
   target: LocalRedirect,
   weakness: ForeignPassword["weakness"] | undefined,
@@ -31,12 +34,12 @@ export function pastForeignPassword(
 
 export function changePasswordRoutes(app: FastifyInstance, context: HttpContext): void {
   const pages = accountPages(app, context);
-  // "A Well-Known URL for Changing Passwords" (W3C), by which password managers find the page.
+  // "A Well-Known URL for Changing Passwords" (W3C), with which password managers find the page.
   app.get("/.well-known/change-password", { config: { errorFormat: "page" } }, async (_request, reply) =>
     reply.redirect(path, 302),
   );
 
-  /** The sign-in's text on the password of another program (`pastForeignPassword`). */
+  /** Returns why the sign-in redirected here, from the query (`pastForeignPassword`). */
   function foreignOf(params: Params): ForeignPassword | undefined {
     const weakness = params.get("weakness");
     if (weakness !== "common" && weakness !== "cut_short") return undefined;

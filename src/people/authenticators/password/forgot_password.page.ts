@@ -10,18 +10,18 @@ import { loginHref } from "../../core/pages/login_href.view.ts";
 
 export type ForgotPasswordPage = PageLocale & {
   csrf_token: string;
-  /** The sign-in that was left for this, to go back to. */
+  /** The interrupted sign-in, to return to. */
   redirect: string;
   email?: string | undefined;
-  /** The reason why nothing was sent; none reveals anything about an account. */
+  /** Why no mail was sent; no value reveals anything about an account. */
   failure?: "email" | "out_of_date" | "throttled" | undefined;
-  /** Seconds until another request is looked at. */
+  /** Seconds until another request is handled. */
   retry_after?: number | undefined;
-  /** The brand of the organization whose application waits. */
+  /** The brand of the organization whose application is waiting. */
   brand?: Brand | undefined;
 };
 
-/** Form for the address that receives a link. */
+/** Renders the form for the address that receives a link. */
 export function forgotPasswordPage({
   csrf_token,
   redirect,
@@ -65,14 +65,14 @@ ${wrong && html`<p class="field-error" id="email-error">${words.emailError}</p>`
 }
 
 export type ResetRequestedPage = PageLocale & {
-  /** As typed here, so it reveals nothing about an account. */
+  /** The address as typed here, so it reveals nothing about an account. */
   email: string;
   redirect: string;
   minutes: number;
   brand?: Brand | undefined;
 };
 
-/** The same for every address, known or not (L-9). */
+/** Renders the same page for every address, known or not (L-9). */
 export function resetRequestedPage({ email, redirect, minutes, brand, ...locale }: ResetRequestedPage): Html {
   const words = locale.words.password;
   const again = `/forgot-password?redirect=${encodeURIComponent(redirect.toWellFormed())}`;
@@ -91,7 +91,7 @@ export function resetRequestedPage({ email, redirect, minutes, brand, ...locale 
   });
 }
 
-/** Says that this server sends no mail. */
+/** Renders the page of a server that cannot send mail. */
 export function mailOffPage(locale: PageLocale): Html {
   const words = locale.words.password;
   return layout({

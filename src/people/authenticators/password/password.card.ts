@@ -5,11 +5,11 @@ import type { PageLocale } from "../../../web/words/page_locale.ts";
 
 export type PasswordCard = PageLocale & {
   has_password: boolean;
-  /** Without a password, and with at most one other sign-in method. */
+  /** Whether the user has no password and at most one other sign-in method. */
   is_only_method: boolean;
 };
 
-/** The password, and the way to change it or to set the first one. */
+/** Renders the password's card, with a link to change it or to set the first one. */
 export function passwordCard({ words, has_password, is_only_method }: PasswordCard): Html {
   const say = words.security.password;
   const label = has_password ? words.account.password.submit : say.set;
@@ -19,7 +19,7 @@ ${is_only_method && notice("caution", html`<p>${say.single}</p>`)}
 <div class="actions"><a class="button" href="/account/password">${label}</a></div></section>`;
 }
 
-/** The password field of sudo. */
+/** Renders the password field of the sudo page. */
 export function passwordField(
   { email }: { readonly email: string },
   wrong: boolean,

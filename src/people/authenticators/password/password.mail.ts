@@ -3,12 +3,12 @@
 import { type MailReader, type MailText, mailOf, nameInMail } from "../../core/mail_text.view.ts";
 
 export type ResetMail = MailReader & {
-  /** The address of the page that sets the password, with its token. */
+  /** The URL of the page that sets the password, including the token. */
   readonly link: string;
   readonly minutes: number;
 };
 
-/** The mail with the link. It names no person: a name is free text. */
+/** Returns the mail with the link. It names no user, because a name is free text. */
 export function resetMail({ words, language, link, server_name, minutes }: ResetMail): MailText {
   const say = words.password;
   return mailOf({
@@ -20,7 +20,7 @@ export function resetMail({ words, language, link, server_name, minutes }: Reset
   });
 }
 
-/** The mail to a user whose account is switched off, so that they do not wait for a link. */
+/** Returns the mail to a user whose account is inactive, who would otherwise wait for a link. */
 export function inactiveMail({ words, language, server_name }: MailReader): MailText {
   const say = words.password;
   return mailOf({
@@ -36,7 +36,7 @@ export type OtherMethodsMail = MailReader & {
   readonly sign_in_href: string;
 };
 
-/** The mail to a user without a password: their actual sign-in methods (SS-13). */
+/** Returns the mail to a user without a password. It lists the user's actual sign-in methods (SS-13). */
 export function otherMethodsMail({
   words,
   language,

@@ -1,4 +1,6 @@
-/** Forgotten passwords: asking for a link, and a new password with it (docs/decisions/passwords.md). */
+/**
+ * Forgotten passwords: requesting a link, and setting a new password with it (docs/decisions/passwords.md).
+ */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { pageBrand } from "../../../http/branding.ts";
@@ -53,7 +55,7 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
   const { server, identity, mail } = context;
   const pages = { config: { errorFormat: "page" } } as const;
 
-  /** The face of the organization whose application waits for the sign-in that was left. */
+  /** Returns the brand of the organization whose application waits for the interrupted sign-in. */
   async function waitingBrand(redirect: string): Promise<Brand | undefined> {
     const { url } = localRedirect(redirect, server.issuer);
     return pageBrand((await describePending(url, server)).organization, context);
@@ -104,11 +106,11 @@ export function passwordRoutes(app: FastifyInstance, context: HttpContext): void
       return refuse(429, { failure: "throttled", retry_after });
     }
     const locale = localeOf(request);
-    // The lookup runs only after the answer, so timing does not reveal accounts (L-9).
+    // The lookup runs only after the response, so timing does not reveal accounts (L-9).
     const post = () => mail.post(() => resetMailFor(requested, locale, context), "anybody");
     const { account_lookup } = identity;
     reply.raw.once("close", () => (account_lookup ? account_lookup.byAddress(email).then(post) : post()));
-    // Another page, so that reloading it sends no second mail (RFC 9110 15.4.4).
+    // A separate page, so reloading it sends no second mail (RFC 9110, section 15.4.4).
     const to = sealAddress(trimEmail(email), forgotPath, identity);
     return reply.redirect(`${forgotPath}?${new URLSearchParams({ redirect, to })}`, 303);
   });

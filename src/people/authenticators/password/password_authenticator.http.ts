@@ -2,7 +2,7 @@ import { isForeignOver } from "../../../records/names/foreign_marker.ts";
 import type { Authenticator } from "../../core/http_context.http.ts";
 import { passwordCard, passwordField } from "./password.card.ts";
 
-/** The password of the account, which a sign-in begins with. */
+/** The account's password, a first factor. */
 export const passwordAuthenticator: Authenticator = {
   kind: "password",
   fields: { sudo: "sudo_password" },
@@ -17,11 +17,11 @@ export const passwordAuthenticator: Authenticator = {
     const at = identity.now().getTime();
     return right ? { type: "proved", method: { kind: "password", credential: null, at } } : { type: "wrong" };
   },
-  // With a warning if the person has at most one other sign-in method.
+  // Includes a warning if the user has at most one other sign-in method.
   async card({ signedIn, page }, { identity }) {
     const { password, passkeys, providers } = await identity.store.enrolledMethods(signedIn.user);
     const [only] = passkeys;
-    // Of a passkey on one device its own card warns.
+    // A passkey on only one device has its own warning.
     const isWarned =
       only !== undefined && (await identity.store.find("passkeys", { id: only }))?.backed_up === false;
     const is_only_method = !password && passkeys.length + providers.length < 2 && !isWarned;
