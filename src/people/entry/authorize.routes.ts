@@ -70,8 +70,8 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
     const url = equivalentGet(request, formOf(request));
     const browser = await findBrowserState(request, context);
     const params = readForm(url.slice(url.indexOf("?") + 1));
-    // A POST from another site has no Lax cookie: decisions that depend on the session are made on the GET,
-    // which has it (design 6.1).
+    // A POST from another site carries no Lax cookie. Decisions that depend on the session are therefore
+    // made on the GET (design 6.1).
     const mayRequest = params.all("prompt").length > 0 || isReference(params, server);
     if (!browser.has_session_cookie && mayRequest) return reply.redirect(url, 302);
     return answer(params, url, browser, request, reply);
@@ -92,7 +92,7 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
     const answered = { form, decision, signedIn, origin: originOf(request) } as const;
     const outcome = await protocol.answerConsent(answered, server).catch((error: unknown) => {
       const pressedTwice = error instanceof OAuthError && error.kind === "consent_form_answered";
-      // A program that sends a form again learns that it was answered (A-21).
+      // A program that submits a form twice receives the error that it was already answered (A-21).
       const inBrowser = request.headers["sec-fetch-mode"] === "navigate";
       if (!pressedTwice || !inBrowser || decision !== "allow") throw error;
       return { type: "redirect", location: server.issuer + requestOfForm(form, server) } as const;
@@ -102,7 +102,7 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
   organizationRoute(app, context);
 }
 
-/** A request that continues with the person's choice or search on the organization page (OC-1). */
+/** Continues a request with the user's choice or search on the organization page (OC-1). */
 function organizationRoute(app: FastifyInstance, context: HttpContext): void {
   const { server } = context;
   app.post("/organization", { config: { errorFormat: "page" } }, async (request, reply) => {
@@ -110,7 +110,7 @@ function organizationRoute(app: FastifyInstance, context: HttpContext): void {
     refuseRepeated(params);
     const { url, location } = localRedirect(params.get("redirect"), server.issuer);
     const browser = await findBrowserState(request, context);
-    // The request asks again, and loses nothing.
+    // The request shows its page again, and nothing is lost.
     if (!isOwnForm(request, params, browser, context) || !isPendingRequest(url))
       return reply.redirect(location, 302);
     const organization = { chosen: params.get("organization"), search: params.get("search") };
@@ -122,8 +122,8 @@ function organizationRoute(app: FastifyInstance, context: HttpContext): void {
 }
 
 /**
- * Every redirect is a 302: a POST before it becomes a GET, and no body travels on (A-1, A-22). An answer in
- * the mode `form_post` posts only its own fields.
+ * Every redirect is a 302: after a POST, the browser uses GET and sends no body (A-1, A-22). A response in
+ * `form_post` mode posts only its own fields.
  */
 async function sendOutcome(
   outcome: AuthorizeOutcome,
@@ -211,7 +211,7 @@ async function sendOutcome(
   }
 }
 
-/** The consent page: one for registered apps, another for self-registered clients. */
+/** Renders the consent page: one for registered apps, another for self-registered clients. */
 async function pageOf(
   outcome: ConsentOutcome,
   { user }: SignedIn,
@@ -256,7 +256,7 @@ async function pageOf(
   });
 }
 
-/** Scope descriptions from the APIs, which alone may describe them. */
+/** Returns scope descriptions from the APIs, which alone may describe their scopes. */
 function ofResources({ resources }: ConsentOutcome, { language }: PageLocale): OwnDescriptions {
   return (scope) =>
     resources

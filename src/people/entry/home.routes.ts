@@ -67,7 +67,7 @@ export function homeRoutes(app: FastifyInstance, context: HttpContext): void {
   });
 }
 
-/** RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0 2). */
+/** RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0, section 2). */
 export function endSessionRoutes(app: FastifyInstance, context: HttpContext): void {
   const { server, identity } = context;
 
@@ -87,7 +87,7 @@ export function endSessionRoutes(app: FastifyInstance, context: HttpContext): vo
     return sendEnding(outcome, browser, localeOf(request, return_to), request, reply, context);
   }
 
-  // No HEAD: a GET ends the session of the token in it, which a HEAD must not do.
+  // No HEAD: a GET ends the session identified by its token, which a HEAD must not do.
   app.get("/oauth/logout", { config: { errorFormat: "page" } }, async (request, reply) =>
     answer(queryOf(request), false, await findBrowserState(request, context), request, reply),
   );
@@ -95,7 +95,7 @@ export function endSessionRoutes(app: FastifyInstance, context: HttpContext): vo
   app.post("/oauth/logout", { config: { errorFormat: "page" } }, async (request, reply) => {
     const params = formOf(request);
     const browser = await findBrowserState(request, context);
-    // From another site a POST comes without the Lax cookie; the GET brings it (design 6.1).
+    // A POST from another site carries no Lax cookie; the GET carries it (design 6.1).
     if (!browser.has_session_cookie) return reply.redirect(equivalentGet(request, params), 302);
     const confirmed = params.get("confirmed") === "yes" && isOwnForm(request, params, browser, context);
     return answer(params, confirmed, browser, request, reply);
@@ -133,7 +133,8 @@ async function sendEnding(
       if (location !== undefined) return reply.redirect(location, 302);
       const none_ended = outcome.type === "none_ended";
       const refused = outcome.refused && refusedReturn(outcome.refused, request, context);
-      // An ended request cannot be repeated: changing the language leads to a page that says so.
+      // A finished request cannot be repeated, so changing the language leads to a page that states the
+      // result.
       const page = { ...locale, ...(none_ended ? {} : { return_to: "/logout" }) };
       return sendPage(reply, signedOutPage({ ...page, none_ended, refused, client_name, brand }), {
         status: outcome.refused?.status ?? 200,

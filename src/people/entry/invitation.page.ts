@@ -22,13 +22,13 @@ export type InvitationPage = PageLocale & {
   token: string;
   csrf_token: string;
   /**
-   * The remaining step: they are signed in; they have an account; or they have none, and may create one
-   * unless a look-alike address exists.
+   * The remaining step: the user is signed in, has an account, or has none. A user without an account may
+   * create one, unless a similar address is taken.
    */
   way: "join" | "sign_in" | "make_account" | "taken";
-  /** The user signed in with another address. */
+  /** Set if the user is signed in with another address. */
   someone_else?: { name: string; email: string } | undefined;
-  /** The address of this page. */
+  /** The URL of this page. */
   href: string;
   /** As typed. */
   name?: string | undefined;
@@ -36,20 +36,20 @@ export type InvitationPage = PageLocale & {
   /** Characters. */
   longest_name: number;
   shortest_password: number;
-  /** The question to a passkey in place of the password. */
+  /** The options for a passkey in place of the password. */
   passkey?: PasskeyQuestion | undefined;
   out_of_date?: boolean | undefined;
   /** The organization's brand. */
   brand?: Brand | undefined;
 };
 
-/** A role in words where this server knows it, else as it is written. */
+/** Returns the display name of a role that this server knows; otherwise the role as stored. */
 export const invitedRoleName = (role: string, words: InvitationWords): string =>
   Object.hasOwn(words.roles, role) ? words.roles[role as keyof InvitationWords["roles"]].name : role;
 
 /**
- * Asks the person who followed the link of an invitation to join. Opening it uses nothing up: scanners of
- * mail open links too.
+ * Asks the user who followed an invitation's link to join. Opening it uses nothing up, because mail
+ * scanners open links too.
  */
 export function invitationPage(page: InvitationPage): Html {
   const { organization, role, inviter, email, way, someone_else, out_of_date, brand, ...locale } = page;
@@ -117,7 +117,7 @@ ${newAccountFields({ email, name, errors, longest_name, shortest_password, passk
   },
 };
 
-/** Says that a link does not work, without saying why: its reader is unknown. */
+/** Renders the page for a link that does not work. It gives no reason, because the reader is unknown. */
 export function deadInvitationPage(locale: PageLocale): Html {
   const { deadTitle, deadLead, home } = locale.words.invitation;
   return plainMessage(locale, { title: deadTitle, lead: deadLead, link: { href: "/account", label: home } });
@@ -131,7 +131,7 @@ export type JoinedPage = PageLocale & {
   brand?: Brand | undefined;
 };
 
-/** Says that they belong to the organization now. */
+/** Renders the confirmation that the user is a member of the organization. */
 export function joinedPage({ organization, role, was_member, brand, ...locale }: JoinedPage): Html {
   const words = locale.words.invitation;
   return layout({

@@ -1,4 +1,4 @@
-/** Accepting an invitation into an organization (docs/decisions/registration-and-invitations.md). */
+/** Accepting an invitation to an organization (docs/decisions/registration-and-invitations.md). */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isInviterActive } from "../../admin/changes/inviters.ts";
@@ -41,7 +41,7 @@ type PageState = Partial<Pick<InvitationPage, "name" | "errors" | "out_of_date">
   readonly status?: number;
 };
 
-/** `/invitation?token=…`: the page, and the form that returns it. */
+/** `/invitation?token=…`: the page, and the form that returns the token. */
 export function invitationAcceptanceRoutes(app: FastifyInstance, context: HttpContext): void {
   const { server, identity, log } = context;
 

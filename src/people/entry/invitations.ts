@@ -1,6 +1,6 @@
 /**
- * Accepting an invitation into an organization (docs/decisions/registration-and-invitations.md): with an
- * account of that address, or by making one with it. Of a link only the signature is kept.
+ * Accepts invitations to an organization (docs/decisions/registration-and-invitations.md), with an account
+ * of that address or by creating one. Only the signature of a link is stored.
  */
 
 import { credentialPrefix, findSignature } from "../../crypto/credentials.ts";
@@ -26,21 +26,21 @@ import { findAccount } from "../core/find_account.ts";
 
 type Reads = Pick<Verbs, "find" | "list">;
 
-/** Whether the inviter could still invite; management knows the rule. */
+/** Returns whether the inviter may still invite; the management layer implements the rule. */
 export type IsInviterActive = (reads: Reads, invitation: Invitation) => Promise<boolean>;
 
-/** An invitation that can be accepted at this moment. */
+/** An invitation that can be accepted now. */
 export interface ActiveInvitation {
   readonly invitation: Invitation;
   readonly organization: Organization;
   readonly inviter: User;
   /** The user with the address; undefined if there is none. */
   readonly account: User | undefined;
-  /** A user has another mailbox of the same key, so that no account can be made for this one. */
+  /** Whether a user has another mailbox with the same key, so no account can be created for this one. */
   readonly is_taken: boolean;
 }
 
-/** The chosen name or credential is refused. */
+/** Why the chosen name or credential is rejected. */
 type NewAccountError = "name" | CredentialError;
 
 export interface Joined {
@@ -48,11 +48,11 @@ export interface Joined {
   readonly user: User;
   readonly organization: Organization;
   readonly invitation: Invitation;
-  /** They were already a member, and keep their role. */
+  /** Whether the user was already a member, whose role then remains unchanged. */
   readonly was_member: boolean;
 }
 
-/** The link is unknown, used, withdrawn or too old, or the inviter could no longer send it. */
+/** The link is unknown, used, withdrawn or expired, or the inviter may no longer invite. */
 interface DeadLink {
   readonly type: "dead_link";
 }
@@ -65,7 +65,7 @@ export type NewUserOutcome =
   | { readonly type: "account_exists" }
   | { readonly type: "refused"; readonly errors: readonly NewAccountError[] };
 
-/** The invitation of a link. Looking uses nothing up, so that mail scanners may look. */
+/** Returns the invitation of a link. Reading uses nothing up, so mail scanners do no harm. */
 export async function findInvitation(
   token: string,
   isInviterActive: IsInviterActive,
@@ -105,7 +105,7 @@ export interface Acceptance {
   readonly origin: RequestOrigin;
 }
 
-/** Makes the signed-in user a member; `someone_else` when the invitation is for another address. */
+/** Makes the signed-in user a member; returns `someone_else` if the invitation is for another address. */
 export async function acceptInvitation(
   { token, user, origin }: Acceptance & { readonly user: User },
   isInviterActive: IsInviterActive,
@@ -119,9 +119,9 @@ export async function acceptInvitation(
 }
 
 /**
- * Makes the account of the invited address and its membership, both or neither. After a refused name or
- * credential the link stays good; `account_exists` when a user has the address or one of its key. Throws an
- * `OverloadedError` if too many hashes are waiting.
+ * Creates the account of the invited address and its membership, or neither. The link stays valid after a
+ * rejected name or credential. Returns `account_exists` if a user has the address or another one with its
+ * key. Throws an `OverloadedError` if too many hashes are waiting.
  */
 export async function acceptAsNewUser(
   input: Acceptance & { readonly name: string } & FirstCredential,
@@ -148,7 +148,7 @@ export async function acceptAsNewUser(
     ...(weakness === undefined ? [] : [weakness]),
   ];
   if (errors.length > 0) return { type: "refused", errors };
-  // An address that accounts may no longer have, though it was valid when it was invited.
+  // The address was valid when it was invited, but accounts may no longer have it.
   if (checked.errors.length > 0) return { type: "dead_link" };
   const credential = await proveCredential(input, token, context);
   if (typeof credential === "string") return { type: "refused", errors: [credential] };
@@ -171,7 +171,7 @@ export async function acceptAsNewUser(
   });
 }
 
-/** Runs `work` on the invitation, as it is under its lock. */
+/** Runs `work` on the invitation as it is under its lock. */
 async function redeemInvitation<Outcome>(
   token: string,
   isInviterActive: IsInviterActive,
@@ -188,7 +188,7 @@ async function redeemInvitation<Outcome>(
       const found = await readInvitation(tx, token, isInviterActive, at);
       return found === undefined ? { type: "dead_link" } : work(tx, found, at);
     });
-  // The same user or membership was created meanwhile; the repeated look-up sees it.
+  // The same user or membership was created concurrently; the second attempt finds it.
   return orTaken(once(), once);
 }
 
@@ -203,7 +203,7 @@ async function join(
   const { role, email } = invitation;
   const organization_id = organization.id;
   await tx.remove("invitations", { id: invitation.id });
-  // The link was mailed only to this very address (SS-5).
+  // The link was mailed to exactly this address (SS-5).
   if (invitation.mailed && user.email === email) {
     await tx.update("users", { id: user.id, email }, { email_verified_at: at });
   }

@@ -1,4 +1,4 @@
-/** The access of apps that outlives a sign-out, and the ending of all access (BL-6). */
+/** Access of apps that outlives a sign-out, and the end of all access (BL-6). */
 import type { User } from "../../records/definition/definition.ts";
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
 import { endsUpTo } from "../../records/names/liveness.ts";
@@ -11,8 +11,9 @@ import { auditOwnAct } from "../core/audit_own_act.ts";
 import type { IdentityContext } from "../core/context/context.ts";
 
 /**
- * The names of the apps that keep access after a sign-out, since they hold a refresh token with
- * `offline_access`; of a client without a proven name undefined. The newest 200 tokens of the user decide.
+ * Returns the names of the apps that keep access after a sign-out, because they hold a refresh token with
+ * `offline_access`. A client without a verified name is undefined. Only the user's newest 200 tokens are
+ * examined.
  */
 export async function appsThatKeepAccess(
   user: User,
@@ -28,7 +29,7 @@ export async function appsThatKeepAccess(
   );
 }
 
-/** Ends every session, token, code and remembered browser of the user, as they asked when they signed out. */
+/** Ends every session, token, code and remembered browser of the user, as requested at sign-out. */
 export async function endAllAccess(
   { user: { id } }: Pick<SignedIn, "user">,
   origin: RequestOrigin,
@@ -44,6 +45,6 @@ export async function endAllAccess(
     const event = { type: "user.access_revoked", target_table: "users", target_id: id, details: null };
     await auditOwnAct(tx, context, { user, origin, at }, event);
   });
-  // Already inactive by the time in the user's row; here their rows follow.
+  // The time in the user's row already made them inactive; this updates their own rows.
   await store.endEverythingOf(id, "revoked", at);
 }

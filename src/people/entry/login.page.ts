@@ -17,7 +17,7 @@ import { type KeepSignedIn, keepSignedInField } from "../core/pages/keep_signed_
 import { type OfferedProvider, providerButtons } from "../providers/provider_buttons.view.ts";
 
 export type LoginPage = PageLocale & {
-  /** The destination after signing in, passed through the form unchanged (spec 4.1.1). */
+  /** Where to continue after sign-in, passed through the form unchanged (spec 4.1.1). */
   redirect: string;
   csrf_token: string;
   email?: string | undefined;
@@ -26,23 +26,23 @@ export type LoginPage = PageLocale & {
   client_name?: string | undefined;
   /** The signed-in user, and why the waiting application requires a new sign-in. */
   again?: { name: string; why: "asked" | "tooOld" } | undefined;
-  /** The page for a forgotten password; undefined without mail. */
+  /** The page for a forgotten password; undefined if the server cannot send mail. */
   forgot_href?: string | undefined;
-  /** The address of registration; undefined if registration is closed. */
+  /** The registration page; undefined if registration is closed. */
   register_href?: string | undefined;
-  /** Seconds until another attempt is looked at. */
+  /** Seconds until another attempt is checked. */
   retry_after?: number | undefined;
-  /** By which an administrator finds out why it failed. */
+  /** The ID by which an administrator looks up the reason. */
   short_id?: string | undefined;
-  /** The brand of the organization whose application waits. */
+  /** The brand of the organization whose application is waiting. */
   brand?: Brand | undefined;
   /** The options for a passkey; undefined if passkey sign-in is off. */
   passkey?: PasskeySignIn | undefined;
   /** Why the passkey was not accepted. */
   passkey_failure?: PasskeyFailure | undefined;
-  /** Providers that people may sign in through. */
+  /** Providers offered for sign-in. */
   providers?: readonly OfferedProvider[] | undefined;
-  /** Whether the session may outlive the browser window; undefined if that is off. */
+  /** The option to stay signed in after the browser closes; undefined if that is off. */
   keep_signed_in?: KeepSignedIn | undefined;
   /** The last sign-in method in this browser, which is listed first (SS-14). */
   last_method?: { kind: "password" | "passkey" } | { kind: "provider"; slug: string } | undefined;
@@ -52,7 +52,7 @@ function againIn(seconds: number, words: LoginWords): string {
   return seconds <= 90 ? words.againInSeconds(seconds) : words.againInMinutes(Math.ceil(seconds / 60));
 }
 
-/** The sign-in form: a plain POST that needs no JavaScript (spec 4.1, L-1). */
+/** Renders the sign-in form: a plain POST that needs no JavaScript (spec 4.1, L-1). */
 export function loginPage({
   redirect,
   csrf_token,
@@ -81,7 +81,7 @@ export function loginPage({
   const others = providers.filter(({ slug }) => slug !== last_provider);
   const first = last_method?.kind === "passkey";
   const byPasskey = passkey && signInWithPasskey(passkey, passkey_failure, locale, { first });
-  // With other methods on the page, it must not mention the password alone.
+  // If the page offers other methods, the text must not mention only the password.
   const byPasswordAlone = passkey === undefined && providers.length === 0;
   const client = client_name && html`<bdi class="name">${client_name}</bdi>`;
   const lead = again
@@ -103,7 +103,7 @@ ${again && html`<p>${words.again.signedInAs(html`<bdi class="name">${again.name}
 ${
   failed &&
   notice(
-    // Waiting is not an error of the reader.
+    // Having to wait is not the user's error.
     failure === "throttled" ? "caution" : "failure",
     html`<p>${failure && words.failures[failure]}${retry_after !== undefined && ` ${againIn(retry_after, words)}`}</p>${failure === "throttled" && html`<p>${words.why}</p>`}`,
     { alert: true },

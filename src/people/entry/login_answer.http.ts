@@ -1,4 +1,4 @@
-/** The login page as an answer, for each way of signing in that leads back to it. */
+/** Sends the login page for every sign-in method that returns to it. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { pageBrand } from "../../http/branding.ts";
 import { localeOf } from "../../http/language.ts";
@@ -27,24 +27,24 @@ import { registerHref } from "./sign_up_for.http.ts";
 
 export interface LoginAnswer extends Pick<LoginPage, "email" | "failure" | "retry_after" | "short_id"> {
   readonly status: number;
-  /** The person wants to sign in as another user. */
+  /** Whether the user wants to sign in as another user. */
   readonly another?: boolean;
-  /** The person chose to stay signed in. */
+  /** Whether the user chose to stay signed in. */
   readonly keep?: boolean;
-  /** Why a passkey was not accepted, and its id where this server has no row of it. */
+  /** Why a passkey was not accepted, and its ID if this server has no row for it. */
   readonly passkey?: { readonly failure: PasskeyFailure; readonly unknown?: string | undefined } | undefined;
 }
 
-/** Whether an address, as typed, is that of the user. */
+/** Returns whether an address, as typed, belongs to the user. */
 function isAddressOf(email: string, { email_key }: Pick<User, "email_key">): boolean {
   return [email, trimEmail(email)].flatMap(emailKeys).includes(email_key);
 }
 
-/** Answers with the login page, with the request that waits intact. */
+/** Returns a function that sends the login page with the waiting request intact. */
 export function loginSender(context: HttpContext) {
   const { server, mail } = context;
 
-  /** A signed-in user who has to sign in again as themselves, and why. */
+  /** Returns the user who has to sign in again with the same account, and why. */
   async function reauthentication(signedIn: SignedIn | undefined, url: string, email: string | undefined) {
     if (signedIn === undefined) return undefined;
     const { user } = signedIn;
@@ -93,8 +93,8 @@ export function loginSender(context: HttpContext) {
 }
 
 /**
- * Answers a form of the sign-in page that does not belong to this browser. Where another window signed in
- * meanwhile, the person chooses: the form may have been about another account (docs/decisions/sessions.md).
+ * Answers a form of the sign-in page that does not belong to this browser. If another window has signed in,
+ * the user chooses, because the form may have been about another account (docs/decisions/sessions.md).
  */
 export async function answerOutOfDate(
   request: FastifyRequest,

@@ -7,16 +7,16 @@ import type { PageLocale } from "../../web/words/page_locale.ts";
 export type LogoutPage = PageLocale & {
   csrf_token: string;
   client_name?: string | undefined;
-  /** Parameters of the request, carried along unseen. */
+  /** Parameters of the request, passed along as hidden fields. */
   fields: Readonly<Record<string, string>>;
   action: "/logout" | "/oauth/logout";
-  /** The apps that keep access; undefined is one without a proven name. */
+  /** The apps that keep access; undefined stands for an app without a verified name. */
   keeping: readonly (string | undefined)[];
   /** The brand of the client's organization. */
   brand?: Brand | undefined;
 };
 
-/** Asks before signing out (OpenID Connect RP-Initiated Logout 2 and 6). */
+/** Asks for confirmation before signing out (OpenID Connect RP-Initiated Logout 1.0, sections 2 and 6). */
 export function logoutPage(page: LogoutPage): Html {
   const { csrf_token, client_name, fields, action, keeping, brand, ...locale } = page;
   const words = locale.words.logout;
@@ -35,7 +35,7 @@ export function logoutPage(page: LogoutPage): Html {
     }
 <form method="post" action="${action}">
 ${
-  // Spread first: a parameter of the request may not replace our own token.
+  // Spread first, because a request parameter must not replace our own token.
   hiddenFields({ ...fields, csrf_token })
 }
 <div class="decisions">

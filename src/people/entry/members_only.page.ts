@@ -6,17 +6,17 @@ import type { PageLocale } from "../../web/words/page_locale.ts";
 
 export type MembersOnlyPage = PageLocale & {
   client: { name: string };
-  /** Membership is enough; otherwise a role or group is needed. */
+  /** Whether membership is sufficient; otherwise a role or group is required. */
   for_members: boolean;
-  /** The app's own; undefined where members of any may sign in. */
+  /** The organization of the app; undefined if members of any organization may sign in. */
   organization_name: string | undefined;
-  /** The client's answer, where a link can carry it. */
+  /** The client's error response, if a link can carry it. */
   back_href: string | undefined;
   switch_account_href: string;
   brand?: Brand | undefined;
 };
 
-/** Refuses a person who is no member, or lacks a role or group, and names whom to ask (OC-8). */
+/** Refuses a user who is not a member, or lacks a role or group, and names the contact (OC-8). */
 export function membersOnlyPage({
   client,
   for_members,

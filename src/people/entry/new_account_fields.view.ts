@@ -21,14 +21,14 @@ export type NewAccountFields = {
   /** Characters. */
   longest_name: number;
   shortest_password: number;
-  /** The question to a passkey in place of the password; undefined if passkeys are not offered. */
+  /** The options for a passkey in place of the password; undefined if passkeys are not offered. */
   passkey?: PasskeyQuestion | undefined;
-  /** On the button that sends the password. */
+  /** The label of the button that submits the password. */
   submit: string;
   words: PersonWords;
 };
 
-/** The fields by which a person who opened a mail makes their account, with the buttons that send them. */
+/** Renders the fields and buttons with which a user who opened a mail creates an account. */
 export function newAccountFields(fields: NewAccountFields): Html {
   const { email, name, errors, longest_name, shortest_password, passkey, submit, words } = fields;
   const say = words.invitation;

@@ -3,10 +3,10 @@ import { type FactorKind, factorKindsIn } from "../../records/definition/factor_
 import type { IdentityContext } from "../core/context/context.ts";
 import { owesMailbox } from "../core/owed_mailbox.ts";
 
-/** Rows of each kind that are looked at. */
+/** Maximum number of rows of each kind that are read. */
 const most = 100;
 
-/** The kinds of second factors that the user has: the last used one first, recovery codes last (MF-8). */
+/** Returns the user's kinds of second factor: the most recently used first, recovery codes last (MF-8). */
 export async function offeredKinds(
   user: Pick<User, "id" | "password_hash" | "is_platform_admin" | "factors_reset_at">,
   context: Pick<IdentityContext, "store" | "sends_mail">,

@@ -1,5 +1,5 @@
 /**
- * Registering an account: asking for the mail, its code, and name and password
+ * The registration pages: requesting the mail, entering its code, and choosing a name and password
  * (docs/decisions/registration-and-invitations.md).
  */
 import type { Brand } from "../../web/html/brand.ts";
@@ -17,19 +17,19 @@ import { type NewAccountError, newAccountFields } from "./new_account_fields.vie
 
 export type RegisterPage = PageLocale & {
   csrf_token: string;
-  /** The address to continue at. */
+  /** Where to continue. */
   redirect: string;
   email?: string | undefined;
-  /** The people who may register, if limited: invited people, or addresses of these domains. */
+  /** Who may register, if limited: invited users, or addresses of these domains. */
   only?: "invited" | readonly string[] | undefined;
-  /** The reason why nothing was sent; none reveals anything about an account. */
+  /** Why no mail was sent; no value reveals anything about an account. */
   failure?: "email" | "out_of_date" | "throttled" | undefined;
-  /** Seconds until another request is looked at. */
+  /** Seconds until another request is handled. */
   retry_after?: number | undefined;
   brand?: Brand | undefined;
 };
 
-/** Form for the address, and nothing else (SS-2). */
+/** Renders the form for the address only (SS-2). */
 export function registerPage(page: RegisterPage): Html {
   const { csrf_token, redirect, email, only, failure, retry_after, brand, ...locale } = page;
   const { signUp: words, password, login } = locale.words;
@@ -73,16 +73,16 @@ ${textField({
 export type RegistrationRequestedPage = PageLocale & {
   csrf_token: string;
   redirect: string;
-  /** As typed here, if known, so it reveals nothing about an account. */
+  /** The address as typed here, if known, so it reveals nothing about an account. */
   email?: string | undefined;
-  /** How long link and code work. */
+  /** How long the link and the code are valid. */
   minutes: number;
-  /** Why the code was not taken. */
+  /** Why the code was not accepted. */
   failure?: "wrong" | "ended" | "out_of_date" | undefined;
   brand?: Brand | undefined;
 };
 
-/** The same for every address, known or not (SS-3), with the field for the code of the mail. */
+/** Renders the same page for every address, known or not (SS-3), with the field for the mailed code. */
 export function registrationRequestedPage(page: RegistrationRequestedPage): Html {
   const { csrf_token, redirect, email, minutes, failure, brand, ...locale } = page;
   const { signUp: words, password } = locale.words;
@@ -123,17 +123,17 @@ export type FinishRegistrationPage = PageLocale & {
   /** Characters. */
   longest_name: number;
   shortest_password: number;
-  /** The question to a passkey in place of the password. */
+  /** The options for a passkey in place of the password. */
   passkey?: PasskeyQuestion | undefined;
-  /** Another account is signed in here. */
+  /** Whether another account is signed in here. */
   signs_out: boolean;
   out_of_date?: boolean | undefined;
   brand?: Brand | undefined;
 };
 
 /**
- * Form for a name, and a password or a passkey. Opening it uses nothing up: mail scanners open links too
- * (SS-4).
+ * Renders the form for a name, and a password or a passkey. Opening it uses nothing up, because mail
+ * scanners open links too (SS-4).
  */
 export function finishRegistrationPage(page: FinishRegistrationPage): Html {
   const { token, csrf_token, email, name, errors, longest_name, shortest_password, passkey, ...message } =
@@ -156,7 +156,7 @@ ${newAccountFields({ email, name, errors, longest_name, shortest_password, passk
   });
 }
 
-/** Says that a link does not work, and where to get another. */
+/** Renders the page for a link that does not work, with a link to request another one. */
 export function deadRegistrationPage(locale: PageLocale): Html {
   const { deadTitle, deadLead, askAgain } = locale.words.signUp;
   return plainMessage(locale, {
@@ -166,14 +166,17 @@ export function deadRegistrationPage(locale: PageLocale): Html {
   });
 }
 
-/** Says to a person who opened the mail that the address has got an account meanwhile. */
+/** Tells the user who opened the mail that an account with this address now exists. */
 export function accountExistsPage(locale: PageLocale): Html {
   const { existsTitle, existsLead } = locale.words.signUp;
   const link = { href: "/login", label: locale.words.password.signIn } as const;
   return plainMessage(locale, { title: existsTitle, lead: existsLead, link });
 }
 
-/** Says that the account is ready, in another browser than the one where it began (SS-4). */
+/**
+ * Renders the confirmation that the account is ready, in a browser other than the one that started the
+ * registration (SS-4).
+ */
 export function registeredPage(locale: PageLocale): Html {
   const { readyTitle, readyLead, toAccount } = locale.words.signUp;
   const link = { href: "/account", label: toAccount } as const;

@@ -1,5 +1,5 @@
 /**
- * The second half of a registration: the person who opened the mail chooses a name, and a password or a
+ * The second half of a registration: the user who opened the mail chooses a name, and a password or a
  * passkey (SS-2).
  */
 import { equalBytes } from "../../crypto/credentials.ts";
@@ -22,7 +22,7 @@ import { type OpenProof, openProof, redeemProof } from "../core/proofs/proofs.ts
 /** A registration whose mail was opened. */
 export interface OpenRegistration {
   readonly email: string;
-  /** The address to continue at, path and query. */
+  /** Where to continue: path and query. */
   readonly request: string;
   readonly proof: OpenProof<"registration">;
 }
@@ -34,13 +34,13 @@ export type RegistrationOutcome =
       readonly registration: OpenRegistration;
       readonly credential: MadeCredential;
     }
-  /** The link is unknown, used or too old. */
+  /** The link is unknown, used or expired. */
   | { readonly type: "dead_link" }
-  /** The address has got an account meanwhile. */
+  /** An account with the address was created in the meantime. */
   | { readonly type: "account_exists" }
   | { readonly type: "refused"; readonly errors: readonly ("name" | CredentialError)[] };
 
-/** The registration of a link. Looking uses nothing up, so that mail scanners may look (SS-4). */
+/** Returns the registration of a link. Reading uses nothing up, so mail scanners do no harm (SS-4). */
 export async function findRegistration(
   token: string,
   context: IdentityContext,
@@ -53,16 +53,16 @@ export async function findRegistration(
 }
 
 /**
- * Whether the registration began in the browser of this form cookie: only that one continues with its request
- * (SS-4).
+ * Returns whether the registration started in the browser with this form cookie. Only that browser
+ * continues with its request (SS-4).
  */
 export function beganIn({ proof }: OpenRegistration, form_cookie: string | undefined): boolean {
   return form_cookie !== undefined && equalBytes(form_cookie, proof.data.asked_in);
 }
 
 /**
- * Creates the account, with the address proved. It does not sign the user in. After a refused name, password
- * or passkey the link stays valid. Throws an `OverloadedError` if too many hashes are waiting.
+ * Creates the account with a proved address. Does not sign the user in. The link stays valid after a
+ * rejected name, password or passkey. Throws an `OverloadedError` if too many hashes are waiting.
  */
 export async function register(
   input: { readonly token: string; readonly name: string; readonly origin: RequestOrigin } & FirstCredential,
@@ -80,7 +80,7 @@ export async function register(
   const inName = checked.errors.some(({ path }) => path === "/name");
   const errors = [...(inName ? (["name"] as const) : []), ...(weakness === undefined ? [] : [weakness])];
   if (errors.length > 0) return { type: "refused", errors };
-  // An address that accounts may no longer have.
+  // Accounts may no longer have this address.
   if (checked.errors.length > 0) return { type: "dead_link" };
   const credential = await proveCredential(input, token, context);
   if (typeof credential === "string") return { type: "refused", errors: [credential] };
@@ -110,6 +110,6 @@ export async function register(
       const made = await credential.store(tx, user, origin);
       return { type: "registered", user, registration, credential: made };
     });
-  // The same address got its account at the same moment; the repeated look-up sees it.
+  // An account with the same address was created concurrently; the second attempt finds it.
   return orTaken(once(), once);
 }

@@ -1,4 +1,4 @@
-/** The mails about registering an account (docs/decisions/registration-and-invitations.md). */
+/** Mails about registering an account (docs/decisions/registration-and-invitations.md). */
 import type { SignUpWords } from "../../web/words/en/sign_up.ts";
 import { type MailReader, type MailText, mailOf } from "../core/mail_text.view.ts";
 
@@ -7,14 +7,14 @@ type Reader = Omit<MailReader, "words"> & {
 };
 
 export type RegistrationMail = Reader & {
-  /** The address of the page that makes the account, with its token. */
+  /** The URL of the page that creates the account, including the token. */
   readonly link: string;
-  /** The code, as people read it. */
+  /** The code, formatted for users. */
   readonly code: string;
   readonly minutes: number;
 };
 
-/** The mail with link and code. */
+/** Returns the mail with the link and the code. */
 export function registrationMail({ words, language, server_name, ...mail }: RegistrationMail): MailText {
   const say = words.signUp;
   return mailOf({
@@ -32,7 +32,7 @@ export type AccountExistsMail = Reader & {
   readonly forgot_href: string;
 };
 
-/** The mail to a user whose address was entered for a new account. */
+/** Returns the mail to a user whose address was entered for a new account. */
 export function accountExistsMail({ words, language, server_name, ...mail }: AccountExistsMail): MailText {
   const { signUp: say, password } = words;
   return mailOf({
@@ -44,7 +44,7 @@ export function accountExistsMail({ words, language, server_name, ...mail }: Acc
   });
 }
 
-/** The same for an inactive account. */
+/** Returns the mail to the user of an inactive account. */
 export function accountSwitchedOffMail({ words, language, server_name }: Reader): MailText {
   const { signUp: say, password } = words;
   return mailOf({

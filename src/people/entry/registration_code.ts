@@ -1,16 +1,22 @@
-/** The code of a registration: in the browser that asked it is worth the link of the same mail. */
+/**
+ * The code of a registration. In the browser that requested it, it is equivalent to the link in the same
+ * mail.
+ */
 import type { IdentityContext } from "../core/context/context.ts";
 import { tryMailedCode } from "../core/proofs/mailed_codes.ts";
 import { makeProof, newProofToken, redeemProof } from "../core/proofs/proofs.ts";
 
 export type CodeOutcome =
-  /** The token of a link, as the mailed one. */
+  /** The token of a link, like the mailed one. */
   | { readonly type: "right"; readonly token: string }
   | { readonly type: "wrong" }
   /** It was the last attempt, or this browser has no code. */
   | { readonly type: "ended" };
 
-/** Exchanges the code of this browser for a link, once. After too many tries the link still works. */
+/**
+ * Exchanges the code of this browser for a link, once. After too many attempts, the mailed link still
+ * works.
+ */
 export async function redeemRegistrationCode(
   { code: text, browser }: { readonly code: string; readonly browser: string | undefined },
   context: IdentityContext,

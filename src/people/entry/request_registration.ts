@@ -1,6 +1,6 @@
 /**
- * Registering begins with the mailbox (SS-2): a mail brings a link, and a code for the browser that asked.
- * Until it is opened there is no account.
+ * The first half of a registration: proving the mailbox (SS-2). A mail contains a link, and a code for the
+ * browser that requested it. No account exists until the mail is opened.
  */
 
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
@@ -14,28 +14,28 @@ import { countMailRequest } from "../core/throttle.ts";
 import { mayRegister } from "./sign_up_rules.ts";
 
 export interface SignUpRequest {
-  /** As typed, trimmed; an address that an account may have. */
+  /** The typed address, trimmed; it is valid for an account. */
   readonly email: string;
   readonly origin: RequestOrigin;
-  /** The form cookie of the browser that asks. */
+  /** The form cookie of the requesting browser. */
   readonly browser: string;
-  /** The address to continue at, path and query. */
+  /** Where to continue: path and query. */
   readonly request: string;
   readonly rules: readonly SignUpRule[];
   /** The browser's marks of earlier sign-ins (`browser_marks.ts`). */
   readonly browser_marks?: string | undefined;
 }
 
-/** The mail to the address; to that of the record where there is an account (SS-6). */
+/** The mail to the address. If an account exists, it is sent to the address in the record (SS-6). */
 export type RegistrationMail =
-  /** The code is written as people read it. */
+  /** The code is formatted for users. */
   | { readonly type: "link"; readonly to: string; readonly token: string; readonly code: string }
-  /** The address has an account. */
+  /** An account with the address exists. */
   | { readonly type: "account_exists" | "inactive"; readonly to: string };
 
 /**
  * Counts a request, for known and unknown addresses alike. Returns the seconds until the next one is
- * admitted, undefined if this one is.
+ * admitted; undefined if this one is.
  */
 export async function admitRegistration(
   { email, origin, browser_marks }: SignUpRequest,
@@ -46,8 +46,8 @@ export async function admitRegistration(
 }
 
 /**
- * The mail to the address; undefined if it may not register. The same rows are written for every address, so
- * that later work on the same server gives no hint (SS-3).
+ * Returns the mail to the address; undefined if it may not register. The same rows are written for every
+ * address, so later work on the server reveals nothing (SS-3).
  */
 export async function makeRegistrationMail(
   { email, origin, browser, request, rules }: SignUpRequest,

@@ -13,29 +13,26 @@ import type { FactorError } from "../core/factor_proof.ts";
 export type SecondFactorPage = PageLocale & {
   user: { email: string };
   kind: FactorKind;
-  /** The part of the form for this kind; undefined if it does not work on this server. */
+  /** The part of the form for this kind; undefined if this server does not support it. */
   part: Html | undefined;
-  /** The other kinds, and the address of each. */
+  /** The other kinds, each with its link. */
   others: readonly { kind: FactorKind; href: string }[];
-  /** The page for users who lost all of them; undefined if there is none. */
+  /** The page for users who lost all their factors; undefined if there is none. */
   lost_href?: string | undefined;
-  /** New second factors are waited for, in this browser or another one (MF-10). */
+  /** A pending recovery of the second factors, requested in this or another browser (MF-10). */
   recovery?: RecoveryShown | undefined;
-  /** Days for which the browser may be remembered, and whether the person chose that earlier. */
+  /** Days for which the browser may be remembered, and whether the user chose that earlier. */
   remember?: { days: number; chosen: boolean } | undefined;
   csrf_token: string;
-  /**
-   * The address to continue at for a signed-in person who steps up; undefined within a sign-in, which knows
-   * it.
-   */
+  /** Where to continue, for a signed-in user who steps up; undefined within a sign-in, which stores it. */
   redirect?: string | undefined;
   error?: FactorError | undefined;
-  /** Seconds until another try is looked at. */
+  /** Seconds until another attempt is checked. */
   retry_after?: number | undefined;
   brand?: Brand | undefined;
 };
 
-/** Form for a second factor: to complete a sign-in, or to step up. */
+/** Renders the form for a second factor, to complete a sign-in or to step up. */
 export function secondFactorPage(page: SecondFactorPage): Html {
   const {
     user,
@@ -107,12 +104,12 @@ function rememberField({ days, chosen }: { days: number; chosen: boolean }, { wo
 }
 
 export type SecondFactorEndedPage = PageLocale & {
-  /** The login page with the same request. */
+  /** The login page for the same request. */
   login_href: string;
   brand?: Brand | undefined;
 };
 
-/** Too many wrong codes: the first factor is required again. */
+/** Renders the page after too many wrong codes: the first factor is required again. */
 export function secondFactorEndedPage({ login_href, brand, ...locale }: SecondFactorEndedPage): Html {
   const words = locale.words.secondFactor.ended;
   return layout({
@@ -131,7 +128,7 @@ export type RecoveryCodeUsedPage = PageLocale & {
   continue_href: string;
 };
 
-/** The person is signed in by a recovery code: says how many are left (MF-6). */
+/** Renders the page after a sign-in with a recovery code; it shows how many codes are left (MF-6). */
 export function recoveryCodeUsedPage({ codes_left, continue_href, ...locale }: RecoveryCodeUsedPage): Html {
   const words = locale.words.secondFactor.used;
   return layout({

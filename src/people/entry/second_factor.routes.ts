@@ -1,4 +1,7 @@
-/** `/sign-in/second-factor`: ends a sign-in by a second factor, or adds one to a session (MF-3 to MF-8). */
+/**
+ * `/sign-in/second-factor`: completes a sign-in with a second factor, or adds one to a session (MF-3 to
+ * MF-8).
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { pageBrand } from "../../http/branding.ts";
 import { formOf } from "../../http/form.ts";
@@ -52,7 +55,7 @@ import { offeredKinds } from "./offered_kinds.ts";
 import { recoveryCodeUsedPage, secondFactorEndedPage, secondFactorPage } from "./second_factor.page.ts";
 import { isFirstWrongFactor, tryFactor } from "./try_factor.ts";
 
-/** The person: halfway through a sign-in, or signed in and stepping up. */
+/** The user: in a half sign-in, or signed in and stepping up. */
 interface Requested {
   readonly user: User;
   readonly half: HalfSignIn | undefined;
@@ -71,7 +74,7 @@ interface FactorAnswer {
   readonly kind?: FactorKind | undefined;
   readonly error?: FactorError;
   readonly retry_after?: number;
-  /** The person asked to have the browser remembered. */
+  /** Whether the user asked to have the browser remembered. */
   readonly remember?: boolean;
 }
 
@@ -98,7 +101,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     const { error, retry_after, status } = answer;
     const kinds = await offeredKinds(user, identity);
     const kind = kinds.find((each) => each === answer.kind) ?? kinds[0];
-    // The last second factor was removed meanwhile, or there never was one.
+    // The last second factor was removed in the meantime, or there never was one.
     if (kind === undefined)
       return reply.redirect(half ? loginHref(target.location) : "/account/security", 302);
     const redirect = half === undefined ? target.location : undefined;
@@ -232,7 +235,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     });
   }
 
-  /** Remembers the browser of a finished sign-in, and notifies the user (MF-13). */
+  /** Remembers the browser of a finished sign-in and notifies the user (MF-13). */
   async function rememberHere({ request, reply }: Visit, user: User, method: SignInMethod): Promise<void> {
     const cookie = deviceCookie(request, context);
     const made = await rememberDevice({ user, method, cookie, origin: originOf(request) }, identity);
@@ -254,7 +257,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     if (half !== undefined) {
       const entrance = entranceOf(browser, target, request, reply, context);
       const finished = await finishHalfSignIn(half, { ...entrance, method, commitProof }, identity);
-      // Used or ended meanwhile: the login page handles the rest.
+      // Used or ended in the meantime; the login page handles that.
       if (finished === undefined) return reply.redirect(loginHref(target.location), 302);
       await takeSession(finished, visit, context);
       if (remember) await rememberHere(visit, user, method);

@@ -8,23 +8,23 @@ import type { PageLocale } from "../../web/words/page_locale.ts";
 
 export type SelectAccountPage = PageLocale & {
   user: { name: string; email: string };
-  /** If continuing needs no form: the present account is then a link there. */
+  /** Set if continuing needs no form; the current account is then a link to this URL. */
   continue_href?: string | undefined;
   /**
-   * A form of the sign-in page was sent after another window had signed in; `typed` is the address in it,
-   * undefined if none was typed.
+   * Set if a form of the sign-in page was submitted after another window had signed in. `typed` is the
+   * address in it; undefined if there was none.
    */
   meanwhile?: { typed: string | undefined } | undefined;
   csrf_token: string;
   /** The pending request, sent back as `redirect`. */
   request: string;
-  /** The brand of the organization whose application waits. */
+  /** The brand of the organization whose application is waiting. */
   brand?: Brand | undefined;
 };
 
 /**
- * Asks which account to use (`prompt=select_account`, OpenID Connect Core 3.1.2.1), or for which one a form
- * was meant.
+ * Asks which account to use (`prompt=select_account`, OpenID Connect Core 1.0, section 3.1.2.1), or which
+ * account a form was meant for.
  */
 export function selectAccountPage({
   user,

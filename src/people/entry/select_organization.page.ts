@@ -8,19 +8,19 @@ import type { PageLocale } from "../../web/words/page_locale.ts";
 export type SelectOrganizationPage = PageLocale & {
   client: { name: string };
   organizations: readonly { id: string; name: string; slug: string; logo_url: string | null }[];
-  /** Further ones are found by a search. */
+  /** Whether there are more organizations, which a search finds. */
   more: boolean;
-  /** The id of the most recently used one. */
+  /** The ID of the most recently used organization. */
   last: string | undefined;
   search: string;
   csrf_token: string;
   /** The pending request, sent back as `redirect`. */
   request: string;
-  /** The brand of the organization whose application waits. */
+  /** The brand of the organization whose application is waiting. */
   brand?: Brand | undefined;
 };
 
-/** The page on which the user selects an organization for the application (OC-1). */
+/** Renders the page on which the user selects an organization for the application (OC-1). */
 export function selectOrganizationPage({
   client,
   organizations,

@@ -27,10 +27,10 @@ export type SetupPage = PageLocale & {
   /** Characters. */
   longest_name: number;
   shortest_password: number;
-  /** The question to a passkey in place of the password, and why the one before was not taken. */
+  /** The options for a passkey in place of the password, and why the last answer was not accepted. */
   passkey?: PasskeyQuestion | undefined;
   passkey_error?: FirstPasskeyError | undefined;
-  /** An administrator already exists: a link to the sign-in replaces the form. */
+  /** Whether an administrator already exists; a link to the sign-in page then replaces the form. */
   done?: boolean | undefined;
 };
 
@@ -52,7 +52,10 @@ function fieldOf(error: SetupError): FieldName {
   return error.startsWith("email") ? "email" : "password";
 }
 
-/** Makes the first platform administrator, from the link printed at the first start. */
+/**
+ * Renders the form that creates the first platform administrator, opened by the link printed at the first
+ * start.
+ */
 export function setupPage(page: SetupPage): Html {
   const {
     token,
@@ -111,7 +114,10 @@ ${passkey && firstPasskey(passkey, locale.words)}
   });
 }
 
-/** Says to people who come before that where the link is and how long it works, and nothing of the link. */
+/**
+ * Tells visitors of a server without an administrator where to find the setup link and how long it is
+ * valid. Reveals nothing about the link itself.
+ */
 export function awaitingSetupPage({ hours, ...locale }: PageLocale & { hours: number }): Html {
   const { title, waiting } = locale.words.setup;
   return layout({

@@ -1,4 +1,4 @@
-/** The page of the one-time setup link of the first start. */
+/** The page behind the one-time setup link of the first start. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { FieldError } from "../../errors/field_errors.ts";
@@ -58,7 +58,7 @@ export function setupRoutes(app: FastifyInstance, context: HttpContext): void {
   app.get("/setup", { config: { errorFormat: "page" } }, async (request, reply) => {
     const token = queryOf(request).get("token") ?? "";
     const state = await stateOfSetupLink(token, identity);
-    // For users who typed the address without its link: shows where to find the link.
+    // A visitor who typed the URL without the token is shown where to find the link.
     if (token === "" && state === "dead_link") return reply.redirect("/", 302);
     if (state === "dead_link") throw refuse("dead_setup_link");
     const browser = await findBrowserState(request, context);
@@ -72,7 +72,7 @@ export function setupRoutes(app: FastifyInstance, context: HttpContext): void {
     const [token = "", name = "", email = ""] = ["token", "name", "email"].map(
       (field) => params.get(field) ?? "",
     );
-    // After a double click a session exists, and the form belongs to none.
+    // After a double click, the first request has started a session that this form does not belong to.
     const isDone = (await stateOfSetupLink(token, identity)) === "done";
     if (!isDone && !isOwnForm(request, params, browser, context)) throw refuse("foreign_form");
     const credential = credentialIn(params, request, context);
@@ -108,7 +108,7 @@ export function setupRoutes(app: FastifyInstance, context: HttpContext): void {
   });
 }
 
-/** The page text for an error that programs get from the records. */
+/** Returns the page text for a field error of the records. */
 function errorOf({ path, code }: FieldError): SetupError {
   if (path === "/name") return "name";
   if (path === "/email") return code === "belongs_to_user" ? "email_taken" : "email";

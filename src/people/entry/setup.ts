@@ -1,4 +1,4 @@
-/** The first platform administrator, who can then make every other record. */
+/** Creates the first platform administrator, who can then create every other record. */
 import { credentialPrefix, findSignature, newCredential } from "../../crypto/credentials.ts";
 import { passwordError, shortestBy } from "../../crypto/password_rules.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
@@ -17,24 +17,24 @@ import {
 import type { IdentityContext } from "../core/context/context.ts";
 import { findAccount } from "../core/find_account.ts";
 
-/** How long a setup link works. */
+/** How long a setup link is valid. */
 export const setupLinkHours = 24;
 
 export type NewAdministrator = { readonly name: string; readonly email: string } & FirstCredential;
 
 export type SetupOutcome =
-  /** `credential` is what the person proved just now; undefined if the operator gave a password. */
+  /** `credential` is the method that was just proved; undefined if the operator set a password. */
   | { readonly type: "made"; readonly user: User; readonly credential: MadeCredential | undefined }
-  /** There is a platform administrator already. */
+  /** A platform administrator already exists. */
   | { readonly type: "done" }
-  /** The link is unknown, used or too old. */
+  /** The link is unknown, used or expired. */
   | { readonly type: "dead_link" }
   | { readonly type: "refused"; readonly errors: readonly FieldError[] }
   | { readonly type: "passkey_refused"; readonly error: PasskeyCredentialError };
 
 /**
- * A one-time path and query under {base_url} that makes the first platform administrator, valid for 24 hours;
- * undefined if there is one already. Only its signature is kept.
+ * Returns a one-time path and query under {base_url} that creates the first platform administrator, valid
+ * for 24 hours. Returns undefined if there is one already. Only the link's signature is stored.
  */
 export async function makeSetupLink(context: IdentityContext): Promise<string | undefined> {
   const { store } = context;
@@ -53,13 +53,13 @@ export async function makeSetupLink(context: IdentityContext): Promise<string | 
   return `/setup?token=${token}`;
 }
 
-/** Whether no account exists yet, so only the setup link gives access. */
+/** Returns whether no account exists yet, so only the setup link gives access. */
 export async function awaitsSetup({ store }: Pick<IdentityContext, "store">): Promise<boolean> {
   const [anybody] = await store.list("users", {}, { limit: 1 });
   return anybody === undefined;
 }
 
-/** The state of a setup link at this moment. */
+/** Returns the current state of a setup link. */
 export async function stateOfSetupLink(
   token: string,
   { store, now }: IdentityContext,
@@ -70,7 +70,10 @@ export async function stateOfSetupLink(
   return kept === undefined ? "dead_link" : "open";
 }
 
-/** Spends a setup link on the first platform administrator. With faulty fields the link stays good. */
+/**
+ * Uses up a setup link to create the first platform administrator. The link stays valid if a field is
+ * invalid.
+ */
 export async function completeSetup(
   input: NewAdministrator & { readonly token: string; readonly origin: RequestOrigin },
   context: IdentityContext,
@@ -83,7 +86,7 @@ export async function completeSetup(
   });
 }
 
-/** Makes the first platform administrator for the operator; never throws for the content of `input`. */
+/** Creates the first platform administrator on behalf of the operator; never throws because of `input`. */
 export async function makeFirstAdministrator(
   input: { readonly name: string; readonly email: string; readonly password: string },
   context: IdentityContext,
@@ -94,7 +97,7 @@ export async function makeFirstAdministrator(
   return outcome;
 }
 
-/** `permit` is asked inside the transaction. */
+/** `permit` is called inside the transaction. */
 async function addFirst(
   values: NewAdministrator,
   context: IdentityContext,

@@ -74,15 +74,15 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
     return signInWithPassword(params, request, reply, browser, target);
   });
 
-  /** Choosing an account satisfies a request for a choice, never one that requires a password. */
+  /** Choosing an account satisfies a request for a choice, but never one that requires a password. */
   async function goOnAs(signedIn: SignedIn, { url }: LocalRedirect): Promise<void> {
     if ((await pendingInteraction(url, signedIn, server)) !== "select_account") return;
     await rememberChoice(signedIn, requestHash(url, now()), identity);
   }
 
   /**
-   * A password reset link, for imported passwords that no longer work; mails of one kind are counted
-   * together.
+   * Mails a password reset link if an imported password no longer works. The limit counts it together with
+   * other mails of that kind.
    */
   async function mailReset(user: User, request: FastifyRequest): Promise<void> {
     const origin = originOf(request);

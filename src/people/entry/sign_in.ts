@@ -31,11 +31,11 @@ export type SignInOutcome =
   | SignedInWithPassword<"signed_in">
   /** The password is correct, and the account needs a second factor. */
   | SignedInWithPassword<"second_factor">
-  /** The password is correct, but the account is waiting for deletion: no session begins (SS-12). */
+  /** The password is correct, but the account is waiting for deletion; no session starts (SS-12). */
   | { readonly type: "deletion_pending"; readonly user: User & { readonly deletion_at: Date } }
-  /** `reason` is for administrators alone. */
+  /** `reason` is for administrators only. */
   | { readonly type: "refused"; readonly reason: SignInError }
-  /** The password is right, and too old: its person is mailed a link for another one (MG-4). */
+  /** The password is correct but no longer accepted; a reset link is mailed to the user (MG-4). */
   | { readonly type: "refused"; readonly reason: "foreign_password_over"; readonly mail_to: User }
   /** `retry_after` in seconds. */
   | { readonly type: "throttled"; readonly retry_after: number };
@@ -44,20 +44,20 @@ interface SignedInWithPassword<T extends string> {
   readonly type: T;
   readonly user: User;
   readonly methods: readonly SignInMethod[];
-  /** Why the person should choose another password, where another program hashed this one. */
+  /** Why the user should choose another password, if another program hashed this one. */
   readonly weakness?: ForeignWeakness | undefined;
 }
 
-/** It is a common password (MG-4), or the scheme truncates it (MG-5). */
+/** The password is common (MG-4), or the hash scheme truncates it (MG-5). */
 type ForeignWeakness = "common" | "cut_short";
 
 type SignInError = "unknown_user" | "inactive_user" | "wrong_password" | "changed_meanwhile";
 
 /**
- * Whether this email and password belong to a user who may sign in. An unknown user, one without a password,
- * an inactive one and a wrong password cost the same and look the same (L-9). Attempts are counted before the
- * password is verified (L-10). While an old system is asked about people, every failure takes the same time
- * (MG-9). Throws an `OverloadedError` if too many hashes are waiting.
+ * Returns whether this email address and password belong to a user who may sign in. An unknown user, a user
+ * without a password, an inactive user and a wrong password cost the same and look the same (L-9). Attempts
+ * are counted before the password is verified (L-10). While sign-ins query a legacy system, every failure
+ * takes the same time (MG-9). Throws an `OverloadedError` if too many hashes are waiting.
  */
 export async function signIn(input: SignInInput, context: IdentityContext): Promise<SignInOutcome> {
   const answer_time = context.account_lookup?.answerTime();
@@ -68,7 +68,10 @@ export async function signIn(input: SignInInput, context: IdentityContext): Prom
   return outcome;
 }
 
-/** `ends_at`: until when the old system may answer, as `performance.now()` counts; it is not asked without. */
+/**
+ * `ends_at` is the deadline of the legacy system's answer, as a `performance.now()` value; without it, the
+ * system is not queried.
+ */
 async function signInBy(
   { email, password, origin, browser_marks, device }: SignInInput,
   context: IdentityContext,
@@ -77,7 +80,7 @@ async function signInBy(
   const { store, passwords, report } = context;
   const { client_ip } = origin;
   const source = sourceOf(client_ip);
-  // Before it is counted: a counter is a row, and there may not be more of them than hashes.
+  // Before the attempt is counted: a counter is a row, and rows must not outnumber hashes.
   passwords.admit("sign_in", source);
   let { user, stored } = await findWithPassword(store, email);
   const account = user ?? trimEmail(email);
@@ -99,7 +102,7 @@ async function signInBy(
   try {
     if (stored === undefined) {
       const within = ends_at === undefined ? 0 : ends_at - performance.now();
-      // Both concurrently: an address that the old system knows costs what any other does.
+      // Both run concurrently, so an address known to the legacy system costs the same as any other.
       const [found] = await Promise.all([
         within > 0 && context.account_lookup?.byPassword({ email, password, user, source, within }),
         passwords.verifyAgainstNothing(password, "sign_in", source),
@@ -131,7 +134,7 @@ async function signInBy(
     { kind: "password", credential: null, at: context.now().getTime() },
   ];
   const second = await secondStepOf({ user, methods, device }, context);
-  // Right passwords alone forgive no guesses at codes: both share one budget (MF-4).
+  // A correct password does not forgive guesses at codes; both share one budget (MF-4).
   if (second === "none") await attempt.forgive();
   if (second === "remembered") await attempt.withdraw();
   const rehashed = await strongerHash(stored.text, password, context);
@@ -156,26 +159,26 @@ async function signInBy(
   return { type: "signed_in", user: { ...user, ...changes }, methods, ...(weakness && { weakness }) };
 }
 
-/** The account with what its password is verified against. */
+/** Returns the account and the hash that its password is verified against. */
 async function findWithPassword(store: IdentityContext["store"], email: string) {
   const user = await findAccount(store, email);
   const stored = user && (await store.storedPassword(user));
   if (user === undefined || user.password_hash === null || stored !== undefined) return { user, stored };
-  // Another sign-in has just replaced the hash of another program (MG-4).
+  // Another sign-in has just replaced another program's hash (MG-4).
   const again = await findAccount(store, email);
   return { user: again, stored: again && (await store.storedPassword(again)) };
 }
 
 /**
- * Writes what a right password changes, while it still is the password of an active user; a hash of another
- * program goes with its replacement (MG-4).
+ * Writes the changes after a correct password, if it is still the password of an active user. Replacing
+ * another program's hash deletes that hash (MG-4).
  */
 async function writeChanges(
   { id, password_hash }: User,
   changes: Partial<User>,
   { store }: IdentityContext,
 ): Promise<boolean> {
-  // Quiet, because nothing that is kept in memory depends on them.
+  // Quiet, because no in-memory state depends on these columns.
   const written = await store.transaction(
     async (tx) => {
       const rows = await tx.update("users", { id, password_hash, active: true }, changes);
@@ -188,7 +191,10 @@ async function writeChanges(
   return written > 0;
 }
 
-/** Whether another sign-in with the same password replaced its hash at the same moment; notes this one too. */
+/**
+ * Returns whether another sign-in with the same password replaced its hash at the same moment; if so,
+ * records this sign-in too.
+ */
 async function isStillRight(
   input: {
     readonly user: User;
@@ -216,7 +222,10 @@ function foreignWeakness(text: string, password: string): ForeignWeakness | unde
   return isFromWeak(hash) && isCommonPassword(composedPassword(password)) ? "common" : undefined;
 }
 
-/** A hash with today's cost in place of a weaker one (L-11); when there is too much to do, next time. */
+/**
+ * Returns a hash with the current cost in place of a weaker one (L-11); under load, this is left for the
+ * next sign-in.
+ */
 async function strongerHash(
   phc: string,
   password: string,

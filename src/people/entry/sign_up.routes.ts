@@ -1,6 +1,6 @@
 /**
- * Registering an account (docs/decisions/registration-and-invitations.md); without registration the routes do
- * not exist.
+ * Registering an account (docs/decisions/registration-and-invitations.md); the routes exist only if
+ * registration is enabled.
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -127,14 +127,17 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
       return refuse(429, { failure: "throttled", retry_after });
     }
     const locale = localeOf(request);
-    // The lookup runs only after the answer, so timing does not reveal accounts (SS-3).
+    // The lookup runs only after the response, so timing does not reveal accounts (SS-3).
     reply.raw.once("close", () => mail.post(() => mailFor(requested, locale), "anybody"));
-    // Another page, so that reloading it sends no second mail (RFC 9110 15.4.4).
+    // A separate page, so reloading it sends no second mail (RFC 9110, section 15.4.4).
     const query = { redirect: target.location, to: sealAddress(email, codePath, identity) };
     return reply.redirect(`${codePath}?${new URLSearchParams(query)}`, 303);
   });
 
-  /** The mail, in the language of the request; its link comes from the settings, never from a header. */
+  /**
+   * Returns the mail in the language of the request. The link's origin comes from the settings, never from
+   * a header.
+   */
   async function mailFor(requested: SignUpRequest, locale: PageLocale): Promise<Mail | undefined> {
     const message = await makeRegistrationMail(requested, identity);
     if (message === undefined) return undefined;
@@ -237,7 +240,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
         // A browser other than the requesting one does not continue with its request (SS-4).
         const began = beganIn(registration, browser.form_cookie);
         const target = localRedirect(began ? registration.request : donePath, server.issuer);
-        // The mail was opened for this: a second factor may follow without another code (MF-12).
+        // The user has just opened the mail, so a second factor may be added without another code (MF-12).
         const mailbox = { kind: "mail_code", credential: null, at: method.at } as const;
         const methods = [mailbox, method];
         const entrance = { ...entranceOf(browser, target, request, reply, context), user, methods };
@@ -253,7 +256,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
   );
 }
 
-/** Form for the mailed code. */
+/** The form for the mailed code. */
 const codePath = "/register/code";
-/** Says to go back to the application. */
+/** The page that tells the user to return to the application. */
 const donePath = "/register/done";

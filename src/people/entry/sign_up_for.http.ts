@@ -1,4 +1,4 @@
-/** Who may register for a pending request. */
+/** Determines who may register for a pending request. */
 
 import { pageBrand } from "../../http/branding.ts";
 import { localRedirect } from "../../http/same_origin.ts";
@@ -10,7 +10,7 @@ import type { HttpContext } from "../core/http_context.http.ts";
 import type { RegisterPage } from "./register.page.ts";
 import { signUpRules } from "./sign_up_rules.ts";
 
-/** The rules for a registration that continues there, and the brand of its pages. */
+/** Returns the rules for a registration that continues there, and the brand of its pages. */
 export async function signUpFor(
   redirect: string,
   context: HttpContext,
@@ -20,7 +20,7 @@ export async function signUpFor(
   return { rules: signUpRules(organization, context.identity), brand: pageBrand(organization, context) };
 }
 
-/** The login page's link for people without an account; undefined if registration is closed. */
+/** Returns the login page's link for users without an account; undefined if registration is closed. */
 export function registerHref(
   organization: Organization | undefined,
   redirect: string,
@@ -30,7 +30,10 @@ export function registerHref(
   return `/register?redirect=${encodeURIComponent(redirect)}`;
 }
 
-/** The page text on who may register: the narrowest of the rules; undefined if registration is open. */
+/**
+ * Returns what the page states about who may register: the narrowest rule; undefined if registration is
+ * open.
+ */
 export function admittedAlone(rules: readonly SignUpRule[]): RegisterPage["only"] {
   if (rules.some(({ policy }) => policy === "invited")) return "invited";
   const lists = rules.filter(({ policy }) => policy === "domains").map(({ domains }) => domains);

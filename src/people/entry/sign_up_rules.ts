@@ -1,14 +1,13 @@
 /**
- * The rules that hold for a registration (SS-1): that of the server, and that of the organization whose
- * application waits. An address must be admitted by each, so that no organization opens what the server
- * closes.
+ * The rules for a registration (SS-1): those of the server, and those of the organization whose application
+ * is waiting. Both must admit the address, so an organization cannot allow what the server forbids.
  */
 import type { Organization } from "../../records/definition/definition.ts";
 import { isOfDomain, isSignUpOpen, type SignUpRule, signUpOf } from "../../records/formats/sign_up.ts";
 import type { IdentityContext } from "../core/context/context.ts";
 import { isInvited } from "../core/is_invited.ts";
 
-/** The rules that apply together; undefined if registration is closed. */
+/** Returns the rules that apply together; undefined if registration is closed. */
 export function signUpRules(
   organization: Organization | undefined,
   { settings = {} }: Pick<IdentityContext, "settings">,
@@ -19,7 +18,7 @@ export function signUpRules(
   return [{ policy, domains }, ...(own === undefined ? [] : [own])];
 }
 
-/** Whether each of the rules admits the address, spelt as it is. */
+/** Returns whether all rules admit the address exactly as spelled. */
 export async function mayRegister(
   email: string,
   rules: readonly SignUpRule[],

@@ -6,9 +6,9 @@ import { type RefusalFacts, refusalFacts } from "../../web/refusal_facts.ts";
 import type { PageLocale } from "../../web/words/page_locale.ts";
 
 export type SignedOutPage = PageLocale & {
-  /** An application requested a sign-out, but no session could be ended. */
+  /** Whether an application requested a sign-out but no session could be ended. */
   none_ended?: boolean;
-  /** Why the browser does not return to the application, and the facts for its developer. */
+  /** Why the browser does not return to the application, and details for its developer. */
   refused?: (RefusalFacts & { readonly why: "unregistered" | "unproven" }) | undefined;
   return_href?: string | undefined;
   client_name?: string | undefined;
@@ -16,13 +16,13 @@ export type SignedOutPage = PageLocale & {
   brand?: Brand | undefined;
 };
 
-/** The target of a link, as users know it; for an installed application its scheme. */
+/** Returns the display name of a link's target: its host, or the scheme for a native app. */
 function hostOf(href: string): string {
   const { host, protocol } = new URL(href, "https://relative.invalid");
   return host === "" ? protocol : host;
 }
 
-/** Says whether a session ended, with the way back where one was registered. */
+/** Renders whether a session ended, with a link back if one was registered. */
 export function signedOutPage({
   none_ended = false,
   refused,

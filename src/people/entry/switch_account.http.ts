@@ -1,8 +1,8 @@
 import { loginHref } from "../core/pages/login_href.view.ts";
 
 /**
- * The same authorization request, with a prompt for the account: the target of "Use another account". `url`
- * is path and query of a valid request, so it holds `prompt` at most once.
+ * Returns the same authorization request with `prompt=select_account`, the target of "Use another account".
+ * `url` is the path and query of a valid request, so it contains `prompt` at most once.
  */
 export function withAccountChoice(url: string): string {
   const question = url.indexOf("?");
@@ -16,8 +16,8 @@ export function withAccountChoice(url: string): string {
 }
 
 /**
- * The login page, for a person who is already signed in. Parameters next to a pushed request's reference are
- * ignored, so no `prompt` can be added there. `location` is the whole address of the request.
+ * Returns the login page for a user who is already signed in. Parameters next to a pushed request's
+ * reference are ignored, so `prompt` cannot be added there. `location` is the complete URL of the request.
  */
 export function withAnotherSignIn(location: string): string {
   return `${loginHref(location)}&account=another`;

@@ -1,4 +1,4 @@
-/** Looks at a second factor within the limits on guessing (MF-4). */
+/** Checks a second factor within the limits on guessing (MF-4). */
 import type { User } from "../../records/definition/definition.ts";
 import type { FactorKind } from "../../records/definition/factor_kinds.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
@@ -9,7 +9,7 @@ import { countProof } from "../core/throttle.ts";
 export interface FactorTry {
   readonly user: User;
   readonly kind: FactorKind;
-  /** Passkeys cannot be guessed, and no lock of guesses stops them. */
+  /** False for passkeys, which cannot be guessed and are exempt from the limits. */
   readonly guessable: boolean;
   readonly origin: RequestOrigin;
   /** The browser's marks of earlier sign-ins (`browser_marks.ts`). */
@@ -19,8 +19,8 @@ export interface FactorTry {
 }
 
 /**
- * A try is counted before it is verified, in the budget of the account's password and in one of codes alone;
- * a correct one is not counted. `retry_after` in seconds.
+ * Counts an attempt before it is verified, in the budget of the account's password and in a separate one
+ * for codes. A correct attempt is not counted. `retry_after` is in seconds.
  */
 export async function tryFactor(
   { user, kind, guessable, origin, browser_marks, prove }: FactorTry,
@@ -56,8 +56,8 @@ export async function tryFactor(
 const hour = 3_600_000;
 
 /**
- * Whether the user is notified of a wrong second factor after a correct first one: once an hour at most
- * (MF-4).
+ * Returns whether to notify the user of a wrong second factor after a correct first one; at most once an
+ * hour (MF-4).
  */
 export async function isFirstWrongFactor(
   { id }: Pick<User, "id">,

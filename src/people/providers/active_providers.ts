@@ -1,10 +1,10 @@
-/** Providers that people may sign in through; none if nothing reaches out. */
+/** Providers for sign-in; none if the server makes no outbound requests. */
 import type { IdentityContext } from "../core/context/context.ts";
 import type { Provider } from "../core/proofs/provider_account.ts";
 
 type Parts = Pick<IdentityContext, "store" | "provider_client">;
 
-/** The server's own, and those of the organization whose application waits. */
+/** Returns the server's own providers, and those of the organization whose application is waiting. */
 export async function offeredProviders(
   organization_id: string | undefined,
   { store, provider_client }: Parts,
@@ -12,7 +12,7 @@ export async function offeredProviders(
   return provider_client === undefined ? [] : store.activeProviders(organization_id ?? null);
 }
 
-/** The provider of this slug; undefined if it is switched off, or its organization is. */
+/** Returns the provider with this slug; undefined if it or its organization is inactive. */
 export async function findProvider(
   slug: string,
   { store, provider_client }: Parts,

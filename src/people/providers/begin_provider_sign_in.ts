@@ -18,33 +18,37 @@ export interface NewProviderSignIn {
   /** The form cookie of the browser. */
   readonly browser: string;
   readonly signedIn: SignedIn | undefined;
-  /** The address to continue at, path and query. */
+  /** Where to continue: path and query. */
   readonly request: string;
-  /** The callback address of this provider alone (EP-4). */
+  /** The callback URL of this provider only (EP-4). */
   readonly redirect_uri: string;
   /** The requirements of the waiting request (EP-15). */
   readonly prompt?: UpstreamPrompt | undefined;
   /** Seconds. */
   readonly max_age?: number | undefined;
   readonly login_hint?: string | undefined;
-  /** Tries in a row that failed before. */
+  /** Consecutive failed attempts so far. */
   readonly failures: number;
-  /** The person chose "Keep me signed in". */
+  /** Whether the user chose "Keep me signed in". */
   readonly keep?: boolean | undefined;
   readonly origin: RequestOrigin;
 }
 
 export type BeginOutcome =
-  /** The address of the provider. */
+  /** The provider's authorization URL. */
   | { readonly type: "redirect"; readonly url: string }
-  /** A fresh sign-in is required, and the provider does not reauthenticate, or does not prove it (EP-15). */
+  /**
+   * A fresh sign-in is required, and the provider does not reauthenticate users or does not prove it
+   * (EP-15).
+   */
   | { readonly type: "cannot_freshen" }
   /** `retry_after` in seconds. */
   | { readonly type: "throttled"; readonly retry_after: number };
 
 /**
- * Keeps what the sign-in is bound to and answers where the browser goes (EP-3). Each try has a `state` of its
- * own, so that several tabs work. Throws `UpstreamError` if the provider's document cannot be had.
+ * Stores the state that the sign-in is bound to and returns where to send the browser (EP-3). Each attempt
+ * has its own `state`, so several tabs work. Throws `UpstreamError` if the provider's metadata is
+ * unavailable.
  */
 export async function beginProviderSignIn(
   requested: NewProviderSignIn,
@@ -64,7 +68,7 @@ export async function beginProviderSignIn(
     ...(fresh.max_age !== undefined && { max_age: fresh.max_age }),
     ...(requested.login_hint !== undefined && { login_hint: requested.login_hint }),
   });
-  // The difference of the clocks is allowed for where `auth_time` is looked at.
+  // Clock skew is allowed for where `auth_time` is checked.
   const fresh_since = fresh.max_age === undefined ? undefined : now().getTime() - fresh.max_age * 1000;
   await makeProof(
     "upstream",
@@ -86,8 +90,8 @@ export async function beginProviderSignIn(
 }
 
 /**
- * The upstream request parameters that the provider acts on. `max_age` makes it return `auth_time`.
- * Impossible if the sign-in must be fresh and nothing would prove it.
+ * Returns the request parameters that make the provider authenticate the user again. `max_age` makes it
+ * return `auth_time`. Returns `impossible` if the sign-in must be fresh and nothing would prove it.
  */
 function freshness({
   provider,
@@ -106,14 +110,14 @@ function freshness({
 }
 
 /**
- * Started sign-ins, and answers by form, leave rows and cost their sender nothing: so many of each from one
- * place, and from all.
+ * Rate limits per site and overall. Each started sign-in and each form response leaves a row and costs its
+ * sender nothing.
  */
 const rates = { site: { size: 40, every: 3000 }, all: { size: 1000, every: 50 } } as const;
-/** Seconds after which some are looked at again. */
+/** Seconds to wait after a limit is exceeded. */
 const pause = 10;
 
-/** Whether one more may add a row. */
+/** Returns whether another row may be added. */
 export function isAdmitted(
   what: "start" | "form",
   client_ip: string | null,

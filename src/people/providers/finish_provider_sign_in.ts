@@ -20,16 +20,18 @@ export interface ReturnedAnswer {
 }
 
 export type FinishOutcome =
-  /** No sign-in of this browser and session matches; its destination, if known. */
+  /**
+   * No sign-in of this browser and session matches. `request` is where it would have continued, if known.
+   */
   | { readonly type: "unsolicited"; readonly request: string | undefined }
-  /** The person turned back at the provider. */
+  /** The user canceled at the provider. */
   | { readonly type: "cancelled"; readonly request: string; readonly purpose: ProviderPurpose }
   | {
       readonly type: "failed";
       readonly error: UpstreamError;
       readonly request: string;
       readonly purpose: ProviderPurpose;
-      /** Tries in a row that failed, this one among them. */
+      /** Consecutive failed attempts, including this one. */
       readonly failures: number;
     }
   | {
@@ -39,9 +41,9 @@ export type FinishOutcome =
     };
 
 /**
- * The user who returned from a provider. The `state` is used up before any request to the provider, so only
- * one of several callbacks continues (EP-3). It is valid in the browser and session that began, at the
- * callback of its own provider (EP-4).
+ * Returns the user who came back from a provider. The `state` is used up before any request to the
+ * provider, so of several callbacks only one continues (EP-3). It is valid only in the browser and session
+ * that started, at the callback of its own provider (EP-4).
  */
 export async function finishProviderSignIn(
   { provider, answer, browser, signedIn }: ReturnedAnswer,
@@ -76,7 +78,7 @@ export async function finishProviderSignIn(
   }
 }
 
-/** Milliseconds for which a provider's claims about the sign-in are valid (EP-14). */
+/** How long a provider's claims about the sign-in are valid, in milliseconds (EP-14). */
 const freshAmr = 300_000;
 
 function accountOf(
@@ -115,9 +117,9 @@ function accountOf(
 }
 
 /**
- * Stores an authorization response posted from another site, which has no cookie, for a minute (EP-6): the
- * newest one of each `state`. Returns whether it was stored: not for an unknown `state`, a provider that does
- * not use form_post, or after too many.
+ * Stores an authorization response that another site posted, and that therefore has no cookie, for a minute
+ * (EP-6). Only the newest response of each `state` is kept. Returns whether it was stored: not if the
+ * `state` is unknown, the provider does not use form_post, or there are too many responses.
  */
 export async function storeFormAnswer(
   provider: Provider,
@@ -135,7 +137,7 @@ export async function storeFormAnswer(
   return true;
 }
 
-/** The authorization response that was kept under this `state`, for one caller alone. */
+/** Returns the authorization response stored under this `state`, to one caller only. */
 export async function takeFormAnswer(
   { slug }: Pick<Provider, "slug">,
   state: string,

@@ -1,4 +1,7 @@
-/** Links between users and accounts at providers: made and removed in one commit with their audit. */
+/**
+ * Links between users and provider accounts. They are created and removed in one commit with their audit
+ * events.
+ */
 
 import { upstreamAccountKey } from "../../crypto/upstream_account_key.ts";
 import { orTaken } from "../../errors/violations.ts";
@@ -19,8 +22,8 @@ import { isWithinReach, joinOrganization } from "./provider_people.ts";
 import { removeLink } from "./unproved_links.ts";
 
 /**
- * The link of an account at a provider. A link that was made for another record of the same slug is none
- * (EP-2).
+ * Returns the link of a provider account. A link created for another record with the same slug does not
+ * count (EP-2).
  */
 export async function findLink(
   { slug }: Pick<Provider, "slug">,
@@ -30,7 +33,7 @@ export async function findLink(
   return reads.find("oauth_accounts", { provider: slug, provider_user_id, provider_id });
 }
 
-/** The user of an account at a provider, whether they may sign in or not. */
+/** Returns the user of a provider account, whether or not the user may sign in. */
 export async function findLinkedUser(
   provider: Pick<Provider, "slug">,
   account: Pick<ReturnedAccount, "subject" | "provider_id">,
@@ -44,24 +47,27 @@ export interface NewLink {
   readonly provider: Provider;
   readonly account: ReturnedAccount;
   readonly origin: RequestOrigin;
-  /** The session of the request; undefined if the person is not signed in. */
+  /** The session of the request; undefined if no user is signed in. */
   readonly asked_in?: SignedIn | undefined;
-  /** The proof that is used up with it; undefined if it was used up before. */
+  /** The proof that is used up with the link; undefined if it was already used up. */
   readonly proof?: OpenProof<"provider_account"> | undefined;
 }
 
 export type LinkOutcome =
   | { readonly type: "linked"; readonly user: User; readonly link: OAuthAccount }
   /**
-   * Something changed meanwhile: a link was made or removed, the proof was used, the user was switched off.
+   * Something changed in the meantime: a link was created or removed, the proof was used, or the user was
+   * deactivated.
    */
   | { readonly type: "changed" }
-  /** Another user has a link to it, which belongs to another provider record or to none (EP-2). */
+  /**
+   * Another user has a link to the account; the link belongs to another provider record or to none (EP-2).
+   */
   | { readonly type: "linked_elsewhere" };
 
 /**
- * Links an account to a user. `proved_email` means that the person proved the user's address in this sign-in.
- * With `take_over` every other sign-in method of the account ends, because its address was unproved.
+ * Links an account to a user. `proved_email` means that the user proved the address during this sign-in.
+ * `take_over` ends every other sign-in method of the account, because its address was unproved.
  */
 export async function linkAccount(
   user: User,
@@ -91,7 +97,7 @@ export async function linkAccount(
       const link = await insertLink({ ...current, ...changes }, input, at, tx, context);
       return { type: "linked", user: { ...current, ...changes }, link };
     });
-  // The same link was made at the same moment; the repeated look-up sees it.
+  // The same link was created concurrently; the second attempt finds it.
   const outcome = await orTaken(once(), once);
   if (take_over && outcome.type === "linked") {
     await store.endEverythingOf(user.id, "password_changed", at);
@@ -101,12 +107,12 @@ export async function linkAccount(
 
 export type NewUserOutcome =
   | LinkOutcome
-  /** The name, or the address, cannot be an account's. */
+  /** The name or the address is not valid for an account. */
   | { readonly type: "refused"; readonly field: "name" | "email" };
 
 /**
- * Makes the user of an account at a provider, and the link, both or neither (EP-10). An organization's
- * provider makes a member of it.
+ * Creates the user of a provider account together with the link, or neither (EP-10). The provider of an
+ * organization also adds the user as a member.
  */
 export async function makeLinkedUser(
   { name, email, ...input }: NewLink & { readonly name: string; readonly email: string },
@@ -141,14 +147,14 @@ export async function makeLinkedUser(
       const link = await insertLink(user, input, at, tx, context);
       return { type: "linked", user, link };
     }),
-    // The same account or address came in meanwhile in another way; nothing of this one is left.
+    // The same account or address was created concurrently by other means; this attempt was rolled back.
     () => ({ type: "changed" }),
   );
 }
 
 /**
- * Whether nothing happened to the account or to its provider meanwhile; spends the proof. To be asked under
- * the lock of the provider's record.
+ * Returns whether the account and its provider are unchanged, and uses up the proof. Call this under the
+ * lock of the provider's record.
  */
 async function mayBeMade(
   { provider, account, proof }: NewLink,
@@ -165,7 +171,7 @@ async function mayBeMade(
   return proof === undefined || !(await store.wasUnlinkedSince(tx, key, returned_at, now()));
 }
 
-/** Whether an inactive link belongs to another user: only those may be replaced. */
+/** Returns whether an inactive link belongs to another user; such a link may not be replaced. */
 async function isAnothers(
   { provider, account }: NewLink,
   user_id: string | undefined,
@@ -195,7 +201,8 @@ async function insertLink(
     created_at: at,
     updated_at: at,
   };
-  // The user's own, left by a record of the same slug or by an import: it signs no one in.
+  // The user's own link, left over from a record with the same slug or from an import; it cannot be used
+  // for sign-in.
   const key = { provider: provider.slug, provider_user_id: account.subject };
   const [left] = await tx.list("oauth_accounts", key);
   if (left !== undefined && left.provider_id !== provider.id) {
@@ -228,7 +235,10 @@ async function insertLink(
   return link;
 }
 
-/** The tokens of a provider, sealed for the link's id; nothing of them where they are not kept (EP-19). */
+/**
+ * Returns the provider's tokens, sealed for the link's ID; without tokens if the record does not store them
+ * (EP-19).
+ */
 function sealedTokens(
   id: string,
   { tokens }: ReturnedAccount,
@@ -244,7 +254,7 @@ function sealedTokens(
   };
 }
 
-/** Stores on a link the claims of this sign-in; the user's record stays unchanged (EP-9). */
+/** Stores the claims of this sign-in on the link; the user's record is unchanged (EP-9). */
 export async function updateLink(
   { id }: Pick<OAuthAccount, "id">,
   account: ReturnedAccount,
@@ -257,13 +267,13 @@ export async function updateLink(
 
 export type UnlinkOutcome =
   | { readonly type: "unlinked"; readonly here: "goes_on" | "ended" }
-  /** Nothing else is left to sign in with (EP-13). */
+  /** No other sign-in method is left (EP-13). */
   | { readonly type: "last_way" };
 
 /**
- * Removes a person's own link, unless it is their last sign-in method. Sessions that depend on it end, and
- * earlier proofs for the same account become void. Its tokens are revoked at the provider after the commit
- * (EP-19).
+ * Removes a user's own link, unless it is the last sign-in method. Sessions that depend on it end, and
+ * earlier proofs for the same account become invalid. Its tokens are revoked at the provider after the
+ * commit (EP-19).
  */
 export async function unlinkAccount(
   link: Pick<OAuthAccount, "id">,

@@ -8,8 +8,8 @@ import type { Provider } from "../core/proofs/provider_account.ts";
 import { providerSettings } from "./provider_settings.ts";
 
 /**
- * The findings, the redirect URI first. `leg` remembers nothing of before. Never throws for what the provider
- * does, nor for a secret that does not open.
+ * Returns the findings, starting with the redirect URI. The provider client has no cached state. Never
+ * throws, whatever the provider does and even if the secret cannot be opened.
  */
 export async function lookAtProvider(
   provider: Provider,

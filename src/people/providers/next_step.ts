@@ -1,8 +1,8 @@
-/** The next step after a user returns from a provider, decided by one pure function. */
+/** Decides, in one pure function, the next step after a user returns from a provider. */
 import type { EmailAssurance } from "../../providers/email_assurance.ts";
 import type { ProviderPurpose } from "../core/proofs/provider_account.ts";
 
-/** All that the next step depends on. */
+/** Everything that the next step depends on. */
 export interface Situation {
   readonly purpose: ProviderPurpose;
   /** The user to whom the provider account is already linked. */
@@ -11,20 +11,20 @@ export interface Situation {
     | undefined;
   /** The user signed in in this browser. */
   readonly signed_in: string | undefined;
-  /** The provider signs them in (docs/decisions/providers.md); true without a session. */
+  /** Whether the provider may sign that user in (docs/decisions/providers.md); true without a session. */
   readonly signed_in_within_reach: boolean;
-  /** The user signed in after returning, with every required factor. */
+  /** Whether the user signed in after returning, with every required factor. */
   readonly signed_in_since: boolean;
-  /** The address is in the provider's claims or was proved meanwhile, and an account could have it. */
+  /** Whether an address valid for an account is in the provider's claims or was proved in the meantime. */
   readonly has_email: boolean;
   readonly verdict: EmailAssurance;
-  /** The person proved the address by our own mailed code. */
+  /** Whether the user proved the address with our own mailed code. */
   readonly proved_email: boolean;
-  /** The account with that address here. */
+  /** The account with that address on this server. */
   readonly account: KnownAccount | undefined;
   /** `link` of the provider's record. */
   readonly link: string;
-  /** Whether `sign_up` of the provider's record lets this address have an account. */
+  /** Whether `sign_up` of the provider's record allows an account for this address. */
   readonly may_sign_up: boolean;
 }
 
@@ -32,48 +32,51 @@ export interface KnownAccount {
   readonly id: string;
   readonly active: boolean;
   readonly email_verified: boolean;
-  /** Its address has exactly the mailbox of the provider's claim, and not only its key. */
+  /**
+   * Whether its address is exactly the mailbox of the provider's claim, rather than another with the same
+   * key.
+   */
   readonly same_mailbox: boolean;
   readonly second_factor: boolean;
   readonly administrator: boolean;
-  /** The provider signs them in (docs/decisions/providers.md). */
+  /** Whether the provider may sign the user in (docs/decisions/providers.md). */
   readonly within_reach: boolean;
-  /** It has at most a password to sign in with. */
+  /** Whether the account has no sign-in method other than a password. */
   readonly bare: boolean;
 }
 
 export type Step =
-  /** The person goes in as the user that the account is linked to. */
+  /** Signs in the user to whom the account is linked. */
   | "enter"
-  /** Another user is signed in: the person decides. */
+  /** Another user is signed in, so the user has to choose. */
   | "ask_to_switch"
-  /** The user is switched off; shown as with a password. */
+  /** The user is inactive; shown as for a password sign-in. */
   | "refuse_inactive"
-  /** The account is linked to the signed-in user. */
+  /** Links the account to the signed-in user. */
   | "link_signed_in"
-  /** It is linked automatically (`link: automatic`). */
+  /** Links the account automatically (`link: automatic`). */
   | "link_account"
-  /** The account's second factor comes first. */
+  /** Requires the account's second factor first. */
   | "ask_second_factor"
   | "already_linked"
   | "linked_elsewhere"
-  /** An organization's provider signs this user in no further (docs/decisions/providers.md). */
+  /** The organization's provider may no longer sign this user in (docs/decisions/providers.md). */
   | "beyond_reach"
-  /** It is not an account of the signed-in user (purpose sudo). */
+  /** The account is not linked to the signed-in user (purpose `sudo`). */
   | "other_account"
-  /** The proof counts for the session. */
+  /** Adds the proof to the session. */
   | "step_up"
-  /** The person is asked whether to link it to the account in which they just signed in. */
+  /** Asks whether to link the account to the user who has just signed in. */
   | "offer_link"
-  /** The same, for the account whose mailbox they just proved. */
+  /** Asks whether to link it to the account whose mailbox was just proved. */
   | "offer_proved"
-  /** The same; the old sign-in methods of the account end, because its address was unproved. */
+  /** Asks the same. The account's old sign-in methods end, because its address was unproved. */
   | "offer_take_over"
-  /** A page says what will be made (EP-10). */
+  /** Shows a page that describes the account to be created (EP-10). */
   | "offer_new_account"
-  /** A page offers every way to prove an account or the address (EP-11). */
+  /** Shows a page with every method to prove an account or the address (EP-11). */
   | "prove"
-  /** Accounts cannot be created this way; the page explains the alternatives. */
+  /** Accounts cannot be created here; the page explains the alternatives. */
   | "no_account";
 
 export function nextStep(situation: Situation): Step {
@@ -124,7 +127,7 @@ function stepOfProved({ account, may_sign_up }: Situation): Step {
   if (!account.within_reach) return "beyond_reach";
   if (account.second_factor) return "ask_second_factor";
   if (account.email_verified) return "offer_proved";
-  // Another person may have created it under this address: none of their access may remain.
+  // Another person may have created the account with this address, and must not retain any access.
   return account.bare && !account.administrator ? "offer_take_over" : "prove";
 }
 

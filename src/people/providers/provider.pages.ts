@@ -18,13 +18,13 @@ import { type OfferedProvider, providerButtons } from "./provider_buttons.view.t
 export type ProviderPage = PageLocale & {
   provider: OfferedProvider;
   csrf_token: string;
-  /** Names the account that the page is about. */
+  /** Identifies the account that the page is about. */
   account_mark?: string | undefined;
-  /** The brand of the organization whose application waits. */
+  /** The brand of the organization whose application is waiting. */
   brand?: Brand | undefined;
 };
 
-/** The fields of a form that decides about the account. */
+/** Returns the fields of a form that decides about the account. */
 const fieldsOf = ({ csrf_token, account_mark }: ProviderPage, answer: string): Html =>
   hiddenFields({
     csrf_token,
@@ -46,7 +46,7 @@ ${body}
   });
 }
 
-/** The sign-in page, which returns to the page that continues here. */
+/** Returns the sign-in page that leads back to the waiting account. */
 const signInHref = (provider: OfferedProvider) =>
   `/login?account=another&redirect=${encodeURIComponent(continuePath(provider))}`;
 
@@ -54,7 +54,7 @@ function link(href: string, text: Printable, className = ""): Html {
   return html`<a${className && html` class="${className}"`} href="${safeHref(href) ?? "/login"}">${text}</a>`;
 }
 
-/** Says what will be made, before it is (EP-10). */
+/** Describes the account before it is created (EP-10). */
 export function newAccountPage({
   email,
   account,
@@ -64,7 +64,7 @@ export function newAccountPage({
   ...page
 }: ProviderPage & {
   email: string;
-  /** The person's name at the provider. */
+  /** The user's name at the provider. */
   account: string;
   name: string | undefined;
   error?: "name" | "email" | undefined;
@@ -91,7 +91,10 @@ ${textField({ name: "name", label: words.name, type: "text", autocomplete: "name
 
 export type ProveFailure = keyof ProviderWords["failures"];
 
-/** Offers every way to prove an account or the address; the same whether there is an account (EP-11). */
+/**
+ * Offers every method to prove an account or the address. The page is the same whether or not an account
+ * exists (EP-11).
+ */
 export function provePage({
   email,
   code_sent_to,
@@ -102,20 +105,20 @@ export function provePage({
   ...page
 }: ProviderPage & {
   email: string | undefined;
-  /** The address as typed, once a code is on its way. */
+  /** The address as typed, once a code has been mailed. */
   code_sent_to?: string | undefined;
-  /** How long the code works. */
+  /** How long the code is valid. */
   minutes: number;
   failure?: ProveFailure | undefined;
   /** Whether this server can send a code. */
   mails: boolean;
-  /** The login page with the request that waits. */
+  /** The login page with the waiting request. */
   back_href: string;
 }): Html {
   const { provider, csrf_token } = page;
   const words = page.words.providers;
   const say = words.prove;
-  // Nothing here says which account it is, and a code is bound to its own (EP-11).
+  // Nothing on this page identifies the account, and a code is bound to one account (EP-11).
   const fields = (answer: string, more = {}) => hiddenFields({ csrf_token, answer, ...more });
   return card(
     page,
@@ -149,7 +152,7 @@ ${textField({ name: "email", label: say.email, type: "email", autocomplete: "ema
   );
 }
 
-/** Asks whether to link the account to the one in which the person just signed in (EP-11). */
+/** Asks whether to link the provider account to the user who has just signed in (EP-11). */
 export function offerLinkPage({
   account,
   email,
@@ -157,7 +160,7 @@ export function offerLinkPage({
   organization,
   ...page
 }: ProviderPage & {
-  /** The person's name there. */
+  /** The user's name at the provider. */
   account: string;
   /** The account here. */
   email: string;
@@ -202,7 +205,7 @@ ${fieldsOf(page, "switch")}
   );
 }
 
-/** Continues if there is nothing left to ask. */
+/** Renders the page that continues when no question is left. */
 export function goOnPage(page: ProviderPage): Html {
   const { provider } = page;
   const words = page.words.providers.goOn;
@@ -219,7 +222,7 @@ ${fieldsOf(page, "go_on")}
 
 export type ProviderRefusal = keyof ProviderWords["refusals"];
 
-/** Says why the sign-in failed, and always how to continue (EP-16, EP-18). */
+/** Explains why the sign-in failed, and always how to continue (EP-16, EP-18). */
 export function providerRefusalPage({
   refusal,
   again,
@@ -228,11 +231,11 @@ export function providerRefusalPage({
   ...page
 }: ProviderPage & {
   refusal: ProviderRefusal;
-  /** The fields with which the sign-in begins again; undefined if that would lead here once more. */
+  /** The fields that restart the sign-in; undefined if it would fail again in the same manner. */
   again?: Readonly<Record<string, string>> | undefined;
-  /** The list of methods, or the page from which the person came. */
+  /** The list of methods, or the page that the user came from. */
   other_href: string;
-  /** By which an administrator finds out why. */
+  /** The ID by which an administrator looks up the reason. */
   short_id?: string | undefined;
 }): Html {
   const { provider, csrf_token } = page;

@@ -1,4 +1,4 @@
-/** To an external provider and back (EP-3, EP-4, EP-6, EP-16, EP-18). */
+/** The redirects to an external provider and back (EP-3, EP-4, EP-6, EP-16, EP-18). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { answerUnknown } from "../../http/error_answers.ts";
 import { formOf } from "../../http/form.ts";
@@ -76,7 +76,8 @@ export function providerRoutes(
     return answerReturn(provider, answer, await findBrowserState(request, context), request, reply);
   });
 
-  // From another site, so without cookies: nothing is decided before the browser returns (EP-6).
+  // Posted from another site and therefore without cookies: nothing is decided before the browser returns
+  // (EP-6).
   app.post(callbackPath(anyProvider), pages, async (request, reply) => {
     const provider = await providerOf(request, context);
     if (provider === undefined) return answerUnknown(request, reply, undefined, context);
@@ -123,7 +124,7 @@ export function providerRoutes(
     const visit = { provider, url, browser, request, reply };
     switch (finished.type) {
       case "unsolicited":
-        // Another window of this browser signed in meanwhile; the login page handles the rest.
+        // Another window of this browser has signed in; the login page handles that.
         if (finished.request !== undefined && signedIn !== undefined)
           return reply.redirect(loginHref(url), 303);
         return sendProviderRefusal(visit, { refusal: "unsolicited" }, context);
@@ -149,7 +150,7 @@ export function providerRoutes(
   }
 }
 
-/** The provider in the address of a request. */
+/** Returns the provider named in the URL of a request. */
 export async function providerOf(
   request: FastifyRequest,
   { identity }: HttpContext,
@@ -158,13 +159,13 @@ export async function providerOf(
   return isValueOf("providers", "slug", slug) ? findProvider(slug, identity) : undefined;
 }
 
-/** Characters of one parameter of a response. */
+/** Maximum length of one response parameter, in characters. */
 const longest = 4096;
 
-/** Characters of a response that came as a form: Apple's has some hundreds. */
+/** Maximum length of a form response, in characters; Apple's has several hundred. */
 const longestForm = 8192;
 
-/** The relevant parameters of a response; others are dropped (EP-6). Throws `invalid_request`. */
+/** Returns the relevant parameters of a response; others are dropped (EP-6). Throws `invalid_request`. */
 function answerIn(params: Params): UpstreamAnswer {
   const names = ["state", "code", "iss", "error", "error_description", "user"] as const;
   const input = names.flatMap((name) => {

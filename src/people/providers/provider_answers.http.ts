@@ -1,4 +1,4 @@
-/** The answer to a user who returned from a provider. */
+/** Answers a user who returned from a provider. */
 import type { FastifyReply } from "fastify";
 import { clearCookie, setCookie } from "../../http/cookies.ts";
 import { refusedUpstream } from "../../http/refused.ts";
@@ -20,7 +20,7 @@ import { sendProviderRefusal, type Visit } from "./provider_view.http.ts";
 import { reportUnproved } from "./report_unproved.http.ts";
 import { storeAccount } from "./waiting_account.ts";
 
-/** The page for managing linked accounts. */
+/** The path of the page for managing linked accounts. */
 export const linkedAccountsPath = "/account/linked-accounts";
 
 export interface Answering extends Visit {
@@ -28,7 +28,7 @@ export interface Answering extends Visit {
   readonly purpose: ProviderPurpose;
 }
 
-/** Answers with what a step came to; a question is asked by a page of its own. */
+/** Answers with the outcome of a step; a question has its own page. */
 export async function answerStepOutcome(
   outcome: Exclude<AnswerOutcome, { type: "refused" }>,
   answering: Answering,
@@ -108,14 +108,17 @@ function notifyOfLink(user: User, answering: Answering, context: HttpContext): v
     const made = links
       .filter(({ provider_id }) => provider_id === provider.id)
       .map((link) => link.created_at);
-    // A sign-in that links has no session before it.
+    // A sign-in that creates a link has no earlier session.
     const since = browser.signedIn?.session.created_at ?? made.toSorted((a, b) => +a - +b).at(-1) ?? null;
     return disownLink({ user, since }, context)();
   };
   postNotice(context, { kind: "link_added", user, request, name: provider.label, not_me_href });
 }
 
-/** `explain` says which rule of the provider's record it was, and nothing of other people's accounts. */
+/**
+ * Reports which rule of the provider's record applied to `explain`, without revealing anything about other
+ * users' accounts.
+ */
 function refusedStep(
   step: "no_account" | "refuse_inactive" | "beyond_reach",
   { provider, account, request }: Answering,

@@ -13,14 +13,14 @@ import { sendToProvider } from "./send_to_provider.http.ts";
 const name = "sudo_provider";
 
 /**
- * A fresh sign-in at a provider of the account, for sudo. The person goes there, and comes back to the form
- * that waits (docs/decisions/providers.md).
+ * A fresh sign-in at one of the account's providers, for sudo. The user is redirected there and returns to
+ * the waiting form (docs/decisions/providers.md).
  */
 export const providerAuthenticator: Authenticator = {
   kind: "provider",
   fields: { sudo: name },
   guessable: false,
-  // Whichever provider it is: an address of an authorization endpoint may be any.
+  // Covers every provider, because an authorization endpoint may be on any host.
   leads_to: "http://provider.invalid",
   async part({ enrolled, locale }, context) {
     const providers = await open(enrolled, context);
@@ -28,7 +28,7 @@ export const providerAuthenticator: Authenticator = {
     const html = sudoProviderPart({ name, providers: providers.map(offered) }, locale);
     return { html, button: true };
   },
-  // The proof comes back from the provider, never with the form.
+  // The proof is returned by the provider, never submitted with the form.
   prove: async () => ({ type: "wrong" }),
   async leave({ signedIn, enrolled, answer: slug, request }, form, reply, context) {
     const provider = (await open(enrolled, context)).find((each) => each.slug === slug);
@@ -42,7 +42,7 @@ export const providerAuthenticator: Authenticator = {
   },
 };
 
-/** The providers of the account that can reauthenticate a person. */
+/** Returns the account's providers that can reauthenticate the user. */
 async function open(
   enrolled: EnrolledMethods | undefined,
   { identity }: Pick<HttpContext, "identity">,

@@ -12,7 +12,7 @@ export interface OfferedProvider {
   readonly preset: ProviderPreset;
 }
 
-/** A button with the provider's own mark, unchanged. */
+/** Renders a button with the provider's own mark, unchanged. */
 function providerButton(
   { preset }: OfferedProvider,
   text: string,
@@ -22,7 +22,7 @@ function providerButton(
   return html`<button class="button provider" type="submit"${named}>${providerMark(preset)}<span>${text}</span></button>`;
 }
 
-/** A form for each provider: it posts, so that no other site can begin a sign-in (EP-3). */
+/** Renders a form for each provider. It uses POST, so no other site can start a sign-in (EP-3). */
 export function providerButtons(
   providers: readonly OfferedProvider[],
   {
@@ -43,7 +43,7 @@ ${providerButton(provider, label(provider.label))}
   )}</div>`;
 }
 
-/** A button for each provider at which the person can reauthenticate. */
+/** Renders a button for each provider that can reauthenticate the user. */
 export function sudoProviderPart(
   { name, providers }: { readonly name: string; readonly providers: readonly OfferedProvider[] },
   { words }: PageLocale,

@@ -6,7 +6,7 @@ import type { UpstreamClient } from "../../providers/upstream_client.ts";
 import type { ProviderClient } from "../core/context/provider_client.ts";
 import { providerSettings } from "./provider_settings.ts";
 
-/** The protocol with external providers, with the secrets of the records. */
+/** Returns the provider protocol, using the secrets stored in the records. */
 export function providerClient(upstream: UpstreamClient, sealer: Sealer): ProviderClient {
   return {
     begin: async (provider, request) => beginUpstream(providerSettings(provider, sealer), request, upstream),

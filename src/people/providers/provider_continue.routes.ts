@@ -1,4 +1,7 @@
-/** The page on which a user returning from a provider decides, or proves ownership (EP-10, EP-11). */
+/**
+ * The page on which a user returning from a provider decides how to continue, or proves ownership of an
+ * account (EP-10, EP-11).
+ */
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { clearCookie, readCookie } from "../../http/cookies.ts";
 import { answerUnknown } from "../../http/error_answers.ts";
@@ -49,16 +52,16 @@ const pages = { config: { errorFormat: "page" } } as const;
 
 const linkRequirement: SudoRequirement = { when: (fields) => fields.get("answer") === "link" };
 
-/** A user whose provider account is waiting for a decision. */
-/** How long a code by mail works. */
+/** How long a mailed code is valid. */
 const { minutes } = purposes.provider_mailbox;
 
+/** A user whose provider account is waiting for a decision. */
 interface Waiting extends Visit {
   readonly waiting: WaitingAccount;
   readonly cookie: string;
 }
 
-/** The person's name at the provider. */
+/** Returns the user's name at the provider. */
 const nameThere = ({ email, name, subject }: ReturnedAccount): string => email ?? name ?? subject;
 
 interface Said {
@@ -104,7 +107,7 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
     return answer({ ...visit, waiting, cookie }, params);
   });
 
-  /** The page of the step that is due at this moment. */
+  /** Sends the page of the step that is currently due. */
   async function sendStep(visit: Waiting, said: Said = {}): Promise<FastifyReply> {
     const { provider, waiting, browser, reply, url } = visit;
     const { signedIn } = browser;
@@ -148,13 +151,13 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
     }
   }
 
-  /** The name of the organization that owns the provider. */
+  /** Returns the name of the organization that owns the provider. */
   async function ownerOf({ organization_id }: Provider): Promise<string | undefined> {
     if (organization_id == null) return undefined;
     return (await identity.store.find("organizations", { id: organization_id }))?.name;
   }
 
-  /** Nothing is created, and the user returns to the choice of methods. */
+  /** Creates nothing and returns the user to the list of sign-in methods. */
   async function cancel({ cookie, reply, url }: Waiting): Promise<FastifyReply> {
     await dropAccount(cookie, identity);
     clearCookie(reply, "provider", context.secure);
@@ -189,8 +192,8 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
   }
 
   /**
-   * Linking to the signed-in account is as sensitive here as on the account page (EP-12). Returns the form
-   * and the session to use from then on; undefined if the reply is the page that requests a proof.
+   * Requires sudo for linking to the signed-in account, as on the account page (EP-12). Returns the form
+   * and the session to use from then on; undefined if the response is the page that requests a proof.
    */
   async function proveForLink(visit: Waiting, params: Params) {
     const { provider, browser, request, reply, waiting } = visit;
@@ -209,7 +212,7 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
     };
     const passed = await requireSudo(requested, request, reply, context);
     if (passed === undefined) return undefined;
-    // The proof gave the session another cookie.
+    // The proof gave the session a new cookie.
     const here = { ...visit, browser: { ...browser, signedIn: passed.signedIn } };
     return { visit: here, params: passed.params };
   }
@@ -254,7 +257,7 @@ export function providerContinueRoutes(app: FastifyInstance, context: HttpContex
     const { to, code } = made;
     const message = mailCodeMail({ ...locale, server_name, provider: provider.label, code, minutes });
     mail.post(async () => ({ to, ...message }), "anybody");
-    // Another page, so that reloading it sends no second mail (RFC 9110 15.4.4).
+    // A separate page, so reloading it sends no second mail (RFC 9110, section 15.4.4).
     const path = continuePath(provider);
     const sent_to = sealAddress(trimEmail(email), path, identity);
     return reply.redirect(`${path}?${new URLSearchParams({ to: sent_to })}`, 303);

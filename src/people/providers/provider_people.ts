@@ -15,8 +15,8 @@ type Reads = Pick<Verbs, "find" | "list">;
 type Owned = Pick<Provider, "organization_id">;
 
 /**
- * Whether the provider signs this user in. An organization's own one signs in its members and invited users,
- * but never users who administer beyond it.
+ * Returns whether the provider may sign this user in. An organization's own provider signs in its members
+ * and invited users, but never users who administer anything outside the organization.
  */
 export async function isWithinReach(
   provider: Owned,
@@ -32,8 +32,8 @@ export async function isWithinReach(
 }
 
 /**
- * Makes a user whom an organization's provider just created a member. Invited users join by accepting the
- * invitation, with its role.
+ * Adds a user that an organization's provider has just created as a member. Invited users join by accepting
+ * the invitation, with its role.
  */
 export async function joinOrganization(
   { organization_id, slug }: Pick<Provider, "organization_id" | "slug">,

@@ -13,8 +13,8 @@ interface PresetMembers {
 }
 
 /**
- * The provider client's settings from the record, with the secret opened. Throws `SealError` if the secret
- * key is missing or the stored secret was altered.
+ * Returns the provider client's settings from the record, with the secret opened. Throws `SealError` if the
+ * secret key is missing or the stored secret was altered.
  */
 export function providerSettings(provider: Provider, sealer: Sealer): ProviderSettings {
   const { id, organization_id: owner, issuer, client_secret, scopes } = provider;

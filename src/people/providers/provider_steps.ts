@@ -23,42 +23,45 @@ import { findLink, linkAccount, makeLinkedUser, updateLink } from "./linked_acco
 import { type KnownAccount, nextStep, type Situation, type Step } from "./next_step.ts";
 import { isWithinReach } from "./provider_people.ts";
 
-/** A user who returned, and their browser. */
+/** A user who returned, and the browser. */
 export interface Returned {
   readonly provider: Provider;
   readonly account: ReturnedAccount;
   readonly purpose: ProviderPurpose;
   readonly entrance: Omit<Entrance, "user" | "methods">;
   readonly signedIn: SignedIn | undefined;
-  /** The page on which the waiting account continues, path and query. */
+  /** Where the waiting account continues: path and query. */
   readonly continue_at: string;
-  /** The place of the account between two steps; every change uses it up. */
+  /** The proof that holds the account between two steps; every change uses it up. */
   readonly proof?: OpenProof<"provider_account"> | undefined;
 }
 
-/** Steps that show the person a question or a message. */
+/** Steps that show the user a question or a message. */
 type RequestedStep = Exclude<Step, DoneStep>;
 type DoneStep = "enter" | "link_signed_in" | "link_account" | "ask_second_factor" | "step_up";
 
 export type StepOutcome =
   | { readonly type: "entered"; readonly entered: Entered; readonly linked?: User | undefined }
-  /** Linked to the signed-in user. */
+  /** The account was linked to the signed-in user. */
   | { readonly type: "linked"; readonly user: User }
-  /** The same, in the session that they proved it with; undefined if that ended meanwhile. */
+  /**
+   * The account was linked in the session that proved it. The session is undefined if it has ended in the
+   * meantime.
+   */
   | {
       readonly type: "joined";
       readonly user: User;
       readonly opened: { readonly cookie: string; readonly session: Session } | undefined;
     }
-  /** The account waits on, until its second factor was given too. */
+  /** The account keeps waiting until its second factor is given too. */
   | { readonly type: "proving"; readonly entered: Entered }
-  /** The session counts the proof, with another cookie from now on. */
+  /** The proof was added to the session, which has a new cookie. */
   | { readonly type: "stepped_up"; readonly cookie: string; readonly session: Session }
-  /** The proof is void: a link was created or removed meanwhile. */
+  /** The proof is no longer valid: a link was created or removed in the meantime. */
   | { readonly type: "void" }
   | { readonly type: RequestedStep };
 
-/** The result of a step if taken now; changes nothing. */
+/** Returns the step that would be taken now; changes nothing. */
 export async function stepOf(
   returned: Pick<Returned, "provider" | "account" | "purpose" | "signedIn">,
   context: IdentityContext,
@@ -69,7 +72,7 @@ export async function stepOf(
 
 interface Found {
   readonly situation: Situation;
-  /** The user of the link, else the account with the address. */
+  /** The user of the link, otherwise the account with the address. */
   readonly user: User | undefined;
 }
 
@@ -108,15 +111,17 @@ async function look(
   return { situation, user: linked ?? known };
 }
 
-/** The address that counts for this sign-in: the one that the person proved, else the provider's. */
+/**
+ * Returns the address that counts for this sign-in: the one that the user proved, otherwise the provider's.
+ */
 export function addressOf({ proved_email, email }: ReturnedAccount): string | undefined {
   if (proved_email !== undefined) return proved_email;
   return email !== undefined && isMailable(email) ? email : undefined;
 }
 
 /**
- * Whether the person signed in after the account came back, with every factor that their own account
- * requires. A remembered browser does not replace the second factor here (MF-13).
+ * Returns whether the user signed in after the provider account was returned, with every factor that the
+ * user's own account requires. A remembered browser does not replace the second factor here (MF-13).
  */
 async function hasProvedSince(
   { session, user }: SignedIn,
@@ -124,13 +129,13 @@ async function hasProvedSince(
   { store }: IdentityContext,
 ): Promise<boolean> {
   const since = methodsOf(session).filter(({ at }) => at >= returned_at);
-  // They signed in after it; whether another provider reauthenticated them is checked when the link is
-  // created (SU-6).
+  // These proofs are newer than the return. Whether another provider really reauthenticated the user is
+  // checked when the link is created (SU-6).
   const acr = authenticationClaims(since)?.acr;
   if (reachesAcr(acr, mfaAcr)) return true;
   if (acr !== undefined && !hasSecondFactor(await store.enrolledMethods(user))) return true;
   const kinds = new Set(since.map(({ kind }) => kind));
-  // The mailbox took the place of the first factor, and a second one came after it.
+  // The mailbox replaced the first factor, and a second factor followed.
   kinds.delete("password");
   kinds.delete("provider");
   return kinds.has("mail_code") && kinds.size > 1;
@@ -154,7 +159,7 @@ async function knownAccount(
   };
 }
 
-/** `sign_up` of the provider's record (EP-10). */
+/** Checks `sign_up` of the provider's record (EP-10). */
 async function maySignUp(
   email: string,
   provider: Provider,
@@ -173,7 +178,7 @@ async function maySignUp(
   }
 }
 
-/** Takes the step, where it asks nothing of the person; otherwise says which it is. */
+/** Takes the step if it needs no answer from the user; otherwise returns which step it is. */
 export async function takeStep(returned: Returned, context: IdentityContext): Promise<StepOutcome> {
   const { provider, account, signedIn, entrance, proof } = returned;
   const { step, user } = await stepOf(returned, context);
@@ -205,7 +210,7 @@ export async function takeStep(returned: Returned, context: IdentityContext): Pr
   }
 }
 
-/** The person's own answers to the pages. */
+/** The user's answers to the pages. */
 export type Answer =
   /** EP-18. */
   | { readonly type: "switch" }
@@ -216,7 +221,7 @@ export type Answer =
 
 export type AnswerOutcome = StepOutcome | { readonly type: "refused"; readonly field: "name" | "email" };
 
-/** Applies the person's answer, if the question is still the same. */
+/** Applies the user's answer, if the question is still the same. */
 export async function answerStep(
   answer: Answer,
   returned: Returned,
@@ -268,14 +273,14 @@ async function linkAndEnter(
   return enterThroughLink(returned, context, made.user);
 }
 
-/** Continues with a link that was created meanwhile; without one, the proof is void. */
+/** Continues with a link that was created in the meantime; without one, the proof is no longer valid. */
 async function afterChange(returned: Returned, context: IdentityContext): Promise<StepOutcome> {
   const { provider, account } = returned;
   const link = await findLink(provider, account, context.store);
   return link === undefined ? { type: "void" } : takeStep(returned, context);
 }
 
-/** The proof that a sign-in through a link is. */
+/** Returns the proof that a sign-in through a link provides. */
 function methodOf(
   link_id: string,
   { provider, account }: Pick<Returned, "provider" | "account">,

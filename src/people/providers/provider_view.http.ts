@@ -12,26 +12,28 @@ import type { Provider } from "../core/proofs/provider_account.ts";
 import { type ProviderPage, type ProviderRefusal, providerRefusalPage } from "./provider.pages.ts";
 import type { OfferedProvider } from "./provider_buttons.view.ts";
 
-/** A provider as pages show it. */
+/** Returns a provider as pages show it. */
 export function offered({ slug, label, preset }: Provider): OfferedProvider {
   return { slug, label, preset };
 }
 
-/** An address at the provider, by which a page's policy lets its forms lead there. */
+/**
+ * Returns a URL at the provider. The content security policy of a page uses it to let forms redirect there.
+ */
 export function addressAt({ issuer, authorization_endpoint }: Provider): string {
   return issuer ?? authorization_endpoint ?? "https://provider.invalid";
 }
 
 export interface Visit {
   readonly provider: Provider;
-  /** The address to continue at, path and query. */
+  /** Where to continue: path and query. */
   readonly url: string;
   readonly browser: BrowserState;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
 
-/** The common input of the pages. */
+/** Returns the common input of the pages. */
 export async function providerPage(
   { provider, url, browser, request, reply }: Visit,
   context: HttpContext,
@@ -48,7 +50,7 @@ export async function providerPage(
 
 export interface SentRefusal {
   readonly refusal: ProviderRefusal;
-  /** Tries in a row that failed; the second one leads to the list of methods alone (EP-16). */
+  /** Consecutive failed attempts; after the second, the page offers only the list of methods (EP-16). */
   readonly failures?: number;
   readonly short_id?: string | undefined;
   /** The user's previous page, if it is not the login page. */
@@ -64,10 +66,10 @@ const statusOf: Partial<Record<ProviderRefusal, number>> = {
   throttled: 429,
 };
 
-/** Consecutive tries after which the page no longer suggests another. */
+/** Number of consecutive failures after which the page no longer suggests another attempt. */
 const mostFailures = 2;
 
-/** If the sign-in itself found no account, the same provider again would not help. */
+/** Refusals for which another attempt with the same provider would not help. */
 const final: readonly ProviderRefusal[] = ["no_account", "refuse_inactive", "beyond_reach", "cannot_freshen"];
 
 export async function sendProviderRefusal(

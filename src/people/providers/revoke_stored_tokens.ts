@@ -6,9 +6,9 @@ import type { IdentityContext } from "../core/context/context.ts";
 type Parts = Pick<IdentityContext, "store" | "sealer" | "now" | "provider_client">;
 
 /**
- * Makes the tries that are due, and returns how many. A provider that is silent or refuses is tried again,
- * five times in six hours; how it ended is an audit event. Never throws for what a provider does. Once the
- * signal is given no further try is made, and nothing more is written.
+ * Makes the revocation attempts that are due and returns their number. A provider that does not answer or
+ * refuses is retried five times within six hours; the final result is an audit event. Never throws because
+ * of a provider. After `signal`, no further attempt is made and nothing more is written.
  */
 export async function revokeStoredTokens(context: Parts, signal?: AbortSignal): Promise<number> {
   const { store, now } = context;
@@ -24,7 +24,7 @@ export async function revokeStoredTokens(context: Parts, signal?: AbortSignal): 
   return due.length;
 }
 
-/** `no_way` where the provider offers none to end a token. */
+/** `no_way`: the provider has no revocation endpoint. */
 type Outcome = "revoked" | "no_way" | "failed";
 
 async function tryToRevoke({ link, provider }: RevocationTry, context: Parts): Promise<Outcome> {

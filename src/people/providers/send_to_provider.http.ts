@@ -1,4 +1,4 @@
-/** The way to a provider, for signing in, linking and sudo (EP-3, EP-16, EP-17). */
+/** Redirects to a provider for sign-in, linking and sudo (EP-3, EP-16, EP-17). */
 import type { FastifyReply } from "fastify";
 import { refusedUpstream } from "../../http/refused.ts";
 import { originOf } from "../../http/request_origin.ts";
@@ -14,7 +14,7 @@ import { linkedAccountsPath } from "./provider_answers.http.ts";
 import { sendProviderRefusal, type Visit } from "./provider_view.http.ts";
 import { reportUnproved } from "./report_unproved.http.ts";
 
-/** Sends the browser to the provider; a page reports a provider that cannot be reached. */
+/** Redirects the browser to the provider, or sends a page if the provider is unreachable. */
 export async function sendToProvider(
   visit: Visit,
   {
@@ -52,7 +52,7 @@ export async function sendToProvider(
   }
 }
 
-/** Says what went wrong at the provider or on the way, with an id that explains it (EP-16). */
+/** Reports an error at the provider or on the network, with an ID that explains it (EP-16). */
 export function sendProviderError(
   visit: Visit,
   error: UpstreamError,
@@ -74,7 +74,7 @@ export function sendProviderError(
   );
 }
 
-/** The user's previous page, if it is not the login page. */
+/** Returns the user's previous page, if it is not the login page. */
 export function otherHref(purpose: ProviderPurpose, url: string): string | undefined {
   if (purpose === "link") return linkedAccountsPath;
   return purpose === "sudo" ? url : undefined;

@@ -2,9 +2,9 @@ import type { EmailAssurance } from "../../providers/email_assurance.ts";
 import type { Provider } from "../core/proofs/provider_account.ts";
 
 /**
- * The trust in a provider's email claim for account decisions: a one-time check of the address counts only if
- * the record trusts claims (EP-10). Writing the record checks who may set that for an organization's
- * provider.
+ * Returns how far to trust a provider's email claim in account decisions. A one-time check of the address
+ * counts only if the record trusts claims (EP-10). Only certain callers may set that for an organization's
+ * provider; this is checked when the record is written.
  */
 export function trustedAssurance(
   { email_trust }: Pick<Provider, "email_trust">,

@@ -7,8 +7,9 @@ import type { IdentityContext } from "../core/context/context.ts";
 
 /**
  * Removes the linked accounts of a user whose address was unproved, and returns them; other users' links
- * stay. A holder of the first password may have linked an account of their own (docs/decisions/providers.md).
- * Call it in the transaction that proves the mailbox, under the user's lock.
+ * remain. A person who knew the first password may have linked their own account
+ * (docs/decisions/providers.md). Call this in the transaction that proves the mailbox, under the user's
+ * lock.
  */
 export async function removeUnprovedLinks(
   tx: Transaction,
@@ -24,7 +25,7 @@ export async function removeUnprovedLinks(
 
 /**
  * Removes a link at its user's request, with the sessions that depend on it. Returns whether the session
- * `here` continues, as it does if it also has another proof.
+ * `here` continues, which requires another proof in it.
  */
 export async function removeLink(
   tx: Transaction,

@@ -1,4 +1,7 @@
-/** A provider says that sessions there ended: the sessions here that depend on them end too (BL-9). */
+/**
+ * Handles a provider's logout tokens: local sessions that depend on an ended provider session end too
+ * (BL-9).
+ */
 import { sha256 } from "../../crypto/digest.ts";
 import type { UpstreamLogout } from "../../providers/logout_token.ts";
 import { presetOf } from "../../providers/presets/all_presets.ts";
@@ -11,12 +14,12 @@ import type { IdentityContext } from "../core/context/context.ts";
 import type { Provider } from "../core/proofs/provider_account.ts";
 import { upstreamSessionKey } from "../core/sessions.ts";
 
-/** Whether the protocol of the provider has logout tokens. */
+/** Returns whether the provider's protocol has logout tokens. */
 export const sendsLogoutTokens = (provider: Provider): boolean => presetOf(provider).protocol === "oidc";
 
 /**
- * Ends what a logout token of the provider says, once for each token. Only sessions that were opened through a
- * link of this very record end, whatever the token names. Throws `UpstreamError` for a token that is not valid.
+ * Ends the sessions that a provider's logout token identifies, once per token. Only sessions opened through
+ * a link of this record end, whatever the token names. Throws `UpstreamError` if the token is not valid.
  */
 export async function endUpstreamSessions(
   provider: Provider,
@@ -34,7 +37,7 @@ export async function endUpstreamSessions(
     for (const user_id of await usersOf(ended, provider, context))
       await endSessionsOfUser(user_id, ended, provider, origin, context);
   } catch (error) {
-    // The provider may send it again.
+    // The provider may retry with the same token.
     await store.forgetEphemeral("upstream_logout", once_key);
     throw error;
   }
@@ -42,7 +45,7 @@ export async function endUpstreamSessions(
 
 const linksOf = ({ id: provider_id, slug: provider }: Provider) => ({ provider, provider_id });
 
-/** The users whose sessions may depend on it. */
+/** Returns the users whose sessions may depend on it. */
 async function usersOf(
   { subject: provider_user_id, sid }: UpstreamLogout,
   provider: Provider,
@@ -72,7 +75,7 @@ async function endSessionsOfUser(
     const depends = ({ kind, credential, upstream_sid }: SignInMethod) =>
       kind === "provider" &&
       credentials.has(credential ?? "") &&
-      // A sign-in whose session there is not known may have been the one that ended.
+      // A sign-in whose provider session is unknown may belong to the session that ended.
       (sid === undefined || upstream_sid === sid || (upstream_sid === undefined && subject !== undefined));
     const open = await tx.list("sessions", { user_id, ended_at: null });
     const ending = open.filter((session) => methodsOf(session).some(depends));

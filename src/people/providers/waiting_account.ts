@@ -1,4 +1,4 @@
-/** An account at a provider that waits for its person, and the code that proves a mailbox for it. */
+/** A provider account that waits for its user, and the code that proves a mailbox for it. */
 
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import { isMailable, mailAddress, trimEmail } from "../../records/names/email.ts";
@@ -17,7 +17,10 @@ import {
 import type { Provider, ReturnedAccount } from "../core/proofs/provider_account.ts";
 import { countMailRequest } from "../core/throttle.ts";
 
-/** Keeps it for ten minutes; the cookie by which this browser finds it, which crosses a sign-in. */
+/**
+ * Stores the account for ten minutes. Returns the cookie by which this browser finds it; the cookie remains
+ * valid across a sign-in.
+ */
 export async function storeAccount(
   { slug }: Pick<Provider, "slug">,
   account: ReturnedAccount,
@@ -31,7 +34,7 @@ export async function storeAccount(
 
 export type WaitingAccount = OpenProof<"provider_account">;
 
-/** The account that waits in the browser with this cookie. */
+/** Returns the account that waits in the browser with this cookie. */
 export async function findWaitingAccount(
   { slug }: Pick<Provider, "slug">,
   cookie: string | undefined,
@@ -41,12 +44,15 @@ export async function findWaitingAccount(
   return openProof("provider_account", cookie, { browser: cookie, provider: slug }, context);
 }
 
-/** Identifies the subject of a form: another tab may return with another account, or for another request. */
+/**
+ * Returns a value that identifies a form's subject: another tab may return with another account, or for
+ * another request.
+ */
 export function accountMark({ data }: WaitingAccount, { sealer }: Pick<IdentityContext, "sealer">): string {
   return sealer.mac("form", formPurposeOf(data));
 }
 
-/** Whether a form asked about this account; one of an earlier version has no mark. */
+/** Returns whether a form was about this account. Forms of an earlier version carry no mark. */
 export function isAboutAccount(
   mark: string | undefined,
   { data }: WaitingAccount,
@@ -72,13 +78,13 @@ export interface CodeRequest {
 }
 
 export type CodeOutcome =
-  /** `to` is the address of the account where there is one, never the typed one (SS-6). */
+  /** `to` is the address of the account if there is one, never the typed one (SS-6). */
   | { readonly type: "mail"; readonly to: string; readonly code: string }
   | { readonly type: "refused" }
   /** `retry_after` in seconds. */
   | { readonly type: "throttled"; readonly retry_after: number };
 
-/** Makes a code for the mailbox at this address; the same for known and unknown ones. */
+/** Creates a code for the mailbox at this address, in the same manner for known and unknown addresses. */
 export async function makeMailboxCode(
   { email, cookie, origin, browser_marks }: CodeRequest,
   { data }: WaitingAccount,
@@ -88,7 +94,7 @@ export async function makeMailboxCode(
   const typed = trimEmail(email);
   if (!isMailable(typed)) return { type: "refused" };
   const { client_ip } = origin;
-  // Each mail counts against the mailbox that it goes to, however its domain is written.
+  // Each mail counts against the mailbox that receives it, however its domain is written.
   const reached = mailAddress(typed);
   const guess = { account: reached, client_ip, browser_marks };
   const retry_after = await countMailRequest("mailbox of a provider", guess, context);
@@ -104,10 +110,10 @@ export async function makeMailboxCode(
 export type CodeCheck =
   | { readonly type: "right"; readonly waiting: WaitingAccount }
   | { readonly type: "wrong" }
-  /** It was used, too old, or had too many attempts. */
+  /** The code was already used, is too old, or had too many attempts. */
   | { readonly type: "ended" };
 
-/** Whether this is the code that was mailed. */
+/** Checks the mailed code. */
 export async function checkMailboxCode(
   { code: text, cookie }: { readonly code: string; readonly cookie: string },
   waiting: WaitingAccount,
@@ -117,7 +123,7 @@ export async function checkMailboxCode(
   const bonds = { browser: cookie, provider: provider.slug, subject: waiting.data.subject };
   const tried = await tryMailedCode("provider_mailbox", { place: cookie, bonds, text }, context);
   if (tried.type === "wrong") return { type: tried.last ? "ended" : "wrong" };
-  // Another correct one may have been counted meanwhile; that one counts.
+  // Another correct attempt may have been counted in the meantime; that one takes precedence.
   if (tried.type === "ended" || !(await redeemProof(context.store, tried.proof))) return { type: "ended" };
   const { email } = tried.proof.data;
   await changeProof(waiting, { ...waiting.data, proved_email: email }, context);

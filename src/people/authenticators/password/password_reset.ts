@@ -1,6 +1,6 @@
 /**
- * Forgotten passwords: a one-time link to the address of an account (docs/decisions/passwords.md). The link
- * is a proof, and only the newest proof of an address is valid.
+ * Forgotten passwords: a one-time link mailed to the address of an account (docs/decisions/passwords.md).
+ * The link is a proof; only the newest one per address is valid.
  */
 
 import { type PasswordWeakness, passwordWeakness, shortestBy } from "../../../crypto/password_rules.ts";
@@ -24,7 +24,7 @@ import { countMailRequest, forgiveAttempts } from "../../core/throttle.ts";
 import { endStolen } from "../stolen/end_stolen.ts";
 import { removeUnprovedMethods } from "../stolen/remove_unproved_methods.ts";
 
-/** How long a link works, minutes. */
+/** How long a link is valid, in minutes. */
 export const resetLinkMinutes: number = purposes.password_reset.minutes;
 
 export interface ResetRequest {
@@ -33,29 +33,29 @@ export interface ResetRequest {
   readonly origin: RequestOrigin;
   /** The browser's marks of earlier sign-ins (`browser_marks.ts`). */
   readonly browser_marks?: string | undefined;
-  /** The administrator who requested it, if any. */
+  /** The administrator who requested the mail, if any. */
   readonly actor?: { readonly kind: "anonymous" | "user" | "client"; readonly id?: string } | undefined;
   /**
-   * The link follows an undo at that time: records created until it is used end with the old password
-   * (SS-15).
+   * The time of an undo that the link follows. Records created between then and the link's use end with the
+   * old password (SS-15).
    */
   readonly stolen_since?: Date | undefined;
 }
 
 /**
- * The mail to a person who requested a new password; `to` is the address of the record, never the typed one.
+ * The mail to a user who requested a new password. `to` is the address in the record, never the typed one.
  */
 export type ResetMail =
   | { readonly type: "link"; readonly to: string; readonly token: string }
-  /** The account is switched off. */
+  /** The account is inactive. */
   | { readonly type: "inactive"; readonly to: string }
-  /** The account has no password to replace, but these sign-in methods (SS-13). */
+  /** The account has no password to replace, but has these sign-in methods (SS-13). */
   | { readonly type: "other_ways"; readonly to: string; readonly ways: OtherMethods };
 
 /** The sign-in methods of an account other than a password. */
 export interface OtherMethods {
   readonly passkey: boolean;
-  /** The names of the providers that are linked. */
+  /** The names of the linked providers. */
   readonly providers: readonly string[];
 }
 
@@ -66,13 +66,13 @@ export type ResetOutcome =
       readonly user: User;
       readonly removed: { readonly links: readonly OAuthAccount[]; readonly passkeys: readonly string[] };
     }
-  /** The link is unknown, used, too old, or a newer one took its place. */
+  /** The link is unknown, used or expired, or a newer one replaced it. */
   | { readonly type: "dead_link" }
   | { readonly type: "refused"; readonly weakness: PasswordWeakness };
 
 /**
  * Counts a request for a new password, for known and unknown addresses alike (L-10). Returns the seconds
- * until the next one is admitted, undefined if this one is.
+ * until the next one is admitted; undefined if this one is.
  */
 export async function admitResetRequest(
   { email, origin, browser_marks }: ResetRequest,
@@ -83,8 +83,8 @@ export async function admitResetRequest(
 }
 
 /**
- * The mail to the user with this address; undefined if there is none. Makes a link that takes the place of an
- * older one. Writes the same rows for an unknown address, so that later work on the same server gives no hint
+ * Returns the mail to the user with this address; undefined if there is none. Creates a link that replaces
+ * an older one. For an unknown address it writes the same rows, so later work on the server reveals nothing
  * (L-9).
  */
 export async function makeResetMail(
@@ -131,7 +131,7 @@ export async function makeResetMail(
   return fitting ? { type: "link", to, token } : { type: "other_ways", to, ways };
 }
 
-/** A user without a row: their proof never opens. */
+/** Returns a user without a row; a proof for this user is never valid. */
 function nobody({
   store,
   now,
@@ -140,8 +140,9 @@ function nobody({
 }
 
 /**
- * The sign-in methods of an account without a password; none if it has one, which a link may replace. An
- * account without any method may get its first password by a link (SS-13).
+ * Returns the sign-in methods of an account without a password. If the account has a password, which a link
+ * may replace, the result has no methods. An account without any method may get its first password by a
+ * link (SS-13).
  */
 async function otherMethods(
   user: User,
@@ -156,7 +157,9 @@ async function otherMethods(
   return { passkey: passkeys.length > 0, providers: names };
 }
 
-/** The user can sign in with these methods, and no password link is mailed; undefined if one is. */
+/**
+ * Returns the sign-in methods of a user to whom no password link is mailed; undefined if a link is mailed.
+ */
 export async function methodsWithoutLink(
   user: User,
   context: IdentityContext,
@@ -168,8 +171,8 @@ export async function methodsWithoutLink(
 const hasAny = ({ passkey, providers }: OtherMethods): boolean => passkey || providers.length > 0;
 
 /**
- * The user whose password a link would set at this moment. Looking uses nothing up, so that mail scanners may
- * look.
+ * Returns the user whose password a link would set now. Reading uses nothing up, so mail scanners do no
+ * harm.
  */
 export async function findResetLink(token: string, context: IdentityContext): Promise<User | undefined> {
   return (await readLink(context.store, token, context))?.user;
@@ -177,9 +180,9 @@ export async function findResetLink(token: string, context: IdentityContext): Pr
 
 /**
  * Uses up a link to set a new password, and ends every session, token and remembered device of the user
- * (design 6.8). It does not sign the user in, and keeps every other sign-in method (MF-9). If the address was
- * unproved, the account's links, API keys, and passkeys that sign in are removed (EP-11). A refused password
- * leaves the link valid. Throws an `OverloadedError` if too many hashes are waiting.
+ * (design 6.8). It does not sign the user in, and preserves every other sign-in method (MF-9). If the
+ * address was unproved, the account's links, API keys and passkeys that sign in are removed (EP-11). A
+ * rejected password leaves the link valid. Throws an `OverloadedError` if too many hashes are waiting.
  */
 export async function resetPassword(
   { token, password, origin }: { token: string; password: string; origin: RequestOrigin },
@@ -198,8 +201,8 @@ export async function resetPassword(
     const link = await readLink(tx, token, context);
     if (link === undefined || !(await redeemProof(tx, link.proof))) return undefined;
     const { id, email_key, is_platform_admin } = link.user;
-    // Only while it is the account that was read: a change of the address, the password or the power
-    // meanwhile wins.
+    // Only if the account is unchanged since it was read: a concurrent change of its address, password or
+    // administrator status takes precedence.
     const written = await tx.update(
       "users",
       { id, email_key, is_platform_admin, active: true, password_hash: link.user.password_hash },
@@ -218,7 +221,7 @@ export async function resetPassword(
   });
   if (done === undefined) return { type: "dead_link" };
   const { user, removed } = done;
-  // Already inactive by `tokens_not_before`; now their rows record the reason.
+  // `tokens_not_before` already made them inactive; this records the reason in their rows.
   await store.endEverythingOf(user.id, "password_changed", now);
   await forgiveAttempts({ account: user, client_ip: origin.client_ip }, context);
   report({

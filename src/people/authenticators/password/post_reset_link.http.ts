@@ -6,8 +6,8 @@ import { resetMail } from "./password.mail.ts";
 import { makeResetMail, resetLinkMinutes } from "./password_reset.ts";
 
 /**
- * Posts an unrequested password link. `undone_at`: when the person reported that a change of their account
- * was not theirs.
+ * Mails a password link that the user did not request. `undone_at` is when the user reported an
+ * unauthorized change to the account.
  */
 export function postResetLink(
   { identity, mail, server }: Pick<HttpContext, "identity" | "mail" | "server">,

@@ -5,8 +5,8 @@ import { inactiveMail, otherMethodsMail, resetMail } from "./password.mail.ts";
 import { makeResetMail, type ResetRequest, resetLinkMinutes } from "./password_reset.ts";
 
 /**
- * The mail with a password reset link, in its reader's language; undefined for an address without an account.
- * Its link comes from the settings, never from a header.
+ * Returns the mail with a password reset link, in the reader's language; undefined for an address without
+ * an account. The link's origin comes from the settings, never from a header.
  */
 export async function resetMailFor(
   requested: ResetRequest,

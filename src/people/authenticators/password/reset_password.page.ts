@@ -10,14 +10,17 @@ export type ResetPasswordPage = PageLocale & {
   /** The one-time token of the link. */
   token: string;
   csrf_token: string;
-  /** The email of the account, under which password managers store the new password. */
+  /** The email address of the account, under which password managers store the new password. */
   email: string;
   /** Characters. */
   shortest_password: number;
   failure?: "too_short" | "too_long" | "too_common" | "differs" | "out_of_date" | undefined;
 };
 
-/** Form for a new password, twice. Opening it uses nothing up: mail scanners open links too. */
+/**
+ * Renders the form for a new password, entered twice. Opening it uses nothing up, because mail scanners
+ * open links too.
+ */
 export function resetPasswordPage(page: ResetPasswordPage): Html {
   const { token, csrf_token, email, shortest_password, failure, ...locale } = page;
   const words = locale.words.password;
@@ -63,14 +66,14 @@ ${textField({
   });
 }
 
-/** Says that a link does not work, and where to get another. */
+/** Renders the page for a link that does not work, with a link to request another one. */
 export function deadResetLinkPage(locale: PageLocale): Html {
   const { deadTitle, deadLead, askAgain } = locale.words.password;
   const link = { href: "/forgot-password", label: askAgain } as const;
   return plainMessage(locale, { title: deadTitle, lead: deadLead, link });
 }
 
-/** Says that the password is set; it signs no one in. */
+/** Renders the confirmation that the password is set. The user is not signed in. */
 export function resetDonePage(locale: PageLocale): Html {
   const { doneTitle, doneLead, signIn } = locale.words.password;
   return plainMessage(locale, { title: doneTitle, lead: doneLead, link: { href: "/login", label: signIn } });

@@ -1,6 +1,6 @@
 /**
- * How every recovery begins, whatever was lost (MF-10, MF-15): a code to the mailbox, and the wait that the
- * proof of the mailbox begins.
+ * The start of every recovery, for lost factors (MF-10) and lost passkeys (MF-15): a mailed code, and the
+ * waiting time that starts once the code is entered.
  */
 import type { FastifyRequest } from "fastify";
 import { languageOf, localeOf } from "../../../http/language.ts";
@@ -15,7 +15,7 @@ import { postCode } from "../../core/notices/post_code.http.ts";
 import { challengeRecoveryMailbox, proveRecoveryMailbox } from "./recovery_mailbox.ts";
 import { enqueueRecoveryNotice } from "./recovery_notices.http.ts";
 
-/** The person who reports a loss: halfway through a sign-in, or signed in. */
+/** The user who reports a loss: in a half sign-in, or signed in. */
 type Requested = HalfSignIn | SignedIn;
 
 /** Mails a code to the user; false after too many requests. */
@@ -32,12 +32,15 @@ export async function requestRecovery(
   return true;
 }
 
-/** The recovery that a code started: with a cookie for the browser; `waits` if one is already pending. */
+/**
+ * The result of entering the code. A started recovery has a cookie for the browser; `waits` means that one
+ * is already pending.
+ */
 type Begun =
   | { readonly type: "begun"; readonly cookie: string }
   | { readonly type: "wrong" | "expired" | "waits" };
 
-/** Checks the mailed code, starts the waiting period, and notifies the user. */
+/** Checks the mailed code, starts the waiting time and notifies the user. */
 export async function beginToRecover(
   lost: Lost,
   requested: Requested & { readonly code: string },

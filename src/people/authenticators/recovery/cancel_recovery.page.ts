@@ -1,10 +1,10 @@
-/** The link of the mails about a pending recovery (MF-10, MF-15). */
+/** The pages behind the link in mails about a pending recovery (MF-10, MF-15). */
 import { hiddenFields } from "../../../web/html/hidden_fields.ts";
 import { type Html, html } from "../../../web/html/html.ts";
 import { layout } from "../../../web/layout.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 
-/** `lost`: all second factors, or passkeys alone. */
+/** `lost`: all second factors, or only passkeys. */
 export type RecoveryLinkPage = PageLocale & { lost: "factors" | "passkeys" };
 
 export type CancelRecoveryPage = RecoveryLinkPage & { token: string; csrf_token: string };
@@ -14,7 +14,7 @@ const wordsOf = ({ lost, words }: RecoveryLinkPage) => ({
   ...(lost === "passkeys" && words.lostPasskey.link),
 });
 
-/** Asks the reader of the mail whether it is to be cancelled. */
+/** Asks the reader of the mail whether to cancel the recovery. */
 export function cancelRecoveryPage({ token, csrf_token, ...page }: CancelRecoveryPage): Html {
   const link = wordsOf(page);
   return layout({
@@ -29,7 +29,7 @@ ${hiddenFields({ token, csrf_token })}
   });
 }
 
-/** Says that it is cancelled, and what to do next. */
+/** Renders the confirmation that the recovery is canceled, and what to do next. */
 export function recoveryCancelledPage(page: RecoveryLinkPage): Html {
   const link = wordsOf(page);
   return layout({
@@ -41,7 +41,7 @@ export function recoveryCancelledPage(page: RecoveryLinkPage): Html {
   });
 }
 
-/** Says that the recovery is over or cancelled already. */
+/** Renders the page for a recovery that is finished or already canceled. */
 export function deadRecoveryLinkPage(locale: PageLocale): Html {
   const { link } = locale.words.recovery;
   return layout({

@@ -1,4 +1,4 @@
-/** The due steps of recoveries, each once over all processes: their mails, and their end. */
+/** The due steps of recoveries, each performed once across all processes: their mails and their end. */
 import type { User } from "../../../records/definition/definition.ts";
 import { hasPassed } from "../../../records/names/liveness.ts";
 import { userLock } from "../../../records/names/lock_names.ts";
@@ -6,20 +6,23 @@ import type { Transaction } from "../../../storage/database/database.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
 import { allMails, isWaiting, type Recovery, recoveryDelay } from "../../core/delayed_recovery.ts";
 
-/** A mail that is due; `halfway` is left out where the end has come already. */
+/** A mail that is due; `halfway` is omitted if the end has already been reached. */
 export interface DueMail {
   readonly stage: "halfway" | "ready";
   readonly recovery: Recovery;
   readonly user: User;
 }
 
-/** The last mail about passkeys comes so much of the wait before its end: until then it can be cancelled. */
+/**
+ * The last mail about passkeys is sent this fraction of the waiting time before the end. Until then, the
+ * removal can be canceled.
+ */
 const lastPart = 1 / 12;
 
-/** Recoveries that are read at once. */
+/** Recoveries per read. */
 const batch = 500;
 
-/** Every recovery, the oldest first. */
+/** Yields every recovery, oldest first. */
 async function* allRecoveries({ store }: Pick<IdentityContext, "store">): AsyncGenerator<Recovery> {
   let after: string | undefined;
   for (;;) {
@@ -38,8 +41,9 @@ export interface LockedRecovery {
 }
 
 /**
- * Does this with each recovery that is due, in a commit of its own while it waits, and returns the results. A
- * failed one is left for the next run and does not block the others; the first failure is thrown at the end.
+ * Runs `work` on each pending recovery that is due, each in its own commit, and returns the results. A
+ * failure leaves that recovery for the next run and does not block the others; the first error is thrown at
+ * the end.
  */
 export async function withDueRecoveries<T>(
   { isDue, quiet }: { readonly isDue: (recovery: Recovery) => boolean; readonly quiet: boolean },
@@ -69,7 +73,7 @@ export async function withDueRecoveries<T>(
   return done;
 }
 
-/** Counts the mails that are due, each with `keep` in one commit, and answers them. */
+/** Counts the mails that are due and returns them. Each is counted and stored by `keep` in one commit. */
 export async function dueRecoveryMails(
   context: IdentityContext,
   keep: (tx: Transaction, due: DueMail) => Promise<void>,
@@ -78,7 +82,7 @@ export async function dueRecoveryMails(
   const isDue = (recovery: Recovery) => mailsDue(recovery, now()) > recovery.mails;
   const count = async (tx: Transaction, { user, recovery }: LockedRecovery): Promise<DueMail> => {
     const mails = mailsDue(recovery, now());
-    // After a downtime the last mail still comes that long before the end.
+    // After a downtime, the last mail is still sent this long before the end.
     const soonest = new Date(now().getTime() + early(recovery));
     const due_at = mails === allMails && hasPassed(recovery.due_at, soonest) ? soonest : recovery.due_at;
     await tx.update("recoveries", { id: recovery.id }, { mails, due_at });
@@ -90,13 +94,13 @@ export async function dueRecoveryMails(
   return withDueRecoveries({ isDue, quiet: true }, count, context);
 }
 
-/** How long before the end the last mail comes, milliseconds. */
+/** Returns how long before the end the last mail is sent, in milliseconds. */
 function early({ passkeys_only, halfway_at, due_at }: Recovery): number {
   const wait = 2 * (due_at.getTime() - halfway_at.getTime());
   return passkeys_only ? wait * lastPart : 0;
 }
 
-/** How many mails should have gone out. */
+/** Returns how many mails should have been sent by now. */
 function mailsDue(recovery: Recovery, now: Date): number {
   const { halfway_at, due_at } = recovery;
   if (hasPassed(new Date(due_at.getTime() - early(recovery)), now)) return allMails;

@@ -9,9 +9,10 @@ import { beginHalfSignIn, type HalfSignIn } from "../../core/half_sign_in.ts";
 import { redeemProof } from "../../core/proofs/proofs.ts";
 
 /**
- * Removes the lost second factors after the waiting period, in the browser that requested it and with a fresh
- * first factor; ends every session and token (MF-10). The sign-in continues with a code by mail, as after a
- * reset by an administrator. False if the period is not over, or its sign-in or user has ended.
+ * Removes the lost second factors after the waiting time, in the browser that requested it and with a fresh
+ * first factor. Ends every session and token (MF-10). The sign-in continues with a mailed code, as after a
+ * reset by an administrator. Returns false if the waiting time is not over, or the sign-in or the user is
+ * no longer active.
  */
 export async function finishRecovery(
   half: HalfSignIn,
@@ -22,7 +23,7 @@ export async function finishRecovery(
   }: {
     readonly cookie: string | undefined;
     readonly origin: RequestOrigin;
-    /** The address to continue at, path and query. */
+    /** Where to continue: path and query. */
     readonly request: string;
   },
   context: IdentityContext,
@@ -47,7 +48,7 @@ export async function finishRecovery(
     return { ...current, ...changes };
   });
   if (user === undefined) return false;
-  // Already inactive by `tokens_not_before`; now their rows record the reason.
+  // `tokens_not_before` already made them inactive; this records the reason in their rows.
   await store.endEverythingOf(id, "revoked", at);
   const { browser } = half.proof.sealed.bonds;
   await beginHalfSignIn({ user, methods: half.methods, browser, request }, context);

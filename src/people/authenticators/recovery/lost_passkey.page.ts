@@ -1,4 +1,4 @@
-/** A person who no longer has the requested passkey has it removed after a wait (MF-15). */
+/** Removal of a passkey after a waiting time, for a user who no longer has it (MF-15). */
 import { hiddenFields } from "../../../web/html/hidden_fields.ts";
 import { type Html, html } from "../../../web/html/html.ts";
 import { moment } from "../../../web/moment.ts";
@@ -6,16 +6,16 @@ import { type AccountLocale, accountFrame } from "../../core/pages/account_frame
 import { type RecoveryError, recoveryCodeField, recoveryError } from "./recovery_form.view.ts";
 
 export type LostPasskeyPage = AccountLocale & {
-  /** `asked`: a code is on its way to the mailbox. */
+  /** `requested`: a code has been mailed. */
   state: "administrator" | "too_little_left" | "possible" | "requested" | "waiting";
-  /** The address that got the code. */
+  /** The address that the code was sent to. */
   email: string;
   /** The names of the passkeys to remove. */
   names: readonly string[];
-  /** The time of removal, if they wait. */
+  /** When the passkeys are removed, if a removal is pending. */
   due_at?: Date | undefined;
   hours: number;
-  /** How long the code works. */
+  /** How long the code is valid. */
   minutes: number;
   csrf_token: string;
   error?: RecoveryError | undefined;

@@ -1,6 +1,6 @@
 /**
- * `/account/lost-passkey`: for a signed-in person who no longer has the passkey that sudo requires. They give
- * two other factors and a code by mail, and the passkey is removed after a wait (MF-15).
+ * `/account/lost-passkey`: for a signed-in user who no longer has the passkey that sudo requires. The user
+ * gives two other factors and a mailed code; the passkey is removed after a waiting time (MF-15).
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -18,7 +18,7 @@ import { type LostPasskeysState, lostPasskeysState } from "./remove_lost_passkey
 
 interface PageState {
   readonly status?: number;
-  /** A code is on its way to the mailbox. */
+  /** Whether a code has been mailed. */
   readonly requested?: boolean;
   readonly error?: RecoveryError;
 }
@@ -38,7 +38,7 @@ export function lostPasskeyRoutes(app: FastifyInstance, context: HttpContext): v
     if (state.type === "none_lost" || hours === 0) return reply.redirect(securityPath, 303);
     const answer = lostPasskeyPage({
       ...page,
-      // The page says the same.
+      // Omitted, because the page itself reports the recovery.
       recovery: undefined,
       state: state.type === "possible" && requested ? "requested" : state.type,
       email: signedIn.user.email,
@@ -75,7 +75,7 @@ export function lostPasskeyRoutes(app: FastifyInstance, context: HttpContext): v
     },
     {
       return_to: lostPasskeyPath,
-      // Another administrator helps these, whatever they prove.
+      // Platform administrators need another administrator, whatever they prove.
       sudo: { passkeys_lost: true, when: (_, { user }) => !user.is_platform_admin },
     },
   );
@@ -89,7 +89,7 @@ export function lostPasskeyRoutes(app: FastifyInstance, context: HttpContext): v
     if (!(await requestRecovery("passkeys", person.signedIn, request, context))) {
       return send(person, state, reply, { status: 429, error: "throttled" });
     }
-    // Another page, so that reloading it sends no second mail (RFC 9110 15.4.4).
+    // A separate page, so reloading it sends no second mail (RFC 9110, section 15.4.4).
     return reply.redirect(`${lostPasskeyPath}?step=code`, 303);
   }
 

@@ -1,4 +1,4 @@
-/** A person who lost every second factor waits for new ones (MF-10). */
+/** The waiting time of a user who lost every second factor (MF-10). */
 import { hiddenFields } from "../../../web/html/hidden_fields.ts";
 import { type Html, html } from "../../../web/html/html.ts";
 import { safeHref } from "../../../web/html/safe_href.ts";
@@ -7,21 +7,21 @@ import { moment } from "../../../web/moment.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 import { type RecoveryError, recoveryCodeField, recoveryError } from "./recovery_form.view.ts";
 
-/** A pending recovery, as the second-factor page shows it. */
+/** A pending recovery, as shown on the second-factor page. */
 export type RecoveryShown = { state: "waiting" | "elsewhere" | "ready"; due_at: Date };
 
 export type RecoveryPage = PageLocale & {
-  /** `asked`: a code is on its way to the mailbox. */
+  /** `requested`: a code has been mailed. */
   state: "administrator" | "none" | "requested" | "elsewhere" | "waiting" | "ready";
-  /** The earliest time for new factors, if a recovery waits. */
+  /** When new factors can first be set up, if a recovery is pending. */
   due_at?: Date | undefined;
-  /** The address that got the code. */
+  /** The address that the code was sent to. */
   email: string;
-  /** How long it waits. */
+  /** The waiting time in hours. */
   hours: number;
-  /** How long the code works. */
+  /** How long the code is valid. */
   minutes: number;
-  /** The page of the second factor. */
+  /** The second-factor page. */
   back_href: string;
   csrf_token: string;
   error?: RecoveryError | undefined;

@@ -1,6 +1,6 @@
 /**
- * `/sign-in/lost-factors`: for a person who gave the first factor and lost every second one. They prove the
- * mailbox, wait, and come back to the same browser (MF-10).
+ * `/sign-in/lost-factors`: for a user who gave the first factor and lost every second one. The user proves
+ * the mailbox, waits and returns in the same browser (MF-10).
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -38,10 +38,10 @@ import { type RecoveryShown, recoveryPage } from "./recovery.page.ts";
 import type { RecoveryError } from "./recovery_form.view.ts";
 import { isRecoveryMailboxChallenged } from "./recovery_mailbox.ts";
 
-/** Linked from the second-factor page, for users who have lost all of them. */
+/** Linked from the second-factor page, for users who have lost all their factors. */
 export const lostFactorsPath = "/sign-in/lost-factors";
 
-/** A pending recovery, as the second-factor page shows it. */
+/** Returns the pending recovery, as shown on the second-factor page. */
 export async function recoveryShown(
   user: User,
   request: FastifyRequest,
@@ -130,7 +130,7 @@ export function recoveryRoutes(app: FastifyInstance, context: HttpContext): void
     if (!(await requestRecovery("factors", half, request, context))) {
       return send(visit, { status: 429, error: "throttled" });
     }
-    // Another page, so that reloading it sends no second mail (RFC 9110 15.4.4).
+    // A separate page, so reloading it sends no second mail (RFC 9110, section 15.4.4).
     return visit.reply.redirect(`${lostFactorsPath}?step=code`, 303);
   }
 

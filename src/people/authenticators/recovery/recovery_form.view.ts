@@ -1,4 +1,4 @@
-/** The parts of the pages on which a recovery begins (MF-10, MF-15). */
+/** Shared parts of the pages that start a recovery (MF-10, MF-15). */
 import { type Html, html } from "../../../web/html/html.ts";
 import { notice } from "../../../web/html/notice.ts";
 import { textField } from "../../../web/html/text_field.ts";
@@ -7,7 +7,7 @@ import type { PageLocale } from "../../../web/words/page_locale.ts";
 
 export type RecoveryError = "wrong" | "expired" | "throttled" | "out_of_date";
 
-/** The field for the code that was mailed, which works for so many minutes. */
+/** Renders the field for the mailed code, which is valid for `minutes`. */
 export function recoveryCodeField(
   { minutes, error }: { minutes: number; error?: RecoveryError | undefined },
   { words: { recovery: words }, language }: PageLocale,
@@ -26,7 +26,7 @@ export function recoveryCodeField(
   });
 }
 
-/** Why the page is shown again, where no field says it. */
+/** Renders an error that belongs to no field. */
 export function recoveryError(
   error: RecoveryError | undefined,
   { words: { recovery: words, login } }: PageLocale,

@@ -1,4 +1,4 @@
-/** The code by mail before a recovery of lost second factors begins to wait (MF-10, MF-15). */
+/** The mailed code required before the waiting time of a recovery starts (MF-10, MF-15). */
 import type { RequestOrigin, SignedIn } from "../../../records/definition/request_origin.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
 import type { HalfSignIn } from "../../core/half_sign_in.ts";
@@ -6,7 +6,7 @@ import { isCodeWaiting, storeMailedCode, tryMailedCode } from "../../core/proofs
 import { redeemProof } from "../../core/proofs/proofs.ts";
 import { countMailRequest } from "../../core/throttle.ts";
 
-/** The person: halfway through a sign-in, or signed in. */
+/** The user: in a half sign-in, or signed in. */
 type Requested = HalfSignIn | SignedIn;
 
 function whereIs(requested: Requested) {
@@ -14,7 +14,7 @@ function whereIs(requested: Requested) {
   return { place: browser, bonds: { browser } };
 }
 
-/** A code to mail to the user, in readable form; undefined after too many requests. */
+/** Returns a formatted code to mail to the user; undefined after too many requests. */
 export async function challengeRecoveryMailbox(
   requested: Requested,
   { client_ip }: Pick<RequestOrigin, "client_ip">,
@@ -26,7 +26,7 @@ export async function challengeRecoveryMailbox(
   return storeMailedCode("recovery_mailbox", { ...whereIs(requested), user, data: {} }, context);
 }
 
-/** Whether a code is on its way to the mailbox. */
+/** Returns whether a code has been mailed and is still valid. */
 export function isRecoveryMailboxChallenged(
   requested: Requested,
   context: IdentityContext,
@@ -34,7 +34,7 @@ export function isRecoveryMailboxChallenged(
   return isCodeWaiting("recovery_mailbox", whereIs(requested), context);
 }
 
-/** Whether this is the code that was mailed to this user; it is valid once. */
+/** Returns whether this is the code mailed to this user; it is valid once. */
 export async function proveRecoveryMailbox(
   requested: Requested,
   text: string,

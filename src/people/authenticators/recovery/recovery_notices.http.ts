@@ -1,4 +1,4 @@
-/** The mails about a pending recovery, each with a link that cancels it (MF-10, MF-15). */
+/** Mails about a pending recovery, each with a link that cancels it (MF-10, MF-15). */
 
 import type { FastifyRequest } from "fastify";
 import { storedLanguage } from "../../../http/language.ts";
@@ -14,25 +14,25 @@ import { purposes } from "../../core/proofs/purposes.ts";
 import { dueRecoveryMails } from "./due_recoveries.ts";
 import { removeLostPasskeys } from "./remove_lost_passkeys.ts";
 
-/** The target of these mails' link. */
+/** The target of the link in these mails. */
 export const cancelRecoveryPath = "/cancel-recovery";
 
 type Parts = Pick<HttpContext, "mail" | "server" | "identity" | "languages">;
 
-/** The common beginning of the notices about each kind of loss. */
+/** The common prefix of the notices about each kind of loss. */
 const noticesOf = { factors: "recovery", passkeys: "removal" } as const satisfies Readonly<
   Record<Lost, string>
 >;
 
-/** The notice about a loss, at one of its moments. */
+/** Returns the kind of the notice about a loss at one of its stages. */
 export const recoveryNotice = <S extends Stage | "cancelled" | "finished">(lost: Lost, stage: S) =>
   `${noticesOf[lost]}_${stage}` as const satisfies NoticeKind;
 
 type Stage = "started" | "halfway" | "ready";
 
 /**
- * Keeps the mail about one recovery in the transaction that counts it: of its start within the request of the
- * person, later without one. `flushOutbox` sends it.
+ * Queues the mail about one recovery in the transaction that counts it. The first mail has the user's
+ * request; later ones have none. `flushOutbox` sends it.
  */
 export async function enqueueRecoveryNotice(
   tx: Parameters<typeof enqueueNotice>[0],
@@ -78,9 +78,9 @@ function untilText(
 const week = 7 * 24 * 60;
 
 /**
- * Removes the lost passkeys that are due now, and queues and sends the mails that are due, each once over all
- * processes. Passkeys that were due before this run go first, so a clock that jumps is reported before it
- * removes any.
+ * Removes lost passkeys that are due and sends the mails that are due, each once across all processes. The
+ * removal comes first, so it acts only on recoveries whose last mail was sent in an earlier run. After a clock
+ * jump, users are therefore warned before anything is removed.
  */
 export async function followRecoveries(parts: Parts, at: Date): Promise<void> {
   try {

@@ -2,10 +2,10 @@ import { type Html, html } from "../../../web/html/html.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 import { loginHref } from "../../core/pages/login_href.view.ts";
 
-/** How a person gets in whose account has no password: no link for a new one is mailed there. */
+/** The sign-in methods of an account without a password; no password link is mailed for it. */
 export type RecoveryOptions = { passkey: boolean; providers: readonly string[] };
 
-/** Says with what the person signs in, and leads on to the page of all that they sign in with. */
+/** Renders the account's sign-in methods, with a link to the sign-in page. */
 export function recoveryOptions({ passkey, providers }: RecoveryOptions, { words }: PageLocale): Html {
   const { signInOtherwise: say, signIn } = words.password;
   return html`<p>${say.lead}</p>

@@ -1,4 +1,4 @@
-/** Removes passkeys reported lost, unless one was used meanwhile or the removal was canceled. */
+/** Removes passkeys reported lost, unless one was used in the meantime or the removal was canceled. */
 import type { User } from "../../../records/definition/definition.ts";
 import type { SignedIn } from "../../../records/definition/request_origin.ts";
 import {
@@ -17,13 +17,15 @@ import { dropPasskey } from "../passkeys/change_passkey.ts";
 import { allPasskeysOf } from "../passkeys/own_passkeys.ts";
 import { type LockedRecovery, withDueRecoveries } from "./due_recoveries.ts";
 
-/** The state of a report that a person's passkeys are lost. */
+/** The state of a user's report of lost passkeys. */
 export type LostPasskeysState =
-  /** Another administrator takes the passkey (docs/decisions/account-recovery.md). */
+  /** Another administrator removes the passkey (docs/decisions/account-recovery.md). */
   | { readonly type: "administrator" }
-  /** There is none, or one was used in the last minutes. */
+  /** There are no passkeys, or one was used within the last minutes. */
   | { readonly type: "none_lost" }
-  /** Not both a first and a second factor are left: it is for a new sign-in to recover them (MF-10). */
+  /**
+   * The user lacks another first or second factor; recovery is possible only from a new sign-in (MF-10).
+   */
   | { readonly type: "too_little_left" }
   | { readonly type: "possible"; readonly names: readonly string[] }
   | { readonly type: "waiting"; readonly recovery: Recovery };
@@ -52,7 +54,10 @@ export interface RemovedPasskeys {
   readonly names: readonly string[];
 }
 
-/** Removes those that are due, each with `keep` in one commit; returns how many recoveries ended. */
+/**
+ * Removes the passkeys that are due, each user's together with `keep` in one commit. Returns how many
+ * recoveries ended.
+ */
 export async function removeLostPasskeys(
   context: IdentityContext,
   keep: (tx: Transaction, removed: RemovedPasskeys) => Promise<void>,
@@ -71,7 +76,7 @@ async function finish(
   const { store, now } = context;
   const { id, user_id } = recovery;
   await tx.remove("recoveries", { id });
-  // No browser is involved here; the event of the start records where it was requested.
+  // No browser is involved here; the audit event of the start records where it was requested.
   const origin = { client_ip: null, user_agent: null, request_id: id };
   const enrolled = await store.enrolledMethods(user, tx);
   if (!canSignInWithout(enrolled, enrolled.passkeys)) {

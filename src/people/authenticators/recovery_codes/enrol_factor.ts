@@ -1,6 +1,6 @@
 /**
- * The last step of adding a second factor. An account without recovery codes gets a set with it, and the
- * factor counts once the person says that the codes are kept (MF-7): until then both wait in a proof.
+ * The last step of adding a second factor. If the account has no recovery codes, it gets a set with the
+ * factor. Both then wait in a proof until the user confirms having stored the codes (MF-7).
  */
 
 import type { RequestOrigin, SignedIn } from "../../../records/definition/request_origin.ts";
@@ -15,13 +15,13 @@ import { makeRecoveryCodes, replaceRecoveryCodes } from "./recovery_codes.ts";
 
 /** The stored factor. */
 export interface Enrolled {
-  /** Undefined if only codes were made. */
+  /** Undefined if only codes were created. */
   readonly factor: EnrolledFactor | undefined;
   /** Whether a new set of recovery codes was created with it. */
   readonly codes: boolean;
 }
 
-/** Queues the notice to the user, in the transaction that stores a factor. */
+/** Queues the notice to the user in the transaction that stores a factor. */
 export type NotifyEnrolled = (tx: Transaction, enrolled: Enrolled) => Promise<void>;
 
 export interface Enrolling {
@@ -32,15 +32,15 @@ export interface Enrolling {
 
 export type FactorEnrolment =
   | { readonly type: "enrolled"; readonly enrolled: Enrolled }
-  /** Recovery codes to show, which are to be confirmed. */
+  /** Recovery codes to show, which the user has to confirm. */
   | { readonly type: "confirm"; readonly codes: readonly string[] }
   | { readonly type: "refused"; readonly error: StoreError }
-  /** The proof of the factor was used meanwhile, or the session ended. */
+  /** The factor's proof was used in the meantime, or the session ended. */
   | { readonly type: "gone" };
 
 /**
- * Stores a factor, or keeps it until its recovery codes are confirmed. `spend` uses up what proved it: where
- * it answers false, nothing is stored. Throws an OverloadedError if too many hashes are waiting.
+ * Stores a factor, or saves it until its recovery codes are confirmed. `commitProof` uses up the factor's
+ * proof; if it returns false, nothing is stored. Throws an OverloadedError if too many hashes are waiting.
  */
 export async function enrolFactor(
   signedIn: SignedIn,
@@ -57,7 +57,7 @@ export async function enrolFactor(
   const { user } = signedIn;
   if (await lacksRecoveryCodes(signedIn, context)) {
     const made = await makeRecoveryCodes(user, context);
-    // Before the codes wait for their confirmation: of two forms at once, one is answered by codes.
+    // Runs before the codes are saved for confirmation: of two concurrent forms, only one returns codes.
     if (!(await commitProof(store))) return { type: "gone" };
     await keepShown(signedIn, made.hashed, factor, context);
     return { type: "confirm", codes: made.shown };
@@ -76,7 +76,7 @@ export async function enrolFactor(
 
 type RemovesProof = Pick<Transaction, "remove">;
 
-/** Recovery codes replace a second factor: an account that has only passkeys does not need them. */
+/** Recovery codes replace a second factor. An account that has only passkeys does not need them. */
 async function lacksRecoveryCodes({ user }: SignedIn, { store }: IdentityContext): Promise<boolean> {
   const enrolled = await store.enrolledMethods(user);
   return enrolled.recovery_codes === 0 && hasFirstFactor(enrolled);
@@ -85,8 +85,9 @@ async function lacksRecoveryCodes({ user }: SignedIn, { store }: IdentityContext
 const bindingOf = ({ session }: SignedIn) => ({ place: session.id, bonds: { session: session.id } });
 
 /**
- * Makes a set of recovery codes for this session to confirm within half an hour; the previous set is valid
- * until then. Returns the codes to show, once. Throws an OverloadedError if too many hashes are waiting.
+ * Creates a set of recovery codes that this session has to confirm within half an hour; the previous set
+ * stays valid until then. Returns the codes, which are shown once. Throws an OverloadedError if too many
+ * hashes are waiting.
  */
 export async function showRecoveryCodes(
   signedIn: SignedIn,
@@ -113,7 +114,10 @@ const shownIn = (signedIn: SignedIn, context: IdentityContext) => {
   return openProof("recovery_codes", place, bonds, context);
 };
 
-/** The factor that waits for its recovery codes in this session, and until when; undefined if none does. */
+/**
+ * Returns the factor that waits for its recovery codes in this session, and until when; undefined if there
+ * is none.
+ */
 export async function waitingFactor(
   signedIn: SignedIn,
   context: IdentityContext,
@@ -123,18 +127,18 @@ export async function waitingFactor(
   return shown && factor !== null ? { factor, until: shown.expires_at } : undefined;
 }
 
-/** The name that the person gave a factor. */
+/** Returns the name that the user gave a factor. */
 export const nameOfFactor = (factor: ProvedFactor): string =>
   factor.kind === "totp" ? factor.app.name : factor.passkey.name;
 
-/** Forgets recovery codes that were shown in this session and not confirmed, and the factor with them. */
+/** Deletes recovery codes that this session showed and did not confirm, and the waiting factor. */
 export function dropShownCodes({ session }: SignedIn, context: IdentityContext): Promise<void> {
   return dropProof("recovery_codes", session.id, context);
 }
 
 /**
- * Stores the codes that were shown in this session, and the factor that waits for them. `gone` where none
- * were shown, or too long ago.
+ * Stores the codes that this session showed, and the factor that waits for them. Returns `gone` if no codes
+ * were shown or they have expired.
  */
 export async function confirmRecoveryCodes(
   signedIn: SignedIn,

@@ -18,7 +18,10 @@ const outcomeOf = {
   passkey: { notice: "passkey_added", done: "passkey_added" },
 } as const;
 
-/** Stores a factor of this person and queues the notice, if mail can be sent. */
+/**
+ * Returns the enrollment input for this user: it stores a factor and queues the notice if the server can
+ * send mail.
+ */
 export function enrollingOf(
   { signedIn: { user, session } }: AccountPerson,
   request: FastifyRequest,
@@ -35,7 +38,7 @@ export function enrollingOf(
       not_me_href: await link(tx),
       minutes,
     };
-    // One mail for one act.
+    // One mail per action.
     const more = codes ? { more: ({ notices }: PersonWords) => [notices.withCodes] } : {};
     await enqueueNotice(tx, { ...notice, ...more, kind: outcomeOf[kind].notice, name }, context);
   };
@@ -46,7 +49,7 @@ export function enrollingOf(
   };
 }
 
-/** Stores a factor by the authenticator of its kind. */
+/** Returns a function that stores a factor through the authenticator of its kind. */
 export const storeIn =
   ({ authenticators }: Pick<HttpContext, "authenticators">): StoreFactor =>
   async (tx, user, factor, origin, context) => {
@@ -55,7 +58,7 @@ export const storeIn =
     return store(tx, user, factor, origin, context);
   };
 
-/** Sends the mail that was kept; the session holds the factor that was just proved, with another cookie. */
+/** Sends the queued mail and adds the new factor's proof to the session, which gets a new cookie. */
 export async function finishEnrolment(
   { factor }: Enrolled,
   { signedIn, params }: AccountPerson,

@@ -4,8 +4,8 @@ import type { Transaction } from "../../../storage/database/database.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
 
 /**
- * The consequences of adding or removing a second factor, in the same transaction: every remembered browser
- * is forgotten (MF-13), and without a second factor the recovery codes are deleted.
+ * Applies the consequences of adding or removing a second factor, in the same transaction. Every remembered
+ * browser is forgotten (MF-13). Without a second factor, the recovery codes are deleted.
  */
 export async function followFactorChange(
   tx: Transaction,

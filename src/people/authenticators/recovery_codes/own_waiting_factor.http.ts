@@ -4,7 +4,7 @@ import type { AccountPerson } from "../../core/pages/account_person.http.ts";
 import { nameOfFactor, waitingFactor } from "./enrol_factor.ts";
 import { waitingFactorCard } from "./waiting_factor.card.ts";
 
-/** The factor that the person began to add in this session and did not finish. */
+/** Renders the factor that the user started to add in this session and did not finish. */
 export async function ownWaitingFactor(
   { signedIn, page, csrf_token }: AccountPerson,
   { identity }: HttpContext,

@@ -7,7 +7,7 @@ import { findRecoveryCode, recoveryCodesOf } from "./recovery_codes.ts";
 
 const fields = { sign_in: "recovery_code", sudo: "sudo_recovery_code" } as const;
 
-/** One of the codes that the person stored, in place of a second factor that was lost. */
+/** One of the codes that the user stored, in place of a lost second factor. */
 export const recoveryCodeAuthenticator: Authenticator = {
   kind: "recovery_code",
   fields,
@@ -17,7 +17,7 @@ export const recoveryCodeAuthenticator: Authenticator = {
   }),
   prove: ({ user, answer = "", request }, { identity }) =>
     findRecoveryCode(user, answer, originOf(request), identity),
-  // For a user with a second factor.
+  // Shown to users with a second factor.
   async card({ signedIn, page, csrf_token }, { identity }) {
     const { user } = signedIn;
     const codes = await recoveryCodesOf(user, identity);
@@ -25,7 +25,7 @@ export const recoveryCodeAuthenticator: Authenticator = {
     const none = { password: false, recovery_codes: 0, providers: [] };
     if (codes === undefined && !hasSecondFactor({ ...factors, ...none })) return undefined;
     const left = codes?.left ?? 0;
-    // With the wait for new factors the mailbox is a method, too (MF-10).
+    // If delayed recovery is available, the mailbox is a recovery method as well (MF-10).
     const has_wait = !user.is_platform_admin && recoveryDelay(identity) > 0;
     const count = factors.passkeys.length + factors.security_keys.length + factors.totp.length;
     const is_alone = count === 1 && left === 0 && !has_wait;

@@ -8,17 +8,17 @@ import type { FactorField } from "../../core/factor_proof.ts";
 
 export type RecoveryCodesCard = PageLocale & {
   left: number;
-  /** When the set was made; undefined if there is none. */
+  /** When the set was created; undefined if there is none. */
   made_at: Date | undefined;
-  /** Losing the only second factor leaves no recovery but an administrator. */
+  /** Whether only an administrator could help after the loss of the only second factor. */
   is_alone: boolean;
   csrf_token: string;
 };
 
-/** Below so many the person is advised to make new ones. */
+/** Below this number, the user is advised to create new codes. */
 const few = 4;
 
-/** How many recovery codes are left, and the way to new ones. */
+/** Renders the number of unused recovery codes, with a button to create new ones. */
 export function recoveryCodesCard({
   left,
   made_at,
@@ -38,7 +38,7 @@ ${!is_alone && has_set && left < few && notice("caution", html`<p>${say.few}</p>
 <div class="actions"><form method="post" action="/account/recovery-codes/new">${hiddenFields({ csrf_token })}<button class="button" type="submit">${has_set ? say.make : say.makeFirst}</button></form></div></section>`;
 }
 
-/** The field for a recovery code. */
+/** Renders the field for a recovery code. */
 export function recoveryCodeField({ words }: PageLocale, { name, error, required }: FactorField): Html {
   const { recoveryCode } = words.secondFactor;
   return textField({

@@ -4,17 +4,17 @@ import { notice } from "../../../web/html/notice.ts";
 import { type AccountLocale, accountFrame } from "../../core/pages/account_frame.view.ts";
 
 export type RecoveryCodesPage = AccountLocale & {
-  /** The new set; undefined once it was shown, which happens once (MF-7). */
+  /** The new set; undefined once it was shown, which happens only once (MF-7). */
   codes: readonly string[] | undefined;
-  /** The name of the factor that is added with them; undefined if they are made alone. */
+  /** The name of the factor added with the codes; undefined if only codes are created. */
   adds: string | undefined;
-  /** Whether there are codes by now, which these replace. */
+  /** Whether the user already has codes, which these replace. */
   has_set: boolean;
-  /** Hidden fields of its forms. */
+  /** Hidden fields of the page's forms. */
   fields: Readonly<Record<string, string>>;
 };
 
-/** Shows a new set of recovery codes, which counts once the person says that it is stored. */
+/** Renders a new set of recovery codes, which takes effect when the user confirms having stored it. */
 export function recoveryCodesPage({ codes, adds, has_set, fields, ...frame }: RecoveryCodesPage): Html {
   const words = frame.words.ownFactors.codes;
   const alone = has_set ? words.finishReplaces : words.finishFirst;

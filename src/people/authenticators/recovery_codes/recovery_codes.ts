@@ -1,4 +1,4 @@
-/** Recovery codes: made as a set that replaces the one before, and spent one at a time (MF-6). */
+/** Recovery codes: created as a set that replaces the previous one, and used one at a time (MF-6). */
 import type { PasswordHasher } from "../../../crypto/passwords.ts";
 import { newRecoveryCodes, readRecoveryCode, shownRecoveryCode } from "../../../crypto/recovery_codes.ts";
 import type { User } from "../../../records/definition/definition.ts";
@@ -9,20 +9,20 @@ import type { IdentityContext } from "../../core/context/context.ts";
 import type { FactorProof } from "../../core/factor_proof.ts";
 import type { HashedRecoveryCode } from "../../core/proofs/purposes.ts";
 
-/** A new set: as the person sees it, once, and as it is stored. */
+/** A new set: the codes as shown once to the user, and as stored. */
 export interface NewRecoveryCodes {
   readonly shown: readonly string[];
   readonly hashed: readonly HashedRecoveryCode[];
 }
 
-/** Makes a set, and stores nothing. Throws an OverloadedError if too many hashes are waiting. */
+/** Creates a set without storing it. Throws an OverloadedError if too many hashes are waiting. */
 export async function makeRecoveryCodes(
   user: Pick<User, "id">,
   { passwords }: { readonly passwords: PasswordHasher },
 ): Promise<NewRecoveryCodes> {
   const codes = newRecoveryCodes();
   const hashed: HashedRecoveryCode[] = [];
-  // One after the other: a set takes ten hashes, and others wait for theirs.
+  // Sequential, because a set needs ten hashes and other requests are waiting for theirs.
   for (const { selector, secret } of codes) {
     hashed.push({ selector, code_hash: await passwords.hash(secret, "management", user.id) });
   }
@@ -63,9 +63,10 @@ export async function replaceRecoveryCodes(
 }
 
 /**
- * Whether this is one of the user's codes; `spend` of the answer uses it up, and succeeds for one of any
- * number of parallel tries. Costs one hash, whether or not there is a code with its first group. The caller
- * has counted the attempt. Throws an OverloadedError if too many hashes are waiting.
+ * Returns whether this is one of the user's codes. `commitProof` of the result uses it up, and succeeds for
+ * one of any number of concurrent attempts. Always costs one hash, whether or not a code begins with the
+ * given first group. The caller has already counted the attempt. Throws an OverloadedError if too many
+ * hashes are waiting.
  */
 export async function findRecoveryCode(
   user: Pick<User, "id">,
@@ -104,7 +105,10 @@ export async function findRecoveryCode(
 
 type FoundRecoveryCode = Required<Extract<FactorProof, { type: "proved" }>>;
 
-/** Codes that the user has left, and when the set was made; undefined if there never was one. */
+/**
+ * Returns the number of the user's unused codes and when the set was created; undefined if there never was
+ * one.
+ */
 export async function recoveryCodesOf(
   { id: user_id }: Pick<User, "id">,
   { store }: Pick<IdentityContext, "store">,

@@ -7,7 +7,10 @@ import { nameOfFactor, waitingFactor } from "./enrol_factor.ts";
 import { recoveryCodesPage } from "./recovery_codes.page.ts";
 import { recoveryCodesOf } from "./recovery_codes.ts";
 
-/** Shows a new set of recovery codes; undefined if it was shown and not confirmed (MF-7). */
+/**
+ * Sends the page with a new set of recovery codes; `codes` is undefined if the set was shown and not
+ * confirmed (MF-7).
+ */
 export async function sendRecoveryCodes(
   codes: readonly string[] | undefined,
   { page, csrf_token, params, signedIn }: AccountPerson,
@@ -22,7 +25,7 @@ export async function sendRecoveryCodes(
   ]);
   const answer = recoveryCodesPage({
     ...page,
-    // Another language would be another page, without the codes.
+    // A language change would load another page, without the codes.
     return_to: undefined,
     codes,
     adds: waiting && nameOfFactor(waiting.factor),

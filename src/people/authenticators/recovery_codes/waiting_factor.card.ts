@@ -5,12 +5,15 @@ import type { PageLocale } from "../../../web/words/page_locale.ts";
 
 export type WaitingFactorCard = PageLocale & {
   name: string;
-  /** When it is dropped. */
+  /** When the factor is discarded. */
   until: Date;
   csrf_token: string;
 };
 
-/** A factor that was proved and waits for its recovery codes, with the ways on and back (MF-7). */
+/**
+ * Renders a verified factor that waits for its recovery codes, with buttons to continue and to discard it
+ * (MF-7).
+ */
 export function waitingFactorCard({ name, until, csrf_token, words, language }: WaitingFactorCard): Html {
   const { waiting, codes } = words.ownFactors;
   const button = (action: string, kind: string, label: string) =>

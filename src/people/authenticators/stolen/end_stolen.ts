@@ -1,7 +1,7 @@
 /**
- * The rule of what "It was not me" ends (SS-15, docs/decisions/account-recovery.md): everything created with
- * the account since the disowned session began. Every table has a line here. Records that an organization
- * uses are switched off or revoked, never deleted.
+ * Defines what "It was not me" ends (SS-15, docs/decisions/account-recovery.md): everything that the
+ * account created since the disowned session began. Every table has an entry here. Records that an
+ * organization uses are deactivated or revoked, never deleted.
  */
 import { recordNouns } from "../../../errors/messages.ts";
 import type { ColumnOf, Row, TableName, User } from "../../../records/definition/definition.ts";
@@ -19,10 +19,10 @@ import { dropAuthenticatorApp } from "../totp/authenticator_apps.ts";
 
 type Reads = Pick<Verbs, "find" | "list">;
 
-/** The account, and the time from which on records end. */
+/** The account, and the earliest creation time of the records that end. */
 export interface Theft {
   readonly user: Pick<User, "id">;
-  /** The epoch if unknown. */
+  /** The epoch if the time is unknown. */
   readonly since: Date;
 }
 
@@ -31,7 +31,7 @@ interface Ending {
   readonly at: Date;
 }
 
-/** The kinds of what ends, under which people are shown it. */
+/** The kinds of ended records, as shown to users. */
 type StolenKind =
   | "linked_accounts"
   | "api_keys"
@@ -49,19 +49,22 @@ type StolenKind =
 
 interface Rule<T extends TableName> {
   readonly kind: StolenKind;
-  /** Created records that still work. */
+  /** Returns created records that still work. */
   made(reads: Reads, theft: Theft): Promise<readonly Row<T>[]>;
-  /** Its name, set by its creator. */
+  /** Returns the record's name, chosen by its creator. */
   nameOf?(row: Row<T>): string;
   end(tx: Transaction, row: Row<T>, theft: Theft & Ending, context: IdentityContext): Promise<unknown>;
 }
 
-/** The treatment of a table's rows: each by its id, all without a list, or none for this reason. */
+/**
+ * How a table's rows are treated: each is ended by its ID, all are ended without being listed, or none is
+ * ended for the given reason.
+ */
 type Line<T extends TableName> = Rule<T> | { readonly all: string } | { readonly kept: string };
 
 type Dated = { readonly id: string; readonly created_at: Date };
 
-/** The rows of a user that were made since, by the column that names the user. */
+/** Returns a user's rows created since that time, found by the column that references the user. */
 async function byColumn<T extends TableName>(
   reads: Reads,
   table: T,
@@ -73,7 +76,7 @@ async function byColumn<T extends TableName>(
   return rows.filter((row) => (row as Dated).created_at >= since);
 }
 
-/** The rows that name no maker: the audit says who made them. */
+/** Returns rows that do not reference their creator, found through the audit events. */
 async function byAudit<T extends TableName>(
   reads: Reads,
   table: T,
@@ -95,7 +98,7 @@ const once = <R>(rows: readonly R[]): readonly R[] => [
   ...new Map(rows.map((row) => [(row as Dated).id, row])).values(),
 ];
 
-/** Changes a row by its owner's word, with the event. */
+/** Changes a row in the name of the account's user, with an audit event. */
 async function change<T extends TableName>(
   tx: Transaction,
   table: T,
@@ -127,7 +130,7 @@ export const stolenRule: { readonly [T in TableName]: Line<T> } = {
   },
   api_keys: {
     kind: "api_keys",
-    // A key of an organization names no maker.
+    // An organization's key does not reference its creator.
     made: async (reads, theft) =>
       once([
         ...(await byColumn(reads, "api_keys", "user_id", theft, { revoked: false })),
@@ -263,7 +266,7 @@ export const stolenRule: { readonly [T in TableName]: Line<T> } = {
   retired_providers: { kept: "they keep a slug from being taken again" },
 };
 
-/** The ended records of one kind, or those that would end. */
+/** The records of one kind that ended or would end. */
 export interface StolenThings {
   readonly kind: StolenKind;
   readonly count: number;
@@ -282,7 +285,7 @@ function listed({ kind, nameOf }: Rule<TableName>, rows: readonly Row<TableName>
   return rows.length === 0 ? [] : [{ kind, count: rows.length, names }];
 }
 
-/** The records that `endStolen` would end now. */
+/** Returns the records that `endStolen` would end now. */
 export async function stolenThings(theft: Theft, { store }: Pick<IdentityContext, "store">) {
   const things: StolenThings[] = [];
   for (const [, rule] of rules()) things.push(...listed(rule, await rule.made(store, theft)));
@@ -290,8 +293,9 @@ export async function stolenThings(theft: Theft, { store }: Pick<IdentityContext
 }
 
 /**
- * Ends everything that the account made since, in a transaction that holds the lock of its user; the caller
- * ends sessions, tokens and remembered browsers by `endEverythingOf`. Answers what ended.
+ * Ends everything that the account created since that time, in a transaction that holds the lock of its
+ * user. Returns the ended records. The caller ends sessions, tokens and remembered browsers with
+ * `endEverythingOf`.
  */
 export async function endStolen(
   tx: Transaction,
@@ -299,7 +303,8 @@ export async function endStolen(
   context: IdentityContext,
 ): Promise<readonly StolenThings[]> {
   const things: StolenThings[] = [];
-  // Records that end with another one count too: all are found before the first ends.
+  // All records are found before the first one ends, so records that end together with another one are
+  // counted too.
   const found: [Rule<TableName>, readonly Row<TableName>[]][] = [];
   for (const [, rule] of rules()) found.push([rule, await rule.made(tx, by)]);
   for (const [rule, rows] of found) {
@@ -309,7 +314,10 @@ export async function endStolen(
   return things;
 }
 
-/** Whether the deletion of the account was requested since then, and is to be undone as well. */
+/**
+ * Returns whether the deletion of the account was requested since that time, and therefore has to be
+ * canceled as well.
+ */
 export function isStolenDeletion(user: User, since: Date, at: Date): boolean {
   return isPendingDeletion(user, at) && deletionRequested(user.deletion_at).getTime() >= since.getTime();
 }

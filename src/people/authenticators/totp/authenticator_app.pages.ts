@@ -10,7 +10,7 @@ import { type AccountLocale, accountFrame } from "../../core/pages/account_frame
 export type NewAppError = "wrong" | "late" | "name" | "too_many";
 
 export type NewAppPage = AccountLocale & {
-  /** The secret as a picture. */
+  /** The secret as a QR code. */
   qr: Html;
   /** The secret in base32. */
   secret: string;
@@ -25,7 +25,7 @@ export type NewAppPage = AccountLocale & {
   error?: NewAppError | undefined;
 };
 
-/** Shows the secret of a new authenticator app, and a form for its first code. */
+/** Renders the secret of a new authenticator app, and the form for its first code. */
 export function newAppPage(page: NewAppPage): Html {
   const { qr, secret, uri, name, longest_name, minutes, csrf_token, error, ...frame } = page;
   const { ownFactors, secondFactor } = frame.words;
@@ -51,12 +51,12 @@ ${textField({ name: "name", label: words.optionalName, type: "text", autocomplet
   });
 }
 
-/** A link that an authenticator app opens; nothing else has this scheme. */
+/** Returns the link that opens an authenticator app. No other link has this scheme. */
 const otpauthHref = (uri: string): string => (/^otpauth:\/\/[!-~]+$/.test(uri) ? uri : "");
 
 export type ChangeAppPage = AccountLocale & { id: string; name: string; csrf_token: string };
 
-/** Another name for an authenticator app. */
+/** Renders the form to rename an authenticator app. */
 export function renameAppPage({
   id,
   name,
@@ -80,7 +80,7 @@ ${textField({ name: "name", label: enrol.name, type: "text", autocomplete: "off"
   });
 }
 
-/** Asks whether an authenticator app is to be removed; `last` where no second factor is left then. */
+/** Asks whether to remove an authenticator app; `last` means that no second factor would remain. */
 export function removeAppPage({
   id,
   name,

@@ -1,4 +1,4 @@
-/** `/account/authenticator-apps`: people add, rename and remove authenticator apps (MF-1, MF-12, MF-14). */
+/** `/account/authenticator-apps`: users add, rename and remove authenticator apps (MF-1, MF-12, MF-14). */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { notFound } from "../../../admin/access/errors.ts";
@@ -63,7 +63,7 @@ function enrolmentRoutes(pages: Pages, context: HttpContext): void {
     return sendPage(reply, answer, { status: error === undefined ? 200 : 422 });
   }
 
-  /** The default name of an app; a second one gets a number. */
+  /** Returns the default name of an app; a second app gets a number. */
   async function unusedName({ page, signedIn }: AccountPerson): Promise<string> {
     const { suggested } = page.words.ownFactors.enrol;
     const taken = new Set((await authenticatorAppsOf(signedIn.user, identity)).map(({ name }) => name));
@@ -89,7 +89,7 @@ function enrolmentRoutes(pages: Pages, context: HttpContext): void {
     context,
   );
 
-  // Posted, so that the proof of who it is comes before a secret is made.
+  // POST, so the user is authenticated again before a secret is created.
   pages.post(
     `${path}/new`,
     async (person, request, reply) => {

@@ -12,13 +12,13 @@ type ListedApp = { id: string; name: string; added_at: Date; used_at: Date | nul
 export type AuthenticatorAppsCard = PageLocale & {
   apps: readonly ListedApp[];
   csrf_token: string;
-  /** Whether new ones are added: the setting may be off while there are some. */
+  /** Whether apps can be added. The setting may be off while some exist. */
   can_add: boolean;
-  /** This browser is too new to add one. */
+  /** Set if this browser is too new to add one. */
   wait?: FactorWait | undefined;
 };
 
-/** The authenticator apps of a person, with what can be done with each. */
+/** Renders a user's authenticator apps and the actions for each. */
 export function authenticatorAppsCard({
   apps,
   csrf_token,
@@ -49,7 +49,7 @@ ${wait && factorWaitNotice(wait, locale)}
 ${can_add && !wait && html`<div class="actions"><form method="post" action="/account/authenticator-apps/new">${hiddenFields({ csrf_token })}<button class="button" type="submit">${say.add}</button></form></div>`}</section>`;
 }
 
-/** The field for the code of an authenticator app. */
+/** Renders the field for the code of an authenticator app. */
 export function totpField({ words }: PageLocale, { name, error, required }: FactorField): Html {
   const { totp } = words.secondFactor;
   return textField({

@@ -1,4 +1,4 @@
-/** A person's authenticator apps: which there are, another name, and the end of one. */
+/** Lists, renames and removes a user's authenticator apps. */
 
 import type { Row, User } from "../../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
@@ -13,13 +13,13 @@ import { followFactorChange } from "../recovery_codes/follow_factor_change.ts";
 
 export type AuthenticatorApp = Row<"totp_authenticators">;
 
-/** Authenticator apps of one person, at most. */
+/** Maximum number of authenticator apps per user. */
 export const mostAuthenticatorApps = 10;
 
 type Reads = Pick<IdentityContext, "store">;
 type Writes = Pick<IdentityContext, "store" | "now">;
 
-/** The person's authenticator apps, the oldest first. */
+/** Returns the user's authenticator apps, oldest first. */
 export async function authenticatorAppsOf(
   { id: user_id }: Pick<User, "id">,
   { store }: Reads,
@@ -27,7 +27,7 @@ export async function authenticatorAppsOf(
   return store.list("totp_authenticators", { user_id }, { order_by: "id", limit: mostAuthenticatorApps });
 }
 
-/** A person's own authenticator app; undefined for another person's. */
+/** Returns one of the user's own authenticator apps; undefined for another user's. */
 export async function ownAuthenticatorApp(
   { id: user_id }: Pick<User, "id">,
   id: string,
@@ -36,12 +36,12 @@ export async function ownAuthenticatorApp(
   return store.find("totp_authenticators", { id, user_id });
 }
 
-/** Whether an authenticator app may be called so: one line of 1 to 64 characters. */
+/** Returns whether a name is valid for an authenticator app: one line of 1 to 64 characters. */
 export function isAppName(name: string): boolean {
   return isValueOf("totp_authenticators", "name", name);
 }
 
-/** Gives an authenticator app another name, which `isAppName` has accepted. */
+/** Renames an authenticator app; `isAppName` has accepted the name. */
 export async function renameAuthenticatorApp(
   { id, user_id, name: before }: AuthenticatorApp,
   name: string,
@@ -64,7 +64,7 @@ export async function renameAuthenticatorApp(
   });
 }
 
-/** Stores an authenticator app whose first code was right; undefined if the user has too many. */
+/** Stores an authenticator app whose first code was correct; undefined if the user has too many. */
 export async function storeAuthenticatorApp(
   tx: Transaction,
   user: Pick<User, "id">,
@@ -102,9 +102,9 @@ export async function storeAuthenticatorApp(
 }
 
 /**
- * Removes an authenticator app. The caller has verified that factor or a stronger one within the last minutes
- * (MF-14). Recovery codes are removed with the last second factor, because they only replace one. False if it
- * was already removed.
+ * Removes an authenticator app. The caller has verified that factor or a stronger one within the last
+ * minutes (MF-14). Recovery codes are removed with the last second factor, because they only replace one.
+ * Returns false if the app was already removed.
  */
 export async function removeAuthenticatorApp(
   app: AuthenticatorApp,
@@ -117,7 +117,7 @@ export async function removeAuthenticatorApp(
   });
 }
 
-/** The same in a transaction that holds the user's lock. */
+/** Removes an authenticator app in a transaction that holds the user's lock. */
 export async function dropAuthenticatorApp(
   tx: Transaction,
   { id, user_id, name }: AuthenticatorApp,

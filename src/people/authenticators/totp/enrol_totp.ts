@@ -1,6 +1,6 @@
 /**
- * Enrols an authenticator app (MF-1): its secret waits in a proof until one code has shown that the app has
- * it.
+ * Enrolls an authenticator app (MF-1). Its secret waits in a proof until one code has shown that the app
+ * has it.
  */
 import { matchTotp, newTotpSecret, otpauthUri } from "../../../crypto/totp.ts";
 import type { SignedIn } from "../../../records/definition/request_origin.ts";
@@ -11,14 +11,14 @@ import type { ProvedTotp } from "../../core/proofs/purposes.ts";
 import { type Enrolling, enrolFactor, type FactorEnrolment } from "../recovery_codes/enrol_factor.ts";
 import { isAppName } from "./authenticator_apps.ts";
 
-/** Whether people may enrol authenticator apps here. */
+/** Returns whether users may enroll authenticator apps on this server. */
 export function offersTotp({ settings }: Pick<IdentityContext, "settings">): boolean {
   return settings?.extra_sign_in?.includes("totp") === true;
 }
 
 const bindingOf = ({ session }: SignedIn) => ({ place: session.id, bonds: { session: session.id } });
 
-/** Makes a secret for this session, for ten minutes; one before gives way. */
+/** Creates a secret for this session, valid for ten minutes; it replaces an earlier one. */
 export async function beginTotpEnrolment(signedIn: SignedIn, context: IdentityContext): Promise<void> {
   const secret = await newTotpSecret();
   await makeProof(
@@ -33,13 +33,16 @@ const pendingIn = (signedIn: SignedIn, context: IdentityContext) => {
   return openProof("totp_enrolment", place, bonds, context);
 };
 
-/** The setup data of an app: base32, and the `otpauth://` link. */
+/** The setup data of an app: the base32 secret and the `otpauth://` link. */
 export interface TotpSetUp {
   readonly secret: string;
   readonly uri: string;
 }
 
-/** The secret that waits for its first code in this session; `issuer` is the name that the app shows. */
+/**
+ * Returns the secret that waits for its first code in this session; `issuer` is the name that the app
+ * displays.
+ */
 export async function pendingTotp(
   signedIn: SignedIn,
   issuer: string,
@@ -51,10 +54,13 @@ export async function pendingTotp(
   return { secret, uri: await otpauthUri(secret, { issuer, account: signedIn.user.email }) };
 }
 
-/** `gone`: the secret is too old, or was never made. */
+/** `gone`: the secret has expired, or was never created. */
 export type TotpEnrolment = FactorEnrolment | { readonly type: "wrong" | "late" | "name" };
 
-/** Takes the first code of the app. Throws an OverloadedError if too many hashes are waiting. */
+/**
+ * Checks the app's first code and enrolls the app. Throws an OverloadedError if too many hashes are
+ * waiting.
+ */
 export async function proveNewTotp(
   signedIn: SignedIn,
   { code, name, ...enrolling }: Enrolling & { readonly code: string; readonly name: string },

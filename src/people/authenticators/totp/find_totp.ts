@@ -1,4 +1,4 @@
-/** Takes codes of authenticator apps (RFC 6238), each once. */
+/** Accepts codes of authenticator apps (RFC 6238), each once. */
 import { matchTotp } from "../../../crypto/totp.ts";
 import type { User } from "../../../records/definition/definition.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
@@ -6,9 +6,9 @@ import type { FactorProof } from "../../core/factor_proof.ts";
 import { authenticatorAppsOf } from "./authenticator_apps.ts";
 
 /**
- * Whether this is a code of one of the user's authenticator apps; `spend` of the answer uses it up. The step
- * of an app only moves forward, by compare-and-set, so that a code is taken once by all processes together
- * (MF-2). The caller has counted the attempt.
+ * Returns whether this is a code of one of the user's authenticator apps; `commitProof` of the result uses
+ * it up. The step of an app only moves forward, by compare-and-set, so a code is accepted once across all
+ * processes (MF-2). The caller has already counted the attempt.
  */
 export async function findTotp(
   user: Pick<User, "id">,

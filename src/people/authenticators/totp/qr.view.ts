@@ -1,16 +1,16 @@
 import { type Html, html } from "../../../web/html/html.ts";
 
-/** Modules of white around the code (ISO/IEC 18004 section 9.1). */
+/** White modules around the code (ISO/IEC 18004, section 9.1). */
 const quietZone = 4;
-/** Pixels of the page for one module: big enough for a camera, small enough for a phone's screen. */
+/** Pixels per module: large enough for a camera, small enough for a phone's screen. */
 const moduleSize = 4;
 
 /**
- * A text as a QR code: a picture with `label` as its name for readers who cannot see it. Black on white in
- * every color scheme, since cameras read the reverse badly. Throws an Error for more than 2,331 bytes.
+ * Returns a text as a QR code, with `label` as the picture's accessible name. It is black on white in every
+ * color scheme, since cameras misread the reverse. Throws an Error for more than 2,331 bytes.
  */
 export async function qrCode(text: string, label: string): Promise<Html> {
-  // 25 ms to load, for a page that few people open.
+  // Loaded on demand: loading takes 25 ms, and few users open this page.
   const { encodeQR } = await import("qr");
   const rows = encodeQR(text, "raw", { ecc: "medium", border: quietZone });
   const size = rows.length;
@@ -18,7 +18,7 @@ export async function qrCode(text: string, label: string): Promise<Html> {
   return html`<svg class="qr" role="img" aria-label="${label}" viewBox="0 0 ${size} ${size}" width="${pixels}" height="${pixels}" shape-rendering="crispEdges"><rect width="${size}" height="${size}" fill="#fff"/><path fill="#000" d="${rows.map(runsOf).join("")}"/></svg>`;
 }
 
-/** One rectangle of the path for each run of dark modules: a third of the size of one for each module. */
+/** Returns one rectangle per run of dark modules; a third of the size of one per module. */
 function runsOf(row: readonly boolean[], y: number): string {
   const bits = row.map((dark) => (dark ? "1" : "0")).join("");
   return [...bits.matchAll(/1+/g)]
