@@ -1,4 +1,4 @@
-/** A user's standing permission for an app's scopes (spec 2.10). */
+/** Consents: a user's lasting permission for an app's scopes (spec 2.10). */
 
 import type { OAuthConsent } from "../../records/definition/definition.ts";
 import { stateOfConsent } from "../../records/names/liveness.ts";
@@ -8,17 +8,17 @@ import type { Database } from "../database/database.ts";
 
 export function consentRules(database: Database, newId: (now: Date) => string) {
   return {
-    /** The consent in force, if there is one. */
+    /** Returns the active consent of a user for an app, or undefined. */
     async findConsent(user_id: string, app_id: string): Promise<OAuthConsent | undefined> {
       const consent = await database.find("oauth_consents", { user_id, app_id });
       return consent !== undefined && stateOfConsent(consent) === "active" ? consent : undefined;
     },
 
     /**
-     * Remembers that the user allowed these scopes. An active consent is widened by them; a withdrawn one
-     * starts over with them alone. `document_hash` is that of the document that the person allowed, null if
-     * the app has none; a consent to another document starts over, too. The scopes count only for the APIs in
-     * `resource_ids`; a consent older than that column counts for every API.
+     * Records that the user allowed these scopes. An active consent gains them; a withdrawn consent starts
+     * over with these scopes alone. `document_hash` identifies the client document that the user approved,
+     * or is null if the app has none; approving another document also starts the consent over. The scopes
+     * apply only to the APIs in `resource_ids`; a consent that predates that column applies to every API.
      */
     async grantConsent(
       user_id: string,

@@ -1,4 +1,4 @@
-/** Self-registered clients: their number, and the removal of unused ones. */
+/** Self-registered clients: counting them, and removing the unused ones. */
 import { setImmediate as giveWay } from "node:timers/promises";
 import { sql } from "kysely";
 import type { OAuthApp } from "../../records/definition/definition.ts";
@@ -9,26 +9,26 @@ import { firstId, lastId } from "../database/ids.ts";
 import { arg, statement } from "../database/statement.ts";
 
 export interface Sweep {
-  /** How many would go; nothing does. */
+  /** Only counts the clients that would be removed. */
   readonly dry_run?: boolean;
   readonly batch?: number;
-  /** Days after which the address of a registration is forgotten; 0 is never. */
+  /** Days before the address of a registration is deleted; 0 keeps it. */
   readonly addresses?: number | undefined;
 }
 
-/** An open client as administrators see it in the list of all. */
+/** An open client as the administrators' list shows it. */
 export interface ListedOpenClient
   extends Pick<
     OAuthApp,
     "id" | "client_id" | "name" | "provenance" | "client_ip" | "created_at" | "last_used_at"
   > {
-  /** People whose consent is in force, 1000 at most. */
+  /** Users with an active consent, counted up to 1000. */
   readonly people: number;
 }
 
 const mostPeople = 1000;
 
-/** Clients named in the event of a batch. */
+/** Clients that the event of a batch names. */
 const mostNamed = 20;
 
 export function openClientRules(database: Database, newId: (now: Date) => string) {
@@ -40,8 +40,8 @@ export function openClientRules(database: Database, newId: (now: Date) => string
       WHERE provenance <> 'registered' AND provenance = 'dynamic_registration' LIMIT ${arg.int("most")}) AS counted`,
   );
 
-  // A record that an administrator switched off stays off, even if its client registers again under the same
-  // name.
+  // A record that an administrator disabled stays disabled, even if its client registers again under the
+  // same name.
   const isUnused = sql<boolean>`t.provenance <> 'registered' AND t.active AND t.revoked_at IS NULL AND (
     COALESCE(t.last_used_at, t.created_at) <= ${arg.time("idle_before")}
     OR (t.last_used_at IS NULL AND t.created_at <= ${arg.time("unused_before")}
@@ -89,7 +89,7 @@ export function openClientRules(database: Database, newId: (now: Date) => string
       WHERE provenance <> 'registered' AND client_ip IS NOT NULL AND created_at <= ${arg.time("before")}`,
   );
 
-  /** Ends those of a batch that are still unused under their locks; returns how many. */
+  /** Ends the clients of a batch that are still unused once their locks are held. Returns their number. */
   async function removeUnused(
     found: readonly { id: string; client_id: string }[],
     moment: Date,
@@ -122,12 +122,12 @@ export function openClientRules(database: Database, newId: (now: Date) => string
   }
 
   return {
-    /** Clients that registered themselves and are still there; `most` where there are more. */
+    /** Returns the number of self-registered clients, at most `most`. */
     async countRegistrations(most: number): Promise<number> {
       return Number((await registrations.first(driver, { most }))?.rows ?? 0);
     },
 
-    /** The open clients made before the one of this id, the newest first. */
+    /** Returns the open clients created before the one with this id, newest first. */
     async listOpenClients(limit: number, before = lastId): Promise<ListedOpenClient[]> {
       const rows = await listed.all(driver, { limit, before, most: mostPeople });
       return rows.map((row) => ({ ...row, people: Number(row.people) }));
@@ -138,15 +138,15 @@ export function openClientRules(database: Database, newId: (now: Date) => string
       return Number((await all.first(driver, {}))?.rows ?? 0);
     },
 
-    /** Ids of clients without any token or consent, the oldest first. */
+    /** Returns the ids of clients without any token or consent, oldest first. */
     async neverUsedClients(limit: number): Promise<string[]> {
       return (await neverUsed.all(driver, { limit })).map(({ id }) => id);
     },
 
     /**
-     * Removes open clients that were unused for a day after they registered, and those unused for 90 days,
-     * with one audit event for each batch; deletes addresses of old registrations. Returns how many clients
-     * were removed.
+     * Removes open clients that stayed unused for a day after registration, and those unused for 90 days.
+     * Writes one audit event for each batch, and deletes the addresses of old registrations. Returns the
+     * number of removed clients.
      */
     async sweepOpenClients(
       moment: Date,

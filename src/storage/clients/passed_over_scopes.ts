@@ -1,19 +1,19 @@
 /**
- * Undefined scopes that an app requested, in the table `ephemera`: a row for each app, so that its checks can
- * name them.
+ * Undefined scopes that an app requested, in one row of the table `ephemera` for each app. The checks of an
+ * app report them by name.
  */
 import type { EphemeralKind, ephemeraRules } from "../database/ephemera.ts";
 
 const kind: EphemeralKind = "passed_over_scopes";
 
-/** The newest names of an app that are kept, and characters of each. */
+/** How many names are stored for an app, newest first, and the maximum characters of each. */
 const most = 10;
 const longest = 100;
 
-/** How long a name is stored after its first request, milliseconds. */
+/** How long a name is stored after its first request, in milliseconds. */
 const keptFor = 7 * 86_400_000;
 
-/** 32 bytes, as every key has. */
+/** Returns a key of 32 bytes, the length of every key. */
 const keyOf = (app_id: string) =>
   Buffer.concat([Buffer.from(app_id.replaceAll("-", ""), "hex"), Buffer.alloc(16)]);
 
@@ -24,9 +24,12 @@ export function passedOverScopeRules({ findEphemeral, storeEphemeral }: ReturnTy
   }
 
   return {
-    /** The app's requests of the last days, the newest first. */
+    /** Returns the undefined scopes that the app recently requested, newest first. */
     passedOverScopes,
-    /** Writes where a name is new. Of two requests at once one may win: the other's name comes again. */
+    /**
+     * Writes only if a name is new. Of two concurrent writes one may be lost; its name is recorded at the
+     * next request.
+     */
     async notePassedOver(app_id: string, scopes: readonly string[], now: Date): Promise<void> {
       const known = await passedOverScopes(app_id, now);
       const named = scopes.slice(0, most).map((name) => name.slice(0, longest));

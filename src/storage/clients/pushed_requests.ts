@@ -1,6 +1,6 @@
 /**
- * Pushed authorization requests (RFC 9126), in the table `ephemera`: they wait for the first visit, are open
- * from then on, and are used by the transaction that makes the code.
+ * Pushed authorization requests (RFC 9126), in the table `ephemera`. A request waits for its first visit,
+ * then stays open, and is used by the transaction that creates the code.
  */
 import { sql } from "kysely";
 import type { Database, Transaction } from "../database/database.ts";
@@ -9,11 +9,11 @@ import { arg, statement } from "../database/statement.ts";
 
 const kind: EphemeralKind = "pushed";
 
-/** The states, at their place in the column `count`. */
+/** The states, at their index in the column `count`. */
 const states = ["waiting", "open", "used"] as const;
 const [waiting, open, used] = [0, 1, 2];
 
-/** Names a pushed request of an app: under another app it is not found. */
+/** Identifies a pushed request of an app. Another app cannot find it. */
 export interface PushedReference {
   readonly app_id: string;
   /** SHA-256 of the `request_uri`. */
@@ -22,7 +22,7 @@ export interface PushedReference {
 
 export interface PushedRequest {
   readonly state: (typeof states)[number];
-  /** The content; empty if it was used. */
+  /** The sealed parameters; empty once the request was used. */
   readonly sealed: string;
   readonly created_at: Date;
   readonly expires_at: Date;
@@ -30,7 +30,10 @@ export interface PushedRequest {
 
 const appBytes = 16;
 
-/** 32 bytes: those of the app's id, which keep the requests of one app together, then of the digest. */
+/**
+ * Returns a key of 32 bytes: first the bytes of the app's id, which keep the requests of an app together,
+ * then bytes of the digest.
+ */
 function keyOf({ app_id, digest }: PushedReference): Buffer {
   return Buffer.concat([Buffer.from(app_id.replaceAll("-", ""), "hex"), digest.subarray(0, appBytes)]);
 }
@@ -47,7 +50,7 @@ export function pushedRequestRules(database: Database, newId: (now: Date) => str
       LIMIT ${arg.int("most")}) counted`,
   );
   return {
-    /** How many requests under this app are neither used nor expired, counted no further than `most`. */
+    /** Returns how many requests of this app are neither used nor expired, counted up to `most`. */
     async countPushedRequests(app_id: string, most: number, now: Date): Promise<number> {
       const [first, last] = [0x00, 0xff].map((byte) => keyOf({ app_id, digest: Buffer.alloc(32, byte) }));
       const row = await live.first(driver, { kind, first, last, now, used, most });
@@ -75,12 +78,12 @@ export function pushedRequestRules(database: Database, newId: (now: Date) => str
       if (row === undefined || state === undefined) return undefined;
       return { state, sealed: row.value ?? "", created_at: row.created_at, expires_at: row.expires_at };
     },
-    /** Starts the second clock, once. */
+    /** Starts the lifetime that counts from the first visit, once. */
     async countUse(reference: PushedReference, expires_at: Date): Promise<void> {
       const key = keyOf(reference);
       await database.update("ephemera", { kind, key, count: waiting }, { count: open, expires_at });
     },
-    /** Uses an open request as part of this transaction; false if another was first. */
+    /** Uses an open request within this transaction. Returns false if another transaction used it first. */
     async usePushedRequest(tx: Transaction, reference: PushedReference): Promise<boolean> {
       const key = keyOf(reference);
       return (await tx.update("ephemera", { kind, key, count: open }, { count: used, value: null })) === 1;

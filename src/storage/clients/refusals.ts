@@ -1,4 +1,7 @@
-/** Refusals of the request path are queued and written together: the refused caller does not wait for it. */
+/**
+ * Refusals of the request path are queued and written in batches, so the refused caller does not wait for
+ * the write.
+ */
 import { sql } from "kysely";
 import type { Evidence } from "../../errors.ts";
 import { fieldsOf, type Refusal } from "../../records/definition/definition.ts";
@@ -7,10 +10,10 @@ import { oneAtATime } from "../database/one_at_a_time.ts";
 import { arg, statement } from "../database/statement.ts";
 import { storableText } from "../database/storable_text.ts";
 
-/** A refusal, with its expiry. */
+/** A refusal with its expiry. */
 export type NotedRefusal = Omit<Refusal, "id">;
 
-/** Refusals kept at most between two flushes: a flood must not fill the memory. */
+/** Maximum refusals held between two flushes: a flood must not fill the memory. */
 const limit = 2000;
 const perStatement = 100;
 
@@ -21,7 +24,7 @@ const longestList = 50;
 const fields = fieldsOf("refusals");
 const kinds = Object.fromEntries(Object.entries(fields).map(([name, { kind }]) => [name, kind]));
 
-/** One such refusal would keep the others from being written. */
+/** A single refusal of this kind would prevent the others from being written. */
 const kept = (text: string) => storableText(text, longestText);
 
 function keptValue(value: Evidence["received"]): Evidence["received"] {
@@ -65,15 +68,15 @@ export function refusalRules(database: Database, newId: (now: Date) => string) {
 
   return {
     /**
-     * Queues a refusal to be written soon. Very long texts are cut. During a flood some are dropped, and so
-     * are those of an app or user that has been deleted by then.
+     * Queues a refusal for the next flush. Truncates very long texts. Drops some refusals during a flood,
+     * and those of an app or user that has been deleted in the meantime.
      */
     queueRefusal(refusal: NotedRefusal): void {
       if (noted.length >= limit) return;
       noted.push({ ...keptRefusal(refusal), id: newId(refusal.created_at) });
     },
 
-    /** How many refusals are not yet written. */
+    /** The number of refusals not yet written. */
     unwrittenRefusals: (): number => noted.length,
 
     /** Writes queued refusals. */
@@ -82,7 +85,7 @@ export function refusalRules(database: Database, newId: (now: Date) => string) {
       noted = [];
       for (let from = 0; from < refusals.length; from += perStatement) {
         try {
-          // Nothing cached depends on it, so caches are kept.
+          // No cached record depends on refusals, so caches stay valid.
           await driver.runBatch([
             add.prepare({ rows: refusals.slice(from, from + perStatement).map(encoded) }),
           ]);

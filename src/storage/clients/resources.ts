@@ -1,4 +1,4 @@
-/** APIs that tokens are for: how requests find them. Every answer is kept in memory between changes. */
+/** How requests find the APIs that tokens are for. Every result is cached until the next change. */
 import { sql } from "kysely";
 import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";
 import {
@@ -12,13 +12,13 @@ import type { Database } from "../database/database.ts";
 import type { Connection } from "../database/driver.ts";
 import { allColumns, arg, statement } from "../database/statement.ts";
 
-/** APIs that a refusal chooses from. */
+/** Maximum APIs from which a refusal suggests one. */
 const mostNear = 200;
 
 /** APIs that discovery names. */
 const mostPublished = 100;
 
-/** That there is none is an answer as well. */
+/** The absence of an API is cached too. */
 interface Answer {
   readonly resource: ApiResource | undefined;
 }
@@ -88,9 +88,9 @@ export function resourceReads(database: Database) {
 
   return {
     /**
-     * The API that a spelling denotes, active or not (PR-6). An exact match wins, then the same normal form.
-     * A path may differ by a trailing slash if the API allows it. Text longer than an identifier matches
-     * none, and is not cached.
+     * Returns the API that a spelling denotes, active or not (PR-6). An exact match wins over one in normal
+     * form. A path may differ by a trailing slash if the API allows it. Text longer than an identifier
+     * matches no API and is not cached.
      */
     async findResource(spelling: string): Promise<ApiResource | undefined> {
       if (Buffer.byteLength(spelling) > longestIdentifier) return undefined;
@@ -98,7 +98,7 @@ export function resourceReads(database: Database) {
       return (await byIdentifier.get(spelling, answer))?.resource;
     },
 
-    /** An active API that any client may request; undefined if there is none. */
+    /** Returns the active API that any client may request, or undefined. */
     async findOpenResource(): Promise<ApiResource | undefined> {
       const answer = async (): Promise<Answer> => ({
         resource: await find("resources", { who_may_ask: "any", active: true }),
@@ -106,7 +106,7 @@ export function resourceReads(database: Database) {
       return (await byOpenness.get("any", answer))?.resource;
     },
 
-    /** Identifiers of active APIs that any client may request, the first hundred by age. */
+    /** Returns the identifiers of active APIs that any client may request, the oldest hundred. */
     async openIdentifiers(): Promise<readonly string[]> {
       const answer = async () => {
         const by = { order_by: "id", limit: mostPublished } as const;
@@ -117,8 +117,8 @@ export function resourceReads(database: Database) {
     },
 
     /**
-     * APIs that the app may be allowed to request, some hundred at most: those it lists, of its organization
-     * and of the server; for a self-registered app also those of others.
+     * Returns the APIs that the app may request, a few hundred at most: those it lists, if they belong to
+     * its organization or the server; for a self-registered app also those of other organizations.
      */
     async resourcesNear(app: Pick<OAuthApp, "organization_id" | "resources" | "provenance">) {
       const rows = await near.all(driver, {
@@ -129,13 +129,16 @@ export function resourceReads(database: Database) {
       return rows;
     },
 
-    /** The apps that list this identifier; they are looked for one by one. */
+    /** Returns the apps that list this identifier, found one by one. */
     appsListing: (
       identifier: string,
       on: Connection = driver,
     ): Promise<Pick<OAuthApp, "id" | "resources">[]> => listing.all(on, { identifier, listed: [identifier] }),
 
-    /** The APIs that name this app as theirs, of the same owner or of the server, active or not. */
+    /**
+     * Returns the APIs that name this app as theirs and have the same owner or belong to the server, active
+     * or not.
+     */
     resourcesOfApp({
       id,
       organization_id,

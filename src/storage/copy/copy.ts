@@ -1,6 +1,6 @@
 /**
- * A database copied whole into an empty one of either kind. One transaction of the target holds its tables
- * and every row, so that what a killed copy leaves is an empty database.
+ * Copies a whole database into an empty one of either kind. One transaction of the target creates its
+ * tables and every row, so a killed copy leaves an empty database.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { migrationsLock } from "../../records/names/lock_names.ts";
@@ -13,17 +13,17 @@ import { type DatabaseAddress, openDriver } from "../store.ts";
 import { type CopyEnd, copyRows, readerOf, tablesInOrder } from "./rows.ts";
 
 export interface CopySource {
-  /** Does the work on one state of the database, which no other process changes meanwhile. */
+  /** Runs the work on one snapshot of the database, which no other process can change meanwhile. */
   read<R>(work: (from: CopyEnd) => Promise<R>): Promise<R>;
   close(): Promise<void>;
 }
 
 type PostgresAddress = Extract<DatabaseAddress, { kind: "postgres" }>;
 
-/** The name that distinguishes the connections of a copy from those of a server. */
+/** The application name that distinguishes the connections of a copy from those of a server. */
 const ownName = "postern migrate copy";
 
-/** The address whose connections say that they are those of a copy. */
+/** Returns the database address with the application name of a copy. */
 export function namedAddress<A extends DatabaseAddress>(address: A): A {
   if (address.kind === "sqlite") return address;
   const named = (text: string) => {
@@ -38,11 +38,11 @@ export function namedAddress<A extends DatabaseAddress>(address: A): A {
 const others = `SELECT count(*) AS found FROM pg_catalog.pg_stat_activity
   WHERE datname = current_database() AND backend_type = 'client backend' AND application_name <> '${ownName}'`;
 
-/** PostgreSQL lists a connection for a moment after its client has closed it. */
+/** PostgreSQL still lists a connection for a moment after its client has closed it. */
 const looks = 20;
 const pauseBetween = 100;
 
-/** Throws while another process is connected to the PostgreSQL. */
+/** Throws while another process is connected to the PostgreSQL database. */
 async function requireAlone(driver: Driver, which: string): Promise<void> {
   for (let look = 1; ; look += 1) {
     const [row] = await driver.queryUnprepared(others, []);
@@ -57,8 +57,8 @@ const inUse = (connections: number) =>
   `stop the server, and close every other connection to it (${connections} now), first`;
 
 /**
- * Takes a database out of use, to be read alone. Throws if a server has it open, and where its tables are not
- * those of this version.
+ * Opens a database for exclusive reading. Throws if a server has it open, or if its tables are of another
+ * version.
  */
 export async function openSource(address: DatabaseAddress): Promise<CopySource> {
   const { source, questions } =
@@ -74,7 +74,7 @@ export async function openSource(address: DatabaseAddress): Promise<CopySource> 
 
 interface OpenedSource {
   readonly source: CopySource;
-  /** Outside any transaction, because a query of missing tables would abort it. */
+  /** Runs outside any transaction, because a query of missing tables would abort it. */
   readonly questions: Pick<Connection, "all">;
 }
 
@@ -115,7 +115,7 @@ async function postgresSource(address: PostgresAddress): Promise<OpenedSource> {
       await requireAlone(driver, "the database that is copied");
       return driver.transaction(
         async (connection) => {
-          // A serializable transaction sees one state of the database as it is.
+          // A serializable transaction reads one snapshot anyway.
           const lock = lockStatement(dialect, [migrationsLock()]);
           if (lock !== undefined) {
             await connection.all(lock.sql, lock.parameters);
@@ -131,7 +131,7 @@ async function postgresSource(address: PostgresAddress): Promise<OpenedSource> {
   return { source, questions: driver };
 }
 
-/** Throws unless the database has no tables of Postern yet, or those of this version without a row. */
+/** Throws unless the database has no tables of Postern, or empty tables of this version. */
 async function requireEmpty(driver: Driver): Promise<void> {
   const { from, missing } = await missingMigrations(driver);
   if (from === 0) return;
@@ -149,9 +149,9 @@ async function requireNoRows(to: CopyEnd): Promise<void> {
 }
 
 /**
- * Makes the tables in an empty database and copies every row, in one transaction: until its end no other
- * process sees any of it, and a server that starts meanwhile waits. Returns how many rows each table has.
- * Throws if the target is in use or not empty, and where a count differs at the end.
+ * Creates the tables in an empty database and copies every row, in one transaction. Until it commits, no
+ * other process sees any of it, and a server that starts meanwhile waits. Returns the number of rows in
+ * each table. Throws if the target is in use or not empty, or if a count differs at the end.
  */
 export async function copyInto(
   source: CopySource,
@@ -164,7 +164,7 @@ export async function copyInto(
     let counts: Readonly<Record<string, number>> = {};
     await migrate(target, now, undefined, async (connection) => {
       const to = { connection, dialect: target.dialect };
-      // Another process may have come before the lock was held.
+      // Another process may have written before the lock was held.
       await requireNoRows(to);
       counts = await copyRows(from, to, onRows);
     });

@@ -1,4 +1,4 @@
-/** The rows of one database in another, as they are: whatever kind each of the two is. */
+/** Copies rows from one database to another without changing them, whatever the kinds of the two. */
 import { fieldsOf, type TableName, tables } from "../../records/definition/definition.ts";
 import type { Dialect } from "../database/dialect.ts";
 import type { Connection } from "../database/driver.ts";
@@ -14,19 +14,19 @@ export interface CopyEnd {
 
 type AnyRow = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** Rows that are read and written at a time. */
+/** Rows read and written at a time. */
 const mostRows = 500;
-/** SQLite takes 32,766 values in a statement, PostgreSQL 65,535. */
+/** SQLite allows 32,766 values in a statement, PostgreSQL 65,535. */
 const mostValues = 30_000;
 
-/** Every table of the records, each after those that it refers to. */
+/** Every table of the records, after the tables that it references. */
 export function tablesInOrder(): TableName[] {
   const ordered = new Set<TableName>();
   const add = (table: TableName, path: readonly TableName[]) => {
     if (ordered.has(table)) return;
     if (path.includes(table)) throw new TypeError(`tables refer to each other: ${path.join(", ")}`);
     for (const { references } of Object.values(fieldsOf(table))) {
-      // A row that refers to its own table may have been made before the one that it names.
+      // A row that references its own table may be older than the row that it names.
       if (references !== undefined) add(references.table as TableName, [...path, table]);
     }
     ordered.add(table);
@@ -40,7 +40,7 @@ export function readerOf({ connection, dialect }: CopyEnd): ConnectionVerbs {
   return verbsOn(connection, dialect, shared, () => {});
 }
 
-/** Adds so many rows of a table in one statement: each as it is, with no default filled in. */
+/** Inserts this many rows of a table in one statement, without filling in defaults. */
 function insertOf(dialect: Dialect, table: TableName, rows: number): Statement<unknown> {
   const fields = Object.entries(fieldsOf(table));
   const valuesOf = (row: string) =>
@@ -53,9 +53,9 @@ function insertOf(dialect: Dialect, table: TableName, rows: number): Statement<u
 }
 
 /**
- * Copies every row of every table in batches, and returns each table's count. Search words are derived again
- * from the rows. `onRows` receives the number of rows copied so far. Throws if the two databases differ in a
- * count at the end.
+ * Copies every row of every table in batches, and returns each table's count. Derives search words again
+ * from the rows. Calls `onRows` with the number of rows copied so far. Throws if a count differs between
+ * the two databases at the end.
  */
 export async function copyRows(
   from: CopyEnd,

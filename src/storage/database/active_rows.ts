@@ -1,6 +1,6 @@
 /**
- * `records/names/liveness.ts` as SQL: whether the row of this name in a statement is active. The functions there
- * decide; a test holds both together at every boundary (H-23).
+ * `records/names/liveness.ts` as SQL: whether the row with this alias in a statement is active. The
+ * functions there decide; a test compares both at every boundary (H-23).
  */
 import { type Expression, type RawBuilder, sql } from "kysely";
 
@@ -9,11 +9,11 @@ type Condition = RawBuilder<boolean>;
 
 const column = (row: string, name: string) => sql.ref(`${row}.${name}`);
 
-/** Whether an end is still to come. */
+/** Whether a moment is in the future. */
 const ends = (row: string, name: string, now: Moment): Condition =>
   sql<boolean>`${column(row, name)} > ${now}`;
 
-/** Whether the row of this name, and of the kind that the member is named after, is active. */
+/** Each member tells whether the row with this alias, of the kind that names the member, is active. */
 export const rowIsActive = {
   /** `stateOfCredential` of app secrets and API keys. */
   credential: (row: string, now: Moment): Condition =>
@@ -29,7 +29,7 @@ export const rowIsActive = {
   /** `stateOfIdleSession`. */
   idleSession: (row: string, now: Moment): Condition =>
     sql`${column(row, "ended_at")} IS NULL AND ${ends(row, "expires_at", now)}`,
-  /** `stateOfSession`; `idle_since` is that of the moment. */
+  /** `stateOfSession`; `idle_since` is the cutoff at this moment. */
   session: (row: string, now: Moment, idle_since: Moment): Condition =>
     sql`${rowIsActive.idleSession(row, now)} AND (CASE WHEN ${column(row, "idle_ends_at")} IS NULL
       THEN ${ends(row, "last_seen_at", idle_since)} ELSE ${ends(row, "idle_ends_at", now)} END)`,

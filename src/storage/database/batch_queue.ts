@@ -1,26 +1,25 @@
 /**
- * Transactions that arrive together share one commit, because waiting for the disk is what a commit costs.
- * The wait for company follows from the announced jobs: the commit begins as soon as as many wait as are
- * still on their way. Measured: 8 tokens to a commit at 16 connections, and no wait at all for a lone one.
+ * Transactions that arrive together share one commit, because most of a commit is waiting for the disk.
+ * Announced jobs decide how long a commit waits for company: it starts as soon as the number of waiting
+ * jobs equals the number still on their way. Measured: 8 tokens per commit with 16 connections, and no wait
+ * for a lone one.
  */
 export interface BatchQueue<Job> {
-  /** Puts the job into the next commit. */
+  /** Adds the job to the next commit. */
   add(job: Job): void;
-  /**
-   * Says that a job will come soon; the returned function takes that back, and is called when it comes or
-   * does not.
-   */
+  /** Announces a job. Call the returned function when the job arrives, or when it will not. */
   expectJob(): () => void;
-  /** Resolves when nothing waits and nothing is being committed. */
+  /** Resolves when no job waits and no commit is in progress. */
   drained(): Promise<void>;
 }
 
-/** How many jobs share one commit, at most: bounds what a waiting caller waits for. */
+/** Maximum jobs in one commit, which bounds how long a caller waits. */
 const jobsPerCommit = 128;
 
 /**
- * `commit` answers every job of a batch and never rejects; `lanes` is how many batches are under way at once,
- * and `maxWait` how long a job waits for those that were announced, at most, in milliseconds.
+ * Creates a queue. `commit` completes every job of a batch and never rejects. `lanes` is the number of
+ * batches in progress at once. `maxWait` is the maximum time that a job waits for announced jobs, in
+ * milliseconds.
  */
 export function batchQueue<Job>({
   commit,
@@ -38,8 +37,7 @@ export function batchQueue<Job>({
   const underWay = new Set<Promise<void>>();
 
   /**
-   * Begins the commit at the end of this turn of the event loop, or after a short wait for those who are
-   * coming.
+   * Starts the commit at the end of this turn of the event loop, or after a short wait for announced jobs.
    */
   function consider(): void {
     if (scheduled || underWay.size >= concurrency || waiting.length === 0) return;
@@ -56,13 +54,13 @@ export function batchQueue<Job>({
     if (underWay.size >= concurrency) return;
     const draining = drain().finally(() => {
       underWay.delete(draining);
-      // A job may have arrived after the queue looked empty.
+      // A job may have arrived since the queue was found empty.
       consider();
     });
     underWay.add(draining);
   }
 
-  /** A job that came while the last commit was made has waited long enough. */
+  /** A job that arrived during the last commit has waited long enough. */
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, jobsPerCommit);

@@ -11,16 +11,16 @@ import { withinLimits } from "../../records/rules/open_clients.ts";
 import type { Database } from "./database.ts";
 
 /**
- * A bounded memory of rows. `generation` rises whenever anything may have changed; an answer that was read
- * before that is given to its caller but not kept.
+ * A bounded cache of rows. `generation` rises whenever a cached row may have changed. A result read in an
+ * earlier generation is returned to its caller but not stored.
  */
 interface Cache<V> {
   get(key: string, read: () => Promise<V | undefined>): Promise<V | undefined>;
 }
 
 /**
- * A cache of at most `max` entries that any change clears, and that is believed only while no change can have
- * been missed. Where entries differ in size, `weigh` says how many an entry counts as.
+ * Creates a cache of at most `max` entries. Any change clears it, and it is used only while no change can
+ * have been missed. If entries differ in size, `weigh` returns how many an entry counts as.
  */
 export function boundedCache<V>(
   max: number,
@@ -90,14 +90,17 @@ export function cachedReads(
 
   return {
     findUser,
-    /** The key of this hash, whatever its state. It is read afresh: a revocation is seen at once. */
+    /**
+     * Returns the key with this hash, whatever its state. It is always read from the database, so a
+     * revocation takes effect immediately.
+     */
     async findApiKey(key_hash: Buffer): Promise<ApiKeyRecord | undefined> {
       const key = await find("api_keys", { key_hash });
       if (key === undefined) return undefined;
       const user = key.user_id === null ? undefined : await findUser(key.user_id);
       return { key, user, organization: await organizationOf(key.organization_id) };
     },
-    /** The client of this public identifier, whatever its state. */
+    /** Returns the client with this public identifier, whatever its state. */
     findClient: (client_id: string): Promise<ClientRecord | undefined> =>
       byClientId.get(client_id, async () => whole(await find("oauth_apps", { client_id }))),
     findClientOfApp: (id: string): Promise<ClientRecord | undefined> =>

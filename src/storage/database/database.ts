@@ -1,5 +1,5 @@
 /**
- * An open database with the typed verbs, transactions and the notices that keep every process's caches true.
+ * An open database: typed verbs, transactions, and the notices that keep the caches of every process valid.
  */
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Dialect } from "./dialect.ts";
@@ -12,7 +12,7 @@ import { type LogoutNotices, logoutNotices } from "./logout_notices.ts";
 import { searchableTables, wordKeeper } from "./search_words.ts";
 import { type ConnectionVerbs, endsSessions, type Verbs, type VerbsShared, verbsOn } from "./verbs.ts";
 
-/** Cached tables: a change to one of them makes every process drop its cache. */
+/** Cached tables. A change to one of them makes every process clear its cache. */
 const cachedTables: ReadonlySet<TableName> = new Set<TableName>([
   "users",
   "organizations",
@@ -33,12 +33,12 @@ const cachedTables: ReadonlySet<TableName> = new Set<TableName>([
 
 export interface Transaction extends ConnectionVerbs {
   readonly connection: Connection;
-  /** Says that a statement of its own changed this table. */
+  /** Reports that a hand-written statement changed this table. */
   changed(table: TableName): void;
   /**
-   * Waits for these locks, one after the other in their order and in one round trip, and holds them to the
-   * end of the transaction; call it before reading the protected rows. SQLite has one writer at a time, so
-   * there is nothing to wait for. Throws on both databases if a held lock ranks after one of them
+   * Waits for these locks in one round trip, one after the other in their order, and holds them to the end
+   * of the transaction. Call it before reading the protected rows. SQLite has a single writer and does not
+   * wait. Throws on both databases if a lock already held ranks after one of these
    * (`records/names/lock_names.ts`).
    */
   lock(...locks: readonly Lock[]): Promise<void>;
@@ -50,18 +50,18 @@ export interface Database extends Verbs {
   readonly driver: Driver;
   readonly dialect: Dialect;
   readonly notices: LogoutNotices;
-  /** Absent if no events are told. */
+  /** Absent if the event feed is off. */
   readonly feed: Feed | undefined;
   /**
-   * Runs `work` atomically and durably; it awaits nothing but its transaction. With `quiet`, caches are kept:
-   * for changes that nothing cached depends on, such as `last_login_at`. `maxWait` is how many milliseconds a
-   * statement of it may take instead of the usual (0 is forever): for work on very many rows.
+   * Runs `work` atomically and durably. `work` may await only its transaction. With `quiet`, caches stay
+   * valid: use it for changes that no cached record depends on, such as `last_login_at`. `maxWait` replaces
+   * the usual time limit of a statement, in milliseconds (0 is no limit), for work on very many rows.
    */
   transaction<R>(
     work: (tx: Transaction) => Promise<R>,
     options?: { quiet?: boolean; maxWait?: number },
   ): Promise<R>;
-  /** Called when anything cached may have changed, in this process or in another. */
+  /** Called when a cached row may have changed, in this process or another. */
   onChange(listener: () => void): void;
 }
 
@@ -107,15 +107,15 @@ export function databaseOn(driver: Driver, marks?: EventMarks, feed?: Feed): Dat
         { notice: () => notice, ...(maxWait !== undefined && { maxWait }) },
       );
     } finally {
-      // After a failure too: a commit may have succeeded although its answer was lost.
+      // Runs after a failure too: the commit may have succeeded although its answer was lost.
       if (notice) forget();
     }
   }
 
   const reading = verbsOn(driver, dialect, shared, () => {});
   /**
-   * A single change needs no transaction around it where nothing cached depends on it and no words are kept
-   * of it.
+   * A single change needs no explicit transaction if no cached record depends on it and it has no search
+   * words.
    */
   const writing = verbsOn(
     {

@@ -1,4 +1,4 @@
-/** All that differs between SQLite and PostgreSQL and is not the connection itself. */
+/** Every difference between SQLite and PostgreSQL except the connection. */
 import {
   DummyDriver,
   Kysely,
@@ -16,45 +16,47 @@ import type { Kind } from "../../records/definition/field.ts";
 import type { DatabaseProfileName } from "../../records/names/names.ts";
 import { bytesToUuid, uuidToBytes } from "./ids.ts";
 
-/** The types of queries: columns have the types of the records, values are encoded when they run. */
+/** The types of queries. Columns have the types of the records; values are encoded when a query runs. */
 export type Schema = { [T in TableName]: Row<T> };
 export type Builder = Kysely<Schema>;
 
 export interface Dialect {
   readonly name: "sqlite" | "postgres";
-  /** Builds queries and compiles them; it has no connection. */
+  /** Builds and compiles queries; has no connection. */
   readonly builder: Builder;
   readonly columnType: Readonly<Record<Kind, string>>;
-  /** The value as the driver takes it. */
+  /** Encodes a value for the driver. */
   encode(kind: Kind, value: unknown): unknown;
-  /** The value as the records have it. */
+  /** Decodes a value for the records. */
   decode(kind: Kind, value: unknown): unknown;
   /**
-   * Whether one statement can change two tables, the second depending on the first (`WITH … UPDATE …
-   * INSERT`).
+   * Whether one statement can change two tables, where the second change depends on the first (`WITH …
+   * UPDATE … INSERT`).
    */
   readonly chainsChanges: boolean;
   /**
-   * The rows of a JSON text `[[value, …], …]` under these names: UUIDs are text there, other values are
-   * encoded as for a column.
+   * The rows of a JSON text `[[value, …], …]` under these column names. UUIDs are text in it; other values
+   * are encoded as for a column.
    */
   readonly rowsOf: (
     json: RawBuilder<unknown>,
     columns: Readonly<Record<string, Kind>>,
   ) => RawBuilder<unknown>;
-  /** A text with A to Z in lower case, compared by its bytes whatever the locale of the database is. */
+  /** A text with A to Z in lower case, compared by bytes whatever the database's locale. */
   lowerCase(text: RawBuilder<unknown>): RawBuilder<unknown>;
-  /** A moment, or the beginning of 1970 if there is none. */
+  /** A moment, or the start of 1970 if it is null. */
   momentOr1970(moment: RawBuilder<unknown>): RawBuilder<unknown>;
-  /** A new UUID of version 7 that begins as a text does: its first 18 characters, which hold the moment. */
+  /** A new UUID of version 7 whose first 18 characters, which hold the time, come from this text. */
   idLike(text: RawBuilder<string>): RawBuilder<string>;
-  /** A number that grows with each row that waits in `events` for its position. */
+  /** A number that rises with each row of `events` that waits for its position. */
   readonly arrival: RawBuilder<number>;
   /** A UUID as lower-case text with hyphens. */
   idText(id: RawBuilder<unknown>): RawBuilder<string>;
   /** A JSON object with one member. */
   objectWith(name: string, value: RawBuilder<unknown>): RawBuilder<unknown>;
-  /** Whether an index of an expression supports range scans; otherwise it needs a column of its own. */
+  /**
+   * Whether an index on an expression supports range scans. If not, the expression needs its own column.
+   */
   readonly seeksInExpressions: boolean;
   /** The rows (`id`) of a JSON text `["UUID", …]`. */
   readonly idsOf: (json: RawBuilder<unknown>) => RawBuilder<{ id: string }>;
