@@ -67,17 +67,17 @@ export interface Dialect {
    * only those who want it alone. Empty if one writer at a time is the database's nature.
    */
   lock(mode: "exclusive" | "shared", parameter: number): string | undefined;
-  /** Hears of every statement that is written, with what compiles it: the tests prepare each on every database. */
+  /** Called with every statement at its first use. */
   readonly onStatement?: (compile: () => string) => void;
-  /** Hears of every statement at its first use. */
+  /** The requirements on a PostgreSQL server (`postgres/profile.ts`). */
   readonly onUse?: () => void;
-  /** The requirements on a PostgreSQL (`postgres/profile.ts`). */
+  /** The row whose creation and update make migrating processes exclude each other. */
   readonly profile?: DatabaseProfileName;
-  /** The row by which two migrating processes exclude each other: its creation, and its update. */
+  /** Queries the database's size on disk, in `bytes`, without reading the tables. */
   readonly migrationsRow?: { readonly make: readonly string[]; readonly hold: string };
-  /** Asks how many `bytes` the database takes on disk, without reading it. */
+  /** SQL that counts the tables, including those of other programs. */
   readonly size: string;
-  /** SQL that counts the tables, ours and foreign ones. */
+  /** SQL that estimates the number of `rows` of each of these tables (`name`) without reading them. */
   readonly tables: string;
   /** SQL that says about how many `rows` each of these tables (`name`) has, without reading them. */
   rowEstimates(tables: readonly string[]): string;

@@ -3,13 +3,12 @@ import type { Dialect } from "./dialect.ts";
 export type EncodedRow = Record<string, unknown>;
 
 /**
- * Something that runs SQL with encoded parameters: a connection inside a transaction, or the database as a
- * whole.
+ * Runs SQL with encoded parameters: either a connection inside a transaction, or the database as a whole.
  */
 export interface Connection {
-  /** Runs a statement that answers rows. */
+  /** Runs a statement that returns rows. */
   all(sql: string, parameters: readonly unknown[]): Promise<EncodedRow[]>;
-  /** Runs a statement that answers one row at most. */
+  /** Runs a statement that returns at most one row. */
   first(sql: string, parameters: readonly unknown[]): Promise<EncodedRow | undefined>;
   /** Runs a statement and returns how many rows it changed. */
   run(sql: string, parameters: readonly unknown[]): Promise<number>;
@@ -22,11 +21,11 @@ export interface PreparedStatement {
 }
 
 interface TransactionOptions {
-  /** Evaluated after the work: whether other processes must drop their caches. */
+  /** Called after the work: whether other processes must clear their caches. */
   readonly notice?: () => boolean;
   /**
-   * How long each statement of it, and each wait for a lock, may take instead of the usual: milliseconds, 0
-   * is forever.
+   * Time limit for each statement of the transaction and each wait for a lock, instead of the usual one.
+   * Milliseconds; 0 is no limit.
    */
   readonly maxWait?: number;
 }
@@ -35,43 +34,43 @@ interface TransactionOptions {
 export interface ConnectionLoad {
   readonly used: number;
   readonly idle: number;
-  /** How many there may be. */
+  /** Maximum connections. */
   readonly most: number;
-  /** Callers that wait for one. */
+  /** Callers waiting for a connection. */
   readonly waiting: number;
 }
 
-/** One open database. Reads outside a transaction see committed data only. */
+/** An open database. Reads outside a transaction see committed data only. */
 export interface Driver extends Connection {
   readonly dialect: Dialect;
-  /** Runs a statement that answers rows and is not kept prepared: for questions of very many shapes. */
+  /** Runs a statement that returns rows, without keeping it prepared. For queries of very many shapes. */
   queryUnprepared(sql: string, parameters: readonly unknown[]): Promise<EncodedRow[]>;
   /**
-   * Runs `work` atomically and resolves once it is durable. If `work` throws, all of it is rolled back.
-   * `work` awaits nothing but its connection, because on SQLite others wait for it.
+   * Runs `work` atomically and resolves once the changes are durable. Rolls everything back if `work`
+   * throws. `work` may await only its connection, because on SQLite other writers wait for it.
    */
   transaction<R>(work: (connection: Connection) => Promise<R>, options?: TransactionOptions): Promise<R>;
   /**
-   * Runs statements that do not depend on each other's answers, atomically, in one round trip, and returns
-   * how many rows each changed. Resolves once it is durable.
+   * Runs statements that do not depend on each other's results, atomically and in one round trip. Returns
+   * how many rows each changed. Resolves once the changes are durable.
    */
   runBatch(statements: readonly PreparedStatement[]): Promise<number[]>;
   /**
-   * Says that a transaction will come soon, so that others may wait for it and share its commit; the returned
-   * function says that it has come, or will not.
+   * Announces a transaction, so others may wait for it and share its commit. Call the returned function
+   * when it arrives, or when it will not.
    */
   expectJob(): () => void;
-  /** Runs several statements of a migration's text. */
+  /** Runs the statements in the text of a migration. */
   script(connection: Connection, sql: string): Promise<void>;
-  /** Rejects with `UnavailableError` when the database takes no writes. */
+  /** Rejects with `UnavailableError` if the database accepts no writes. */
   proveWritable(): Promise<void>;
-  /** The connections of the pool now; undefined if the database is a file of this machine. */
+  /** The current connections of the pool; undefined if the database is a file on this machine. */
   connections(): ConnectionLoad | undefined;
   /** Bytes of the write-ahead log; undefined if it is not a file of this server. */
   logSize(): Promise<number | undefined>;
-  /** True if no change made by another process more than a second ago can have been missed. */
+  /** True if every change that another process made more than a second ago is known here. */
   isCurrent(): boolean;
-  /** Called when another process changed something that is cached. */
+  /** Called when another process changed a cached row. */
   onChange(listener: () => void): void;
   close(): Promise<void>;
 }

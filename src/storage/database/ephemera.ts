@@ -1,4 +1,4 @@
-/** Short-lived rows: used-once entries, answers that may be replayed, throttling counters. */
+/** Short-lived rows: single-use entries, responses that may be replayed, throttling counters. */
 
 import { sql } from "kysely";
 import { hasPassed } from "../../records/names/liveness.ts";
@@ -33,7 +33,7 @@ export type EphemeralKind =
   | AuditStreamKind
   | "audit_lease";
 
-/** Tables whose rows expire after so long. An entry for a used value lasts as long as the value. */
+/** Tables whose rows expire after this time. The entry of a used value lasts as long as the value. */
 const countedKinds = sql.join(
   (["throttle", "idempotency"] satisfies EphemeralKind[]).map((kind) => sql.lit(kind)),
 );
@@ -56,7 +56,7 @@ export function ephemeraRules(database: Database, newId: (now: Date) => string) 
         conflict.columns(["kind", "key"]).doUpdateSet({
           value: sql<string>`excluded.value`,
           count: sql<number>`CASE WHEN ephemera.expires_at > ${arg.time("now")} THEN ephemera.count + 1 ELSE 1 END`,
-          // A counter of a clock that was ahead lasts no longer from now than a new one would
+          // If a fast clock created a counter, it still lasts no longer from now than a new one
           // (docs/decisions/operations.md).
           expires_at: sql<Date>`CASE WHEN ephemera.expires_at > ${arg.time("now")} AND excluded.value IS NULL
               AND (ephemera.expires_at < excluded.expires_at OR ephemera.kind NOT IN (${countedKinds}))
@@ -85,12 +85,12 @@ export function ephemeraRules(database: Database, newId: (now: Date) => string) 
     database.transaction((tx) => putIn(tx, kind, key, value, expires_at, now));
 
   return {
-    /** The sealed content that is kept under this key and has not expired. */
+    /** Returns the sealed content stored under this key, unless it has expired. */
     async findEphemeral(kind: EphemeralKind, key: Buffer, now: Date): Promise<string | undefined> {
       const row = await database.find("ephemera", { kind, key });
       return row !== undefined && !hasPassed(row.expires_at, now) ? (row.value ?? undefined) : undefined;
     },
-    /** Stores content under a key, replacing earlier content; in a transaction, if one is passed. */
+    /** Stores content under a key and replaces earlier content; within a transaction, if one is passed. */
     async storeEphemeral(
       kind: EphemeralKind,
       key: Buffer,
@@ -103,11 +103,11 @@ export function ephemeraRules(database: Database, newId: (now: Date) => string) 
         ? put(kind, key, value, expires_at, now)
         : putIn(tx, kind, key, value, expires_at, now));
     },
-    /** Marks a key as used; false if it was already. */
+    /** Marks a key as used. Returns false if it already was. */
     async useOnce(kind: EphemeralKind, key: Buffer, expires_at: Date, now: Date): Promise<boolean> {
       return (await put(kind, key, null, expires_at, now)) === 1;
     },
-    /** Increments a counter that resets once it has expired; returns the count including this one. */
+    /** Increments a counter, which restarts once it has expired. Returns the count including this call. */
     countUp: (kind: EphemeralKind, key: Buffer, expires_at: Date, now: Date): Promise<number> =>
       put(kind, key, null, expires_at, now),
     async forgetEphemeral(kind: EphemeralKind, key: Buffer) {

@@ -1,6 +1,6 @@
 /**
- * Marks of audit events that are to be exported: rows of the table `ephemera`, written in the commit of the
- * event (docs/decisions/observability.md).
+ * Marks audit events for export: rows of the table `ephemera`, written in the commit of the event
+ * (docs/decisions/observability.md).
  */
 import { sql } from "kysely";
 import type { AuditStreamKind } from "../../records/names/names.ts";
@@ -9,16 +9,16 @@ import type { Connection, PreparedStatement } from "./driver.ts";
 import { arg, statement } from "./statement.ts";
 
 const day = 86_400_000;
-/** For how long an event waits for a stream that takes nothing. */
+/** How long an event waits for a stream that accepts nothing. */
 const kept = 30 * day;
 
 const uuidBytes = (id: string): Buffer => Buffer.from(id.replaceAll("-", ""), "hex");
-/** In the order of the events; an id has half the bytes of a key. */
+/** Keys sort in the order of the events; an id has half the bytes of a key. */
 export const keyOf = (id: string): Buffer => Buffer.concat([uuidBytes(id), Buffer.alloc(16)]);
 
-/** Makes the marks of events; undefined if nothing is streamed. */
+/** Creates the marks of events; undefined if no stream is configured. */
 export interface EventMarks {
-  /** The statements that mark an event, one for each stream, harmless when they are run again. */
+  /** Returns the statements that mark an event, one for each stream. Running them again does no harm. */
   of(event: { readonly id: string; readonly created_at: Date }): PreparedStatement[];
   run(connection: Connection, event: { readonly id: string; readonly created_at: Date }): Promise<void>;
 }

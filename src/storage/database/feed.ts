@@ -1,7 +1,7 @@
 /**
- * Events of the feed are written in the transaction of their cause, most of them with its audit event; those
- * of sessions, consents, verified addresses and passwords with the row that holds them
- * (docs/decisions/events.md). The verbs call this, so that no way to change a record can leave it out.
+ * Writes events of the feed in the transaction of their cause. Most accompany an audit event; those of
+ * sessions, consents, verified addresses and passwords accompany the row itself (docs/decisions/events.md).
+ * The verbs call this module, so no change to a record can omit its event.
  */
 import { type RawBuilder, sql } from "kysely";
 import type { AuditEvent, Row } from "../../records/definition/definition.ts";
@@ -18,26 +18,26 @@ import { arg, type Statement, statement } from "./statement.ts";
 
 type Audited = Omit<AuditEvent, "organization_id"> & Partial<Pick<AuditEvent, "organization_id">>;
 
-/** Of an event that no audit event tells. */
+/** An event that no audit event accompanies. */
 interface About {
   readonly at: Date;
   readonly actor_kind?: AuditEvent["actor_kind"];
 }
 
 export interface Feed {
-  /** The statements that tell of an audit event, harmless when they are run again. */
+  /** Returns the statements that publish an audit event in the feed. Running them again does no harm. */
   of(event: Audited): PreparedStatement[];
   ofAudit(connection: Connection, event: Audited): Promise<void>;
   tell(connection: Connection, told: Told, about: About): Promise<void>;
-  /** Tells of the sessions `s` of a user that fit a condition over the arguments, each once. */
+  /** Publishes the end of a user's sessions `s` that match a condition over the arguments, each once. */
   sessionsEnded(user_id: RawBuilder<unknown>, which: RawBuilder<boolean>): Statement<unknown>;
 }
 
 const ended: FeedEventType = "session.ended";
 
-/** Makes the writer of events. */
+/** Creates the writer of events. */
 export function feedOf(dialect: Dialect, newId: (now: Date) => string): Feed {
-  // A subject that is missing was deleted, and its deletion is the last event about it (EV-8).
+  // A missing subject was deleted, and its deletion is the last event about it (EV-8).
   const subjects: Readonly<Record<SubjectSource, RawBuilder<{ id: string }>>> = {
     user: sql`SELECT id FROM users WHERE id = ${arg.uuid("key")}`,
     organization: sql`SELECT id FROM organizations WHERE id = ${arg.uuid("key")}`,
@@ -79,7 +79,7 @@ export function feedOf(dialect: Dialect, newId: (now: Date) => string): Feed {
   const of: Feed["of"] = (event) =>
     toldOf(event).map((told, index) =>
       prepared(told, {
-        // The first has the id of its audit event, so that a repeated batch writes it once.
+        // The first event has the id of its audit event, so a repeated batch writes it once.
         id: index === 0 ? event.id : newId(event.created_at),
         organization_id: event.organization_id ?? null,
         actor_kind: event.actor_kind,
@@ -111,12 +111,12 @@ export function feedOf(dialect: Dialect, newId: (now: Date) => string): Feed {
   };
 }
 
-/** What a change of a user's own columns tells, besides its audit event. */
+/** Events of a change to a user's own columns, besides its audit event. */
 export function toldOfUser(id: string, changes: Readonly<Partial<Row<"users">>>): Told[] {
   const told: Told[] = [];
   if (changes.email_verified_at instanceof Date)
     told.push({ type: "user.email_verified", key: id, data: {} });
-  // A hash that is replaced when the same password is entered ends nothing.
+  // Replacing a hash with a stronger one of the same password ends no session.
   if (changes.password_hash !== undefined && changes.tokens_not_before instanceof Date)
     told.push({ type: "user.credential_changed", key: id, data: { credential: "password" } });
   return told;

@@ -1,6 +1,6 @@
 /**
- * UUIDs as SQLite holds them, 16 bytes (RFC 9562 section 4). Each statement takes and gives several; by way
- * of `Buffer.from` a text takes five times as long.
+ * UUIDs as SQLite stores them, in 16 bytes (RFC 9562 section 4). Each statement reads and writes several;
+ * `Buffer.from` would take five times as long to convert a text.
  */
 
 import { v7 } from "uuid";
@@ -14,13 +14,13 @@ function idBeside(id: string, distance: bigint): string {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** The id before this one, in the order of ids; the first has none. */
+/** Returns the id before this one in the order of ids. The first id has none. */
 export const idBefore = (id: string): string => (id === firstId ? id : idBeside(id, -1n));
 
-/** The id after this one, in the order of ids; the last has none. */
+/** Returns the id after this one in the order of ids. The last id has none. */
 export const idAfter = (id: string): string => (id === lastId ? id : idBeside(id, 1n));
 
-/** The first id that begins with this moment, in milliseconds since 1970. */
+/** Returns the first id that begins with this moment, in milliseconds since 1970. */
 export function firstIdAt(milliseconds: number): string {
   const time = Math.min(Math.max(milliseconds, 0), 2 ** 48 - 1)
     .toString(16)
@@ -32,8 +32,8 @@ const bytesPerId = 16;
 const pooledIds = 256;
 
 /**
- * A function that makes UUIDs of version 7 that begin with the moment given (RFC 9562 5.7). Randomness is
- * drawn for many at once: one at a time it was measured to cost more than everything else about an id.
+ * Returns a function that creates UUIDs of version 7 for a moment (RFC 9562 section 5.7). Random bytes are
+ * drawn for many ids at once: drawing them one at a time cost more than the rest of an id.
  */
 export function idMaker(): (now: Date) => string {
   const pool = new Uint8Array(bytesPerId * pooledIds);
@@ -49,25 +49,25 @@ export function idMaker(): (now: Date) => string {
   };
 }
 
-/** Where the two digits of each byte begin in the text. */
+/** The offset in the text of the two digits of each byte. */
 const starts = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const;
 const hyphens = [8, 13, 18, 23] as const;
 
 const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
-/** The value of a digit by its character code; -1 for every other character of ASCII. */
+/** The value of a hexadecimal digit by its character code; -1 for every other ASCII character. */
 const digitValues = Int8Array.from({ length: 128 }, (_, code) => {
   const value = Number.parseInt(String.fromCharCode(code), 16);
   return Number.isNaN(value) ? -1 : value;
 });
 
 /**
- * Throws a TypeError for an invalid UUID. PostgreSQL refuses it as well; SQLite would silently store or
- * search a shorter id.
+ * Throws a TypeError for an invalid UUID. PostgreSQL refuses it too; SQLite would silently store or look up
+ * a shorter id.
  */
 export function uuidToBytes(uuid: string): Buffer {
   const bytes = Buffer.allocUnsafe(16);
-  // Negative from the first character on that is no digit.
+  // Negative from the first character that is no digit.
   let all = uuid.length === 36 ? 0 : -1;
   for (const index of hyphens) if (uuid[index] !== "-") all = -1;
   for (let index = 0; index < 16; index++) {

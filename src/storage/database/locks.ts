@@ -2,12 +2,12 @@ import type { LockName } from "../../records/names/lock_names.ts";
 import type { Dialect } from "./dialect.ts";
 import type { PreparedStatement } from "./driver.ts";
 
-/** A lock by name alone is exclusive; a `shared` one excludes only exclusive requests. */
+/** A lock given by name is exclusive. A `shared` lock excludes exclusive ones only. */
 export type Lock = LockName | { readonly shared: LockName };
 
 const nameOf = (lock: Lock) => ("shared" in lock ? lock.shared : lock);
 
-/** By rank, and locks of one rank by their text. */
+/** Sorts by rank, then by text. */
 function inOrder(locks: readonly Lock[]): Lock[] {
   return locks.toSorted((one, other) => {
     const [a, b] = [nameOf(one), nameOf(other)];
@@ -16,8 +16,8 @@ function inOrder(locks: readonly Lock[]): Lock[] {
 }
 
 /**
- * The statement that waits for these locks, one after the other in their order, and holds them to the end of
- * the transaction. Undefined if there is nothing to wait for.
+ * Returns the statement that waits for these locks, one after the other in their order, and holds them to
+ * the end of the transaction. Undefined if there are none to wait for.
  */
 export function lockStatement(dialect: Dialect, locks: readonly Lock[]): PreparedStatement | undefined {
   const ordered = inOrder(locks);
@@ -29,8 +29,8 @@ export function lockStatement(dialect: Dialect, locks: readonly Lock[]): Prepare
 }
 
 /**
- * Tracks the locks of one transaction. The returned function receives locks before they are taken, and throws
- * if one ranks below a lock already held. A held lock may be taken again.
+ * Tracks the locks of one transaction. The returned function receives locks before they are acquired, and
+ * throws if one ranks below a lock already held. Acquiring a held lock again is allowed.
  */
 export function lockKeeper(): (locks: readonly Lock[]) => void {
   const held: LockName[] = [];

@@ -1,7 +1,7 @@
 /**
- * The notices of back-channel logout are written where a session ends: with the row of the session, or with
- * the moment in its user's record up to which all ended (docs/decisions/events.md). The verbs call this, so
- * that no way to end a session can leave it out.
+ * Notices of back-channel logout are written where a session ends: together with the session's row, or with
+ * the moment in the user's record up to which all sessions ended (docs/decisions/events.md). The verbs call
+ * this module, so no way to end a session can omit its notices.
  */
 
 import { type RawBuilder, sql } from "kysely";
@@ -20,17 +20,20 @@ import type { Feed } from "./feed.ts";
 import { firstId } from "./ids.ts";
 import { arg, statement, yes } from "./statement.ts";
 
-/** Writes notices for the apps that ending sessions met, and forgets that they met them. */
+/**
+ * Writes notices to the apps that took part in ending sessions, and deletes the record of their
+ * participation.
+ */
 export interface LogoutNotices {
   ofSession(connection: Connection, session_id: string, at: Date): Promise<void>;
-  /** Of the sessions of a user that end by a moment; of all of them by default, but never of `except`. */
+  /** For the sessions of a user that end by a moment: all of them by default, but never `except`. */
   ofUser(
     connection: Connection,
     user_id: string,
     at: Date,
     which?: { readonly up_to?: Date; readonly except?: string | undefined },
   ): Promise<void>;
-  /** Of the sessions that expired by a moment, among the rows of `session_apps` in a range of ids. */
+  /** For the sessions that expired by a moment, among the rows of `session_apps` in a range of ids. */
   ofExpired(connection: Connection, at: Date, which: ExpiredSessions): Promise<void>;
 }
 
@@ -38,11 +41,11 @@ interface ExpiredSessions {
   readonly after: string;
   readonly bound: string;
   readonly expired: Date;
-  /** Sessions without an idle end of their own expired if they were last used by then. */
+  /** A session without its own idle limit has expired if it was last used by this moment. */
   readonly idle_since: Date;
 }
 
-/** `feed` is told of the ends too, where there is one. */
+/** Creates the writer of notices. The `feed`, if on, also receives the ends. */
 export function logoutNotices(dialect: Dialect, newId: (now: Date) => string, feed?: Feed): LogoutNotices {
   const kind: DeliveryKindName = "logout_token";
   const waits: DeliveryState = "waiting";
@@ -51,7 +54,8 @@ export function logoutNotices(dialect: Dialect, newId: (now: Date) => string, fe
     SELECT 1 FROM deliveries AS w WHERE w.target_id = e.app_id AND w.state = ${sql.lit(waits)}
     LIMIT ${sql.lit(mostWaiting)}) AS counted) >= ${sql.lit(mostWaiting)}`;
 
-  // One app hears of few sessions by name, and once of many; an app that needs the name, of each.
+  // An app receives one notice per session for few sessions and a single notice for many, unless it
+  // requires session ids.
   const fewOrNamed = sql<boolean>`(e.together <= ${sql.lit(mostSingleNotices)} OR o.backchannel_logout_session_required)`;
 
   const statementsOf = (which: RawBuilder<boolean>, single = fewOrNamed) => {
@@ -76,7 +80,7 @@ export function logoutNotices(dialect: Dialect, newId: (now: Date) => string, fe
           JOIN oauth_apps AS o ON o.id = e.app_id
           WHERE o.backchannel_logout_uri IS NOT NULL AND o.active = ${yes} AND (${single} OR e.place = 1)`,
       ),
-      // An ended session is reported once, however often it is written.
+      // An ended session is reported once, however often its row is written.
       forget: statement(
         dialect,
         "session_apps",
@@ -92,7 +96,7 @@ export function logoutNotices(dialect: Dialect, newId: (now: Date) => string, fe
   const isOfUser = sql<boolean>`s.user_id = ${arg.uuid("of")} AND s.authenticated_at <= ${arg.time("up_to")}
     AND s.id <> ${arg.uuid("except")}`;
   const ofUser = { ...statementsOf(isOfUser), tell: feed?.sessionsEnded(arg.uuid("of"), isOfUser) };
-  // Each by name: the user's other sessions live on.
+  // Names each session, because the user's other sessions continue.
   const ofExpired: typeof ofUser = {
     tell: undefined,
     ...statementsOf(

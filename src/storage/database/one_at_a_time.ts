@@ -1,7 +1,7 @@
 /**
- * A function that does `work` for one caller at a time, to write queued entries. When a call returns,
- * everything queued before it has been written, even if an earlier call wrote part of it. A failure is
- * reported to the caller whose turn it was.
+ * Returns a function that runs `work` for one caller at a time, to write queued entries. When a call
+ * returns, everything queued before it has been written, even if an earlier call wrote part of it. The
+ * caller whose turn failed receives the error.
  */
 export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let last = Promise.resolve();

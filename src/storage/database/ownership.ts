@@ -1,4 +1,4 @@
-/** The owner conditions in SQL: for single rows, and for lists of what a caller may see. */
+/** The ownership conditions in SQL: for single rows, and for lists of the rows that a caller may see. */
 import { type RawBuilder, sql } from "kysely";
 import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
 import { type Owner, ownershipOf, referencedBy } from "../../records/definition/ownership.ts";
@@ -7,17 +7,17 @@ import type { Database } from "./database.ts";
 import type { Dialect } from "./dialect.ts";
 import { arg, type Statement, statement, yes } from "./statement.ts";
 
-/** Whether a column has this value, as text. */
+/** Whether a column has this value, as SQL. */
 const isValue = (column: string, value: string | null) =>
   value === null ? `${column} IS NULL` : `${column} = '${value}'`;
 
-/** Whether the user named by the row `alias` owns it, as text; empty if the user always does. */
+/** Whether the user named by the row `alias` owns it, as SQL; empty if that is always so. */
 export function userOwns(table: TableName, alias: string): string {
   const conditions = Object.entries(ownershipOf(table).user?.where ?? {});
   return conditions.map(([name, value = null]) => isValue(`${alias}.${name}`, value)).join(" AND ");
 }
 
-/** The id of the user who owns the row `alias`, as text; undefined if it has no owner. */
+/** The id of the user who owns the row `alias`, as SQL; undefined if it has no owner. */
 function userOf(table: TableName, alias: string): string | undefined {
   const { user, through = [] } = ownershipOf(table);
   const parts: string[] = [];
@@ -35,13 +35,16 @@ function userOf(table: TableName, alias: string): string | undefined {
   return parts.length > 1 ? `COALESCE(${parts.join(", ")})` : parts[0];
 }
 
-/** How the user's id is kept: actors of audit events are not all users. */
+/** How the user's id is stored: the actor of an audit event is not always a user. */
 function kindOfUser(table: TableName): "uuid" | "string" {
   const { user } = ownershipOf(table);
   return user !== undefined && fieldsOf(table)[user.column]?.kind === "string" ? "string" : "uuid";
 }
 
-/** The id of an organization of the row `t`, the table that names it where it is another, and how. */
+/**
+ * How to find an organization of the row `t`: the column with its id, and the table with that column if it
+ * is another.
+ */
 interface NamedOrganization {
   readonly id: string;
   readonly from?: string;
@@ -66,8 +69,8 @@ function organizationsOf(table: TableName): NamedOrganization[] {
 }
 
 /**
- * Whether the row `t` belongs to one of these organizations or to this user. `LIMIT 1 OFFSET 0` is explained
- * in `tokens/grant_conditions.ts`.
+ * Whether the row `t` belongs to one of these organizations or to this user. `tokens/grant_conditions.ts`
+ * explains `LIMIT 1 OFFSET 0`.
  */
 export function isOwnedBy(dialect: Dialect, table: TableName, owner: Owner): RawBuilder<boolean> {
   const user = userOf(table, "t");
@@ -108,7 +111,10 @@ function ownerStatement(dialect: Dialect, table: TableName): Statement<FoundOwne
 export function ownershipRules({ dialect, driver }: Database) {
   const statements = new Map<TableName, Statement<FoundOwner>>();
   return {
-    /** The owner of the row with this id; undefined if there is none, or the id is not a UUID. */
+    /**
+     * Returns the owner of the row with this id; undefined if there is no such row, or the id is not a
+     * UUID.
+     */
     async ownerOf(table: TableName, id: string): Promise<Owner | undefined> {
       if (!isUuid(id)) return undefined;
       const owners = statements.get(table) ?? ownerStatement(dialect, table);

@@ -1,7 +1,7 @@
 /**
- * Rows that share the value of a column, changed in batches, each in a commit of its own: SQLite answers
- * nothing else while a statement runs. The column needs an index that ends in `id`, so that a batch continues
- * after the last one.
+ * Changes rows that share the value of a column in batches, each in its own commit, because SQLite serves
+ * no other request while a statement runs. The column needs an index that ends in `id`, from which a batch
+ * continues after the previous one.
  */
 
 import { setImmediate as giveWay } from "node:timers/promises";
@@ -12,12 +12,12 @@ import type { Database, Transaction } from "./database.ts";
 import { firstId, firstIdAt, idBefore, lastId } from "./ids.ts";
 import { type Arguments, arg, statement } from "./statement.ts";
 
-/** Rows per commit: a few milliseconds on SQLite, during which others wait. */
+/** Rows per commit: on SQLite a commit blocks other requests for a few milliseconds. */
 export const rowsOfBatch = 250;
 
 /**
- * The change of the rows of a table whose `column` has a value. `write` makes its statement from the condition
- * that a batch fits.
+ * Describes a change of the rows of a table whose `column` has a value. `write` builds its statement from
+ * the condition that selects a batch.
  */
 export function rowBatches<T extends TableName>(
   database: Database,
@@ -37,7 +37,7 @@ export function rowBatches<T extends TableName>(
   );
   const change = statement(dialect, table, () => write(sql`${beyond} AND id <= ${arg.uuid("bound")}`));
   return {
-    /** Changes all rows of a value; each commit holds `locks`. */
+    /** Changes all rows with a value. Each commit holds `locks`. */
     async all(of: string, args: Arguments = {}, locks: readonly LockName[] = []): Promise<void> {
       for (let after = firstId; after !== lastId; await giveWay()) {
         const behind = after;
@@ -50,7 +50,10 @@ export function rowBatches<T extends TableName>(
         });
       }
     },
-    /** Changes in one statement the rows of a value that were made since a moment: there have to be few. */
+    /**
+     * Changes the rows with a value that were created since a moment, in one statement. There must be few
+     * of them.
+     */
     async since(tx: Transaction, of: string, moment: Date, args: Arguments = {}): Promise<void> {
       tx.changed(table);
       const after = idBefore(firstIdAt(moment.getTime()));
@@ -59,6 +62,6 @@ export function rowBatches<T extends TableName>(
   };
 }
 
-/** The removal of the rows of a table whose `column` has a value. */
+/** Describes the removal of the rows of a table whose `column` has a value. */
 export const removalOf = <T extends TableName>(database: Database, table: T, column: ColumnOf<T>) =>
   rowBatches(database, table, column, (fits) => sql`DELETE FROM ${sql.table(table)} WHERE ${fits}`);

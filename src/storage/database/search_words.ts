@@ -1,6 +1,6 @@
 /**
- * The words by which records are found. The verbs store them next to each searchable table (`users_words` …),
- * in the transaction of the change. A foreign key deletes them with their record.
+ * The words by which records are found. The verbs store them in a table for each searchable one
+ * (`users_words` …), in the transaction of the change. A foreign key deletes them with their record.
  */
 import { sql } from "kysely";
 import { fieldsOf, type TableName, tables } from "../../records/definition/definition.ts";
@@ -8,7 +8,7 @@ import type { Dialect } from "./dialect.ts";
 import type { Connection } from "./driver.ts";
 import { arg, type Statement, statement } from "./statement.ts";
 
-/** The fields whose words find the records, of each table that can be searched. */
+/** For each searchable table, the fields whose words find its records. */
 const searchedFields: ReadonlyMap<TableName, readonly string[]> = new Map(
   (Object.keys(tables) as TableName[])
     .map((table) => {
@@ -18,14 +18,14 @@ const searchedFields: ReadonlyMap<TableName, readonly string[]> = new Map(
     .filter(([, names]) => names.length > 0),
 );
 
-/** The fields of a table whose words find its records; none if they cannot be searched. */
+/** Returns the fields of a table whose words find its records; none if it cannot be searched. */
 export function searchedFieldsOf(table: TableName): readonly string[] {
   return searchedFields.get(table) ?? [];
 }
 
 export const searchableTables: ReadonlySet<TableName> = new Set(searchedFields.keys());
 
-/** Significant characters of a word. */
+/** Maximum significant characters of a word. */
 const longestWord = 32;
 
 const separators = /[^\p{L}\p{N}\p{M}]+/u;
@@ -33,8 +33,8 @@ const onlyWord = /^[\p{L}\p{N}\p{M}]+$/u;
 const accents = /[\u0300-\u036f]/g;
 
 /**
- * The words of a text: runs of letters and digits (Unicode), ignoring case, accents and compatibility forms
- * (NFKC), each once, cut at 32 characters.
+ * Returns the words of a text: runs of letters and digits (Unicode) without case, accents and compatibility
+ * forms (NFKC), without duplicates, truncated to 32 characters.
  */
 export function wordsOf(text: string): string[] {
   const plain = text
@@ -48,30 +48,31 @@ export function wordsOf(text: string): string[] {
   return [...new Set(words.map((word) => [...word].slice(0, longestWord).join("")))];
 }
 
-/** Whether this may be a word: only letters and digits. */
+/** Whether the text consists only of letters and digits. */
 export function isWord(text: string): boolean {
   return onlyWord.test(text);
 }
 
-/** Words of a search that count. */
+/** Maximum words of a search. */
 const mostTerms = 8;
 
-/** Minimum characters of a term that may match within a word. */
+/** Minimum characters of a term that may match inside a word. */
 const shortestPart = 3;
 
-/** Whether the term is looked for in words, and not at their beginning alone. */
+/** Whether the term matches anywhere in a word, not only at its start. */
 export function isPart(term: string): boolean {
   return [...term].length >= shortestPart;
 }
 
-/** Whether each record that one term finds is found by the other as well. */
+/** Whether every record that one term finds is also found by the other. */
 function saysMore(one: string, other: string): boolean {
   if (one === other) return false;
   return isPart(other) ? one.includes(other) : !isPart(one) && one.startsWith(other);
 }
 
 /**
- * The words of a search without those implied by others, eight at most. Undefined if there is no word in it.
+ * Returns the words of a search without those implied by others, eight at most. Undefined if it contains no
+ * word.
  */
 export function termsOf(search: string): string[] | undefined {
   const words = wordsOf(search);
@@ -79,19 +80,22 @@ export function termsOf(search: string): string[] | undefined {
   return terms.length === 0 ? undefined : terms.slice(0, mostTerms);
 }
 
-/** The words of a record of a searchable table. */
+/** Returns the words of a record of a searchable table. */
 function wordsOfRow(table: TableName, row: object): string[] {
   const values = row as Readonly<Record<string, unknown>>;
   const texts = searchedFieldsOf(table).map((name) => values[name]);
   return wordsOf(texts.filter((value) => typeof value === "string").join(" "));
 }
 
-/** Texts that begin with `prefix` sort between it and this, which sorts after every letter and digit. */
+/** Returns a text that sorts after every text beginning with `prefix`, and after every letter and digit. */
 export function endOfPrefix(prefix: string): string {
   return `${prefix}\u{10FFFF}`;
 }
 
-/** The table that holds the words of this one's records: `word` and `record_id`. */
+/**
+ * Returns the name of the table that holds the words of this table's records, with the columns `word` and
+ * `record_id`.
+ */
 export function wordTable(table: TableName): string {
   return `${table}_words`;
 }
@@ -103,7 +107,7 @@ interface Searched {
 export interface WordKeeper {
   /** Adds the words of records that have none yet. */
   add(connection: Connection, table: TableName, rows: readonly Searched[]): Promise<void>;
-  /** Makes the words of a record those of the row as it is now. */
+  /** Replaces the words of a record with those of its current row. */
   replace(connection: Connection, table: TableName, row: Searched): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Statements that are written once with Kysely, compiled once, and run with named arguments from then on. */
+/** Statements that are written with Kysely, compiled once, and then run with named arguments. */
 import { type CompiledQuery, type Expression, type RawBuilder, sql } from "kysely";
 import { type ColumnOf, fieldsOf, type TableName } from "../../records/definition/definition.ts";
 import type { Kind } from "../../records/definition/field.ts";
@@ -21,8 +21,8 @@ function placeholder<T>(kind: Kind) {
 }
 
 /**
- * The places of a statement that are filled when it runs, each of a record field's kind: by the argument of
- * that name, or by the column of that name where the argument `row` is a whole row.
+ * The placeholders of a statement, each with the kind of a record field. A run fills a placeholder with the
+ * argument of that name, or with the column of that name if the argument `row` is a whole row.
  */
 export const arg = {
   uuid: placeholder<string>("uuid"),
@@ -36,20 +36,21 @@ export const arg = {
 };
 
 /**
- * The columns of a table by name, as the version of this program knows them. `*` would add what a later
- * version adds while this one runs; PostgreSQL then refuses each statement that it has prepared (0A000).
+ * The columns of a table by name, as this version of the program knows them. `*` would include columns that
+ * a later version adds while this one runs, and PostgreSQL would then refuse every prepared statement
+ * (0A000).
  */
 export function columnNames<T extends TableName>(table: T): ColumnOf<T>[] {
   return Object.keys(fieldsOf(table)) as ColumnOf<T>[];
 }
 
-/** The same, as the text of a statement. */
+/** The same columns, as SQL text. */
 export function allColumns(table: TableName, of?: string): RawBuilder<unknown> {
   const names = columnNames(table).map((name) => sql.ref(of === undefined ? name : `${of}.${name}`));
   return sql.join(names);
 }
 
-/** Literals that both databases know. */
+/** Literals that both databases accept. */
 export const yes = sql<boolean>`true`;
 export const no = sql<boolean>`false`;
 
@@ -64,8 +65,8 @@ export interface Statement<R> {
 }
 
 /**
- * Decodes rows whose columns are those of `table`, in place: a driver creates each row afresh, with the
- * columns of its statement. Unknown columns stay as the driver returned them.
+ * Decodes rows with the columns of `table` in place, since a driver creates each row afresh. Unknown
+ * columns stay as the driver returned them.
  */
 export function rowDecoder<R>(dialect: Dialect, table: TableName): (row: EncodedRow) => R {
   const fields = fieldsOf(table);
@@ -80,12 +81,12 @@ export function rowDecoder<R>(dialect: Dialect, table: TableName): (row: Encoded
   };
 }
 
-/** Kysely's input: a query of its builder, or SQL text with placeholders. */
+/** The input of Kysely: a query of its builder, or SQL text with placeholders. */
 export interface Compilable<R> {
   compile(builder: Builder): CompiledQuery<R>;
 }
 
-/** The statement that `write` makes; it is compiled at its first use. */
+/** The statement that `write` builds, compiled at its first use. */
 export function statement<R>(
   dialect: Dialect,
   table: TableName,

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL stores no NUL, and half a surrogate pair is no text: a text that both databases take, cut to a
- * length.
+ * Truncates a text and makes it storable in both databases: PostgreSQL stores no NUL, and half a surrogate
+ * pair is not text.
  */
 export function storableText(text: string, longest: number): string {
   const cut = text.length > longest ? `${text.slice(0, longest)}…` : text;

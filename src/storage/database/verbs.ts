@@ -1,6 +1,4 @@
-/**
- * The typed verbs that every table has. Each shape of call becomes one statement, compiled at its first use.
- */
+/** The typed verbs of every table. Each shape of call becomes one statement, compiled at its first use. */
 import { type AnyColumn, type Expression, sql } from "kysely";
 import {
   type AuditEvent,
@@ -20,14 +18,14 @@ import type { LogoutNotices } from "./logout_notices.ts";
 import { searchableTables, searchedFieldsOf, type WordKeeper } from "./search_words.ts";
 import { type Arguments, arg, columnNames, no, type Statement, statement, yes } from "./statement.ts";
 
-/** Columns that must equal a value; null means that there is none. No column at all fits every row. */
+/** Columns that must equal a value; null matches null. No columns at all match every row. */
 export type Where<T extends TableName> = { readonly [K in ColumnOf<T>]?: Row<T>[K & keyof Row<T>] };
 
 /** @public The declarations of the packages name it. */
 export interface ListOptions<T extends TableName> {
   readonly order_by?: ColumnOf<T>;
   readonly descending?: boolean;
-  /** At most so many rows. */
+  /** Maximum rows. */
   readonly limit?: number;
   /** Only rows whose `order_by` column lies beyond this value. */
   readonly after?: unknown;
@@ -37,35 +35,32 @@ export interface Verbs {
   find<T extends TableName>(table: T, where: Where<T>): Promise<Row<T> | undefined>;
   list<T extends TableName>(table: T, where?: Where<T>, options?: ListOptions<T>): Promise<Row<T>[]>;
   count<T extends TableName>(table: T, where?: Where<T>): Promise<number>;
-  /** Adds a row; fields that are left out take the default of the definition. Throws `UniqueViolation`. */
+  /** Inserts a row; omitted fields get the default of the definition. Throws `UniqueViolation`. */
   insert<T extends TableName>(table: T, row: NewRow<T>): Promise<void>;
-  /** Changes every row that fits and returns how many. */
+  /** Updates every matching row and returns their number. */
   update<T extends TableName>(table: T, where: Where<T>, changes: Partial<Row<T>>): Promise<number>;
   remove<T extends TableName>(table: T, where: Where<T>): Promise<number>;
 }
 
 /** Further verbs of one connection that return changed rows, so they need not be read again. */
 export interface ConnectionVerbs extends Verbs {
-  /** Changes every row that fits, at least one column of it, and answers them as they are then. */
+  /** Updates at least one column of every matching row, and returns the updated rows. */
   change<T extends TableName>(table: T, where: Where<T>, changes: Partial<Row<T>>): Promise<Row<T>[]>;
 }
 
-/** The shared part of the verbs on every connection of a database. */
+/** The parts that the verbs of every connection share. */
 export interface VerbsShared {
   readonly statements: StatementCache;
   readonly words: WordKeeper;
-  /** Marks audit events that are to be exported. */
+  /** Marks audit events for export. */
   readonly marks: EventMarks | undefined;
-  /** Absent if no events are told. */
+  /** Absent if the event feed is off. */
   readonly feed?: Feed | undefined;
-  /** Absent if rows are copied as they are. */
+  /** Absent while rows are copied unchanged. */
   readonly notices?: LogoutNotices;
 }
 
-/**
- * Statements are kept for as long as the process runs: their number is bounded by the shapes the code can
- * create.
- */
+/** Statements are kept while the process runs. The shapes that the code can create bound their number. */
 type StatementCache = Map<string, Statement<unknown>>;
 
 /** Whether a change of these columns ends sessions. */
@@ -73,7 +68,7 @@ export const endsSessions = (table: TableName, changes: Arguments): boolean =>
   (table === "sessions" && changes.ended_at instanceof Date) ||
   (table === "users" && changes.tokens_not_before instanceof Date);
 
-/** The verbs on one connection; `changed` hears which table a change was made to. */
+/** Creates the verbs of one connection. `changed` receives the name of each table that they change. */
 export function verbsOn(
   connection: Connection,
   dialect: Dialect,
@@ -95,13 +90,13 @@ export function verbsOn(
   };
 
   /**
-   * `a = $1 AND b IS NULL`; the shape names which are null, true or false: these are written out, so that an
-   * index of such rows alone is used.
+   * Writes `a = $1 AND b IS NULL`. The shape names the values that are null, true or false; they are
+   * literals, so a partial index of such rows is used.
    */
   function conditions(table: TableName, where: Arguments) {
     const names = Object.keys(where);
     const missing = names.find((name) => where[name] === undefined);
-    // Left out, the condition would fit more rows than were meant.
+    // Without it, the condition would match more rows than intended.
     if (missing !== undefined) throw new TypeError(`no value for ${table}.${missing}`);
     const isLiteral = (value: unknown) => value === null || typeof value === "boolean";
     const shape = names
@@ -141,7 +136,7 @@ export function verbsOn(
     await feed.tell(connection, started, { at: created_at, actor_kind: "user" });
   }
 
-  /** Tells what no audit event tells of a change of a user. */
+  /** Publishes the parts of a change to a user that have no audit event. */
   async function tellOfChange(
     feed: Feed,
     table: TableName,
@@ -156,7 +151,7 @@ export function verbsOn(
     for (const each of told) await feed.tell(connection, each, { at: at as Date });
   }
 
-  /** Writes the notices of the sessions that a change of so many rows ended. */
+  /** Writes the notices of the sessions that this change ended. */
   async function notifyOfEnds(table: TableName, where: Arguments, given: Arguments, rows: number) {
     if (notices === undefined || rows === 0 || !endsSessions(table, given)) return;
     const { id, user_id } = where as { readonly id?: string; readonly user_id?: string };
@@ -167,11 +162,11 @@ export function verbsOn(
     if (table !== "users" || id === undefined)
       throw new TypeError(`an end of sessions names neither a session nor a user in ${table}`);
     const up_to = given.tokens_not_before as Date;
-    // A clock that was ahead may have noted a later end before.
+    // A fast clock may have stored a later end before.
     return notices.ofUser(connection, id, (given.updated_at as Date | undefined) ?? up_to, { up_to });
   }
 
-  /** Changes the rows that fit, and their words where a searched field changes, and answers them. */
+  /** Updates the matching rows, and their words if a searched field changes. Returns the updated rows. */
   async function change(table: TableName, where: Arguments, input: Arguments): Promise<{ id: string }[]> {
     const { shape, args, condition } = conditions(table, where);
     const names = columnsIn(input);
@@ -197,7 +192,7 @@ export function verbsOn(
             .selectFrom(table as TableName)
             .select(columnNames(table) as never)
             .where(sql<boolean>`${condition()}`)
-            // A literal: SQLite plans again for each value of a bound limit.
+            // A literal, because SQLite plans again for each value of a bound limit.
             .limit(sql.lit(1)),
         ),
       );

@@ -1,4 +1,4 @@
-/** Work in the table `ephemera` that waits for the background, found by an index of its kind alone. */
+/** Work in the table `ephemera` that waits for the background, found by the index of its kind. */
 import { sql } from "kysely";
 import type { Row } from "../../records/definition/definition.ts";
 import type { Database } from "./database.ts";
@@ -6,10 +6,10 @@ import type { EphemeralKind } from "./ephemera.ts";
 import { firstId } from "./ids.ts";
 import { arg, statement } from "./statement.ts";
 
-/** Rows that are read at once. */
+/** Rows read at once. */
 const batch = 100;
 
-/** Reads the rows of a kind, the oldest first. */
+/** Reads the rows of a kind, oldest first. */
 export function waitingRows(
   { dialect, driver }: Pick<Database, "dialect" | "driver">,
   kind: Extract<EphemeralKind, "mail" | "upstream_revocation" | "ended">,
@@ -18,7 +18,7 @@ export function waitingRows(
     query
       .selectFrom("ephemera")
       .selectAll()
-      // In the text of the statement: with an argument in its place no index of one kind is used.
+      // A literal in the statement: with an argument, no index of one kind is used.
       .where("kind", "=", sql.lit(kind))
       .where("id", ">", arg.uuid("after"))
       .orderBy("id")
