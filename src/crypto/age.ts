@@ -1,6 +1,6 @@
 /**
- * Sealed files that others open with `age` as well (C2SP age v1, https://c2sp.org/age): a file key, wrapped for a
- * passphrase or for the owner of a key pair, encrypts 64 KiB at a time.
+ * Encrypted files that `age` can also decrypt (C2SP age v1, https://c2sp.org/age). A file key, wrapped for
+ * a passphrase or for the owner of a key pair, encrypts chunks of 64 KiB.
  */
 import {
   createCipheriv,
@@ -18,11 +18,14 @@ import {
 } from "node:crypto";
 import { decodeBech32 } from "./bech32.ts";
 
-/** How the file key is wrapped: to a recipient `age1…`, whose identity `AGE-SECRET-KEY-1…` opens it. */
+/**
+ * How the file key is wrapped: with a passphrase, or for a recipient `age1…` whose identity
+ * `AGE-SECRET-KEY-1…` unwraps it.
+ */
 export type AgeLock = { readonly passphrase: string } | { readonly recipient: string };
 export type AgeKey = { readonly passphrase: string } | { readonly identity: string };
 
-/** A sealed file cannot be opened. The message quotes nothing of file or key. */
+/** An encrypted file cannot be opened. The message quotes nothing from the file or the key. */
 export class AgeError extends Error {}
 
 function refuse(why: string): never {
@@ -33,9 +36,9 @@ export const ageMagic = "age-encryption.org/v1\n";
 
 const chunk = 65_536;
 const tag = 16;
-/** Bytes of the longest header that is read. */
+/** Maximum length of a header that is read, in bytes. */
 const longestHeader = 16_384;
-/** log2 N of scrypt: 256 MiB and about a second; files of up to 1 GiB are opened. */
+/** log2 N of scrypt: 256 MiB and about a second. Files that need up to 1 GiB can be opened. */
 const usualWork = 18;
 const mostWork = 20;
 
@@ -51,13 +54,13 @@ function fromBase64(text: string, bytes: number): Buffer {
 const hkdf = (key: Uint8Array, salt: Uint8Array, info: string): Buffer =>
   Buffer.from(hkdfSync("sha256", key, salt, info, 32));
 
-/** ChaCha20-Poly1305 (RFC 8439), the tag at the end. */
+/** Encrypts with ChaCha20-Poly1305 (RFC 8439); the tag is at the end. */
 function encrypt(key: Buffer, nonce: Buffer, plaintext: Buffer): Buffer {
   const cipher = createCipheriv("chacha20-poly1305", key, nonce, { authTagLength: tag });
   return Buffer.concat([cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Undefined for another key, and where anything was altered. */
+/** Returns undefined for a wrong key or altered data. */
 function decrypt(key: Buffer, nonce: Buffer, sealed: Buffer): Buffer | undefined {
   if (sealed.length < tag) return undefined;
   const decipher = createDecipheriv("chacha20-poly1305", key, nonce, { authTagLength: tag });
@@ -80,7 +83,7 @@ function passphraseKey(passphrase: string, salt: Buffer, work: number): Promise<
   });
 }
 
-/** DER before the 32 bytes of an X25519 key (RFC 8410). */
+/** DER prefix of the 32 bytes of an X25519 key (RFC 8410). */
 const spki = Buffer.from("302a300506032b656e032100", "hex");
 const pkcs8 = Buffer.from("302e020100300506032b656e04220420", "hex");
 const publicOf = (raw: Buffer) =>
@@ -91,12 +94,12 @@ function sharedKey(privateKey: KeyObject, publicKey: KeyObject, salt: Buffer): B
   try {
     return hkdf(diffieHellman({ privateKey, publicKey }), salt, label("X25519"));
   } catch {
-    // A point of low order.
+    // The public key is a point of low order.
     return undefined;
   }
 }
 
-/** The bytes of a recipient; undefined for a text that is none. */
+/** Returns the bytes of a recipient; undefined if the text is not one. */
 export function recipientBytes(text: string): Buffer | undefined {
   const bytes = decodeBech32("age", text);
   return bytes?.length === 32 ? bytes : undefined;
@@ -129,7 +132,10 @@ function nonceOf(counter: number, isLast: boolean): Buffer {
   return nonce;
 }
 
-/** The bytes in pieces of exactly `size`, and the rest; the last one is marked and may be empty only where it is alone. */
+/**
+ * Yields the bytes in pieces of exactly `size`, then the rest. The last piece is marked; it is empty only
+ * if the input is empty.
+ */
 async function* pieces(
   bytes: AsyncIterable<Uint8Array>,
   size: number,
@@ -145,7 +151,7 @@ async function* pieces(
   yield { piece: waiting, isLast: true };
 }
 
-/** The sealed file of these bytes. Throws an AgeError for a recipient that is none. */
+/** Yields the encrypted file of these bytes. Throws an AgeError if the recipient is invalid. */
 export async function* sealFile(
   plaintext: AsyncIterable<Uint8Array>,
   lock: AgeLock,
@@ -163,7 +169,7 @@ export async function* sealFile(
   }
 }
 
-/** The file key in a header, by this key. */
+/** Returns the file key, unwrapped from a header with this key. */
 async function unwrap(header: string, key: AgeKey): Promise<Buffer | undefined> {
   const lines = header.slice(ageMagic.length).split("\n");
   for (let at = 0; at + 1 < lines.length; at += 1) {
@@ -195,8 +201,8 @@ async function unwrap(header: string, key: AgeKey): Promise<Buffer | undefined> 
 }
 
 /**
- * The bytes of a sealed file. Throws an AgeError if the key does not fit, and where the file was altered or
- * cut short: everything before the alteration was given by then.
+ * Yields the plaintext of an encrypted file. Throws an AgeError if the key is wrong, or the file was
+ * altered or truncated. Data before the alteration has been yielded by then.
  */
 export async function* openFile(sealed: AsyncIterable<Uint8Array>, key: AgeKey): AsyncGenerator<Buffer> {
   const source = sealed[Symbol.asyncIterator]();

@@ -1,15 +1,12 @@
-/**
- * The text of an API key: recognizable by its prefix and its checksum, so that leaked ones can be scanned
- * for.
- */
+/** The text of an API key. Its prefix and checksum let scanners recognize leaked keys. */
 import { crc32 } from "node:zlib";
 import { newCredential } from "./credentials.ts";
 import { sha256 } from "./digest.ts";
 
-/** The prefix of an API key, by which a leaked one is recognized. */
+/** The prefix that identifies a leaked API key. */
 export const apiKeyPrefix = "pak_";
 
-/** base64url of 6 bytes of time and 32 random ones. */
+/** base64url of a 6-byte time and 32 random bytes. */
 const bodyCharacters = 51;
 const checksumCharacters = 6;
 
@@ -19,7 +16,7 @@ const shape = new RegExp(
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** The CRC-32 of the text (ISO 3309, as in zip) in 6 digits of base 62, the highest first. */
+/** Returns the CRC-32 of the text (ISO 3309, as in zip) as 6 base-62 digits, most significant first. */
 function checksumOf(text: string): string {
   let rest = crc32(text);
   let digits = "";
@@ -31,9 +28,9 @@ function checksumOf(text: string): string {
 }
 
 /**
- * A new API key: `pak_` + base64url(6 bytes of Unix milliseconds, big-endian ‖ 32 random bytes) + the
- * checksum of the text before it. 256 bits come from the CSPRNG. The checksum proves only that the text is a
- * whole key.
+ * Returns a new API key: `pak_` + base64url(6 bytes of Unix milliseconds, big-endian ‖ 32 random bytes) +
+ * the checksum of the preceding text. The 256 random bits come from the CSPRNG. The checksum proves only
+ * that the key is complete.
  */
 export function apiKeyText(now: Date): string {
   const text = newCredential(apiKeyPrefix, now);
@@ -41,8 +38,8 @@ export function apiKeyText(now: Date): string {
 }
 
 /**
- * Whether the text is of the shape of an API key and its checksum is right. Anything else is none, without a
- * look-up.
+ * Returns whether the text has the shape and the checksum of an API key. Other texts are rejected without a
+ * lookup.
  */
 export function isApiKey(text: string): boolean {
   return (
@@ -50,7 +47,10 @@ export function isApiKey(text: string): boolean {
   );
 }
 
-/** The stored form of an API key, by which it is looked up (spec 2.5, section 5): 32 bytes of SHA-256. */
+/**
+ * Returns the stored form of an API key, by which it is looked up (spec 2.5, section 5): 32 bytes of
+ * SHA-256.
+ */
 export function apiKeyHash(text: string): Buffer {
   return sha256(text);
 }

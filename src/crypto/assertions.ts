@@ -1,6 +1,6 @@
 /**
- * Assertions of service accounts and clients (RFC 7523): signed JWTs, read without belief, verified with one
- * key by its own algorithms.
+ * Assertions of service accounts and clients (RFC 7523). These signed JWTs are parsed without being
+ * trusted, then verified with one key and only that key's algorithms.
  */
 import {
   constants,
@@ -14,7 +14,7 @@ import { compactVerify } from "jose";
 import { perKey } from "../lazily.ts";
 import { decodeBase64url } from "./digest.ts";
 
-/** The header and claims of an assertion, unverified. */
+/** The unverified header and claims of an assertion. */
 export interface Assertion {
   /** The compact form. */
   readonly text: string;
@@ -22,7 +22,7 @@ export interface Assertion {
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-/** A key, and the algorithms that it signs with. */
+/** A key and the algorithms that it may sign with. */
 export interface AssertionKey {
   readonly algorithms: readonly string[];
   readonly key: KeyObject;
@@ -35,17 +35,17 @@ export interface KeyPairHalf {
 }
 
 /**
- * `other_algorithm`: signed by this key, under an algorithm that is not its own. `unverified` covers every
- * other reason: only the holder of the private key learns more.
+ * `other_algorithm`: signed with this key, but with an algorithm that the key may not use. `unverified`
+ * covers every other reason, so only the holder of the private key learns more.
  */
 export type AssertionResult = "verified" | "other_algorithm" | "unverified";
 
-/** In characters. Every assertion is shorter, and longer text is not decoded. */
+/** Maximum length in characters; every valid assertion is shorter. Longer text is not decoded. */
 const longestAssertion = 8192;
 
 /**
- * Reads a compact JWS (RFC 7515 7.1) whose header and payload are JSON objects; undefined for any other text.
- * Never throws.
+ * Reads a compact JWS (RFC 7515, section 7.1) whose header and payload are JSON objects; undefined for any
+ * other text. Never throws.
  */
 export function readAssertion(text: string): Assertion | undefined {
   if (text.length > longestAssertion) return undefined;
@@ -72,7 +72,7 @@ function objectOf(part: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-/** The key of a key pair; undefined if its PEM is none. */
+/** Returns the key of a key pair; undefined if its PEM is invalid. */
 export function assertionKeyOf({ algorithm, public_key_pem }: KeyPairHalf): AssertionKey | undefined {
   try {
     return { algorithms: [algorithm], key: createPublicKey(public_key_pem) };
@@ -82,9 +82,9 @@ export function assertionKeyOf({ algorithm, public_key_pem }: KeyPairHalf): Asse
 }
 
 /**
- * Verifies the signature with this key and by its own algorithms, whatever the header says (RFC 8725 3.1).
- * Without a key the same work is done with a key without an owner, so that an account that does not exist
- * costs as much as any other.
+ * Verifies the signature with this key and its own algorithms, whatever the header states (RFC 8725,
+ * section 3.1). Without a key, it does the same work with a random key, so a missing account costs as much
+ * as any other.
  */
 export async function verifyAssertion(
   { text, header }: Assertion,
@@ -97,13 +97,16 @@ export async function verifyAssertion(
       await compactVerify(text, publicKey, { algorithms: [alg] });
       return key === undefined ? "unverified" : "verified";
     } catch {
-      // A signature of this key may still come under a foreign `kid`.
+      // The key may still have signed this with another algorithm.
     }
   }
   return isSignedBy(publicKey, text, alg) && key !== undefined ? "other_algorithm" : "unverified";
 }
 
-/** Whether the key's owner made the signature, with any hash and whatever algorithm the header names. */
+/**
+ * Returns whether the key's owner made the signature, with any hash and whatever algorithm the header
+ * names.
+ */
 function isSignedBy(publicKey: KeyObject, text: string, alg: string): boolean {
   const end = text.lastIndexOf(".");
   const input = Buffer.from(text.slice(0, end), "latin1");
@@ -116,7 +119,7 @@ function isSignedBy(publicKey: KeyObject, text: string, alg: string): boolean {
 
 const curves: Readonly<Record<string, string>> = { ES256: "P-256", ES384: "P-384", ES512: "P-521" };
 
-/** A public key of the algorithm's kind, whose private half was thrown away. */
+/** Returns a public key of the algorithm's kind for which no private key exists. */
 function nobodysKey(algorithm: string): KeyObject {
   return nobodysKeyOf(curves[algorithm] ?? (algorithm.startsWith("Ed") ? "Ed25519" : "RSA"));
 }
@@ -130,7 +133,7 @@ const nobodysKeyOf = perKey((kind: string): KeyObject => {
     : generateKeyPairSync("ec", { namedCurve: kind }).publicKey;
 });
 
-/** 2048 bits, odd: to verify with it takes as long as with any other. */
+/** Returns 2048 odd bits; verifying with them takes as long as with a real modulus. */
 function randomModulus(): string {
   const modulus = randomBytes(256);
   modulus[0] = (modulus[0] ?? 0) | 0x80;

@@ -1,4 +1,4 @@
-/** Bech32 (BIP 173), in which age writes its keys; of any length. */
+/** Bech32 (BIP 173), the encoding of age keys, without a length limit. */
 
 const alphabet = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 const generators = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3];
@@ -14,7 +14,7 @@ function checksum(values: readonly number[]): number {
   return sum >>> 0;
 }
 
-/** The bytes of a text in lower case with this prefix; undefined for any other text. */
+/** Returns the bytes of a lowercase text with this prefix; undefined for any other text. */
 export function decodeBech32(prefix: string, text: string): Buffer | undefined {
   if (!text.startsWith(`${prefix}1`)) return undefined;
   const digits = Array.from(text.slice(prefix.length + 1), (digit) => alphabet.indexOf(digit));

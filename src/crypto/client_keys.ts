@@ -1,12 +1,13 @@
-/** Which of a client's public keys verifies an assertion. */
+/** Selects the public key of a client that verifies an assertion. */
 import { type ClientKey, readKeySet } from "./key_sets.ts";
 
-/** Only the first keys of a larger published set are read. */
+/** Maximum number of keys read from a published set. */
 const mostPublishedKeys = 20;
 
 /**
- * The keys of a set that a client publishes. Keys that cannot verify are skipped, as RFC 7517 5 requires:
- * other kinds and uses, short keys, and keys published with their private half.
+ * Returns the usable keys of a set that a client publishes. Keys that cannot verify are skipped, as RFC
+ * 7517, section 5 requires: those of other kinds or uses, short keys, and keys published with their private
+ * half.
  */
 export function readPublishedKeys(set: unknown): readonly ClientKey[] | undefined {
   const jwks: unknown = typeof set === "object" && set !== null && "keys" in set ? set.keys : undefined;
@@ -19,7 +20,7 @@ function readOne(jwk: unknown): readonly ClientKey[] {
   return "errors" in read ? [] : read;
 }
 
-/** The only possible key of the set, by its `kid` if given; undefined for none and for several. */
+/** Returns the only matching key of the set, by its `kid` if given; undefined if none or several match. */
 export function fittingKey(
   keys: readonly ClientKey[],
   kid: string | undefined,
@@ -31,12 +32,17 @@ export function fittingKey(
   return others.length === 0 ? first : undefined;
 }
 
-/** A key of the right kind may be registered for another of its algorithms; its holder gets that message. */
+/**
+ * The kind matters, not the algorithm: if a matching key is registered for another algorithm, its holder
+ * gets a specific error.
+ */
 function kindOf({ algorithms: [alg = ""] }: ClientKey): string {
   return kindOfAlgorithm(alg);
 }
 
-/** The kind and curve of key that an algorithm needs (RFC 7518 3.1, RFC 8037 3.1). */
+/**
+ * Returns the kind and curve of key that an algorithm needs (RFC 7518, section 3.1; RFC 8037, section 3.1).
+ */
 function kindOfAlgorithm(alg: string): string {
   if (alg.startsWith("Ed")) return "Ed25519";
   return alg.startsWith("ES") ? alg : "RSA";

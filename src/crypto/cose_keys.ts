@@ -1,24 +1,27 @@
 import { factsOf, keyOfJwk } from "./public_keys.ts";
 import { algorithms } from "./signing_algorithms.ts";
 
-/** The algorithms of passkeys with their COSE numbers (RFC 9053 section 2, RFC 8812 section 2). */
+/** The algorithms of passkeys with their COSE numbers (RFC 9053, section 2; RFC 8812, section 2). */
 export const passkeyAlgorithms = { EdDSA: -8, ES256: -7, RS256: -257 } as const;
 
 type PasskeyAlgorithm = keyof typeof passkeyAlgorithms;
 
-/** A key as CBOR holds it: labels and values of RFC 9053 section 7 and RFC 8230 section 4. */
+/** A key as encoded in CBOR, with the labels and values of RFC 9053, section 7 and RFC 8230, section 4. */
 interface CoseKey {
   get(label: number): unknown;
 }
 
 const label = { kty: 1, alg: 3 } as const;
 const names = Object.keys(passkeyAlgorithms) as PasskeyAlgorithm[];
-/** The longest RSA key of authenticators; a verification takes longer with the square of the length. */
+/**
+ * Maximum RSA key length of authenticators, in bytes. Verification time grows with the square of the
+ * length.
+ */
 const mostRsaBytes = 512;
 
 /**
- * The COSE number of the algorithm of a passkey's key. Undefined for any other algorithm, and for a key that
- * does not fit it: of another curve, off the curve, or RSA outside 2048 to 4096 bits.
+ * Returns the COSE number of the algorithm of a passkey's key. Undefined for any other algorithm, and for a
+ * key that does not match it: on another curve, off the curve, or RSA outside 2048 to 4096 bits.
  */
 export function algorithmOfCoseKey(key: CoseKey): number | undefined {
   const algorithm = names.find((name) => passkeyAlgorithms[name] === key.get(label.alg));
@@ -28,7 +31,7 @@ export function algorithmOfCoseKey(key: CoseKey): number | undefined {
   return passkeyAlgorithms[algorithm];
 }
 
-/** Members that do not fit become absent, so that no key comes of them. */
+/** Invalid members become absent, so no key results from them. */
 function jwkOf(key: CoseKey, algorithm: PasskeyAlgorithm): Readonly<Record<string, unknown>> {
   const [first, second, third] = [key.get(-1), key.get(-2), key.get(-3)];
   switch (algorithm) {

@@ -1,7 +1,7 @@
 import { hash, randomBytes, randomFillSync, timingSafeEqual } from "node:crypto";
 import { decodeBase64url } from "./digest.ts";
 
-/** The prefixes of the credentials made here, by which a leaked one is recognized. */
+/** The prefixes of the credentials created here. They identify leaked ones. */
 export const credentialPrefix = {
   code: "pac_",
   refresh_token: "prt_",
@@ -18,14 +18,14 @@ const credentialBytes = timeBytes + randomLength;
 const credentialCharacters = Math.ceil((credentialBytes * 4) / 3);
 const signatureBytes = 32;
 
-/** In characters. Our own tokens are far shorter, and longer text is not decoded. */
+/** Maximum length in characters; our own tokens are far shorter. Longer text is not decoded. */
 const longestToken = 8192;
 
 const uuidVersion7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /**
- * A new bearer credential: `prefix` + base64url(6 bytes of Unix milliseconds, big-endian ‖ 32 random bytes).
- * 256 bits come from the CSPRNG. The time is no secret; `findSignature` uses it.
+ * Returns a new bearer credential: `prefix` + base64url(6 bytes of Unix milliseconds, big-endian ‖ 32
+ * random bytes). The 256 random bits come from the CSPRNG. The time is not secret; `findSignature` uses it.
  */
 export function newCredential(prefix: string, now: Date): string {
   const bytes = Buffer.allocUnsafe(credentialBytes);
@@ -35,9 +35,10 @@ export function newCredential(prefix: string, now: Date): string {
 }
 
 /**
- * The stored form of a credential, by which it is looked up: 32 bytes, 6 of Unix milliseconds (big-endian) ‖
- * the first 26 of its SHA-256. The leading time makes new rows neighbors in a unique index, an order of
- * magnitude kinder to a B-tree than a bare hash. 208 bits of the hash are left.
+ * Returns the stored form of a credential, by which it is looked up: 32 bytes, of which 6 are Unix
+ * milliseconds (big-endian), followed by the first 26 of its SHA-256. The leading time places new rows next
+ * to each other in a unique index, which costs a B-tree an order of magnitude less than a bare hash. 208
+ * bits of the hash remain.
  */
 export function signatureOf(credential: string, made_at_ms: number): Buffer {
   const signature = Buffer.allocUnsafe(signatureBytes);
@@ -47,9 +48,9 @@ export function signatureOf(credential: string, made_at_ms: number): Buffer {
 }
 
 /**
- * The signature by which a presented credential is looked up. Undefined unless the text has exactly the shape
- * that `newCredential(prefix, …)` gives: nothing is trimmed, re-cased or decoded leniently (T-11). A shape is
- * all it proves; the row decides.
+ * Returns the signature by which a presented credential is looked up. Undefined unless the text has exactly
+ * the shape produced by `newCredential(prefix, …)`: nothing is trimmed, case-folded or decoded leniently
+ * (T-11). The shape proves nothing; only the row decides.
  */
 export function findSignature(prefix: string, credential: string): Buffer | undefined {
   if (credential.length !== prefix.length + credentialCharacters || !credential.startsWith(prefix)) return;
@@ -57,16 +58,16 @@ export function findSignature(prefix: string, credential: string): Buffer | unde
   return bytes && signatureOf(credential, bytes.readUIntBE(0, timeBytes));
 }
 
-/** The lookup key of a presented access token, and the id of its row if there is one. */
+/** The lookup key of a presented access token, and the ID of its row, if one exists. */
 export interface PresentedAccessToken {
   readonly jti: string;
   readonly signature: Buffer;
 }
 
 /**
- * Reads a presented access token. Undefined unless the text is a canonical compact JWS (RFC 7515 section 7.1)
- * of at most 8192 characters with a UUIDv7 as `jti`. Never throws. Nothing is verified here. The issuer of
- * the token gets the same signature from `signatureOf(token, ms of its jti)`.
+ * Reads a presented access token. Undefined unless the text is a canonical compact JWS (RFC 7515, section
+ * 7.1) of at most 8192 characters with a UUIDv7 as `jti`. Never throws and verifies nothing. The issuer of
+ * the token derives the same signature with `signatureOf(token, ms of its jti)`.
  */
 export function readAccessToken(jwt: string): PresentedAccessToken | undefined {
   if (jwt.length > longestToken) return;
@@ -79,7 +80,9 @@ export function readAccessToken(jwt: string): PresentedAccessToken | undefined {
   return { jti, signature: signatureOf(jwt, Number.parseInt(jti.slice(0, 8) + jti.slice(9, 13), 16)) };
 }
 
-/** The signature by which a presented access token is looked up; undefined as for `readAccessToken`. */
+/**
+ * Returns the signature by which a presented access token is looked up; undefined as for `readAccessToken`.
+ */
 export function accessTokenSignature(jwt: string): Buffer | undefined {
   return readAccessToken(jwt)?.signature;
 }
@@ -97,8 +100,8 @@ function jtiOf(payload: Buffer): string | undefined {
 }
 
 /**
- * Whether two secrets are equal, in a time that reveals neither where they differ nor how long the expected
- * one is (C-11). Text counts as UTF-8; text that is not well-formed Unicode has no bytes and equals nothing.
+ * Compares two secrets in a time that reveals neither where they differ nor the length of the expected one
+ * (C-11). Text is compared as UTF-8; text that is not well-formed Unicode equals nothing.
  */
 export function equalBytes(a: string | Uint8Array, b: string | Uint8Array): boolean {
   if ((typeof a === "string" && !a.isWellFormed()) || (typeof b === "string" && !b.isWellFormed()))
@@ -107,23 +110,23 @@ export function equalBytes(a: string | Uint8Array, b: string | Uint8Array): bool
 }
 
 /**
- * The part of a secret that may be shown: at most 12 characters and at most a quarter of it (spec 5, design
- * 6.19).
+ * Returns the part of a secret that may be shown: at most 12 characters and at most a quarter of it (spec
+ * 5, design 6.19).
  */
 export function prefixOf(secret: string): string {
   const characters = [...secret];
   return characters.slice(0, Math.min(12, Math.floor(characters.length / 4))).join("");
 }
 
-/** A new value for `POSTERN_SECRET_KEY`: 32 random bytes in base64. */
+/** Returns a new value for `POSTERN_SECRET_KEY`: 32 random bytes in base64. */
 export function newSecretKey(): string {
   return randomBytes(32).toString("base64");
 }
 
 /**
- * The bytes of one `POSTERN_SECRET_KEY`: 32 or more, in hexadecimal, base64 or base64url, surrounding white
- * space ignored. Throws a TypeError, which never quotes the value, for any other text and for a key that was
- * not drawn at random: fewer than 8 distinct bytes, or one piece repeated (H-12).
+ * Returns the bytes of one `POSTERN_SECRET_KEY`: 32 or more, in hexadecimal, base64 or base64url;
+ * surrounding white space is ignored. Throws a TypeError, which never quotes the value, for any other text
+ * and for a key that is evidently not random: fewer than 8 distinct bytes, or one repeated piece (H-12).
  */
 export function readSecretKey(text: string): Buffer {
   if (text.trim() === "") throw new TypeError("a secret key is missing here; this is empty");
@@ -140,8 +143,8 @@ export function readSecretKey(text: string): Buffer {
 }
 
 function decodeKey(text: string): Buffer | undefined {
-  // Hexadecimal goes first: 48 hexadecimal digits would also read as 36 bytes of base64, though they hold
-  // only 24.
+  // Hexadecimal is tried first: 48 hexadecimal digits would also decode as 36 bytes of base64, though they
+  // encode only 24.
   if (/^[0-9a-f]+$/i.test(text)) return text.length % 2 === 0 ? Buffer.from(text, "hex") : undefined;
   const unpadded = text.replace(/={1,2}$/, "");
   if (unpadded !== text && text.length % 4 !== 0) return;

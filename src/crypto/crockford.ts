@@ -1,17 +1,17 @@
-/** Crockford's base32, for what people copy, read out and type: no I, L, O and U. */
+/** Crockford's base32, for text that people copy, read aloud and type; it omits I, L, O and U. */
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/** A character of 5 random bits for each random byte. */
+/** Returns one character of 5 random bits per random byte. */
 export function crockford(random: Uint8Array): string {
-  // 256 is a multiple of 32, so each character is as likely as any other.
+  // 256 is a multiple of 32, so all characters are equally likely.
   return Array.from(random, (byte) => alphabet[byte % 32]).join("");
 }
 
 /**
- * The given number of characters from a typed text: in any case, with dashes and spaces anywhere, and with
- * letters that look like digits read as digits (O, I, L). Undefined if there are too few, or the text has
- * more than four times as many characters.
+ * Returns the given number of characters from a typed text. Ignores case, dashes and spaces, and reads
+ * letters that look like digits (O, I, L) as digits. Undefined if there are too few characters, or the text
+ * has more than four times as many.
  */
 export function readCrockford(text: string, characters: number): string | undefined {
   if (text.length > 4 * characters) return undefined;

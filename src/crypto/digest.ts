@@ -1,19 +1,22 @@
 import { hash } from "node:crypto";
 
-/** SHA-256 of the text as UTF-8: 32 bytes. */
+/** Returns the SHA-256 of the text as UTF-8: 32 bytes. */
 export function sha256(text: string): Buffer {
   return hash("sha256", text, "buffer");
 }
 
-/** The same in base64url without padding: a PKCE challenge (RFC 7636 4.2), `ath`, a thumbprint. */
+/**
+ * Returns the SHA-256 in base64url without padding: a PKCE challenge (RFC 7636, section 4.2), `ath`, or a
+ * thumbprint.
+ */
 export function sha256Base64url(text: string): string {
   return sha256(text).toString("base64url");
 }
 
 /**
- * The bytes that unpadded base64url text encodes (RFC 4648 section 5). Undefined unless encoding those bytes
- * gives exactly this text: no padding, no other characters, no stray bits at the end. `Buffer.from` skips
- * unknown characters, so that many texts would mean one token (T-11).
+ * Returns the bytes of unpadded base64url text (RFC 4648, section 5). Undefined unless encoding those bytes
+ * gives exactly this text: no padding, no other characters, no stray trailing bits. `Buffer.from` skips
+ * unknown characters, so many texts would denote one token (T-11).
  */
 export function decodeBase64url(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, "base64url");

@@ -1,6 +1,6 @@
 /**
- * Public keys inside the data that they sign (RFC 7515 4.1.3). The signature proves only that the sender
- * holds the private half: the key identifies no one.
+ * Public keys embedded in the data that they sign (RFC 7515, section 4.1.3). The signature proves only that
+ * the sender holds the private half; the key identifies no one.
  */
 import type { KeyObject } from "node:crypto";
 import { compactVerify } from "jose";
@@ -8,7 +8,7 @@ import type { Assertion } from "./assertions.ts";
 import { factsOf, keyOfJwk, privateMembers, thumbprintOf } from "./public_keys.ts";
 import { algorithms, type SigningAlgorithm } from "./signing_algorithms.ts";
 
-/** Algorithms of proofs; `Ed25519` is the newer name of `EdDSA` with that curve (RFC 9864 2.2). */
+/** Algorithms of proofs; `Ed25519` is the newer name of `EdDSA` with that curve (RFC 9864, section 2.2). */
 const algorithmNames = {
   ES256: "ES256",
   EdDSA: "EdDSA",
@@ -19,7 +19,7 @@ const algorithmNames = {
 
 export type ProofAlgorithm = keyof typeof algorithmNames;
 
-/** Their names, in the order in which metadata lists them. */
+/** The algorithm names, in the order in which metadata lists them. */
 export const proofAlgorithms = Object.keys(algorithmNames) as readonly ProofAlgorithm[];
 
 export function isProofAlgorithm(value: unknown): value is ProofAlgorithm {
@@ -28,25 +28,25 @@ export function isProofAlgorithm(value: unknown): value is ProofAlgorithm {
 
 export interface EmbeddedKey {
   readonly key: KeyObject;
-  /** RFC 7638, SHA-256, in base64url: the same for every spelling of one key. */
+  /** RFC 7638 thumbprint, SHA-256 in base64url: the same for every spelling of one key. */
   readonly thumbprint: string;
 }
 
 /**
- * The key of a header's `jwk`, for this algorithm. `private`: it has members of a private or symmetric key.
- * `unfit`: it is no JWK, or no key of the algorithm; RSA has 2048 to 8192 bits.
+ * Returns the key of a header's `jwk` for this algorithm. `private`: it has members of a private or
+ * symmetric key. `unfit`: it is not a JWK or not a key of the algorithm; RSA needs 2048 to 8192 bits.
  */
 export function readEmbeddedKey(jwk: unknown, algorithm: ProofAlgorithm): EmbeddedKey | "private" | "unfit" {
   if (typeof jwk !== "object" || jwk === null) return "unfit";
   if (privateMembers.some((name) => Object.hasOwn(jwk, name))) return "private";
   const key = keyOfJwk(jwk as Readonly<Record<string, unknown>>, ["RSA", "EC", "OKP"]);
   if (key === undefined || !algorithms[algorithmNames[algorithm]].fits(key)) return "unfit";
-  // The bounds of size and exponent are those of every RSA key that others give.
+  // Size and exponent have the same bounds as every RSA key that callers supply.
   if (key.asymmetricKeyType === "rsa" && "code" in factsOf(key)) return "unfit";
   return { key, thumbprint: thumbprintOf(key) };
 }
 
-/** Whether the holder of the key signed the text by this algorithm. */
+/** Returns whether the holder of the key signed the text with this algorithm. */
 export async function isSignedByEmbedded(
   { text }: Assertion,
   { key }: EmbeddedKey,

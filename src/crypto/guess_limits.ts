@@ -1,20 +1,20 @@
 /**
- * Limits on guessing client secrets, in the memory of this process. A guess costs a hash and no row, so that
+ * Limits on guessing client secrets, in the memory of this process. A guess costs a hash but no row, so
  * guessing cannot fill the database with counters (docs/decisions/abuse-limits.md).
  */
 import { hash } from "node:crypto";
 
 const window = 15 * 60_000;
 
-/** Guesses within a window: of one source at one client, and of one source. */
+/** Maximum guesses within a window: from one source at one client, and from one source. */
 const limits = { pair: 10, source: 200 } as const;
 /**
- * Limit of guesses from all sources at one client. Past it a source has one guess instead of ten. A client
- * with the right secret needs only one, so foreign guesses cannot lock it out.
+ * Maximum guesses from all sources at one client. After that, each source has one guess instead of ten. A
+ * client with the correct secret needs only one, so other callers' guesses cannot lock it out.
  */
 const ofClient = { limit: 100, pair: 1 } as const;
 
-/** Counters kept at most, the oldest making room: a window full of guesses takes longer to make. */
+/** Maximum number of counters; the oldest is evicted. Filling them takes longer than a window. */
 const mostCounters = 50_000;
 
 interface Counter {
@@ -24,9 +24,9 @@ interface Counter {
 
 /** A counted guess that may proceed. */
 export interface Guess {
-  /** Correct: the guesses at this client from this source are cleared, and this one does not count. */
+  /** Call after success: clears the guesses at this client from this source, including this one. */
   forgive(): void;
-  /** It was never verified. */
+  /** Call if the guess was never verified. */
   withdraw(): void;
 }
 
@@ -38,7 +38,8 @@ export function guessLimits({ now }: { now: () => Date }) {
   function live(key: string, at: number): Counter | undefined {
     const counter = counters.get(key);
     if (counter !== undefined && counter.until > at) {
-      // One of a clock that was ahead lasts no longer from now than a new one (docs/decisions/operations.md).
+      // If the clock was ahead when the counter was created, it lasts no longer from now than a new one
+      // (docs/decisions/operations.md).
       counter.until = Math.min(counter.until, at + window);
       return counter;
     }
@@ -65,8 +66,8 @@ export function guessLimits({ now }: { now: () => Date }) {
 
   return {
     /**
-     * Counts a guess before the slow hash, so that parallel ones cannot pass; else the seconds until the next
-     * one is looked at.
+     * Counts a guess before the slow hash, so parallel guesses cannot bypass the limit. Otherwise returns
+     * the seconds until the next one is checked.
      */
     guess(client_id: string, source: string): Guess | { readonly retry_after: number } {
       const at = now().getTime();

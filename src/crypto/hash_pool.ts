@@ -1,7 +1,7 @@
-/** The order in which slow hashes run: a lane for each purpose, and within a lane turns for each caller. */
+/** Schedules slow hashes: one queue per purpose, and within a queue one turn per caller. */
 import { OverloadedError } from "../errors.ts";
 
-/** The purposes of hashes. No purpose can hold up another one. */
+/** The purposes of hashes. No purpose can block another one. */
 export const hashingQueues = ["sign_in", "client_authentication", "management", "revocation"] as const;
 export type HashingQueue = (typeof hashingQueues)[number];
 
@@ -10,7 +10,7 @@ export interface QueueLoad {
   readonly waiting: number;
 }
 
-/** Seconds of one hash of the default cost, rounded up, for Retry-After. */
+/** Seconds per hash of the default cost, rounded up, for Retry-After. */
 const secondsPerHash = 0.1;
 
 interface Waiting {
@@ -21,17 +21,17 @@ interface Waiting {
 interface HashQueue {
   running: number;
   waiting: number;
-  /** When it was last given a slot, as a count of turns. */
+  /** When the queue was last given a slot, as a count of turns. */
   served: number;
-  /** The waiting callers, the next one first, each with its jobs, the oldest first. */
+  /** The waiting callers, next one first, each with its jobs, oldest first. */
   readonly callers: Map<string, Waiting[]>;
 }
 
 /**
- * Runs at most `slots` jobs concurrently and lets `queue` more wait in each lane. A free slot goes to the lane
- * with the fewest running jobs. Every lane thus gets one as soon as a job ends, and an idle lane lends its
- * own. Within a lane the callers take turns. In a full lane a newcomer replaces a job of the caller with the
- * most waiting. Throws a RangeError for `slots` that are not a positive integer.
+ * Runs at most `slots` jobs concurrently and lets `queue` more wait in each queue. A free slot goes to the
+ * queue with the fewest running jobs. Every queue thus gets a slot as soon as a job ends, and an idle queue
+ * lends its own. Within a queue, callers take turns. In a full queue, a new job replaces one of the caller
+ * with the most waiting jobs. Throws a RangeError if `slots` is not a positive integer.
  */
 export function hashPool(slots: number, queue: number) {
   if (!Number.isInteger(slots) || slots < 1)
@@ -50,8 +50,8 @@ export function hashPool(slots: number, queue: number) {
     new OverloadedError(Math.max(1, Math.ceil((hashQueue.waiting / slots) * secondsPerHash)));
 
   /**
-   * The jobs of the caller with the most waiting, when they are more than those of this caller. Throws if
-   * there is no such caller.
+   * Returns the jobs of the caller with the most waiting jobs, if it has more than this caller. Throws
+   * otherwise.
    */
   function longestBeside(hashQueue: HashQueue, caller: string): Waiting[] {
     let longest: Waiting[] = [];
@@ -81,7 +81,7 @@ export function hashPool(slots: number, queue: number) {
     });
   }
 
-  /** Hands the slot on; freeing it first would let a newcomer in between. */
+  /** Passes the slot on directly; freeing it first would let a new job take it. */
   function handOn(): void {
     const [next] = Object.values(queues)
       .filter(({ waiting }) => waiting > 0)
@@ -101,8 +101,8 @@ export function hashPool(slots: number, queue: number) {
 
   return {
     /**
-     * Runs the job once it is its turn. Throws an OverloadedError if too many are waiting in the lane and
-     * none of another caller has more of them.
+     * Runs the job when its turn comes. Throws an OverloadedError if too many jobs are waiting in the queue
+     * and no other caller has more of them.
      */
     async run<T>(name: HashingQueue, caller: string, job: () => Promise<T>): Promise<T> {
       const hashQueue = queues[name];
@@ -117,7 +117,7 @@ export function hashPool(slots: number, queue: number) {
         handOn();
       }
     },
-    /** Throws the same OverloadedError already now, for work that comes before the job. */
+    /** Throws the same OverloadedError in advance, for work that precedes the job. */
     admit(name: HashingQueue, caller: string): void {
       if (queues[name].waiting >= queue && free === 0) longestBeside(queues[name], caller);
     },

@@ -5,8 +5,8 @@ import { signingAlgorithms } from "./signing_algorithms.ts";
 import type { JwtType, KeyRing, SigningKey } from "./signing_keys.ts";
 
 /**
- * The claims of a verified token. Beyond `iss` and `exp` the caller checks the claims that it needs (RFC 7519
- * section 4).
+ * The claims of a verified token. Apart from `iss` and `exp`, the caller checks the claims that it needs
+ * (RFC 7519, section 4).
  */
 export interface JwtClaims {
   readonly iss: string;
@@ -15,12 +15,13 @@ export interface JwtClaims {
   readonly [claim: string]: unknown;
 }
 
-/** Called when each signature begins and ends; free without a listener. */
+/** Published at the start and end of each signature; costs nothing without a subscriber. */
 export const signatures = tracingChannel<object, { readonly algorithm: string }>("postern:signature");
 
 /**
- * A JWS in compact form (RFC 7515 section 7.1) by the key's algorithm, over `payload` as JSON. Signed with a
- * prepared header: the signature is the dominant cost of a token, so nothing here adds to it.
+ * Returns a JWS in compact form (RFC 7515, section 7.1) over `payload` as JSON, signed with the key's
+ * algorithm. Uses a prepared header: the signature dominates the cost of a token, so nothing here adds to
+ * it.
  */
 export function signJwt(key: SigningKey, typ: JwtType, payload: object): Promise<string> {
   const input = key.headers[typ] + Buffer.from(JSON.stringify(payload)).toString("base64url");
@@ -31,10 +32,10 @@ export function signJwt(key: SigningKey, typ: JwtType, payload: object): Promise
 }
 
 /**
- * The claims of a token that this server signed, or undefined for any other text; never throws (I-4, RFC 8725
- * section 3). The key comes from our ring by `kid` alone, and the algorithm is the key's, regardless of
- * the header. `audience` must be among the token's when given; `allowExpired` is for `id_token_hint` (OpenID
- * Connect RP-Initiated Logout 2).
+ * Returns the claims of a token that this server signed, or undefined for any other text; never throws
+ * (I-4; RFC 8725, section 3). The key is looked up in our key ring by `kid` only, and the algorithm is the
+ * key's, regardless of the header. If given, `audience` must be one of the token's. `allowExpired` is for
+ * `id_token_hint` (OpenID Connect RP-Initiated Logout 1.0, section 2).
  */
 export async function verifyJwt(
   token: string,
@@ -48,8 +49,8 @@ export async function verifyJwt(
       token,
       ({ kid }) => {
         const key = kid === undefined ? undefined : ring.find(kid);
-        // Each of our headers is one fixed text per key: a header with anything else in it (crit, jku, jwk,
-        // x5u) is foreign.
+        // Each key has one fixed header text per `typ`. A header with any other member (crit, jku, jwk,
+        // x5u) is not ours.
         if (!key || !token.startsWith(key.headers[typ])) throw new Error("not a token of this server");
         return key.publicKey;
       },
@@ -58,8 +59,7 @@ export async function verifyJwt(
         typ,
         issuer,
         requiredClaims: ["exp"],
-        // At the beginning of time nothing has expired, and `nbf`, which we never set, would refuse the
-        // token.
+        // At time zero nothing has expired. A token with `nbf`, which we never set, would be rejected.
         currentDate: allowExpired ? new Date(0) : now,
         ...(audience === undefined ? {} : { audience }),
       },

@@ -1,22 +1,25 @@
-/** Key pairs generated for others: the private half is theirs and is never stored here. */
+/**
+ * Key pairs generated for clients and service accounts. The private half belongs to them and is never
+ * stored here.
+ */
 import { generateKeyPair, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
 import { factsOf, type PublicKeyFacts } from "./public_keys.ts";
 
 const newPair = promisify(generateKeyPair);
 
-/** RFC 7518 section 3.4: each of these algorithms has one curve. */
+/** RFC 7518, section 3.4: each of these algorithms has one curve. */
 const curveOf: Readonly<Record<string, string>> = { ES256: "P-256", ES384: "P-384", ES512: "P-521" };
 
 export interface NewKeyPair {
   readonly facts: PublicKeyFacts;
-  /** PKCS #8 in PEM, in the clear: for its owner alone. */
+  /** PKCS #8 in PEM, unencrypted; only for its owner. */
   readonly private_key_pem: string;
 }
 
 /**
- * A new key pair for one of RS256, RS384, RS512 (RSA of 3072 bits), ES256, ES384 and ES512, made in the
- * thread pool. Throws a TypeError for another algorithm.
+ * Returns a new key pair for one of RS256, RS384, RS512 (RSA of 3072 bits), ES256, ES384 and ES512,
+ * generated in the thread pool. Throws a TypeError for another algorithm.
  */
 export async function makeKeyPair(algorithm: string): Promise<NewKeyPair> {
   const { publicKey, privateKey } = await generate(algorithm);
@@ -29,6 +32,6 @@ function generate(algorithm: string): Promise<{ publicKey: KeyObject; privateKey
   const namedCurve = Object.hasOwn(curveOf, algorithm) ? curveOf[algorithm] : undefined;
   if (namedCurve !== undefined) return newPair("ec", { namedCurve });
   if (!/^RS(?:256|384|512)$/.test(algorithm)) throw new TypeError("there is no key for this algorithm");
-  // RSA of 3072 bits is as strong as the curve P-256 (NIST SP 800-57 part 1, table 2).
+  // RSA with 3072 bits is as strong as the curve P-256 (NIST SP 800-57 part 1, table 2).
   return newPair("rsa", { modulusLength: 3072, publicExponent: 0x10001 });
 }

@@ -1,4 +1,4 @@
-/** The public keys of a client, as it registers or publishes them: a JWK Set (RFC 7517 section 5). */
+/** The public keys of a client, as it registers or publishes them: a JWK Set (RFC 7517, section 5). */
 import type { KeyObject } from "node:crypto";
 import { type FieldError, fieldError, type Reason, reason } from "../errors/field_errors.ts";
 import { factsOf, keyOfJwk, privateMembers } from "./public_keys.ts";
@@ -11,19 +11,19 @@ export interface ClientKey {
   readonly algorithms: readonly string[];
 }
 
-/** Maximum keys of a set; a changeover has old and new ones together. */
+/** Maximum number of keys in a set; during a rotation, it contains old and new ones. */
 export const mostClientKeys = 10;
 
-/** Bytes of one set, as JSON. */
+/** Maximum size of a set as JSON, in bytes. */
 export const mostKeySetBytes = 16_384;
 
 const rsaPss = ["PS256", "PS384", "PS512"];
 
 /**
- * Reads a set: RSA of 2048 to 8192 bits, the curves P-256, P-384, P-521 and Ed25519 (RFC 7518 sections 3.3 to
- * 3.5, RFC 8037). Several keys need distinct `kid` values. Returns the errors, by pointers into the set, if
- * there are any; no error quotes a key. Keys with another `use` than `sig` are checked in the same way and
- * are not returned.
+ * Reads a set of keys: RSA of 2048 to 8192 bits, the curves P-256, P-384 and P-521, and Ed25519 (RFC 7518,
+ * sections 3.3 to 3.5; RFC 8037). Several keys need distinct `kid` values. Returns errors, as pointers into
+ * the set, if there are any; no error quotes a key. Keys with a `use` other than `sig` are checked too, but
+ * not returned.
  */
 export function readKeySet(set: unknown): readonly ClientKey[] | { readonly errors: readonly FieldError[] } {
   if (!isObject(set) || !Array.isArray(set.keys)) return { errors: [fieldError("", "not_key_set")] };
@@ -82,7 +82,7 @@ function readClientKey(
 }
 
 function algorithmsOf(key: KeyObject): readonly string[] | Reason {
-  // RFC 9864 names what RFC 8037 calls EdDSA by its curve.
+  // RFC 9864 names by its curve what RFC 8037 calls EdDSA.
   if (key.asymmetricKeyType === "ed25519") return ["EdDSA", "Ed25519"];
   const facts = factsOf(key);
   if ("code" in facts) return facts.code === "unsupported_key" ? reason("unsupported_client_key") : facts;

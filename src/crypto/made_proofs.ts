@@ -1,18 +1,18 @@
 /**
- * Proofs of possession as a client makes them (RFC 9449 4.2): this server tries its own apps in the place of
- * their clients.
+ * Creates proofs of possession as a client does (RFC 9449, section 4.2). The server uses them to try its
+ * own apps in place of their clients.
  */
 import { createPrivateKey, generateKeyPairSync, randomUUID, sign } from "node:crypto";
 import { sha256Base64url } from "./digest.ts";
 import { algorithms, publicJwkOf } from "./signing_algorithms.ts";
 
-/** A private key of the curve P-256, as PKCS #8 in PEM. */
+/** Returns a private key on the curve P-256, as PKCS #8 in PEM. */
 export function newProofKey(): string {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 }
 
-/** The purpose of a proof. */
+/** The request that a proof is for. */
 export interface ProvenRequest {
   readonly method: string;
   /** Without query and fragment. */
@@ -24,7 +24,7 @@ export interface ProvenRequest {
 
 const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** The value of the header `DPoP` for one request, by the key of `newProofKey`. */
+/** Returns the value of the `DPoP` header for one request, signed with the key of `newProofKey`. */
 export function makeProof(
   key: string,
   { method, url, access_token, nonce }: ProvenRequest,

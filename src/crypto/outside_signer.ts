@@ -1,18 +1,24 @@
-/** Keys that never enter this process: a token by PKCS#11, or a signer over HTTP, makes and uses them. */
+/**
+ * Keys that never enter this process. An external signer (a PKCS#11 token, or an HTTP service) creates and
+ * uses them.
+ */
 import type { SigningAlgorithm, SigningPublicJwk } from "./signing_algorithms.ts";
 
-/** A key that a signer made. */
+/** A key that an external signer created. */
 interface OutsideKey {
-  /** Finds the key again: text of the signer's own, at most 512 characters. */
+  /** Identifies the key to the signer: a text of the signer's choice, at most 512 characters. */
   readonly reference: string;
   readonly public_jwk: SigningPublicJwk;
 }
 
-/** One interface for every place where keys are kept outside (docs/decisions/keys-and-signatures.md). */
+/** The common interface of external signers (docs/decisions/keys-and-signatures.md). */
 export interface OutsideSigner {
-  /** Makes a key that never leaves the signer. */
+  /** Creates a key that never leaves the signer. */
   generate(algorithm: SigningAlgorithm): Promise<OutsideKey>;
-  /** The signature of the JWS input, as RFC 7518 section 3 has it: for ES256 two numbers side by side. */
+  /**
+   * Returns the signature of the JWS input in the format of RFC 7518, section 3; for ES256, two
+   * concatenated numbers.
+   */
   sign(reference: string, algorithm: SigningAlgorithm, input: Buffer): Promise<Buffer>;
   close(): Promise<void>;
 }

@@ -1,9 +1,9 @@
 import { decodeBase64url } from "./digest.ts";
 import type { PasskeyError } from "./passkey_refusals.ts";
 
-/** In characters. A registration with an RSA key takes about 3,000. */
+/** Maximum length in characters. A registration with an RSA key needs about 3,000. */
 const longestAnswer = 16_384;
-/** In bytes (WebAuthn section 5.8.3 and CTAP 2.2 section 6.1). */
+/** Maximum length in bytes (WebAuthn, section 5.8.3; CTAP 2.2, section 6.1). */
 const longestCredentialId = 1023;
 
 /** The members of `PublicKeyCredential.toJSON()` that both kinds of answer have. */
@@ -11,7 +11,7 @@ export interface PasskeyAnswer {
   /** Base64url. */
   readonly credential_id: string;
   readonly client_data: Buffer;
-  /** The other members of `response`, of whatever type the sender chose. */
+  /** The other members of `response`, with whatever types the sender chose. */
   readonly response: Readonly<Record<string, unknown>>;
 }
 
@@ -28,8 +28,8 @@ export function readAnswer(text: string): PasskeyAnswer | undefined {
 }
 
 /**
- * The challenge in a posted answer. It proves nothing: `readChallenge` checks that it is our own, and the
- * signature that the answer belongs to it.
+ * Returns the challenge in a posted answer. This proves nothing yet: `readChallenge` checks that the
+ * challenge is our own, and the signature that the answer belongs to it.
  */
 export function challengeIn(text: string): string | undefined {
   const client_data = readAnswer(text)?.client_data;
@@ -37,13 +37,13 @@ export function challengeIn(text: string): string | undefined {
   return typeof challenge === "string" ? challenge : undefined;
 }
 
-/** The bytes of a member in base64url; undefined if it is none or empty. */
+/** Returns the bytes of a base64url member; undefined if it is invalid or empty. */
 export function bytesOf(value: unknown): Buffer | undefined {
   const bytes = typeof value === "string" ? decodeBase64url(value) : undefined;
   return bytes?.length ? bytes : undefined;
 }
 
-/** The expected values that the browser saw, for both kinds of answer. */
+/** The expected values of the client data, for both kinds of answer. */
 export interface ExpectedClientData {
   readonly type: "webauthn.create" | "webauthn.get";
   /** Base64url. */
@@ -53,8 +53,9 @@ export interface ExpectedClientData {
 }
 
 /**
- * The error of the client data, if any (WebAuthn section 7.1 steps 5 to 10, 7.2 steps 9 to 14). A page in a
- * frame of another origin is refused: a person there does not see where they sign in.
+ * Returns the error in the client data, if any (WebAuthn, section 7.1, steps 5 to 10; section 7.2, steps 9
+ * to 14). A page in a frame of another origin is rejected, because its user does not see where they sign
+ * in.
  */
 export function clientDataError(bytes: Buffer, expected: ExpectedClientData): PasskeyError | undefined {
   const data = readObject(bytes.toString());

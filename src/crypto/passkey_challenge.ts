@@ -1,12 +1,12 @@
 /**
- * Challenges for passkeys without a row, so that a public page writes nothing. A challenge carries its own
- * time and a MAC of its purpose. The caller ensures single use by storing `mark` of each answered challenge.
+ * Passkey challenges that need no row, so public pages write nothing. A challenge contains its expiry and a
+ * MAC of its purpose. The caller ensures single use by storing the `once_key` of each answered challenge.
  */
 import { randomBytes } from "node:crypto";
 import { decodeBase64url, sha256 } from "./digest.ts";
 import type { Sealer } from "./sealing.ts";
 
-/** The purpose for which one challenge may be answered. */
+/** The purpose for which a challenge may be answered. */
 export interface ChallengeUse {
   readonly purpose:
     | "register"
@@ -16,15 +16,15 @@ export interface ChallengeUse {
     | "sign_in"
     | "second_factor"
     | "sudo";
-  /** A secret of this browser, such as the token of its forms. */
+  /** A secret of this browser, such as its CSRF token. */
   readonly holder: string;
 }
 
-/** A challenge that was made for this use and has not expired. */
+/** A challenge that was created for this use and has not expired. */
 export interface ReadChallenge {
-  /** 32 bytes by which the caller sees to it that it is answered once. */
+  /** 32 bytes that the caller stores to ensure single use. */
   readonly once_key: Buffer;
-  /** Until then a second answer must be refused. */
+  /** Until when a second answer must be rejected. */
   readonly expires_at: Date;
 }
 
@@ -35,8 +35,8 @@ const macBytes = 32;
 export const challengeLifetime = 5 * 60_000;
 
 /**
- * A new challenge for this use: base64url(32 random bytes ‖ 6 bytes of Unix milliseconds at which it expires,
- * big-endian ‖ 32 bytes of HMAC-SHA-256). It is valid for 5 minutes (PK-2).
+ * Returns a new challenge for this use: base64url(32 random bytes ‖ 6 bytes of Unix milliseconds at which
+ * it expires, big-endian ‖ 32 bytes of HMAC-SHA-256). It is valid for 5 minutes (PK-2).
  */
 export function newChallenge(use: ChallengeUse, sealer: Sealer, now: Date): string {
   const head = Buffer.alloc(randomLength + timeBytes);
@@ -47,8 +47,8 @@ export function newChallenge(use: ChallengeUse, sealer: Sealer, now: Date): stri
 }
 
 /**
- * Reads a challenge that came back. `expired` where it was made for this use more than 5 minutes ago, so that
- * the page can be shown again with a new one; undefined for any other text.
+ * Reads a challenge from an answer. Returns `expired` if it was created for this use more than 5 minutes
+ * ago, so the page can be shown again with a new one; undefined for any other text.
  */
 export function readChallenge(
   challenge: string,
@@ -63,12 +63,12 @@ export function readChallenge(
   if (!sealer.macIs("passkey_challenge", textOf(use, head), mac)) return undefined;
   const expires_at = new Date(head.readUIntBE(randomLength, timeBytes));
   const left_ms = expires_at.getTime() - now.getTime();
-  // A clock that went back must not lengthen a challenge.
+  // Setting the clock back must not extend a challenge.
   if (left_ms <= 0 || left_ms > challengeLifetime) return "expired";
   return { once_key: sha256(challenge), expires_at };
 }
 
-/** JSON, so that no purpose and holder read like another pair. */
+/** JSON, so no two pairs of purpose and holder have the same text. */
 function textOf({ purpose, holder }: ChallengeUse, head: Buffer): string {
   return JSON.stringify([purpose, holder, head.toString("base64url")]);
 }

@@ -1,7 +1,8 @@
 /**
  * The possible errors in an authenticator's answer. `malformed` includes answers that are too long.
- * `credential_id`: it is of another credential. `backup_flags`: it is backed up although not eligible.
- * `backup_eligible_changed` occurs only with a valid signature, so it is worth an audit entry.
+ * `credential_id`: the answer belongs to another credential. `backup_flags`: the passkey is backed up
+ * although it is not eligible. `backup_eligible_changed` occurs only with a valid signature, so it deserves
+ * an audit entry.
  */
 export type PasskeyError =
   | "malformed"

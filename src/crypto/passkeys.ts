@@ -1,7 +1,7 @@
 /**
- * Verifies what authenticators answer (WebAuthn section 7). The library parses CBOR and verifies signatures;
- * which answer is refused, and as what, is decided here. The library takes 160 ms and 30 MB to load, so it is
- * loaded at the first use.
+ * Verifies the answers of authenticators (WebAuthn, section 7). The library parses CBOR and verifies
+ * signatures; this module decides which answers are rejected, and with which error. The library needs 160
+ * ms and 30 MB, so it is loaded on first use.
  */
 import { algorithmOfCoseKey, passkeyAlgorithms } from "./cose_keys.ts";
 import { sha256 } from "./digest.ts";
@@ -10,7 +10,7 @@ import { type PasskeyError, type PasskeyRefusal, refusePasskey } from "./passkey
 
 /** The expected challenge and origin of a registration or an assertion. */
 export interface ExpectedAnswer {
-  /** Base64url, as the page had it. The caller has read it and sees to it that it is used once. */
+  /** Base64url, as the page received it. The caller has read it and ensures that it is used once. */
   readonly challenge: string;
   /** The allowed origins of the page, such as `https://id.example.com`. */
   readonly origins: readonly string[];
@@ -20,7 +20,7 @@ export interface ExpectedAnswer {
   readonly require_up?: boolean | undefined;
 }
 
-/** A new passkey, as it is stored. */
+/** A new passkey as it is stored. */
 export interface RegisteredPasskey {
   /** Base64url of at most 1023 bytes. */
   readonly credential_id: string;
@@ -31,37 +31,38 @@ export interface RegisteredPasskey {
   readonly transports: readonly PasskeyTransport[];
   /** The model of the authenticator as a UUID; zeros if it does not report one. */
   readonly aaguid: string;
-  /** Whether it may be copied to other devices, and whether it is. */
+  /** Whether it may be copied to other devices, and whether it has been. */
   readonly backup_eligible: boolean;
   readonly backed_up: boolean;
   readonly user_verified: boolean;
   readonly counter: number;
 }
 
-/** How a browser reaches an authenticator (WebAuthn section 5.8.4). */
+/** How a browser reaches an authenticator (WebAuthn, section 5.8.4). */
 const passkeyTransports = ["usb", "nfc", "ble", "smart-card", "hybrid", "internal"] as const;
 type PasskeyTransport = (typeof passkeyTransports)[number];
 
-/** The transports of a list that browsers know; the others are left out. */
+/** Returns the transports in a list that browsers know; others are dropped. */
 export const knownTransports = (given: readonly unknown[]): PasskeyTransport[] =>
   passkeyTransports.filter((transport) => given.includes(transport));
 
 /**
- * The COSE number of the algorithm of a stored public key in base64url; undefined for one that
- * `RegisteredPasskey` cannot have.
+ * Returns the COSE number of the algorithm of a stored public key (base64url); undefined for a key that
+ * `RegisteredPasskey` cannot contain.
  */
 export async function algorithmOfPublicKey(public_key: string): Promise<number | undefined> {
   const bytes = bytesOf(public_key);
   if (bytes === undefined) return undefined;
   const { helpers } = await library();
   const key = attempt(() => helpers.decodeCredentialPublicKey(plain(bytes)));
-  // Any CBOR is decoded.
+  // The decoder accepts any CBOR value.
   return key instanceof Map ? algorithmOfCoseKey(key) : undefined;
 }
 
 /**
- * The passkey that a page's answer registers (PK-2), or why it is refused. No attestation is requested: only
- * `none` is accepted, and the self attestation that browsers may leave in. Never throws on any input.
+ * Returns the passkey that a page's answer registers (PK-2), or why it is rejected. No attestation is
+ * requested: only `none` is accepted, and self attestation, which browsers may pass through. Never throws,
+ * whatever the input.
  */
 export async function verifyRegistration(
   text: string,
@@ -126,17 +127,17 @@ export async function verifyRegistration(
   };
 }
 
-/** An assertion that was read and not verified: it says whose passkey to look up, and proves nothing. */
+/** A parsed but unverified assertion. It states which passkey to look up, and proves nothing. */
 export interface Assertion {
   readonly credential_id: string;
-  /** Base64url; absent if the page named the credential and the authenticator keeps no handle. */
+  /** Base64url; absent if the page named the credential and the authenticator stores no handle. */
   readonly user_handle: string | undefined;
   readonly client_data: Buffer;
   readonly authenticator_data: Buffer;
   readonly signature: Buffer;
 }
 
-/** The assertion in the text that a page posted, or `malformed`. */
+/** Returns the assertion in the text that a page posted, or `malformed`. */
 export function readAssertion(text: string): Assertion | PasskeyRefusal {
   const answer = readAnswer(text);
   if (!answer) return refusePasskey("malformed");
@@ -156,7 +157,7 @@ export function readAssertion(text: string): Assertion | PasskeyRefusal {
   };
 }
 
-/** The passkey that an assertion must come from, as `RegisteredPasskey` had it. */
+/** The passkey that an assertion must come from, as stored from `RegisteredPasskey`. */
 export interface KnownPasskey {
   readonly credential_id: string;
   readonly public_key: string;
@@ -170,15 +171,17 @@ export interface VerifiedAssertion {
   readonly backed_up: boolean;
   readonly counter: number;
   /**
-   * The counter of a passkey that cannot be copied did not grow: the device was cloned or is faulty (PK-5,
-   * WebAuthn section 6.1.1). Never for one that may be copied, whose devices do not share a counter.
+   * Set if the counter of a passkey that cannot be copied did not grow: the device was cloned or is faulty
+   * (PK-5; WebAuthn, section 6.1.1). Never set for a passkey that may be copied, because its devices do not
+   * share a counter.
    */
   readonly counter_went_back: boolean;
 }
 
 /**
- * The result of an assertion, if it was made by this passkey for this challenge and page (PK-3, PK-4), or why
- * it is refused. The caller has found the owner by handle or by session. Never throws on any input.
+ * Returns the result of an assertion that this passkey made for this challenge and page (PK-3, PK-4), or
+ * why it is rejected. The caller has found the owner by handle or by session. Never throws, whatever the
+ * input.
  */
 export async function verifyAssertion(
   assertion: Assertion,
@@ -198,7 +201,7 @@ export async function verifyAssertion(
   const public_key = plain(Buffer.from(passkey.public_key, "base64url"));
   const key = attempt(() => helpers.decodeCredentialPublicKey(public_key));
   const algorithm = key && algorithmOfCoseKey(key);
-  // The library reads BER, and ignores lengths that are wrong.
+  // The library accepts BER and ignores wrong lengths.
   if (algorithm === passkeyAlgorithms.ES256 && !isDerEcdsaSignature(assertion.signature)) {
     return refusePasskey("signature");
   }
@@ -216,13 +219,13 @@ export async function verifyAssertion(
       credential: {
         id: passkey.credential_id,
         publicKey: public_key,
-        // The library refuses a counter that did not grow, of passkeys on several devices as well.
+        // The library would reject a counter that did not grow, even for passkeys on several devices.
         counter: 0,
       },
     }),
   );
   if (!verified?.verified) return refusePasskey("signature");
-  // After the signature, so that only the passkey itself can raise the alarm.
+  // Checked after the signature, so only the passkey itself can trigger this error.
   if (data.flags.be !== passkey.backup_eligible) return refusePasskey("backup_eligible_changed");
   const { counter } = data;
   return {
@@ -250,12 +253,12 @@ function base64url(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("base64url");
 }
 
-/** A copy in memory of its own: the library reads `.buffer`, which Node's buffers share. */
+/** Returns a copy with its own memory: the library reads `.buffer`, which Node.js buffers share. */
 function plain(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(bytes);
 }
 
-/** The library throws for what a caller sent, each time with another kind of error. */
+/** Returns undefined where the library throws. It throws errors of various types for invalid input. */
 function attempt<Value>(parse: () => Value): Value | undefined {
   try {
     return parse();
@@ -272,7 +275,7 @@ async function attemptAsync<Value>(verify: () => Promise<Value>): Promise<Value 
   }
 }
 
-/** The parsed authenticator data of an answer (WebAuthn section 6.1), as the library gives it. */
+/** The authenticator data of an answer (WebAuthn, section 6.1), as parsed by the library. */
 interface AuthenticatorData {
   readonly rpIdHash: Uint8Array;
   readonly flags: {
@@ -287,13 +290,18 @@ interface AuthenticatorData {
 /** The required flags of the authenticator. */
 interface ExpectedAuthenticatorData {
   readonly rp_id: string;
-  /** Whether the person must have been verified by PIN, face or finger. */
+  /** Whether a PIN, face or fingerprint must have verified the user. */
   readonly require_uv: boolean;
-  /** False if a browser creates a passkey without user interaction (WebAuthn 7.1); true if absent. */
+  /**
+   * False if a browser creates a passkey without user interaction (WebAuthn, section 7.1); true if absent.
+   */
   readonly require_up?: boolean | undefined;
 }
 
-/** The error of the authenticator data, if any (WebAuthn section 7.1 steps 13 to 17, 7.2 steps 15 to 19). */
+/**
+ * Returns the error in the authenticator data, if any (WebAuthn, section 7.1, steps 13 to 17; section 7.2,
+ * steps 15 to 19).
+ */
 function authenticatorDataError(
   { rpIdHash, flags }: AuthenticatorData,
   { rp_id, require_uv, require_up = true }: ExpectedAuthenticatorData,
@@ -306,8 +314,8 @@ function authenticatorDataError(
 }
 
 /**
- * Whether the bytes are exactly an `Ecdsa-Sig-Value` in DER: two positive integers, each in its shortest
- * form, for curves of up to 256 bits (RFC 3279 section 2.2.3, X.690 sections 8.3 and 10.1).
+ * Returns whether the bytes are exactly a DER `Ecdsa-Sig-Value`: two positive integers, each in its
+ * shortest form, for curves of up to 256 bits (RFC 3279, section 2.2.3; X.690, sections 8.3 and 10.1).
  *
  * BER readers accept other lengths for the same signature, so one signature would have many forms.
  */
@@ -319,10 +327,10 @@ export function isDerEcdsaSignature(bytes: Uint8Array): boolean {
 }
 
 const tag = { sequence: 0x30, integer: 0x02 } as const;
-/** A 256-bit integer, with the leading zero that keeps it positive. */
+/** Length of a 256-bit integer, including the leading zero that keeps it positive. */
 const mostBytes = 33;
 
-/** The end of the positive integer that begins here, if there is one. */
+/** Returns the end of the positive integer that starts here, if there is one. */
 function integerEnd(bytes: Uint8Array, start: number): number | undefined {
   const [kind, length = 0, first = 0, next = 0] = bytes.subarray(start, start + 4);
   if (kind !== tag.integer || length < 1 || length > mostBytes) return undefined;

@@ -3,16 +3,18 @@ import { type Reason, reason } from "../errors/field_errors.ts";
 import { once } from "../lazily.ts";
 import { composedPassword, longestPassword } from "./hashing/composed_password.ts";
 
-/** Characters, without a setting. */
+/** Default minimum length, in characters. */
 export const shortestPassword = 8;
 
-/** The least number of characters of a new password (L-13). */
+/** Returns the minimum number of characters of a new password (L-13). */
 export const shortestBy = (settings: { readonly password_length?: number } = {}): number =>
   settings.password_length ?? shortestPassword;
 
 export type PasswordWeakness = "too_short" | "too_long" | "too_common";
 
-/** Why a text cannot become a password; undefined if it can. Any composition is fine (L-13). */
+/**
+ * Returns why a text cannot become a password; undefined if it can. There are no composition rules (L-13).
+ */
 export function passwordWeakness(
   password: string,
   shortest: number = shortestPassword,
@@ -28,7 +30,7 @@ const reasons: Readonly<Record<Exclude<PasswordWeakness, "too_short">, Reason>> 
   too_common: reason("password_too_common"),
 };
 
-/** The same for a field. */
+/** Returns the same as the error of a field. */
 export function passwordError(password: string, shortest: number = shortestPassword): Reason | undefined {
   const weakness = passwordWeakness(password, shortest);
   if (weakness === "too_short") return reason("password_too_short", { characters: shortest });
@@ -41,8 +43,8 @@ interface Dictionaries {
 }
 
 /**
- * The passwords that leaks showed to be chosen most, about 50,000 of all lengths. They are read when a
- * password is set for the first time: most processes never set one, and they take memory.
+ * About 50,000 passwords of all lengths that are the most common in leaks. Loaded when a password is first
+ * set: most processes never set one, and the list needs memory.
  */
 const commonPasswords = once((): ReadonlySet<string> => {
   const load = createRequire(import.meta.url);
@@ -51,9 +53,8 @@ const commonPasswords = once((): ReadonlySet<string> => {
 });
 
 /**
- * Whether a password is among those that are tried first (L-13, ASVS 6.2.4). Case makes no difference: a
- * capital letter in front is the first thing a guesser adds. One or two characters repeated are always
- * common.
+ * Returns whether a password is among the first that attackers try (L-13, ASVS 6.2.4). Case is ignored,
+ * because attackers first try a leading capital. One or two repeated characters are always common.
  */
 export function isCommonPassword(password: string): boolean {
   return new Set(password).size <= 2 || commonPasswords().has(password.toLowerCase());

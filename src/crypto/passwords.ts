@@ -16,57 +16,63 @@ import {
 } from "./hashing/argon2id.ts";
 import { bytesOf, composedPassword, formsOf, longestPassword } from "./hashing/composed_password.ts";
 
-/** Argon2id for passwords and client secrets, a bounded number at a time (L-11, L-12, C-10). */
+/** Argon2id for passwords and client secrets, with bounded concurrency (L-11, L-12, C-10). */
 export interface PasswordHasher {
   /**
-   * A PHC string with a fresh salt, of the composed form (NFC), because keyboards differ in composing marks.
-   * Throws a RangeError if the composed password exceeds 1024 bytes of UTF-8 or is not well-formed Unicode,
-   * and an OverloadedError when too many jobs wait in the queue. Callers take turns.
+   * Returns a PHC string with a fresh salt. The password is hashed in its composed form (NFC), because
+   * keyboards compose marks differently. Throws a RangeError if the composed password exceeds 1024 bytes of
+   * UTF-8 or is not well-formed Unicode, and an OverloadedError if too many jobs are waiting in the queue.
+   * Callers take turns.
    */
   hash(password: string, hashQueue?: HashingQueue, caller?: string): Promise<string>;
   /**
-   * Whether this is the password, to the character: nothing is trimmed, folded or cut (L-13). An uncomposed
-   * password is tried as typed, too, for hashes of that form (docs/decisions/passwords.md). `text` is an
-   * Argon2id hash, or one of another program in any form that `readForeignHash` reads (MG-3). False, without
-   * hashing, for another text and for a password that `hash` refuses. Throws an OverloadedError if too many
-   * are waiting in the queue.
+   * Returns whether this is exactly the password: nothing is trimmed, case-folded or truncated (L-13). An
+   * uncomposed password is also tried as typed, for hashes of that form (docs/decisions/passwords.md).
+   * `text` is an Argon2id hash, or another program's hash in any format that `readForeignHash` accepts
+   * (MG-3). Returns false, without hashing, for any other text and for a password that `hash` rejects.
+   * Throws an OverloadedError if too many jobs are waiting in the queue.
    */
   verify(text: string, password: string, hashQueue?: HashingQueue, caller?: string): Promise<boolean>;
-  /**
-   * Costs what `verify` costs and is always false: for an account or client that does not exist (L-9, C-4).
-   */
+  /** Costs what `verify` costs and always returns false: for a missing account or client (L-9, C-4). */
   verifyAgainstNothing(password: string, hashQueue?: HashingQueue, caller?: string): Promise<false>;
   /**
-   * Learns how long these hashes of other programs take, one of each scheme that is new in the queue. From then
-   * on each answer of the queue takes as long as the slowest does (MG-3). Throws an OverloadedError.
+   * Measures how long these hashes of other programs take, one per scheme that is new in the queue. From
+   * then on, each response of the queue takes as long as the slowest scheme (MG-3). Throws an
+   * OverloadedError.
    */
   learn(texts: readonly string[], hashQueue: HashingQueue): Promise<void>;
-  /** Throws the OverloadedError that a hash would now, for work that comes before it. */
+  /** Throws the OverloadedError that a hash would throw now, for work that precedes it. */
   admit(hashQueue: HashingQueue, caller: string): void;
-  /** Takes about as long as hashes took lately, and no slot: where a hash could change nothing. */
+  /**
+   * Waits about as long as recent hashes took, without using a slot. For cases where a hash could not
+   * change the result.
+   */
   pause(): Promise<void>;
   /**
-   * Whether a hash is weaker than those made now, so that the next successful login should replace it (L-11).
+   * Returns whether a hash is weaker than new ones, so the next successful sign-in should replace it
+   * (L-11).
    */
   needsRehash(phc: string): boolean;
-  /** The running and the waiting jobs. */
+  /** Returns the numbers of running and waiting jobs. */
   load(): HashingLoad;
 }
 
 interface HashingLoad {
-  /** In all queues, with the limit. */
+  /** In all queues together, with the limit. */
   readonly running: number;
   readonly slots: number;
-  /** In the fullest queue, with the limit of each. */
+  /** In the fullest queue, with the limit per queue. */
   readonly waiting: number;
   readonly most_waiting: number;
   readonly queues: Readonly<Record<HashingQueue, QueueLoad>>;
 }
 
-/** OWASP's first choice for Argon2id (L-11). */
+/** OWASP's first recommendation for Argon2id (L-11). */
 const defaultParameters: Argon2Parameters = { m: 19456, t: 2, p: 1 };
 
-/** How long hashes of one kind took lately, milliseconds: the smoothed mean and deviation (RFC 6298 section 2). */
+/**
+ * Recent durations of one kind of hash in milliseconds: smoothed mean and deviation (RFC 6298, section 2).
+ */
 interface Pace {
   mean: number;
   deviation: number;
@@ -80,12 +86,12 @@ function note(pace: Pace, took: number): void {
   pace.mean += (took - pace.mean) / 8;
 }
 
-/** Few take longer than this. */
+/** Returns a duration that few hashes exceed. */
 const longestOf = ({ mean, deviation }: Pace): number => mean + 2 * deviation;
 
 /**
- * Queues that strangers can use, who could infer stored schemes from the time of an answer; in a revocation,
- * the same secrets as in client authentication.
+ * Queues that anonymous callers can use; response times could reveal the stored schemes. A revocation
+ * verifies the same secrets as client authentication.
  */
 const paddedAs: Partial<Record<HashingQueue, HashingQueue>> = {
   sign_in: "sign_in",
@@ -94,10 +100,10 @@ const paddedAs: Partial<Record<HashingQueue, HashingQueue>> = {
 };
 
 /**
- * A hasher that runs at most `concurrency` hashes concurrently, lets at most `queue` more wait in each queue,
- * and sheds the rest. Hashes run in libuv's thread pool, as signing does. Keep `concurrency` two or more
- * below its size (4 unless `UV_THREADPOOL_SIZE` sets it), so that tokens stay quick. Throws a RangeError for
- * a `concurrency` that is not a positive integer.
+ * Returns a hasher that runs at most `concurrency` hashes concurrently, lets at most `queue` more wait in
+ * each queue, and rejects the rest. Hashes run in libuv's thread pool, as do signatures. Keep `concurrency`
+ * at least two below its size (4 unless `UV_THREADPOOL_SIZE` sets it), so tokens stay fast. Throws a
+ * RangeError if `concurrency` is not a positive integer.
  */
 export function passwordHasher({
   concurrency,
@@ -110,14 +116,14 @@ export function passwordHasher({
   queue: number;
   parameters?: Argon2Parameters;
   engine?: Argon2Engine;
-  /** Hears of every hash how long it waited for its turn and how long it then took, in seconds. */
+  /** Called for every hash with how long it waited for its turn and how long it then took, in seconds. */
   onHash?: ((hashQueue: HashingQueue, waited: number, took: number) => void) | undefined;
 }): PasswordHasher {
   const queues = hashPool(concurrency, queue);
-  // Drawn, not computed: no password matches it, and verifying against it costs the same.
+  // Random rather than computed: no password matches it, and verifying against it costs the same.
   const hashOfNothing = phcOf(parameters, randomBytes(saltBytes), randomBytes(hashBytes));
   const pace: Pace = { ...usualPace };
-  /** Imported schemes seen in each queue: few, with few names. */
+  /** Imported schemes seen in each queue; their number is small. */
   const foreign = new Map<HashingQueue, Map<string, Pace>>();
 
   async function run<T>(hashQueue: HashingQueue, caller: string, job: () => Promise<T>) {
@@ -131,7 +137,7 @@ export function passwordHasher({
     });
   }
 
-  /** The longest that one hash of the queue takes; zero while only Argon2id was met in it. */
+  /** Returns the longest duration of one hash in the queue; zero while only Argon2id has occurred in it. */
   function floorOf(hashQueue: HashingQueue): number {
     const as = paddedAs[hashQueue];
     const met = as && foreign.get(as);
@@ -139,17 +145,18 @@ export function passwordHasher({
     return Math.max(longestOf(pace), ...[...met.values()].map(longestOf));
   }
 
-  /** Waits, outside of the slot, until the time of the answer reveals nothing about the scheme. */
+  /** Waits, outside the slot, until the response time reveals nothing about the scheme. */
   async function pad(hashQueue: HashingQueue, took: number, passes: number): Promise<void> {
     const missing = floorOf(hashQueue) * passes - took;
     if (missing > 0) await wait(missing);
   }
 
-  /** Hashes of programs in C take a second one for a password with a NUL. */
+  /** Hashes of C programs need a second pass for a password with a NUL. */
   const passesOf = (forms: number, password: string) => forms * (password.includes("\0") ? 2 : 1);
 
   /**
-   * Both forms in one turn: a comparison in progress is never shed, and so never counted as an untried guess.
+   * Verifies both forms in one turn. A comparison in progress is never rejected, so it never counts as an
+   * untried guess.
    */
   async function verifyForms(phc: string, password: string, hashQueue: HashingQueue, caller: string) {
     const forms = formsOf(password);
@@ -174,7 +181,7 @@ export function passwordHasher({
     foreign.set(as, met);
     const known = met.get(hash.scheme);
     if (known === undefined) met.set(hash.scheme, { mean: took / passes, deviation: 0 });
-    // A right one may have been found before the last form.
+    // A correct password may have matched before the last form.
     else if (!answer) note(known, took / passes);
     await pad(hashQueue, took, passes);
     return answer;
@@ -231,9 +238,9 @@ export function passwordHasher({
 }
 
 /**
- * Whether a text is an Argon2id PHC string that `verify` accepts: well formed, a salt of 8 to 64 bytes and a
- * hash of 16 to 64. It may take at most 256 MiB of memory, 1 GiB of memory written over all passes and 16
- * lanes.
+ * Returns whether a text is an Argon2id PHC string that `verify` accepts: well formed, with a salt of 8 to
+ * 64 bytes and a hash of 16 to 64. It may need at most 256 MiB of memory, 1 GiB written over all passes and
+ * 16 lanes.
  */
 export function isArgon2id(text: string): boolean {
   return readPhc(text) !== undefined;

@@ -4,9 +4,9 @@ import { type Reason, reason } from "../errors/field_errors.ts";
 /** The kind and size of a public key, read from the key itself. */
 export interface PublicKeyFacts {
   readonly key_type: "rsa" | "ec";
-  /** The algorithms it may sign with (RFC 7518 section 3.1), the usual one first. */
+  /** The algorithms it may sign with (RFC 7518, section 3.1), the usual one first. */
   readonly algorithms: readonly string[];
-  /** The key as SubjectPublicKeyInfo in PEM: one text for one key. */
+  /** The key as SubjectPublicKeyInfo in PEM; each key has exactly one text. */
   readonly public_key_pem: string;
   /** The RFC 7638 SHA-256 thumbprint, in base64url. */
   readonly thumbprint: string;
@@ -19,22 +19,25 @@ const algorithmOfCurve: Readonly<Record<string, string>> = {
 };
 
 const fewestBits = 2048;
-/** The cost of verifying grows with the square of the length. */
+/** Maximum RSA size in bits. Verification time grows with the square of the length. */
 const mostBits = 8192;
 
 const leastExponent = 65_537n;
-/** With an exponent as long as the modulus, verifying is as slow as signing; any caller could send one. */
+/**
+ * With an exponent as long as the modulus, verifying is as slow as signing, and any caller could send such
+ * a key.
+ */
 const mostExponent = 2n ** 32n;
 
 const privateError = reason("private_key");
 
-/** Members of a JWK that only a private or a symmetric key has (RFC 7518 sections 6.2.2, 6.3.2 and 6.4.1). */
+/** JWK members that only a private or a symmetric key has (RFC 7518, sections 6.2.2, 6.3.2 and 6.4.1). */
 export const privateMembers: readonly string[] = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
 
 /**
- * Reads a PEM public key (`PUBLIC KEY` or `RSA PUBLIC KEY`): RSA with 2048 to 8192 bits, or the curves P-256,
- * P-384 and P-521 (RFC 7518 sections 3.3 and 3.4; H-13). Returns the reason, without quoting the text, for
- * anything else; a private key has a separate reason, because it should not have been sent.
+ * Reads a PEM public key (`PUBLIC KEY` or `RSA PUBLIC KEY`): RSA with 2048 to 8192 bits, or the curves
+ * P-256, P-384 and P-521 (RFC 7518, sections 3.3 and 3.4; H-13). For any other text, returns the reason
+ * without quoting the text. A private key has its own reason, because it should not have been sent.
  */
 export function readPublicKey(pem: string): PublicKeyFacts | Reason {
   if (pem.includes("PRIVATE KEY")) return privateError;
@@ -47,8 +50,8 @@ export function readPublicKey(pem: string): PublicKeyFacts | Reason {
 }
 
 /**
- * Reads a public JWK (RFC 7517, RFC 7518 sections 6.2.1 and 6.3.1) of the same kinds as `readPublicKey`, and
- * refuses in the same way. Members that describe the use of the key (`kid`, `alg`, `use`, …) are ignored.
+ * Reads a public JWK (RFC 7517; RFC 7518, sections 6.2.1 and 6.3.1) of the same kinds as `readPublicKey`,
+ * with the same errors. Members that describe the use of the key (`kid`, `alg`, `use`, …) are ignored.
  */
 export function readPublicJwk(jwk: Readonly<Record<string, unknown>>): PublicKeyFacts | Reason {
   if (privateMembers.some((name) => Object.hasOwn(jwk, name))) return privateError;
@@ -56,7 +59,7 @@ export function readPublicJwk(jwk: Readonly<Record<string, unknown>>): PublicKey
   return key === undefined ? reason("not_public_jwk") : factsOf(key);
 }
 
-/** The members of a public JWK, of each kind (RFC 7518 sections 6.2.1 and 6.3.1, RFC 8037 section 2). */
+/** The members of a public JWK of each kind (RFC 7518, sections 6.2.1 and 6.3.1; RFC 8037, section 2). */
 const publicMembers = {
   RSA: ["kty", "n", "e"],
   EC: ["kty", "crv", "x", "y"],
@@ -64,7 +67,10 @@ const publicMembers = {
 } as const;
 export type JwkKind = keyof typeof publicMembers;
 
-/** The key of a JWK of one of these kinds, read from its public members alone; undefined if it is none. */
+/**
+ * Returns the key of a JWK of one of these kinds, read only from its public members; undefined if it is not
+ * one.
+ */
 export function keyOfJwk(
   jwk: Readonly<Record<string, unknown>>,
   kinds: readonly JwkKind[],
@@ -80,7 +86,7 @@ export function keyOfJwk(
   }
 }
 
-/** The type of the key, or why it cannot be used. */
+/** Returns the facts of the key, or why it cannot be used. */
 export function factsOf(key: KeyObject): PublicKeyFacts | Reason {
   const { modulusLength = 0, publicExponent = 0n, namedCurve = "" } = key.asymmetricKeyDetails ?? {};
   if (key.asymmetricKeyType === "rsa") {
@@ -108,10 +114,11 @@ function textsOf(key: KeyObject): Pick<PublicKeyFacts, "public_key_pem" | "thumb
   };
 }
 
-/** The RFC 7638 SHA-256 thumbprint of a public key, in base64url. */
+/** Returns the RFC 7638 SHA-256 thumbprint of a public key, in base64url. */
 export function thumbprintOf(key: KeyObject): string {
   const { kty, crv, x, y, n, e } = key.export({ format: "jwk" });
-  // RFC 7638 3.2: the required members alone, in the order of their names; a key of RFC 8037 has no y.
+  // RFC 7638, section 3.2: only the required members, in the order of their names. A key of RFC 8037 has no
+  // y.
   const required = JSON.stringify(kty === "RSA" ? { e, kty, n } : { crv, kty, x, y });
   return createHash("sha256").update(required).digest("base64url");
 }

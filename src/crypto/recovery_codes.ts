@@ -1,14 +1,14 @@
 /**
  * Codes that replace a lost second factor: 16 characters of Crockford's base32, such as
- * `7K2M-QX9D-4TRB-VN0H`. The first group selects the row, the other 60 bits are the secret. They are fewer
- * than the 112 bits that a quick hash would need (ASVS 6.5.2), so they are stored as passwords are (MF-6).
+ * `7K2M-QX9D-4TRB-VN0H`. The first group selects the row; the other 60 bits are the secret. A fast hash
+ * would require 112 bits (ASVS 6.5.2), so the codes are stored like passwords (MF-6).
  */
 import { randomBytes } from "node:crypto";
 import { crockford, readCrockford } from "./crockford.ts";
 
-/** One code, divided as it is stored. */
+/** A code, divided as it is stored. */
 export interface RecoveryCode {
-  /** 4 characters, distinct within a set. Which code it is, and no secret. */
+  /** 4 characters, distinct within a set. They identify the code and are not secret. */
   readonly selector: string;
   /** 12 characters; the text that the `PasswordHasher` hashes. */
   readonly secret: string;
@@ -18,7 +18,7 @@ const codesInSet = 10;
 const groupCharacters = 4;
 const codeCharacters = 16;
 
-/** A new set of 10 codes with different selectors. */
+/** Returns a new set of 10 codes with different selectors. */
 export function newRecoveryCodes(): readonly RecoveryCode[] {
   const codes = new Map<string, RecoveryCode>();
   while (codes.size < codesInSet) {
@@ -28,12 +28,12 @@ export function newRecoveryCodes(): readonly RecoveryCode[] {
   return [...codes.values()];
 }
 
-/** The code as people read and type it, in four groups. */
+/** Formats the code for users, in four groups. */
 export function shownRecoveryCode({ selector, secret }: RecoveryCode): string {
   return (selector + secret).replaceAll(/.{4}(?=.)/g, "$&-");
 }
 
-/** The code in a typed text, read as `readCrockford` does; undefined if it is none. */
+/** Returns the code in a typed text, read with `readCrockford`; undefined if there is none. */
 export function readRecoveryCode(text: string): RecoveryCode | undefined {
   const code = readCrockford(text, codeCharacters);
   return code === undefined ? undefined : divided(code);

@@ -13,7 +13,7 @@ import { decodeBase64url } from "./digest.ts";
 import type { OutsideSigner } from "./outside_signer.ts";
 
 /**
- * The purposes of keys. Each has keys of its own, so that a text sealed for one does not open for another.
+ * The purposes of keys. Each purpose has its own keys, so text sealed for one cannot be opened for another.
  */
 export type Purpose =
   | "signing_key"
@@ -29,29 +29,29 @@ export type Purpose =
   | "provider_secret"
   | "stream_authorization";
 
-/**
- * Seals with the first of the master keys it was made of and opens with all of them (D-5, H-6; design 6.21).
- */
+/** Seals with the first of its master keys and opens with any of them (D-5, H-6; design 6.21). */
 export interface Sealer {
   /**
-   * `v1.<key id>.<base64url(iv ‖ ciphertext ‖ tag)>`, AES-256-GCM. `aad` names the owner of the value, such
-   * as the id of its record: it opens there and nowhere else. Throws a TypeError for text that is not
-   * well-formed Unicode.
+   * Returns `v1.<key id>.<base64url(iv ‖ ciphertext ‖ tag)>`, AES-256-GCM. `aad` names the owner of the
+   * value, such as the ID of its record; the value can be opened only with the same `aad`. Throws a
+   * TypeError for text that is not well-formed Unicode.
    */
   seal(purpose: Purpose, plaintext: string, aad: string): string;
-  /** The plaintext. Throws a SealError if the key is missing or anything was altered. */
+  /** Returns the plaintext. Throws a SealError if the key is missing or anything was altered. */
   open(purpose: Purpose, sealed: string, aad: string): string;
-  /** Whether the first key sealed it; if not, seal it again. Does not check its integrity. */
+  /** Returns whether the first key sealed the text; if not, seal it again. Does not check its integrity. */
   isSealedUnderFirst(sealed: string): boolean;
-  /** Whether one of the keys has the id that the sealed text names. Says nothing about its being intact. */
+  /** Returns whether one of the keys has the ID in the sealed text. Does not check its integrity. */
   hasKeyOf(sealed: string): boolean;
-  /** HMAC-SHA-256 of a text under the first key, in base64url. */
+  /** Returns the HMAC-SHA-256 of a text under the first key, in base64url. */
   mac(purpose: Purpose, text: string): string;
-  /** The same under each of the keys, in their order: one of them finds rows from an earlier key. */
+  /** Returns the HMACs under all keys, in order; one of them finds rows from before a key rotation. */
   macs(purpose: Purpose, text: string): readonly [string, ...string[]];
-  /** Whether any of the keys gives this MAC for the text; compared in constant time (C-11). */
+  /** Returns whether any of the keys produces this MAC for the text. Compares in constant time (C-11). */
   macIs(purpose: Purpose, text: string, mac: string): boolean;
-  /** Makes and uses signing keys that no row holds, even sealed; undefined if no setting names one. */
+  /**
+   * Creates and uses signing keys that no row contains, not even sealed; undefined if none is configured.
+   */
   readonly outside?: OutsideSigner | undefined;
 }
 
@@ -69,16 +69,16 @@ export class SealError extends Error {
 const cipher = "aes-256-gcm";
 const keyBytes = 32;
 /**
- * Drawn at random: NIST SP 800-38D section 8.3 allows 2³² seals under one key, far above the need of any
+ * Random IVs: NIST SP 800-38D, section 8.3 allows 2³² seals under one key, far above the need of any
  * purpose.
  */
 const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * A sealer over master keys of 32 bytes or more: the first seals, all open. From each, one key per purpose
- * and use is derived by HKDF-SHA-256 (RFC 5869), once. Throws a TypeError without a key or with one that is
- * too short.
+ * Returns a sealer over master keys of 32 bytes or more: the first seals, all open. From each, HKDF-SHA-256
+ * (RFC 5869) derives one key per purpose and use, once. Throws a TypeError if there is no key or one is too
+ * short.
  */
 export function sealer(keys: readonly Buffer[], outside?: OutsideSigner): Sealer {
   const rings = keys.map(keyRing);
@@ -125,9 +125,9 @@ export function sealer(keys: readonly Buffer[], outside?: OutsideSigner): Sealer
 }
 
 /**
- * Seals under a key derived from a secret that only its bearer still has, so that a copy of the database
- * opens nothing (design 6.9). `secretText` needs 128 bits of randomness or more. `info` names the purpose and
- * must be the same to open.
+ * Seals under a key derived from a secret that only its bearer still has, so a copy of the database reveals
+ * nothing (design 6.9). `secretText` needs at least 128 bits of randomness. `info` names the purpose;
+ * opening requires the same value.
  */
 export function sealUnder(secretText: string, info: string, plaintext: string): string {
   return `v1.${encrypt(keyUnder(secretText, info), plaintext, info)}`;
@@ -148,7 +148,7 @@ function keyRing(master: Buffer): Ring {
   const secret = createSecretKey(master);
   const derived = new Map<string, KeyObject>();
   return {
-    // The id is public: it is a hash of a derived value, so it reveals nothing about any key in use.
+    // The ID is public. It is a hash of a derived value, so it reveals nothing about any key in use.
     id: hash("sha256", derive(secret, "key id"), "hex").slice(0, 16),
     key(use, purpose) {
       const info = `${use} ${purpose}`;

@@ -1,4 +1,4 @@
-/** Ids that people copy, read out and type: 10 characters of Crockford's base32, 50 random bits. */
+/** IDs that people copy, read aloud and type: 10 characters of Crockford's base32, 50 random bits. */
 import { randomBytes } from "node:crypto";
 import { crockford, readCrockford } from "./crockford.ts";
 
@@ -8,7 +8,7 @@ export function newShortId(): string {
   return crockford(randomBytes(characters));
 }
 
-/** The id in a typed text, read as `readCrockford` does. Undefined if it is none. */
+/** Returns the ID in a typed text, read with `readCrockford`; undefined if there is none. */
 export function readShortId(text: string): string | undefined {
   return readCrockford(text, characters);
 }

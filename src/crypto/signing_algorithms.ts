@@ -1,13 +1,14 @@
-/** The algorithms that this server signs with: one table, from which keys, signatures and hashes follow. */
+/** The algorithms that this server signs with. Keys, signatures and hashes follow from this table. */
 import { constants, generateKeyPair, hash, type KeyObject, type SignKeyObjectInput } from "node:crypto";
 import { promisify } from "node:util";
 
-/** The `alg` of a signature (RFC 7518 section 3.1, RFC 8037 section 3.1). */
+/** The `alg` of a signature (RFC 7518, section 3.1; RFC 8037, section 3.1). */
 export const signingAlgorithms = ["RS256", "PS256", "ES256", "EdDSA"] as const;
 export type SigningAlgorithm = (typeof signingAlgorithms)[number];
 
 /**
- * The public half of a key: RSA (RFC 7518 6.3.1: n, e), EC (6.2.1: crv, x, y) or OKP (RFC 8037 2: crv, x).
+ * The public half of a key: RSA (RFC 7518, section 6.3.1: n, e), EC (section 6.2.1: crv, x, y) or OKP (RFC
+ * 8037, section 2: crv, x).
  */
 export interface SigningPublicJwk {
   readonly kty: "RSA" | "EC" | "OKP";
@@ -18,7 +19,7 @@ export interface SigningPublicJwk {
   readonly y?: string;
 }
 
-/** Fewest bits of an RSA key (RFC 7518 sections 3.3 and 3.5). */
+/** Minimum size of an RSA key in bits (RFC 7518, sections 3.3 and 3.5). */
 export const fewestRsaBits = 2048;
 
 const newKeyPair = promisify(generateKeyPair);
@@ -26,27 +27,27 @@ const newKeyPair = promisify(generateKeyPair);
 type KeyPair = { readonly publicKey: KeyObject; readonly privateKey: KeyObject };
 
 interface Algorithm {
-  /** Makes a key in the thread pool; `bits` are those of RSA. */
+  /** Generates a key in the thread pool; `bits` applies to RSA. */
   readonly generate: (bits: number) => Promise<KeyPair>;
-  /** Whether a key, private or public, may be used with it, and by it alone. */
+  /** Returns whether a private or public key may be used with this algorithm and no other. */
   readonly fits: (key: KeyObject) => boolean;
-  /** The required key, for a message. */
+  /** The required kind of key, for a message. */
   readonly requires: string;
   /** Hash of the signature; null if the scheme has its own (RFC 8032). */
   readonly digest: "sha256" | null;
   readonly sign: (key: KeyObject) => KeyObject | SignKeyObjectInput;
   /**
-   * Whether it is made on the event loop: it takes 27 or 40 µs there, and the way to the thread pool and back
-   * adds 20 to 25. RSA takes 270.
+   * Whether to sign on the event loop. Fast signatures take 27 or 40 µs there, and the trip to the thread
+   * pool and back adds 20 to 25. RSA takes 270 µs.
    */
   readonly signsAtOnce: boolean;
-  /** Hash of `at_hash` (OpenID Connect Core 3.1.3.6); Ed25519 hashes by SHA-512. */
+  /** Hash of `at_hash` (OpenID Connect Core 1.0, section 3.1.3.6); Ed25519 uses SHA-512. */
   readonly half: "sha256" | "sha512";
 }
 
 /**
- * The exponent of the server's own RSA keys; with 1 anyone can sign, and small ones help forgers (FIPS 186-5
- * A.1.1).
+ * The exponent of the server's own RSA keys. With 1, anyone can sign, and small ones help forgers (FIPS
+ * 186-5 A.1.1).
  */
 const rsaExponent = 0x10001;
 
@@ -70,7 +71,7 @@ export const algorithms: Readonly<Record<SigningAlgorithm, Algorithm>> = {
   RS256: { ...rsa, sign: (key) => key },
   PS256: {
     ...rsa,
-    // RFC 7518 3.5: the salt is as long as the hash.
+    // RFC 7518, section 3.5: the salt is as long as the hash.
     sign: (key) => ({ key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 }),
   },
   ES256: {
@@ -78,7 +79,7 @@ export const algorithms: Readonly<Record<SigningAlgorithm, Algorithm>> = {
     fits: (key) => key.asymmetricKeyType === "ec" && key.asymmetricKeyDetails?.namedCurve === "prime256v1",
     requires: "a key of the curve P-256",
     digest: "sha256",
-    // RFC 7518 3.4: the two numbers side by side, not in DER.
+    // RFC 7518, section 3.4: two concatenated numbers rather than DER.
     sign: (key) => ({ key, dsaEncoding: "ieee-p1363" }),
     signsAtOnce: true,
     half: "sha256",
@@ -94,13 +95,14 @@ export const algorithms: Readonly<Record<SigningAlgorithm, Algorithm>> = {
   },
 };
 
-/** Whether the text names an algorithm that this server signs with. */
+/** Returns whether the text names an algorithm that this server signs with. */
 export function isSigningAlgorithm(text: string): text is SigningAlgorithm {
   return Object.hasOwn(algorithms, text);
 }
 
 /**
- * The public members of a key, in the order in which they are published. Throws `TypeError` for other kinds.
+ * Returns the public members of a key, in the order in which they are published. Throws `TypeError` for
+ * other kinds.
  */
 export function publicJwkOf(key: KeyObject): SigningPublicJwk {
   const { kty, crv, n, e, x, y } = key.export({ format: "jwk" });
@@ -110,7 +112,10 @@ export function publicJwkOf(key: KeyObject): SigningPublicJwk {
   throw new TypeError("not a key of an algorithm that this server signs with");
 }
 
-/** `at_hash` of an access token, for an id_token signed by the algorithm (OpenID Connect Core 3.1.3.6). */
+/**
+ * Returns the `at_hash` of an access token, for an id_token signed with the algorithm (OpenID Connect Core
+ * 1.0, section 3.1.3.6).
+ */
 export function leftHalfHash(value: string, algorithm: SigningAlgorithm): string {
   const digest = hash(algorithms[algorithm].half, value, "buffer");
   return digest.subarray(0, digest.length / 2).toString("base64url");

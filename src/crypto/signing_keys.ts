@@ -14,19 +14,20 @@ import {
 import { type SigningThread, signAtOnce } from "./signing_thread.ts";
 
 /**
- * A signing key as it is stored. Published from `created_at`, signs from `activates_at` to `retires_at`. It
- * stays published until `expires_at`, when the last token that it signed has expired (D-4).
+ * A signing key as it is stored. It is published from `created_at` and signs from `activates_at` to
+ * `retires_at`. It stays published until `expires_at`, when the last token that it signed has expired
+ * (D-4).
  */
 export interface SigningKeyRecord {
   readonly id: string;
   /** The RFC 7638 SHA-256 thumbprint of `public_jwk`. */
   readonly kid: string;
   readonly public_jwk: SigningPublicJwk;
-  /** The only algorithm of the key (RFC 8725 3.1). */
+  /** The only algorithm of the key (RFC 8725, section 3.1). */
   readonly algorithm: SigningAlgorithm;
   /**
    * PKCS #8 PEM, or `outside:` and the signer's reference, sealed for the purpose `signing_key` with the
-   * record's id as AAD (D-5).
+   * record's ID as AAD (D-5).
    */
   readonly private_key_sealed: string;
   readonly activates_at: Date;
@@ -36,8 +37,8 @@ export interface SigningKeyRecord {
 }
 
 /**
- * The `typ` of the tokens that we sign: access tokens (RFC 9068 section 2.1), ID tokens, and logout tokens
- * (OpenID Connect Back-Channel Logout 1.0 2.4).
+ * The `typ` of the tokens that we sign: access tokens (RFC 9068, section 2.1), ID tokens, and logout tokens
+ * (OpenID Connect Back-Channel Logout 1.0, section 2.4).
  */
 export type JwtType = (typeof jwtTypes)[number];
 const jwtTypes = ["at+jwt", "JWT", "logout+jwt", "secevent+jwt"] as const;
@@ -49,13 +50,14 @@ export interface SigningKey {
   readonly public_jwk: SigningPublicJwk;
   readonly publicKey: KeyObject;
   /**
-   * The signature of the JWS input (RFC 7515 section 5.1) in base64url: made on the event loop or by the
-   * signing thread where the algorithm is fast, else in the thread pool. Throws an OverloadedError if a
-   * signer outside fails.
+   * Returns the signature of the JWS input (RFC 7515, section 5.1) in base64url. Fast algorithms sign on
+   * the event loop or in the signing thread, others in the thread pool. Throws an OverloadedError if an
+   * external signer fails.
    */
   sign(input: string): string | Promise<string>;
   /**
-   * For each `typ` the encoded protected header and the dot after it: the same for every token, so made once.
+   * The encoded protected header and the following dot for each `typ`. It is the same for every token, so
+   * it is built once.
    */
   readonly headers: Readonly<Record<JwtType, string>>;
 }
@@ -67,19 +69,22 @@ interface PublishedJwk extends SigningPublicJwk {
   readonly alg: SigningAlgorithm;
 }
 
-/** Every signing key this server knows, in an order all processes agree on. */
+/** Every signing key that this server knows, in an order that all processes agree on. */
 export interface KeyRing {
   /**
-   * The key to sign with by an algorithm: the newest that is active. When none is, the one that will be next,
-   * else the one that was last: a gap in the schedule must not stop the tokens. Throws an UnavailableError if
-   * no key of the algorithm is published, since no client could verify.
+   * Returns the key to sign with by an algorithm: the newest active one. Without an active key, the next
+   * one is used, or else the last one, because a gap in the schedule must not stop the tokens. Throws an
+   * UnavailableError if no key of the algorithm is published, since no client could verify its signatures.
    */
   signingKey(now: Date, algorithm?: SigningAlgorithm): SigningKey;
-  /** The algorithms of the published keys, in the order of `signingAlgorithms`. */
+  /** Returns the algorithms of the published keys, in the order of `signingAlgorithms`. */
   algorithms(now: Date): SigningAlgorithm[];
-  /** Active, coming and retired keys that tokens may still name; newest first. */
+  /** Returns the active and future keys, and the retired keys that tokens may still use; newest first. */
   published(now: Date): SigningKey[];
-  /** The key set document: public members only (spec 4.6, D-3). Throws an UnavailableError without a key. */
+  /**
+   * Returns the key set document with public members only (spec 4.6, D-3). Throws an UnavailableError
+   * without a key.
+   */
   jwks(now: Date): { keys: PublishedJwk[] };
   find(kid: string): SigningKey | undefined;
 }
@@ -92,16 +97,17 @@ export interface KeyPair {
 export interface NewKeyOptions {
   readonly algorithm?: SigningAlgorithm;
   readonly bits?: number;
-  /** A pending key of this algorithm and size. */
+  /** A key of this algorithm and size that is already being generated. */
   readonly pair?: Promise<KeyPair> | undefined;
 }
 
-/** The row of a key that an external signer holds. */
+/** Prefix in the row of a key that an external signer stores. */
 const outsideMark = "outside:";
 
 /**
- * A new key for the record `id`: made in the thread pool and sealed immediately, or made by the signer
- * outside where there is one. Throws a RangeError for RSA under 2048 bits (RFC 7518 section 3.3).
+ * Creates a key for the record `id`. It is generated in the thread pool and sealed immediately, or created
+ * by the external signer if one is configured. Throws a RangeError for RSA under 2048 bits (RFC 7518,
+ * section 3.3).
  */
 export async function generateSigningKey(
   sealer: Sealer,
@@ -126,7 +132,7 @@ async function madeHere(pair: Promise<KeyPair>) {
   return { public_jwk: publicJwkOf(publicKey), kept };
 }
 
-/** The key has signed once before it is returned: a key that cannot sign is never published. */
+/** Signs once before returning the key: a key that cannot sign is never published. */
 async function makeOutside(outside: OutsideSigner, id: string, algorithm: SigningAlgorithm) {
   const made = await outside.generate(algorithm);
   // In a fixed order, and only the public members.
@@ -143,10 +149,9 @@ function publicKeyOf(jwk: SigningPublicJwk, algorithm: SigningAlgorithm): KeyObj
 }
 
 /**
- * Opens every record's private key once. Throws a SealError if a key cannot be opened. Throws an Error if one
- * is not the key that its `kid` names or does not fit its algorithm, or when two have the same `kid`. A
- * refused start is better than tokens that cannot be verified (design 6.21). `thread` makes fast signatures
- * where there is one.
+ * Opens every record's private key once. Throws a SealError if a key cannot be opened. Throws an Error if a
+ * key does not match its `kid` or its algorithm, or if two have the same `kid`. Failing at startup is
+ * better than issuing tokens that cannot be verified (design 6.21). Fast signatures use `thread` if given.
  */
 export async function openKeyRing(
   records: readonly SigningKeyRecord[],
@@ -187,7 +192,8 @@ export async function openKeyRing(
     },
     jwks(now) {
       const keys = published(now).map(({ key }) => publishedJwk(key));
-      // An API that was given none would take every token for a forged one, for as long as it keeps them.
+      // An API that received an empty key set would reject every token as forged, for as long as it caches
+      // the set.
       if (keys.length === 0) throw missingKey("there is no signing key");
       return { keys };
     },
@@ -197,7 +203,7 @@ export async function openKeyRing(
   };
 }
 
-/** A database that was recreated under a running server has none. */
+/** A database that was recreated under a running server has no keys. */
 function missingKey(what: string): UnavailableError {
   return new UnavailableError("gone", `${what}; make one with \`postern keys rotate\``, undefined);
 }
@@ -252,7 +258,8 @@ function usedHere(
       });
     });
   return {
-    // Derived from the private key and not from the row: the published key always verifies the signatures.
+    // Derived from the private key rather than read from the row, so the published key always verifies the
+    // signatures.
     publicKey: createPublicKey(privateKey),
     sign: signsAtOnce ? signFast : signInPool,
   };
@@ -272,17 +279,20 @@ function usedOutside(
     async sign(input) {
       const bytes = Buffer.from(input, "latin1");
       const signature = await outside.sign(reference, algorithm, bytes);
-      // The published key always verifies the signature, whatever the signer did.
+      // Verified before it is returned, so the published key verifies every signature, whatever the signer
+      // did.
       if (verify(digest, bytes, scheme(publicKey), signature)) return signature.toString("base64url");
       throw new OverloadedError(retryAfter, `the signer's signature does not fit the key ${id}`);
     },
   };
 }
 
-/** Seconds after which it is worth asking again. */
+/** Seconds after which a retry is worthwhile. */
 const retryAfter = 2;
 
-/** Kind and names first, then the members of the kind: the order of the key set since its first version. */
+/**
+ * Returns kind and names first, then the members of the kind, in the order used since the first version.
+ */
 function publishedJwk({ kid, algorithm, public_jwk }: SigningKey): PublishedJwk {
   const { kty, ...members } = public_jwk;
   return { kty, kid, use: "sig", alg: algorithm, ...members };

@@ -1,12 +1,12 @@
-/** Private keys with which this server signs for a client of its own at another provider. */
+/** Private keys with which this server signs as a client of another provider. */
 import { createPrivateKey } from "node:crypto";
 
-/** The base64 of a key in PKCS #8, whatever white space a form left of its lines. */
+/** Matches the base64 of a PKCS #8 key, with any white space in place of its line breaks. */
 const pem = /^\s*-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\s]+)-----END PRIVATE KEY-----\s*$/;
 
 /**
- * The PKCS #8 key in PEM with line breaks as in RFC 7468, which one-line inputs remove. Undefined for
- * anything but a private key on the curve P-256.
+ * Returns the PKCS #8 key in PEM with the line breaks of RFC 7468, which single-line inputs remove.
+ * Undefined for anything but a private key on the curve P-256.
  */
 export function p256PrivateKey(text: string): string | undefined {
   const [, body] = pem.exec(text) ?? [];

@@ -1,18 +1,18 @@
 /**
- * A thread that makes fast signatures while the event loop does the rest of the answers. One signature alone
- * is made at once: the way to another thread and back costs as much. Several of one turn of the event loop
- * share the way (docs/decisions/performance.md).
+ * A thread that makes fast signatures while the event loop does the rest of the work. A single signature is
+ * made directly, because the trip to another thread and back costs as much. Several signatures of one event
+ * loop turn share that trip (docs/decisions/performance.md).
  */
 import { type KeyObject, type SignKeyObjectInput, sign } from "node:crypto";
 import { Worker } from "node:worker_threads";
 
-/** A private key, and how it signs: the arguments of `sign` in `node:crypto` but for the data. */
+/** A private key and how it signs: the arguments of `sign` in `node:crypto` except the data. */
 export interface PreparedKey {
   readonly digest: "sha256" | null;
   readonly signer: KeyObject | SignKeyObjectInput;
 }
 
-/** The batch of one event loop turn: each input by the number of its key. */
+/** The batch of one event loop turn; each input has the number of its key. */
 interface Batch {
   readonly new_keys: readonly (readonly [number, PreparedKey])[];
   readonly forgotten_keys: readonly number[];
@@ -27,30 +27,30 @@ interface Job {
   readonly reject: (reason: unknown) => void;
 }
 
-/** The signature of a JWS input (RFC 7515 section 5.1), in base64url. */
+/** Returns the signature of a JWS input (RFC 7515, section 5.1), in base64url. */
 export function signAtOnce({ digest, signer }: PreparedKey, input: string): string {
   return sign(digest, Buffer.from(input, "latin1"), signer).toString("base64url");
 }
 
-/** Signatures of one turn of the event loop from which on another thread makes them. */
+/** Minimum number of signatures in one event loop turn that are made in the other thread. */
 const fewest = 3;
 
-/** Milliseconds without work after which the thread ends and gives back its memory. */
+/** Milliseconds of inactivity after which the thread ends and frees its memory. */
 const longestIdle = 30_000;
 
-/** Megabytes of the thread's young objects: a batch leaves a few kilobytes. */
+/** Megabytes for the thread's young objects; a batch leaves a few kilobytes. */
 const youngGeneration = 2;
 
 export interface SigningThread {
   /**
-   * The signature of the JWS input in base64url, made at the end of this turn of the event loop or after it.
+   * Returns the signature of the JWS input in base64url, made at the end of this event loop turn or later.
    */
   sign(key: PreparedKey, input: string): Promise<string>;
-  /** Ends the thread; later signatures are made on the event loop, or by a new one. */
+  /** Ends the thread. Later signatures are made on the event loop, or by a new thread. */
   close(): Promise<void>;
 }
 
-/** Begins a thread when there is first work for it. */
+/** Returns a signer that starts its thread when there is work for it. */
 export function signingThread(): SigningThread {
   let waiting: Job[] = [];
   let thread: RunningThread | undefined;
@@ -69,12 +69,12 @@ export function signingThread(): SigningThread {
     for (const job of jobs) signHere(job);
   }
 
-  /** Undefined if the system gives no thread. */
+  /** Returns undefined if the system cannot create a thread. */
   function begun(): RunningThread | undefined {
     try {
       return runThread((ended, error) => {
         if (thread === ended) thread = undefined;
-        // Whatever ended it would end the next one.
+        // The cause would end the next thread as well.
         if (error !== undefined) broken = true;
       });
     } catch {
@@ -101,7 +101,10 @@ function signHere({ key, input, resolve, reject }: Job): void {
 }
 
 interface RunningThread {
-  /** Whether it runs: it takes no work while it starts, which would wait for that. */
+  /**
+   * Returns whether the thread is running. It accepts no work while it starts, because the work would have
+   * to wait.
+   */
   takes(): boolean;
   send(jobs: readonly Job[]): void;
   end(): Promise<void>;
@@ -117,7 +120,7 @@ function runThread(onEnd: (ended: RunningThread, error?: Error) => void): Runnin
   const numbers = new WeakMap<PreparedKey, number>();
   let count = 0;
   let forgotten: number[] = [];
-  // A key that was dropped here is not kept there.
+  // A key that was garbage-collected here is dropped in the thread as well.
   const dropped = new FinalizationRegistry<number>((number) => forgotten.push(number));
   let runs = false;
   let usedSince = false;
@@ -143,7 +146,7 @@ function runThread(onEnd: (ended: RunningThread, error?: Error) => void): Runnin
       else job.resolve(signature);
     }
   });
-  // Without a listener an error of the thread would end the process.
+  // Without a listener, an error in the thread would end the process.
   worker.on("error", ended);
   worker.on("exit", () => ended());
 
@@ -179,7 +182,10 @@ function runThread(onEnd: (ended: RunningThread, error?: Error) => void): Runnin
   return running;
 }
 
-/** The whole program of the thread, sent there as text: nothing from outside it is known in it. */
+/**
+ * The complete program of the thread, sent to it as text. It cannot use anything defined outside this
+ * function.
+ */
 function serve(): void {
   const { parentPort } = process.getBuiltinModule("node:worker_threads");
   const crypto = process.getBuiltinModule("node:crypto");
@@ -193,7 +199,7 @@ function serve(): void {
       try {
         return crypto.sign(key.digest, Buffer.from(input, "latin1"), key.signer).toString("base64url");
       } catch {
-        // It is tried again in a place that can report the reason.
+        // The main thread repeats the signature and can report the reason.
         return undefined;
       }
     });

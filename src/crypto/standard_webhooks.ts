@@ -1,11 +1,11 @@
-/** Signed messages to receivers of other programs (Standard Webhooks 1.0, symmetric signatures). */
+/** Signed messages to other programs (Standard Webhooks 1.0, symmetric signatures). */
 import { createHmac } from "node:crypto";
 
 const prefix = "whsec_";
 
 /**
- * The headers of one message: its id, the seconds of its sending, and the HMAC-SHA256 of id, time and body under
- * a secret such as `whsec_…`. Receivers compare the signature and refuse old times.
+ * Returns the headers of one message: its ID, the time of sending in seconds, and the HMAC-SHA256 of ID,
+ * time and body under a secret such as `whsec_…`. Receivers compare the signature and reject old times.
  */
 export function webhookHeaders(
   { id, at, body }: { readonly id: string; readonly at: Date; readonly body: string },

@@ -1,33 +1,34 @@
-/** Codes of authenticator apps (RFC 6238): SHA-1, 6 digits, 30 seconds, which every app supports. */
+/** Codes of authenticator apps (RFC 6238): SHA-1, 6 digits and 30 seconds, which every app supports. */
 import { randomBytes } from "node:crypto";
 import { equalBytes } from "./credentials.ts";
 
-/** RFC 4226 section 4 recommends 160 bits, the length of the HMAC's hash. */
+/** RFC 4226, section 4 recommends 160 bits, the length of the HMAC's hash. */
 const secretBytes = 20;
 const step_seconds = 30;
 const shape = { algorithm: "SHA1", digits: 6, period: step_seconds } as const;
 
-/** Steps before and after now whose codes are accepted (RFC 6238 section 5.2). */
+/** Steps before and after now whose codes are accepted (RFC 6238, section 5.2). */
 const tolerance = 1;
-/** The oldest step for which a slow clock explains a code. */
+/** Maximum age, in steps, of a code that a slow clock explains. */
 const mostLate = 10;
 
-/** The secret of a new authenticator: 160 random bits in base32, 32 characters. */
+/** Returns the secret of a new authenticator: 160 random bits in base32, 32 characters. */
 export async function newTotpSecret(): Promise<string> {
   const { Secret } = await import("otpauth");
   return new Secret({ buffer: Uint8Array.from(randomBytes(secretBytes)).buffer }).base32;
 }
 
 /**
- * The result of a typed code. `step` counts 30 seconds from 1970; the caller accepts each step once, and only
- * one later than the last (MF-2). `late_by`: a correct code of so many steps ago, which fails and shows that
- * the device's clock is slow (MF-3). A future code gets no such hint, since it would still become valid.
+ * The result of a typed code. `step` counts 30-second steps since 1970; the caller accepts each step once,
+ * and only one later than the last (MF-2). `late_by` is the age in steps of a correct code that is too old.
+ * It fails, and shows that the device's clock is slow (MF-3). A future code gets no such hint, since it
+ * would still become valid.
  */
 export type TotpMatch = { readonly step: number } | { readonly late_by: number };
 
 /**
- * Matches a code in which spaces do not count against a secret of `newTotpSecret`. Undefined if it is wrong.
- * Takes the same time for every code of six digits. Throws a TypeError for a secret that is no base32.
+ * Matches a code against a secret of `newTotpSecret`; spaces are ignored. Undefined if it is wrong. Takes
+ * the same time for every six-digit code. Throws a TypeError if the secret is not base32.
  */
 export async function matchTotp(secret: string, code: string, now: Date): Promise<TotpMatch | undefined> {
   const digits = code.length > 40 ? "" : code.replaceAll(/\s/g, "");
@@ -37,17 +38,17 @@ export async function matchTotp(secret: string, code: string, now: Date): Promis
   const current = Math.floor(now.getTime() / 1000 / step_seconds);
   const matches: number[] = [];
   for (let step = current - mostLate; step <= current + tolerance; step++) {
-    // Steps before 1970 exist only on a machine whose clock is not set.
+    // Steps before 1970 occur only on a machine whose clock is not set.
     if (step < 0) continue;
     if (equalBytes(HOTP.generate({ secret: key, counter: step, ...shape }), digits)) matches.push(step);
   }
-  // Of two steps with the same code the later one, which is less likely to be used already.
+  // If two steps have the same code, uses the later one, which is less likely to be used already.
   const step = matches.at(-1);
   if (step === undefined) return undefined;
   return step >= current - tolerance ? { step } : { late_by: current - step };
 }
 
-/** The data of an account that an authenticator app shows. */
+/** The account data that an authenticator app shows. */
 export interface TotpLabel {
   /** The name of this server. */
   readonly issuer: string;
@@ -55,7 +56,7 @@ export interface TotpLabel {
   readonly account: string;
 }
 
-/** The `otpauth://` URI that an authenticator app reads from a link or a QR code. */
+/** Returns the `otpauth://` URI that an authenticator app reads from a link or a QR code. */
 export async function otpauthUri(secret: string, { issuer, account }: TotpLabel): Promise<string> {
   const { Secret, TOTP } = await import("otpauth");
   // Apps split the label at the first colon.

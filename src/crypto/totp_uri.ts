@@ -1,12 +1,12 @@
-/** The secret in an `otpauth://totp/` URI, as authenticator apps and exports have it. */
+/** The secret in an `otpauth://totp/` URI, as used by authenticator apps and exports. */
 
-/** 80 bits, which the programs that make the shortest secrets take. */
+/** 80 bits, the length used by the programs with the shortest secrets. */
 const shortestSecret = 16;
 const longestSecret = 512;
 
 /**
- * The secret and the label of a URI whose codes are like ours: SHA-1, 6 digits, 30 seconds (`totp.ts`). Undefined
- * for any other text.
+ * Returns the secret and the label of a URI whose codes are like ours: SHA-1, 6 digits, 30 seconds
+ * (`totp.ts`). Undefined for any other text.
  */
 export function readTotpUri(text: string): { readonly secret: string; readonly label: string } | undefined {
   const uri = URL.parse(text);

@@ -1,4 +1,6 @@
-/** Handles by which authenticators know a user: 32 bytes that reveal nothing (WebAuthn 14.6.1). */
+/**
+ * Handles by which authenticators identify a user: 32 bytes that reveal nothing (WebAuthn, section 14.6.1).
+ */
 import { randomBytes } from "node:crypto";
 import type { Sealer } from "./sealing.ts";
 
@@ -7,8 +9,8 @@ export function newUserHandle(): Buffer {
 }
 
 /**
- * The handle for an account that a one-time link is about to make. Each try with the link has the same, so
- * that an authenticator replaces the passkey of a try before.
+ * Returns the handle for an account that a one-time link is about to create. Each attempt with the link has
+ * the same handle, so an authenticator replaces the passkey of an earlier attempt.
  */
 export function userHandleOfLink(token: string, sealer: Sealer): Buffer {
   return Buffer.from(sealer.mac("user_handle", token), "base64url");

@@ -1,10 +1,10 @@
-/** Argon2 of each kind and version (RFC 9106), without a key. */
+/** Argon2 of every type and version (RFC 9106), without a secret key. */
 import { type Argon2Hash, type Argon2Type, argon2Engine, isAffordable, phcOf } from "../hashing/argon2id.ts";
 import type { Fields, ForeignHash, Reader } from "./foreign_hash.ts";
 
 const count = { least: 1, most: 2 ** 32 - 1 };
 
-/** The hash of these parts; throws for a cost that is over the bound. */
+/** Returns the hash with these parts. Throws if its cost exceeds the limit. */
 export function argon2Hash(fields: Fields, found: Argon2Hash): ForeignHash {
   if (found.m < 8 * found.p) fields.refuse("m", "is less than eight for each lane");
   if (!isAffordable(found)) fields.refuse("cost", "is over the bound");

@@ -1,9 +1,9 @@
-/** bcrypt, and bcrypt over a digest of the password, which gets around the 72 bytes of bcrypt. */
+/** bcrypt, and bcrypt over a digest of the password, which avoids bcrypt's limit of 72 bytes. */
 import { createHash, createHmac } from "node:crypto";
 import { derivedHash, type Fields, type ForeignHash, type Reader } from "./foreign_hash.ts";
 import { hashInThread } from "./hash_thread.ts";
 
-/** The bytes of a password that bcrypt hashes; the salt is as the text has it. */
+/** Returns the bytes that bcrypt hashes for a password; `salt` is in its text form. */
 type Prehash = (password: Buffer, salt: string) => Buffer;
 
 const longestBcrypt = 72;
@@ -11,7 +11,7 @@ const cost = { least: 4, most: 14 };
 
 const digits = "./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** Without the unused bits of the last digit, which some programs set. */
+/** Clears the unused bits of the last digit, which some programs set. */
 function exact(text: string, unusedBits: number): string {
   const last = digits.indexOf(text.slice(-1));
   return text.slice(0, -1) + digits.charAt((last >> unusedBits) << unusedBits);
@@ -44,9 +44,9 @@ function bcryptOf(
   });
 }
 
-/** From the version on: `2b$12$`, salt and hash. */
+/** Reads the text from the version on: `2b$12$`, salt and hash. */
 function readModular(fields: Fields, begin: string, prehash?: Prehash): ForeignHash {
-  // "x" marks hashes made by a sign extension bug, for which other passwords match, too.
+  // "x" marks hashes created with a sign extension bug; other passwords match them too.
   const version = fields.take("version", /2[aby](?=\$)/y);
   fields.expect("$");
   const padded = fields.take("cost", /\d\d(?=\$)/y);
@@ -57,7 +57,7 @@ function readModular(fields: Fields, begin: string, prehash?: Prehash): ForeignH
   return bcryptOf(fields, prehash, { rounds, begin: (salt) => `${begin}${version}$${padded}$${salt}` });
 }
 
-/** passlib's: its first version is a plain digest, the second one an HMAC with the salt as its key. */
+/** Reads passlib's format: version 1 uses a plain digest, version 2 an HMAC with the salt as its key. */
 function readPasslib(fields: Fields): ForeignHash {
   const isSecond = fields.skip("v=2,t=");
   const version = fields.take("version", /2[ab](?=,)/y);

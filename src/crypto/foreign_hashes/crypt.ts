@@ -20,7 +20,7 @@ function hashOf({ scheme }: Fields, job: Job, parts: Derivation): ForeignHash {
 const usualRounds = 5000;
 const shaRounds = { least: 1000, most: 500_000 };
 
-/** Base 2 logarithms of phpass; the highest costs as much as that of SHA-crypt. */
+/** Base-2 logarithms of phpass rounds; the highest costs as much as the highest of SHA-crypt. */
 const phpassRounds = { least: 7, most: 19 };
 
 const md5Output = /[./0-9A-Za-z]{21}[./01](?![./0-9A-Za-z])/y;
@@ -67,7 +67,7 @@ function md5Crypt(prefix: string, scheme: string): Reader {
   };
 }
 
-/** `$H$` is phpBB's name for the same. */
+/** phpBB uses the prefix `$H$` for the same hash. */
 function phpass(prefix: string): Reader {
   return {
     prefix,

@@ -1,4 +1,7 @@
-/** One digest or HMAC of the password: the hashes of LDAP (RFC 2307 and its salted kin) and of old tables. */
+/**
+ * A single digest or HMAC of the password: the hashes of LDAP (RFC 2307 and its salted variants) and of old
+ * tables.
+ */
 import { createHash, createHmac } from "node:crypto";
 import {
   derivedHash,
@@ -37,7 +40,7 @@ function digestHash(algorithm: Algorithm, template: string, salt: Buffer, output
   });
 }
 
-/** `pf=` is the order of salt and password in base64, as Ory Kratos has it. */
+/** Reads a digest in the format of Ory Kratos, where `pf=` is the order of salt and password in base64. */
 function readDigest(fields: Fields, algorithm: Algorithm): ForeignHash {
   const isSalted = fields.skip("pf=");
   const template = isSalted
@@ -45,7 +48,7 @@ function readDigest(fields: Fields, algorithm: Algorithm): ForeignHash {
     : "{PASSWORD}";
   const parts = template.split(placeholders);
   if (!parts.includes("{PASSWORD}")) fields.refuse("template", "has no {PASSWORD}");
-  // The text before each placeholder, and after the last one.
+  // The text before each placeholder and after the last one.
   if (parts.length > 9) fields.refuse("template", "has more than four placeholders");
   if (isSalted) fields.expect("$");
   const salt = isSalted ? fields.base64("salt", saltSize) : Buffer.alloc(0);
@@ -55,7 +58,7 @@ function readDigest(fields: Fields, algorithm: Algorithm): ForeignHash {
   return digestHash(algorithm, template, salt, output);
 }
 
-/** The salt follows the digest in the same base64. */
+/** Reads an LDAP hash, where the salt follows the digest in the same base64. */
 function readLdap(fields: Fields, algorithm: Algorithm): ForeignHash {
   const size = sizes[algorithm];
   const bytes = fields.base64("hash", { least: size, most: size + saltSize.most });
@@ -65,7 +68,10 @@ function readLdap(fields: Fields, algorithm: Algorithm): ForeignHash {
   return digestHash(algorithm, template, salt, bytes.subarray(0, size));
 }
 
-/** `$hmac-sha256$hash$key`, as Ory Kratos has it, whose hash is the base64 of hexadecimal digits. */
+/**
+ * Reads `$hmac-sha256$hash$key` in the format of Ory Kratos, where the hash is the base64 of hexadecimal
+ * digits.
+ */
 function readHmac(fields: Fields, algorithm: Algorithm): ForeignHash {
   const size = sizes[algorithm];
   const isUtf16 = fields.skip("e=utf16le$");

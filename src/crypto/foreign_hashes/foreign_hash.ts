@@ -1,17 +1,17 @@
 /** Password hashes from other programs: the parsed form of each scheme. */
 import { timingSafeEqual } from "node:crypto";
 
-/** A hash that was read: well formed and within the bounds of cost. Only `readForeignHash` makes one. */
+/** A parsed hash, well formed and within the cost limits. Only `readForeignHash` creates one. */
 export interface ForeignHash {
-  /** From a closed list, so that it may be logged and counted. */
+  /** One of a fixed list of names, so it may be logged and counted. */
   readonly scheme: string;
-  /** The canonical text, which parses back to the same hash and is stored. Sensitive. */
+  /** The stored, canonical text, which parses back to the same hash. Sensitive. */
   readonly text: string;
-  /** Whether the hash is of these bytes of UTF-8; compared in constant time, off the event loop. */
+  /** Returns whether the hash matches these UTF-8 bytes. Compares in constant time, off the event loop. */
   matches(password: Buffer): Promise<boolean>;
-  /** Bytes of the password that the scheme reads, if it ignores the rest. */
+  /** How many bytes of the password the scheme reads, if it ignores the rest. */
   readonly longest?: number;
-  /** The programs that make these hashes in C end a password at its first NUL. */
+  /** Set if C programs create these hashes, and therefore end a password at its first NUL. */
   readonly ends_at_nul?: boolean;
   /** For a weak hash: the parameters for wrapping it in Argon2id. */
   readonly fast?: FastHash;
@@ -24,15 +24,15 @@ interface FastHash {
   derive(password: Buffer): Promise<Buffer>;
 }
 
-/** Fewer digests than these for one guess are weak; it is what SHA-crypt makes by default. */
+/** A guess that costs fewer digests than this makes a hash weak. SHA-crypt uses this number by default. */
 const strongDigests = 5000;
 
-/** A hash of a scheme that derives bytes, which are compared with those that are stored. */
+/** Returns a hash of a scheme that derives bytes, which are compared with the stored ones. */
 export function derivedHash(hash: {
   readonly scheme: string;
-  /** How many digests one guess costs; undefined for a scheme that is slow in another way. */
+  /** The number of digests per guess; undefined for a scheme that is slow by other means. */
   readonly digests?: number;
-  /** The canonical text with this text of the hash. */
+  /** Returns the canonical text with this text of the hash. */
   readonly spell: (written: string) => string;
   readonly output: Buffer;
   /** The hash in its canonical alphabet if that is not base64; the dot is digit zero. */
@@ -56,17 +56,23 @@ export function derivedHash(hash: {
   };
 }
 
-/** Standard base64 without padding, as PHC strings have it. */
+/** Returns standard base64 without padding, as in PHC strings. */
 export const unpadded = (bytes: Buffer): string => bytes.toString("base64").replace(/=+$/, "");
 
-/** Why a text is no hash that we verify. The message names scheme, part and byte, and no text of the hash. */
+/**
+ * A text is not a supported hash. The message names the scheme, the part and the byte offset, and quotes
+ * nothing from the hash.
+ */
 export class ForeignHashError extends Error {
-  /** Undefined for a text of no known scheme. */
+  /** Undefined if the scheme is unknown. */
   readonly scheme: string | undefined;
   readonly part: string;
-  /** Where the part begins: bytes of UTF-8 from the start of the text, or of the member `part` of a JSON text. */
+  /**
+   * Byte offset of the part: UTF-8 bytes from the start of the text, or of the member `part` of a JSON
+   * text.
+   */
   readonly at: number;
-  /** The error of the part. */
+  /** What is wrong with the part. */
   readonly reason: string;
 
   constructor(scheme: string | undefined, part: string, at: number, reason: string) {
@@ -84,7 +90,7 @@ interface Size {
   readonly most: number;
 }
 
-/** Bytes: a shorter hash would be guessed, a longer one costs more than its bound says. */
+/** Sizes in bytes: a shorter hash could be guessed, a longer one would exceed the cost limit. */
 export const outputSize: Size = { least: 16, most: 128 };
 export const saltSize: Size = { least: 0, most: 256 };
 
@@ -98,7 +104,7 @@ export function fieldsOf(scheme: string, text: string, start = 0) {
     throw new ForeignHashError(scheme, part, Buffer.byteLength(text.slice(0, where)), reason);
   }
 
-  /** The longest match of a sticky expression. */
+  /** Returns the longest match of a sticky expression. */
   function take(part: string, shape: RegExp): string {
     began = at;
     shape.lastIndex = at;
@@ -116,7 +122,7 @@ export function fieldsOf(scheme: string, text: string, start = 0) {
     scheme,
     refuse,
     take,
-    /** Whether the literal comes next; it is passed over. */
+    /** Skips the literal if it comes next; returns whether it did. */
     skip(literal: string): boolean {
       if (!text.startsWith(literal, at)) return false;
       at += literal.length;
@@ -125,13 +131,16 @@ export function fieldsOf(scheme: string, text: string, start = 0) {
     expect(literal: string): void {
       if (!this.skip(literal)) refuse(`"${literal}"`, "is missing", at);
     },
-    /** A decimal number without leading zeros. */
+    /** Returns a decimal number without leading zeros. */
     number(part: string, { least, most }: Size): number {
       const value = Number(take(part, /(?:0|[1-9]\d{0,9})(?!\d)/y));
       if (value < least || value > most) refuse(part, `is not ${least} to ${most}`);
       return value;
     },
-    /** Base64 of any alphabet (also that of passlib, with a point for the plus), with padding or without. */
+    /**
+     * Returns base64 of any alphabet (including passlib's, with a dot instead of the plus), with or without
+     * padding.
+     */
     base64(part: string, size: Size): Buffer {
       const written = take(part, /[A-Za-z0-9+/._-]*={0,2}/y)
         .replaceAll(/[.-]/g, "+")
@@ -145,7 +154,7 @@ export function fieldsOf(scheme: string, text: string, start = 0) {
     hex(part: string, size: Size): Buffer {
       return sized(part, Buffer.from(take(part, /(?:[0-9a-fA-F]{2})*/y), "hex"), size);
     },
-    /** A salt that is text, up to the next `$`. */
+    /** Returns a salt that is plain text, up to the next `$`. */
     textSalt(): Buffer {
       return sized("salt", Buffer.from(take("salt", /[^$]*/y)), saltSize);
     },
@@ -157,10 +166,10 @@ export function fieldsOf(scheme: string, text: string, start = 0) {
 
 export type Fields = ReturnType<typeof fieldsOf>;
 
-/** How a text begins, and what reads the rest of it. */
+/** A prefix and the parser for the rest of the text. */
 export interface Reader {
   readonly prefix: string;
-  /** Characters that `read` skips: the prefix, unless it is part of the parsed text. */
+  /** How many characters `read` skips: the prefix, unless it is part of the parsed text. */
   readonly passed?: number;
   readonly scheme: string;
   read(fields: Fields): ForeignHash;

@@ -1,4 +1,6 @@
-/** Every scheme of password hashes of other programs that we verify: reading, verifying, wrapping (MG-1 to MG-5). */
+/**
+ * All supported password hash schemes of other programs: parsing, verifying and wrapping (MG-1 to MG-5).
+ */
 import { composedPassword, formsOf } from "../hashing/composed_password.ts";
 import { argon2Readers } from "./argon2.ts";
 import { bcryptReaders } from "./bcrypt.ts";
@@ -21,15 +23,15 @@ const readers = [
 
 type WeakHash = ForeignHash & Required<Pick<ForeignHash, "fast">>;
 
-/** Characters of the longest text that is read: a credential of Keycloak has some 500. */
+/** Maximum length of a hash text in characters; a Keycloak credential has about 500. */
 const longestText = 4096;
 
 /** Separates the Argon2id hash from the weak hash inside it. */
 const innerMark = "$inner=";
 
 /**
- * The hash that a text is, in any of the forms that programs write it (docs/decisions/passwords.md). Throws a
- * ForeignHashError for a text of no known scheme, a malformed one, and one whose cost is over the bound.
+ * Returns the hash in a text, in any format that programs write (docs/decisions/passwords.md). Throws a
+ * ForeignHashError if the scheme is unknown, the text malformed or the cost too high.
  */
 export function readForeignHash(text: string): ForeignHash {
   if (text.length > longestText)
@@ -41,7 +43,7 @@ export function readForeignHash(text: string): ForeignHash {
   return reader.read(fieldsOf(reader.scheme, text, reader.passed ?? reader.prefix.length));
 }
 
-/** As `readForeignHash`; undefined if that throws a ForeignHashError. */
+/** Like `readForeignHash`, but returns undefined instead of throwing a ForeignHashError. */
 export function findForeignHash(text: string): ForeignHash | undefined {
   try {
     return readForeignHash(text);
@@ -57,17 +59,20 @@ function readWrapped(text: string, place: number): ForeignHash {
   if (outer.scheme !== "argon2id") fields.refuse("the outer hash", "is no Argon2id", 0);
   const blank = fields.base64("the inner hash", { least: 1, most: longestText }).toString();
   const inner = findForeignHash(blank);
-  // Only zeros in place of the hash: a wrapped one that brought the weak hash along would be worth nothing.
+  // The hash must be replaced by zeros: wrapping is worthless if the text still contains the weak hash.
   if (inner === undefined || !isWeak(inner) || inner.fast.blank !== blank)
     return fields.refuse("the inner hash", "is no weak one without its hash");
   fields.end();
   return wrapped(outer, inner);
 }
 
-/** The bytes of a weak hash that Argon2id hashes, as it would a password. */
+/** Returns the text of a weak hash that Argon2id hashes as if it were a password. */
 export const insideOf = unpadded;
 
-/** The Argon2id around a hash that is, but for its bytes, this weak one; undefined for another text. */
+/**
+ * Returns the Argon2id hash around a weak hash with the same parameters as this one; undefined for another
+ * text.
+ */
 export function outerOfWrapped(text: string, { fast }: WeakHash): string | undefined {
   const end = innerMark + unpadded(Buffer.from(fast.blank));
   return text.endsWith(end) ? text.slice(0, -end.length) : undefined;
@@ -83,10 +88,10 @@ function wrapped(outer: ForeignHash, { scheme, fast, ...inner }: WeakHash): Fore
 }
 
 /**
- * Whether this is the password. It tries the composed form and, if different, the typed one
- * (docs/decisions/passwords.md). For hashes made by programs in C it also tries the text before a NUL. False,
- * without hashing, for a password over 1024 bytes or of ill-formed Unicode. `PasswordHasher.verify` queues
- * the call.
+ * Returns whether this is the password. Tries the composed form and, if different, the typed one
+ * (docs/decisions/passwords.md). For hashes created by C programs it also tries the text before a NUL.
+ * Returns false, without hashing, for a password over 1024 bytes or with ill-formed Unicode.
+ * `PasswordHasher.verify` queues the call.
  */
 export async function verifyForeignHash(hash: ForeignHash, password: string): Promise<boolean> {
   for (const form of formsOf(password)) {
@@ -98,8 +103,8 @@ export async function verifyForeignHash(hash: ForeignHash, password: string): Pr
 }
 
 /**
- * Whether the hash ignores the end of this password: after 72 bytes in bcrypt, and after a NUL in programs in
- * C. Its user should choose a new one (MG-5).
+ * Returns whether the hash ignores the end of this password: after 72 bytes in bcrypt, and after a NUL in C
+ * programs. Its user should choose a new one (MG-5).
  */
 export function isCutShort(hash: ForeignHash, password: string): boolean {
   const bytes = Buffer.from(composedPassword(password));
@@ -108,15 +113,18 @@ export function isCutShort(hash: ForeignHash, password: string): boolean {
 }
 
 /**
- * Whether an attacker with the database could guess billions of these per second: fewer than 5,000 digests
- * for each.
+ * Returns whether an attacker with the database could guess billions of passwords per second: fewer than
+ * 5,000 digests per guess.
  */
 export const isWeak = (hash: ForeignHash): hash is WeakHash => hash.fast !== undefined;
 
-/** Whether it is a weak hash, or was one before it was put inside Argon2id. */
+/** Returns whether the hash is weak, or was before it was wrapped in Argon2id. */
 export const isFromWeak = (hash: ForeignHash): boolean => isWeak(hash) || hash.text.includes(innerMark);
 
-/** The same hash inside an Argon2id that `hash` creates, which an attacker then has to break (MG-4). */
+/**
+ * Returns the hash wrapped in an Argon2id hash that `hash` creates, which an attacker then has to break
+ * (MG-4).
+ */
 export async function wrapWeak(
   weak: WeakHash,
   hash: (text: string) => Promise<string>,

@@ -1,7 +1,7 @@
 /**
- * A thread for hashes that are made of many digests or in JavaScript, which would hold up the event loop. Each
- * hash has one of its own, which ends with it: such hashes are verified once for each person, and the lanes
- * of the password hasher bound how many there are at once.
+ * Threads for hashes that need many digests or run in JavaScript, and would block the event loop. Each hash
+ * has its own thread, which ends with it. Such hashes are verified once per user, and the queues of the
+ * password hasher limit how many run at once.
  */
 import { Worker } from "node:worker_threads";
 import type { hashSync } from "bcryptjs";
@@ -19,7 +19,7 @@ export type ThreadJob = { readonly password: Buffer } & (
     }
 );
 
-/** The hash in the scheme's own digits; of bcrypt with its setting before it. */
+/** Returns the hash in the scheme's own digits; a bcrypt hash includes its setting. */
 export function hashInThread(job: ThreadJob): Promise<string> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(`(${serve.toString()})()`, {
@@ -32,7 +32,10 @@ export function hashInThread(job: ThreadJob): Promise<string> {
   });
 }
 
-/** The whole program of the thread, sent there as text: nothing from outside it is known in it. */
+/**
+ * The complete program of the thread, sent to it as text. It cannot use anything defined outside this
+ * function.
+ */
 function serve(): void {
   const { parentPort, workerData } = process.getBuiltinModule("node:worker_threads");
   const crypto = process.getBuiltinModule("node:crypto");
@@ -43,16 +46,16 @@ function serve(): void {
   const digest = (algorithm: string, ...parts: readonly Uint8Array[]): Buffer =>
     crypto.hash(algorithm, Buffer.concat(parts), "buffer");
 
-  /** The bytes again and again, as many as `length`. */
+  /** Returns the bytes repeated up to `length`. */
   const repeated = (bytes: Buffer, length: number): Buffer => Buffer.alloc(length, bytes);
 
-  /** Digits of six bits, the lowest first. */
+  /** Returns digits of six bits, least significant first. */
   const digitsOf = (value: number, count: number): string => {
     const all = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     return Array.from({ length: count }, (_, index) => all.charAt((value >> (6 * index)) & 63)).join("");
   };
 
-  /** The bytes at these places, three by three, and the last one or two. */
+  /** Encodes the bytes at these positions in groups of three, with a last group of one or two. */
   const encoded = (bytes: Buffer, places: readonly number[]): string => {
     let text = "";
     for (let index = 0; index < places.length; index += 3) {
@@ -65,7 +68,7 @@ function serve(): void {
     return text;
   };
 
-  /** The repeated step of MD5-crypt and SHA-crypt. */
+  /** The iterated step of MD5-crypt and SHA-crypt. */
   const stretched = (
     algorithm: string,
     first: Buffer,
@@ -83,7 +86,7 @@ function serve(): void {
     return state;
   };
 
-  /** One part for each bit of the password's length, the lowest first. */
+  /** Returns one part per bit of the password's length, lowest bit first. */
   const byBits = (one: Buffer, zero: Buffer): Buffer[] => {
     const parts: Buffer[] = [];
     for (let bits = password.length; bits > 0; bits >>= 1) parts.push(bits % 2 === 1 ? one : zero);

@@ -1,4 +1,4 @@
-/** A credential of Keycloak's export: JSON, with two members that are JSON in text. */
+/** A credential from a Keycloak export: JSON, two members of which contain JSON as text. */
 import { argon2Hash, argon2Output, argon2Salt } from "./argon2.ts";
 import {
   type Fields,
@@ -19,7 +19,7 @@ function objectOf(value: unknown): Members | undefined {
     const found: unknown = typeof value === "string" ? JSON.parse(value) : value;
     return typeof found === "object" && found !== null ? { ...found } : undefined;
   } catch {
-    // The message of the error would quote the text.
+    // The error is dropped, because its message would quote the text.
     return undefined;
   }
 }
@@ -32,7 +32,7 @@ function readCredential(fields: Fields): ForeignHash {
     return fields.refuse("credential", "has no secretData and credentialData in JSON");
   if ((credential?.type ?? "password") !== "password") fields.refuse("type", "is no password");
 
-  /** Reads one member as a field; Keycloak has numbers as such, as text, or as a list of one text. */
+  /** Reads one member as a field. Keycloak writes numbers as numbers, as text, or as a list of one text. */
   function member<T>(part: string, value: unknown, read: (fields: Fields) => T): T {
     const text = Array.isArray(value) ? value[0] : value;
     const own = fieldsOf(fields.scheme, ["string", "number"].includes(typeof text) ? String(text) : "");

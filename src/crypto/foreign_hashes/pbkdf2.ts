@@ -1,4 +1,4 @@
-/** PBKDF2 (RFC 8018 section 5.2) as passlib, Django, Werkzeug and ASP.NET Identity write it. */
+/** PBKDF2 (RFC 8018, section 5.2) in the formats of passlib, Django, Werkzeug and ASP.NET Identity. */
 import { pbkdf2 } from "node:crypto";
 import { promisify } from "node:util";
 import {
@@ -16,13 +16,13 @@ const derive = promisify(pbkdf2);
 const algorithms = { sha1: 20, sha256: 32, sha512: 64 };
 type Algorithm = keyof typeof algorithms;
 
-/** Iterations, each for every digest that the output is long. */
+/** Maximum number of iterations, multiplied by the output length in digests. */
 const mostIterations = 2_000_000;
 
 export const iterationsOf = (fields: Fields): number =>
   fields.number("iterations", { least: 1, most: mostIterations });
 
-/** The hash of these parts. Refuses the output when all iterations together are over the bound. */
+/** Returns the hash with these parts. Rejects the output if all iterations together exceed the limit. */
 export function pbkdf2Hash(
   fields: Fields,
   algorithm: Algorithm,
@@ -42,7 +42,7 @@ export function pbkdf2Hash(
   });
 }
 
-/** `i=1000,l=32$…`, which is ours and Ory's, or passlib's `1000$…`. */
+/** Reads `i=1000,l=32$…`, which we and Ory use, or passlib's `1000$…`. */
 function readPhc(fields: Fields, algorithm: Algorithm): ForeignHash {
   const isNamed = fields.skip("i=");
   const iterations = iterationsOf(fields);
@@ -57,7 +57,7 @@ function readPhc(fields: Fields, algorithm: Algorithm): ForeignHash {
   return pbkdf2Hash(fields, algorithm, { iterations, salt, output });
 }
 
-/** The salt is the text that is seen, not base64. */
+/** Reads a hash whose salt is the literal text, not base64. */
 function readWithTextSalt(fields: Fields, algorithm: Algorithm, encoding: "hex" | "base64"): ForeignHash {
   const iterations = iterationsOf(fields);
   fields.expect("$");
@@ -70,7 +70,10 @@ function readWithTextSalt(fields: Fields, algorithm: Algorithm, encoding: "hex" 
 
 const identityLengths = { v2: { salt: 16, output: 32, iterations: 1000 }, header: 13 };
 
-/** ASP.NET Identity's bytes: a version, and from the third on digest, iterations and the salt's length. */
+/**
+ * Reads the bytes of ASP.NET Identity: a version and, from version 3 on, the digest, the iterations and the
+ * salt's length.
+ */
 function readIdentity(fields: Fields): ForeignHash {
   const bytes = fields.base64("blob", {
     least: 32,
@@ -113,7 +116,7 @@ export const pbkdf2Readers: readonly Reader[] = [
       },
     ];
   }),
-  // The first byte is the version: of the third one 1, and then the first of a number below 256.
+  // The first byte is the version. In version 3 it is 1, followed by the first byte of a number below 256.
   { prefix: "AQAAAA", passed: 0, scheme: "asp-net-identity-v3", read: readIdentity },
   { prefix: "A", passed: 0, scheme: "asp-net-identity-v2", read: readIdentity },
 ];

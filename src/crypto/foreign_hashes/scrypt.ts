@@ -1,4 +1,4 @@
-/** scrypt (RFC 7914), and Firebase's use of it. */
+/** scrypt (RFC 7914), and Firebase's variant. */
 import { createCipheriv, type ScryptOptions, scrypt } from "node:crypto";
 import {
   derivedHash,
@@ -11,20 +11,20 @@ import {
 } from "./foreign_hash.ts";
 
 interface Cost {
-  /** The base 2 logarithm of scrypt's N. */
+  /** The base-2 logarithm of scrypt's N. */
   readonly ln: number;
   readonly r: number;
   readonly p: number;
 }
 
-/** Blocks of 128 bytes: written in all, and held together (256 MiB, as of Argon2). */
+/** Maximum blocks of 128 bytes: written in total, and held in memory at once (256 MiB, as for Argon2). */
 const mostBlocks = 2 ** 20 * 8;
 const mostHeld = 2 ** 18 * 8;
 
 function affordable(fields: Fields, { ln, r, p }: Cost): Cost {
   const held = 2 ** ln * r;
   if (held > mostHeld || held * p > mostBlocks) fields.refuse("cost", "is over the bound");
-  // RFC 7914 section 6.
+  // RFC 7914, section 6.
   if (ln >= 16 * r) fields.refuse("cost", "has an N that is too large for its r");
   return { ln, r, p };
 }
@@ -43,7 +43,7 @@ function readCost(fields: Fields): Cost {
   return affordable(fields, { ln, r, p });
 }
 
-/** N as it is. */
+/** Reads N itself rather than its logarithm. */
 function logarithmOf(fields: Fields): number {
   const ln = Math.log2(fields.number("N", { least: 2, most: 2 ** logarithm.most }));
   return Number.isInteger(ln) ? ln : fields.refuse("N", "is no power of two");
@@ -76,7 +76,7 @@ function readPhc(fields: Fields): ForeignHash {
   return scryptHash(fields, cost, salt, fields.base64("hash", outputSize));
 }
 
-/** `scrypt:32768:8:1$salt$hex`, whose salt is the text that is seen. */
+/** Reads `scrypt:32768:8:1$salt$hex`, whose salt is the literal text. */
 function readWerkzeug(fields: Fields): ForeignHash {
   const ln = logarithmOf(fields);
   fields.expect(":");
@@ -105,8 +105,8 @@ function readDjango(fields: Fields): ForeignHash {
 }
 
 /**
- * Firebase's: the project's key, enciphered with what scrypt derives. `ln` is its `mem_cost`, `r` its
- * `rounds`; salt, hash, salt separator and signer key follow, as Ory Kratos has them.
+ * Reads Firebase's variant: the project's key, encrypted with the key that scrypt derives. `ln` is its
+ * `mem_cost`, `r` its `rounds`; salt, hash, salt separator and signer key follow, as in Ory Kratos.
  */
 function readFirebase(fields: Fields): ForeignHash {
   const cost = readCost(fields);

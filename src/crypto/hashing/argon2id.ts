@@ -3,8 +3,8 @@ import { createRequire } from "node:module";
 import { once } from "../../lazily.ts";
 
 /**
- * Argon2's cost, under the names of the PHC string: `m` KiB of memory, `t` passes over it, `p` lanes (RFC
- * 9106 section 3.1).
+ * Argon2 cost parameters, named as in PHC strings: `m` KiB of memory, `t` passes, `p` lanes (RFC 9106,
+ * section 3.1).
  */
 export interface Argon2Parameters {
   readonly m: number;
@@ -13,7 +13,7 @@ export interface Argon2Parameters {
 }
 
 /**
- * The variant after "argon2" in a PHC string. This server creates only `id`; imported hashes may have the
+ * The variant after "argon2" in a PHC string. This server creates only `id`; imported hashes may use the
  * others.
  */
 export type Argon2Type = "i" | "d" | "id";
@@ -21,18 +21,21 @@ export type Argon2Type = "i" | "d" | "id";
 /** The parts of an Argon2 PHC string. */
 export interface Argon2Hash extends Argon2Parameters {
   readonly type: Argon2Type;
-  /** 19 is Argon2 1.3 (RFC 9106), 16 is the 1.0 before it. */
+  /** 19 is Argon2 1.3 (RFC 9106); 16 is the earlier 1.0. */
   readonly version: 16 | 19;
   readonly salt: Buffer;
   readonly output: Buffer;
 }
 
-/** One implementation of Argon2. Its hashes run in libuv's thread pool. */
+/** An implementation of Argon2. Its hashes run in libuv's thread pool. */
 export interface Argon2Engine {
   readonly name: "native" | "node";
-  /** A PHC string with a salt of its own, of Argon2 1.3 and 32 bytes. */
+  /** Returns a PHC string of Argon2 1.3 with a fresh salt and 32 bytes. */
   hash(password: Buffer, parameters: Argon2Parameters): Promise<string>;
-  /** Whether the hash is of these bytes. `phc` is of any type of Argon2, and otherwise as `readArgon2id` reads it. */
+  /**
+   * Returns whether the hash matches these bytes. `phc` may use any Argon2 type, and is otherwise as
+   * accepted by `readArgon2id`.
+   */
   verify(phc: string, password: Buffer): Promise<boolean>;
 }
 
@@ -40,20 +43,20 @@ export interface Argon2Engine {
 export const saltBytes = 16;
 export const hashBytes = 32;
 
-/** Without the optional `keyid` and `data`, which would need values that we do not have. */
+/** Excludes the optional `keyid` and `data`, which would need values that we do not have. */
 const phcShape =
   /^\$argon2(id|i|d)\$(?:v=(16|19)\$)?m=(\d{1,10}),t=(\d{1,10}),p=(\d{1,3})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
 
-/** The highest accepted cost of an imported hash: about half a second on one core. */
+/** Maximum accepted cost of an imported hash: about half a second on one core. */
 const highest = { m: 262_144, memoryPasses: 1_048_576, p: 16 };
 
-/** Whether a hash takes at most 256 MiB of memory, 1 GiB written over all passes and 16 lanes. */
+/** Returns whether a hash needs at most 256 MiB of memory, 1 GiB written over all passes and 16 lanes. */
 export const isAffordable = ({ m, t, p }: Argon2Parameters): boolean =>
   m <= highest.m && m * t <= highest.memoryPasses && p <= highest.p;
 
 /**
- * The parts of a PHC string of Argon2id with a salt of 8 to 64 bytes and a hash of 16 to 64; undefined for
- * anything else, and for parameters that Argon2 does not know (RFC 9106 section 3.1).
+ * Returns the parts of an Argon2id PHC string with a salt of 8 to 64 bytes and a hash of 16 to 64.
+ * Undefined for any other text, and for parameters that Argon2 does not allow (RFC 9106, section 3.1).
  */
 export function readArgon2id(phc: string): Argon2Hash | undefined {
   const found = readArgon2(phc);
@@ -66,14 +69,14 @@ function readArgon2(phc: string): Argon2Hash | undefined {
   const [m, t, p] = [Number(memory), Number(passes), Number(queues)];
   const isKnown = t >= 1 && p >= 1 && m >= 8 * p;
   const [salt, output] = [salt64, output64].map((text) => Buffer.from(text, "base64")) as [Buffer, Buffer];
-  // Unused bits would give one hash several spellings.
+  // With unused bits set, one hash would have several spellings.
   const isExact = withoutPadding(salt) === salt64 && withoutPadding(output) === output64;
   if (!isKnown || !isExact) return undefined;
-  // No version means 1.0, as the reference implementation has it.
+  // A missing version means 1.0, as in the reference implementation.
   return { type: type as Argon2Type, version: version === "19" ? 19 : 16, m, t, p, salt, output };
 }
 
-/** The PHC string of a hash: of Argon2id 1.3, unless it says another type and version. */
+/** Returns the PHC string of a hash: Argon2id 1.3 by default. */
 export function phcOf(
   { type = "id", version = 19, m, t, p }: Argon2Parameters & Partial<Argon2Hash>,
   salt: Buffer,
@@ -99,7 +102,10 @@ function derive(
   });
 }
 
-/** By Node itself: three times the time of the native package, and no Argon2 1.0, which verifies as false. */
+/**
+ * Argon2 from Node.js itself. It takes three times as long as the native package, and verifies hashes of
+ * Argon2 1.0 as false.
+ */
 export const nodeArgon2: Argon2Engine = {
   name: "node",
   async hash(password, parameters) {
@@ -117,7 +123,7 @@ export const nodeArgon2: Argon2Engine = {
 /** The numeric value of the package's ambient `const enum Algorithm.Argon2id`. */
 const argon2id = 2;
 
-/** By the package with the native part, which installs without optional packages leave out. */
+/** Returns Argon2 from the native package; undefined if it was installed without optional packages. */
 export function nativeArgon2(): Argon2Engine | undefined {
   let native: typeof import("@node-rs/argon2");
   try {
@@ -139,5 +145,5 @@ export function nativeArgon2(): Argon2Engine | undefined {
   };
 }
 
-/** The faster implementation of those that are installed. */
+/** The fastest installed implementation. */
 export const argon2Engine = once((): Argon2Engine => nativeArgon2() ?? nodeArgon2);

@@ -1,16 +1,17 @@
-/** Bytes of UTF-8 of the longest password in its composed form, and characters as it is typed (L-12). */
+/** Maximum length of a password (L-12): bytes of UTF-8 in its composed form, and characters as typed. */
 export const longestPassword = 1024;
 
 /**
- * The form in which passwords are compared: Unicode NFC, in which a letter and its marks are one. A text that
- * is too long for a password is not composed: the cost grows with the square of consecutive marks.
+ * Returns the form in which passwords are compared: Unicode NFC, which composes a letter with its marks.
+ * Text that is too long for a password is returned unchanged, because the cost of composing grows with the
+ * square of consecutive marks.
  */
 export const composedPassword = (password: string): string =>
   password.length > longestPassword ? password : password.normalize("NFC");
 
 /**
- * The bytes that are hashed for a password: of its composed form and, where that is another, as typed
- * (docs/decisions/passwords.md). None for a password that is never hashed.
+ * Returns the byte strings that are hashed for a password: the composed form and, if different, the typed
+ * one (docs/decisions/passwords.md). Empty for a password that is never hashed.
  */
 export function formsOf(password: string): Buffer[] {
   const forms = new Set([composedPassword(password), password]);
@@ -18,8 +19,8 @@ export function formsOf(password: string): Buffer[] {
 }
 
 /**
- * The hashed bytes, since libraries differ on NUL characters in text. Undefined for passwords that are never
- * hashed.
+ * Returns the bytes to hash; bytes, because libraries treat NUL characters in text differently. Undefined
+ * for passwords that are never hashed.
  */
 export function bytesOf(password: string): Buffer | undefined {
   if (password.length > longestPassword || !password.isWellFormed()) return undefined;
