@@ -5,12 +5,12 @@ import { getAndHead } from "./get_and_head.ts";
 import { gzipped } from "./gzipped.ts";
 import { cacheFor } from "./security_headers.ts";
 
-/** Seconds. The paths carry no version, so an upgrade must be seen the same day. */
+/** In seconds. The paths contain no version, so clients must notice an upgrade on the same day. */
 const maxAge = 3600;
 
 /**
- * The style sheet, the icon and the script that every page links; browsers also ask for `/favicon.ico`
- * unbidden.
+ * Serves the style sheet, the icon and the script that every page links. Browsers also request
+ * `/favicon.ico` on their own.
  */
 export function assetsRoutes(app: FastifyInstance): void {
   for (const asset of readAssets()) {

@@ -1,4 +1,4 @@
-/** The brand of an organization on the pages of its apps, and the style sheet with its colors. */
+/** An organization's brand on the pages of its apps, and the style sheet with its colors. */
 import { crc32 } from "node:zlib";
 import type { FastifyInstance } from "fastify";
 import { refuse } from "../oauth/refusals/refuse.ts";
@@ -14,23 +14,25 @@ import { getAndHead } from "./get_and_head.ts";
 import { shownPicture } from "./pictures.ts";
 import { cacheFor } from "./security_headers.ts";
 
-/** Seconds. Changes still show immediately, because pages link the sheet with its version. */
+/** In seconds. Changes still show immediately, because pages link the sheet with its version. */
 const maxAge = 3600;
 
 const version = (text: string) => crc32(text).toString(16).padStart(8, "0");
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** The face of the server, which every reader is shown. */
+    /** The server's brand, shown to every user. */
     readonly brand: Brand | undefined;
-    /** The operator's own documents. */
+    /** The operator's own documentation. */
     readonly docs_url: string | undefined;
-    /** {base_url} where it is https: cookies of pages come back to no other address. */
+    /** {base_url} if it uses https; browsers return page cookies to no other origin. */
     readonly secure_address: string | undefined;
   }
 }
 
-/** The brand on the pages of an organization's applications; undefined for Postern's own look. */
+/**
+ * Returns the brand for the pages of an organization's applications; undefined for Postern's default look.
+ */
 export function pageBrand(
   organization: Organization | undefined,
   context: Pick<ShellContext, "picture_hosts">,
@@ -43,17 +45,17 @@ export function pageBrand(
   return { name, logo_url, style_href };
 }
 
-/** The color of the active organization with this id, if it has one. */
+/** Returns the color of the active organization with this ID, if it has one. */
 async function accentOf(id: string, { store }: ShellContext["server"]): Promise<string | undefined> {
   if (!isUuid(id)) return undefined;
   const organization = await store.find("organizations", { id: id.toLowerCase() });
   return isActive(organization) ? brandOf(organization)?.accent : undefined;
 }
 
-/** Replaces an organization's id in the address of the server's own style sheet. */
+/** Replaces an organization's ID in the URL of the server's own style sheet. */
 const ofServer = "server";
 
-/** The brand of pages without an organization; undefined for Postern's own look. */
+/** Returns the brand of pages without an organization; undefined for Postern's default look. */
 export function serverBrand({
   accent,
   name,
@@ -65,8 +67,9 @@ export function serverBrand({
 }
 
 /**
- * `/assets/brand/{organization id}.css` and `/assets/brand/server.css`: the tokens that follow an accent.
- * `/assets/brand/accent-0e6655.css` has those of a color for its preview in a form.
+ * Serves the color tokens derived from an accent: `/assets/brand/{organization id}.css` and
+ * `/assets/brand/server.css`. `/assets/brand/accent-0e6655.css` has those of one color, for its preview in
+ * a form.
  */
 export function brandRoutes(app: FastifyInstance, { server, brand }: ShellContext): void {
   getAndHead(

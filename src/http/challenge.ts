@@ -1,4 +1,4 @@
-/** How a refused caller can retry: the headers `WWW-Authenticate` and `DPoP-Nonce`. */
+/** How a rejected caller can retry: the headers `WWW-Authenticate` and `DPoP-Nonce`. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Detail } from "../errors/details.ts";
 import { OAuthError, type OAuthErrorCode, Problem } from "../errors.ts";
@@ -12,10 +12,10 @@ import { demandsOnAll } from "../records/names/profiles.ts";
 import { InsufficientSignIn } from "./fresh_sign_in.ts";
 import { targetOf } from "./target.ts";
 
-/** 401: an unknown caller. `presented` says whether a credential was sent (RFC 6750 3.1). */
+/** 401: an unknown caller. `presented` states whether a credential was sent (RFC 6750, section 3.1). */
 export class UnknownCaller extends Problem {
   readonly presented: boolean;
-  /** The error of the token or its proof (RFC 6750 3.1, RFC 9449 7.1). */
+  /** The error of the token or its proof (RFC 6750, section 3.1; RFC 9449, section 7.1). */
   readonly refused: OAuthErrorCode;
 
   constructor(presented: boolean, explanation: Detail, refused: OAuthErrorCode = "invalid_token") {
@@ -28,31 +28,31 @@ export class UnknownCaller extends Problem {
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The scope that is enough for the route, of those that one scope is enough for. */
+    /** The scope that is sufficient for the route, if a single one is. */
     scope?: string;
   }
 }
 
 interface Challenged {
-  /** By which the refusal is explained. */
+  /** The ID under which the refusal is explained. */
   readonly short_id: string | undefined;
   readonly server: AuthorizationServer;
 }
 
-/** For a challenge: the path of the request, and the scope that its route needs. */
+/** For a challenge: the path of the request and the scope that its route needs. */
 interface Challenger {
   readonly path: string;
   readonly scope?: string | undefined;
   readonly server: AuthorizationServer;
 }
 
-/** The error of a token, as the parameters of a challenge; undefined ones are omitted. */
+/** A token error as challenge parameters; undefined ones are omitted. */
 interface TokenError {
   readonly error?: string | undefined;
   readonly description?: string | undefined;
   readonly error_uri?: string | undefined;
   readonly scope?: string | undefined;
-  /** The sign-in that is wanted (RFC 9470 3). */
+  /** The required authentication (RFC 9470, section 3). */
   readonly acr_values?: string | undefined;
   readonly max_age?: string | undefined;
 }
@@ -86,7 +86,7 @@ function challengeOf(
     return tokenChallenge({ error: "insufficient_user_authentication", ...wanted }, at);
   }
   if (error instanceof Problem) {
-    // A browser session has no scopes, so none is missing.
+    // A browser session has no scopes, so none can be missing.
     const isToken = request.headers.authorization !== undefined && describesItself(server);
     if (!isToken || error.detail.code !== "scope_needed") return undefined;
     return tokenChallenge({ error: "insufficient_scope", scope: error.detail.params.scope }, at);
@@ -98,7 +98,7 @@ function challengeOf(
 }
 
 interface CodedRefusal {
-  /** An `OAuthErrorCode`; of the test kit, any code. */
+  /** An `OAuthErrorCode`; the test kit may use any code. */
   readonly code: string;
   readonly status: number;
   readonly description: string;
@@ -115,7 +115,7 @@ function refusalChallenge(
   return tokenChallenge({ error: code, description, error_uri, scope }, at);
 }
 
-/** The headers of a refusal of OAuth that nothing was thrown for. */
+/** Returns the headers of an OAuth error that was not thrown. */
 export function challengeHeaders(refusal: CodedRefusal, at: Challenger): Record<string, string> {
   const text = refusalChallenge(refusal, at);
   return {
@@ -124,14 +124,15 @@ export function challengeHeaders(refusal: CodedRefusal, at: Challenger): Record<
   };
 }
 
-/** One challenge per token type; the error is in the first that can carry it. */
+/** Returns one challenge per token type; the first one that can carry the error contains it. */
 function tokenChallenge(
   { error, description, error_uri, scope, ...sign_in }: TokenError,
   at: Challenger,
 ): string {
   const { server } = at;
   const { issuer } = server;
-  // The metadata for a client that discovers this server through one of its resources (RFC 9728 5.1).
+  // The metadata URL, for a client that discovers this server through one of its resources (RFC 9728,
+  // section 5.1).
   const metadata = describesItself(server) ? metadataAddress(resourceAt(at.path), server) : undefined;
   const wanted = scope ?? (metadata && at.scope);
   const more = Object.entries({
@@ -152,7 +153,7 @@ function tokenChallenge(
   return error === "invalid_dpop_proof" || error === "use_dpop_nonce" ? dpop : `${bearer}, ${dpop}`;
 }
 
-/** Whether the error requires another proof, with a nonce (RFC 9449 8, 9). */
+/** Returns whether the error requires another proof, with a nonce (RFC 9449, sections 8 and 9). */
 function wantsNonce(error: unknown): boolean {
   const code = error instanceof UnknownCaller ? error.refused : error instanceof OAuthError && error.code;
   return code === "use_dpop_nonce";

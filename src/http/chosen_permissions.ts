@@ -1,9 +1,10 @@
 import type { Params } from "../oauth/core/params.ts";
 
 /**
- * The words of a list that a form with a permission grid sent under `name` and, for each resource type, under
- * `name.resource_type`, each once; undefined if the form had none of these fields. Typed words are separated
- * by spaces, commas or line ends; a word of `was` that contains a comma stays whole.
+ * Returns the values of a list that a form with a permission grid sent under `name` and, per resource type,
+ * under `name.resource_type`, without duplicates. Undefined if the form had none of these fields. Typed
+ * values are separated by spaces, commas or line breaks; a value of `was` that contains a comma stays
+ * whole.
  */
 export function chosenPermissions(
   { pairs }: Params,
@@ -15,8 +16,8 @@ export function chosenPermissions(
 }
 
 /**
- * Pasted scopes, separated by spaces (RFC 6749 3.3), commas or line ends, each once. A comma inside a stored
- * word is part of it.
+ * Splits pasted scopes at spaces (RFC 6749, section 3.3), commas or line breaks, and removes duplicates. A
+ * comma within a stored value is part of it.
  */
 export function separateWords(text: string, was: readonly string[] = []): string[] {
   const words = text.split(/\s+/).flatMap((word) => (was.includes(word) ? [word] : word.split(",")));

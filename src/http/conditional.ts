@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** Bytes that change seldom, with a strong etag (RFC 9110 8.8.3). */
+/** Content that rarely changes, with a strong ETag (RFC 9110, section 8.8.3). */
 export interface Representation {
   readonly type: string;
   readonly body: string | Buffer;
@@ -9,15 +9,15 @@ export interface Representation {
   readonly etag: string;
 }
 
-/** A server document as JSON. */
+/** Returns a server document as JSON. */
 export function jsonRepresentation(document: object): Representation {
   const body = JSON.stringify(document);
-  // A checksum is enough: the etag distinguishes our own versions, and no one else chooses the content.
+  // A checksum is enough: the ETag distinguishes our own versions, and no one else controls the content.
   const etag = `"${body.length.toString(16)}-${crc32(body).toString(16)}"`;
   return { type: "application/json; charset=utf-8", body, etag };
 }
 
-/** Sends a representation, or 304 to a caller that has it already (RFC 9110 13.1.2). */
+/** Sends a representation, or 304 to a caller that already has it (RFC 9110, section 13.1.2). */
 export function sendConditionally(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,4 +1,4 @@
-/** The parts that the routes work with, made by the starter of the server. */
+/** The context of the routes, created by the server's startup code. */
 
 import type { ManagementStore } from "../admin/access/actor.ts";
 import type { OverloadedError, UnavailableError } from "../errors.ts";
@@ -20,11 +20,11 @@ export interface HttpLog {
   error(fields: Fields, message: string): void;
 }
 
-/** Lines about requests that were answered 503, at most one a second of each kind. */
+/** Logs requests that were answered with 503, at most one line per second and kind. */
 export interface UnavailableLog {
-  /** Notes a request that was answered 503 because of the database. */
+  /** Records a request that was answered with 503 because of the database. */
   database(error: UnavailableError, facts: Fields): void;
-  /** Notes a request that was answered 503 because too many hashes were waiting. */
+  /** Records a request that was answered with 503 because too many hashes were waiting. */
   hashing(error: OverloadedError, facts: Fields): void;
 }
 
@@ -39,7 +39,7 @@ export interface HttpMetrics {
   ): void;
 }
 
-/** The outgoing mail queue. */
+/** The queue of outgoing mail. */
 interface HttpMail {
   /**
    * Creates a mail and sends it, both later; `make` returns undefined if there is none to send. Mails that
@@ -50,14 +50,15 @@ interface HttpMail {
   flushOutbox(pass: (send: (mail: Mail) => Promise<boolean>) => Promise<unknown>): Promise<void>;
 }
 
-/** Each component with the one word that says how it is; `ok` is the good one. */
+/** The status of each component, as one word; `ok` if it works. */
 export interface Readiness {
   readonly ready: boolean;
   readonly components: Readonly<Record<string, string>>;
 }
 
 /**
- * The context of every handler; the pages of people use `HttpContext` of `people/core/`, which extends it.
+ * The context of every handler. The user-facing pages use `HttpContext` of `people/core/`, which extends
+ * it.
  */
 export interface ShellContext {
   /** The storage ports of management. */
@@ -66,32 +67,35 @@ export interface ShellContext {
   readonly log: HttpLog;
   readonly unavailable: UnavailableLog;
   readonly metrics?: HttpMetrics | undefined;
-  /** Undefined if mail is not configured: features that need it are off and say so. */
+  /** Undefined if mail is not configured. Features that need it are then off, and say so. */
   readonly mail?: HttpMail | undefined;
-  /** The brand of pages without an organization's; Postern's own if omitted. */
+  /** The brand of pages without an organization; Postern's default if omitted. */
   readonly brand?: { readonly [K in keyof Brand]?: Brand[K] | undefined } | undefined;
-  /** The languages of pages and mails, in the order of the chooser. */
+  /** The languages of pages and mails, in the order of the language menu. */
   readonly languages: readonly Language[];
   /**
-   * Hosts whose pictures pages may show in addition to those of this server: `cdn.example.com`, with a port
-   * other than 443.
+   * Hosts, in addition to this server's, whose pictures pages may show: `cdn.example.com`, with a port if
+   * it is not 443.
    */
   readonly picture_hosts?: readonly string[] | undefined;
-  /** The operator's own documents, which the menu of the header links. */
+  /** The operator's own documentation, linked in the header menu. */
   readonly docs_url?: string | undefined;
   /** The version of this program; 0.0.0 if unknown. */
   readonly version?: string | undefined;
   /** Counts requests per caller of the management API; undefined without a limit. */
   readonly rate_limits?: RateLimits | undefined;
-  /** {base_url} is https: cookies are `__Host-`, and browsers get Strict-Transport-Security. */
+  /**
+   * Whether {base_url} uses https. Cookies then have the prefix `__Host-`, and browsers get
+   * Strict-Transport-Security.
+   */
   readonly secure: boolean;
-  /** Whether the server is ready, and which dependency it lacks. */
+  /** Returns whether the server is ready, and which dependency it lacks. */
   readonly ready: () => Promise<Readiness>;
   /**
-   * Makes a way to external providers that remembers nothing, to look at one; undefined if nothing reaches
-   * out.
+   * Creates a provider client without cached state, to check one provider; undefined if the server makes no
+   * outbound requests.
    */
   readonly upstream?: (() => UpstreamClient) | undefined;
-  /** The figures of this process, for the console; undefined if none are collected. */
+  /** Returns the metrics of this process, for the console; undefined if none are collected. */
   readonly figures?: (() => ProcessFigures) | undefined;
 }

@@ -1,7 +1,8 @@
 /**
- * The cookies of people (L-5, L-8, P-4, PK-13, SS-14): the session, the browser of a form without a session,
- * and the provider account or recovery (MF-10) that waits there. Browser cookies hold earlier users and their
- * methods, the user it is remembered for (MF-13), and a pause in passkey offers.
+ * The cookies of users (L-5, L-8, P-4, PK-13, SS-14). They hold the session, the form cookie of a browser
+ * without a session, and the provider account or recovery (MF-10) that is pending in the browser. Others
+ * hold earlier users and their sign-in methods, the users for whom the browser is remembered (MF-13), and a
+ * pause in passkey offers.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 
@@ -16,7 +17,10 @@ export type CookieKind =
   | "last"
   | "provider";
 
-/** `__Host-` needs https; over plain http, which is for loopback, the browser would drop the cookie. */
+/**
+ * Returns the cookie's name. `__Host-` requires https; over plain http, which is for loopback, the browser
+ * would drop the cookie.
+ */
 export function cookieName(kind: CookieKind, secure: boolean): string {
   return secure ? `__Host-postern_${kind}` : `postern_${kind}`;
 }
@@ -27,7 +31,10 @@ export function readCookie(request: FastifyRequest, kind: CookieKind, secure: bo
   return request.cookies[cookieName(kind, secure)];
 }
 
-/** The browser drops it when it closes, unless `days` is set; the server ends its session independently. */
+/**
+ * Sets a cookie that the browser drops when it closes, unless `days` is set. The server ends its session
+ * independently.
+ */
 export function setCookie(
   reply: FastifyReply,
   kind: CookieKind,

@@ -4,13 +4,13 @@ import { describesItself, offersFeature } from "../oauth/core/rules_for.ts";
 import type { AuthorizationServer } from "../oauth/core/server.ts";
 import { currentNonce } from "../oauth/dpop/proof.ts";
 
-/** A day: how long a browser may remember a preflight, seconds. */
+/** How long a browser may cache a preflight, in seconds: one day. */
 const preflightAge = 86_400;
 
-/** Request and response headers beyond RFC 6749 and 6750, by the enabled features. */
+/** Returns the request and response headers beyond RFC 6749 and RFC 6750, by the enabled features. */
 function headersOf(server: AuthorizationServer) {
   const dpop = offersFeature(server, "dpop");
-  // The clients of the Model Context Protocol name its version in each request.
+  // MCP clients send the protocol version in each request.
   const described = describesItself(server);
   const list = (...names: readonly (string | false)[]) => names.filter(Boolean).join(", ");
   return {
@@ -27,24 +27,26 @@ function headersOf(server: AuthorizationServer) {
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Pages of any origin may read the answers. */
+    /** Whether pages of any origin may read the responses. */
     any_origin?: boolean;
   }
 }
 
-/** The headers of CORS answers. The origin is never reflected, so credentials are never allowed. */
+/**
+ * Returns the headers of CORS responses. The origin is never reflected, so credentials are never allowed.
+ */
 export const anyOrigin = (server: AuthorizationServer) => ({
   "access-control-allow-origin": "*",
   "access-control-expose-headers": headersOf(server).read,
 });
 
-/** Further headers that one preflight may request, and the characters of each. */
+/** Maximum number of further headers in one preflight, and the allowed characters of each. */
 const mostRequested = 32;
 const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
 
 /**
- * Further headers that a page requests to send, such as those of tracing. These endpoints use no cookies, so
- * no header gives a page extra access. None if the list is longer than any page needs.
+ * Returns the further headers that a page asks to send, such as those for tracing. These endpoints use no
+ * cookies, so no header gives a page extra access. Returns none if the list is longer than any page needs.
  */
 function furtherRequested(requested: string | undefined, usual: string): readonly string[] {
   const names = requested?.split(",", mostRequested + 1).map((name) => name.trim()) ?? [];
@@ -54,7 +56,7 @@ function furtherRequested(requested: string | undefined, usual: string): readonl
   return [...new Set(names.filter(isNew))];
 }
 
-/** Answers preflight requests for a path, where `require` throws nothing. */
+/** Answers preflight requests for a path, unless `require` throws. */
 export function answerPreflight(
   app: FastifyInstance,
   path: string,
@@ -77,9 +79,9 @@ export function answerPreflight(
 }
 
 /**
- * Lets a page read that a path or a method does not exist, where pages may call those that do: a client that
- * looks for metadata at one address after the other would take it for a broken connection. `allowed` are the
- * methods of the path, undefined if there is no such path.
+ * Lets a page read that a path or a method does not exist, if pages may call the existing ones. A client
+ * that probes several metadata URLs would otherwise assume a broken connection. `allowed` are the methods
+ * of the path; undefined if the path does not exist.
  */
 export function showToAnyOrigin(
   path: string,
@@ -92,8 +94,8 @@ export function showToAnyOrigin(
 }
 
 /**
- * The `onRequest` hooks by which, where each proof needs a nonce, every answer to a proof has the next one, so
- * that no client has to ask twice when a nonce ends (RFC 9449 8.2).
+ * Returns `onRequest` hooks that add the next nonce to every response, if each proof needs a nonce. Clients
+ * then never need an extra request when a nonce expires (RFC 9449, section 8.2).
  */
 export function offerNonce(server: AuthorizationServer): onRequestHookHandler[] {
   if (!offersFeature(server, "dpop") || server.settings.dpop_nonce !== "always") return [];

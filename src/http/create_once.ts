@@ -1,4 +1,4 @@
-/** Records that are made by a form: one for each form that was shown, however often it is sent. */
+/** Creates a record from a form once, however often that form is submitted. */
 import type { AdminContext } from "../admin/access/actor.ts";
 import { answerOnce, type StoredAnswer } from "../admin/manage/idempotency.ts";
 import { type CreatedRecord, createRecord } from "../admin/manage/manage.ts";
@@ -6,7 +6,7 @@ import { requirePermissionToRepeat } from "../admin/manage/repeat_permission.ts"
 import type { Resource } from "../admin/resources/resources.ts";
 import type { Params } from "../oauth/core/params.ts";
 
-/** The key that identifies a form sent twice; undefined if the form is not this server's own. */
+/** Returns the key that identifies a repeated form; undefined if the form is not this server's own. */
 export function formIdIn(params: Params): string | undefined {
   const form_id = params.get("form_id");
   return form_id !== undefined && /^[0-9a-f-]{36}$/.test(form_id) ? form_id : undefined;
@@ -20,8 +20,9 @@ interface SentForm {
 }
 
 /**
- * Makes the record, or answers with the record of the same form sent before: after two presses the person
- * still sees the secret that is shown once. Throws what `createRecord` throws, and what `answerOnce` does.
+ * Creates the record, or returns the record of an earlier submission of the same form. After a double
+ * click, the user therefore still sees the secret that is shown once. Throws what `createRecord` and
+ * `answerOnce` throw.
  */
 export async function createOnce(
   admin: AdminContext,
@@ -30,7 +31,7 @@ export async function createOnce(
   { params, form_id, path }: SentForm,
 ): Promise<CreatedRecord> {
   if (form_id === undefined) return createRecord(admin, resource, input);
-  // Other values make it another form: the user went back to create one more.
+  // Different values count as another form: the user went back to create another record.
   const key = JSON.stringify([form_id, params.pairs.filter(([name]) => name !== "csrf_token")]);
   const madeBy = ({ body }: StoredAnswer) => JSON.parse(body) as CreatedRecord;
   const { answer } = await answerOnce(

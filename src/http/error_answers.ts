@@ -1,4 +1,4 @@
-/** The last resort: whatever was thrown becomes an answer in the manner of the endpoint (H-1). */
+/** The last error handler: turns anything thrown into a response in the format of the endpoint (H-1). */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Detail, detail } from "../errors/details.ts";
 import type { FieldError } from "../errors/field_errors.ts";
@@ -32,20 +32,20 @@ import { notKept } from "./security_headers.ts";
 import { targetOf } from "./target.ts";
 
 /**
- * How a route speaks: a page to a person, RFC 6749 5.2 JSON to a client, RFC 9457 to the management API, or
- * 200 `{}` whatever happens (spec 4.4, V-1).
+ * The error format of a route: a page for users, RFC 6749, section 5.2 JSON for clients, RFC 9457 for the
+ * management API, or 200 `{}` in all cases (spec 4.4, V-1).
  */
 type ErrorFormat = "page" | "json" | "problem" | "revocation";
 
 declare module "fastify" {
   interface FastifyContextConfig {
     errorFormat?: ErrorFormat;
-    /** The answer may be kept by caches. */
+    /** Whether caches may store the response. */
     kept?: boolean;
   }
 }
 
-/** Proofs that were presented twice, by their refusal. Codes and refresh tokens are events. */
+/** Proofs that were presented twice, by their refusal. Codes and refresh tokens have events instead. */
 const replays: ReadonlyMap<string, string> = new Map<RefusalKind, string>([
   ["dpop_replayed", "dpop_proof"],
   ["client_assertion_used", "client_assertion"],
@@ -57,17 +57,17 @@ interface Answer {
   readonly code: string;
   /** In English. */
   readonly description: string;
-  /** The same for a page, where there are words for it in every language. */
+  /** The same text for a page, if it exists in every language. */
   readonly detail?: Detail;
   readonly retry_after?: number;
   readonly errors?: readonly FieldError[];
-  /** For a page, if it has texts for this refusal. */
+  /** Set for a page that has texts for this refusal. */
   readonly kind?: ErrorKind | undefined;
-  /** By which the refusal is explained. */
+  /** The ID under which the refusal is explained. */
   readonly short_id?: string | undefined;
 }
 
-/** Answers a thrown error; internal errors are logged in full and answered with a fixed sentence. */
+/** Answers a thrown error. Internal errors are logged in full and answered with a fixed sentence. */
 export function answerError(
   thrown: unknown,
   request: FastifyRequest,
@@ -89,7 +89,7 @@ export function answerError(
   else if (error instanceof OverloadedError) context.unavailable.hashing(error, facts);
   else if (answer.status >= 500 && !(error instanceof OAuthError && !isOurError(error)))
     context.log.error({ ...facts, err: error }, "a request failed");
-  // Not silently, because an error of our own would look the same.
+  // Logged, because an internal error would look the same.
   else if (thrown instanceof ReferenceViolation)
     context.log.warn({ ...facts, err: thrown }, "a request met a deletion");
   else context.log.debug({ ...facts, description: answer.description }, "a request was refused");
@@ -102,14 +102,14 @@ export function answerError(
   return send(answer, errorFormat, request, reply, context);
 }
 
-/** Where clients register themselves, an unknown one may be one that was removed because it was not used. */
+/** If clients can register themselves, an unknown one may have been removed for inactivity. */
 function unknownClient(error: unknown, { server }: Pick<ShellContext, "server">): Pick<Answer, "kind"> {
   const { registration = "off" } = server.settings;
   const isUnknown = error instanceof OAuthError && error.kind === "client_id";
   return isUnknown && registration !== "off" ? { kind: "unknown_client" } : {};
 }
 
-/** Answers for a path or a method that does not exist; `allowed` are the methods of a path that does. */
+/** Answers a path or a method that does not exist; `allowed` are the methods of an existing path. */
 export function answerUnknown(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -132,12 +132,15 @@ export function answerUnknown(
   return send({ ...answerTo(refused), short_id }, errorFormat, request, reply, context);
 }
 
-/** Whether a person opens the address of a form, as by "reload" in the address bar (Fetch Metadata). */
+/**
+ * Returns whether a user opened the URL of a form directly, for example by reloading it in the address bar
+ * (Fetch Metadata).
+ */
 function isReload({ method, headers }: FastifyRequest, allowed: readonly string[]): boolean {
   return method === "GET" && headers["sec-fetch-mode"] === "navigate" && allowed.includes("POST");
 }
 
-/** The nearest page above a path: of `/console/apps/1/edit/x` the one that shows. */
+/** Returns the nearest page above a path; for `/console/apps/1/edit/x`, the page that shows the app. */
 function placeAbove(path: string, routes: RouteMethods): string {
   const above = path.slice(0, path.lastIndexOf("/"));
   if (above === "") return "/";
@@ -154,7 +157,7 @@ function answerTo(error: unknown): Answer {
     const description = "the server is busy; try again in a moment";
     return { status: 503, code: "temporarily_unavailable", description, retry_after: error.retry_after };
   }
-  // Spec section 7 has no other word for it, and the status says that it passes.
+  // Spec section 7 has no other code for it; the status shows that the error is temporary.
   if (error instanceof UnavailableError) {
     const description = "the database is unavailable; try again in a moment";
     return { status: 503, code: "server_error", description, retry_after: error.retry_after };
@@ -178,12 +181,12 @@ function answerTo(error: unknown): Answer {
   };
 }
 
-/** A 503 with Retry-After concerns another party: the host of a client. */
+/** A 503 with Retry-After is caused by another server: the host of a client. */
 function isOurError({ status, retry_after }: OAuthError): boolean {
   return status >= 500 && retry_after === undefined;
 }
 
-/** Errors that the error page explains in its own words. */
+/** Errors for which the error page has its own texts. */
 const refusalsOfPages = [
   "client_document_unavailable",
   "foreign_form",
@@ -191,11 +194,11 @@ const refusalsOfPages = [
   "dead_setup_link",
 ] as const satisfies readonly (RefusalKind & ErrorKind)[];
 
-/** The framework's refusals before a route runs, by status, as our own refusals. */
+/** Translates the framework's errors before a route runs, by status, into our own refusals. */
 function asRefusal(error: unknown): unknown {
   const status = statusOfFramework(error);
   if (status === 413) return refuse("body_refused");
-  // The user, the app or the organization was deleted while the request was under way.
+  // The user, app or organization was deleted during the request.
   if (error instanceof ReferenceViolation) return new Problem("conflict", detail("reference_gone"));
   return status === 414 ? refuse("address_refused") : error;
 }
@@ -210,7 +213,10 @@ const codesOfHttp = [
   "unavailable",
 ] as const satisfies readonly ProblemCode[];
 
-/** A 4xx of the framework itself; an internal error that happens to carry a status does not count. */
+/**
+ * Returns the status of a 4xx error of the framework. Internal errors that happen to have a status do not
+ * count.
+ */
 function statusOfFramework(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("statusCode" in error) || !("code" in error)) return undefined;
   const { statusCode, code } = error;
@@ -250,7 +256,7 @@ function send(
   const { status, code, description, errors, short_id } = answer;
   switch (errorFormat) {
     case "revocation":
-      // An unknown path or method is not a revocation request, nor is one meant for another server.
+      // An unknown path or method is not a revocation request, nor is a request meant for another server.
       return reply.code([404, 405, 421].includes(status) ? status : 200).send({});
     case "json":
       return reply.code(status).send({
@@ -262,8 +268,8 @@ function send(
       const isPlain = code === "invalid_request" || code === "server_error";
       const known = isPlain ? codesOfHttp.find((each) => statusOfProblem[each] === status) : undefined;
       const facts = { status, code: known ?? code, detail: description, request_id: request.id, errors };
-      // As bytes, because the framework adds a charset to text, which this media type does not have (RFC 9457
-      // 6.1).
+      // Sent as bytes, because the framework adds a charset to text, which this media type does not have
+      // (RFC 9457, section 6.1).
       return reply
         .code(status)
         .type(problemType)
@@ -281,7 +287,7 @@ function pageOf(
   request: FastifyRequest,
 ): Html {
   const locale = localeOf(request);
-  // Management has words for its refusals in fewer languages.
+  // The management layer has refusal texts in fewer languages.
   const language = managementLanguage(locale.language, request.server.languages);
   const detail =
     kind !== "refused"
@@ -299,7 +305,7 @@ function kindOf(status: number): ErrorKind {
   return status === 404 ? "missing" : "refused";
 }
 
-/** A description as a sentence for a person; a parameter that it begins with keeps its spelling. */
+/** Turns a description into a sentence for users; a parameter at its start keeps its spelling. */
 export function sentence(description: string): string {
   if (/^[a-z]+_/.test(description)) return `The ${description}.`;
   return `${description.charAt(0).toUpperCase()}${description.slice(1)}.`;
@@ -319,7 +325,10 @@ export function unavailableLog(log: HttpLog): UnavailableLog {
   };
 }
 
-/** A warning that is written once within the interval, with the number of requests since the last line. */
+/**
+ * Returns a function that writes a warning at most once per interval, with the number of requests since the
+ * last line.
+ */
 function seldom(log: HttpLog, message: string): (facts: Facts) => void {
   let written_at = Number.NEGATIVE_INFINITY;
   let suppressed = 0;

@@ -1,6 +1,4 @@
-/**
- * The client's side of OAuth, executed here against the application itself: its requests, answers and tokens.
- */
+/** The client's side of OAuth, run against this server itself: its requests, responses and tokens. */
 import type { FastifyInstance } from "fastify";
 import type { ProvenRequest } from "../crypto/made_proofs.ts";
 import type { Exchange } from "../web/exchange.ts";
@@ -12,21 +10,24 @@ export interface FlowClient {
   readonly secret?: string | undefined;
 }
 
-/** How far a run has come. Plain JSON, so that it can be kept. */
+/** The state of a run, as plain JSON, so it can be stored. */
 export interface FlowRun {
   steps: Exchange[];
   verifier?: string;
   state?: string;
   code?: string;
   access_token?: string;
-  /** The scheme of the access token (RFC 6749 7.1). */
+  /** The scheme of the access token (RFC 6749, section 7.1). */
   token_type?: string;
   refresh_token?: string;
-  /** Whether a user signs in, or the client acts for itself. */
+  /** True if a user signs in; false if the client acts for itself. */
   signs_in?: boolean;
 }
 
-/** The random values of one authorization request, and the challenge of its verifier (RFC 7636 4.2). */
+/**
+ * The random values of one authorization request, and the challenge of its verifier (RFC 7636, section
+ * 4.2).
+ */
 export interface FlowMarks {
   readonly verifier: string;
   readonly challenge: string;
@@ -42,23 +43,23 @@ export interface FlowContext {
   readonly run: FlowRun;
   /** Whether authorization requests are pushed (RFC 9126). */
   readonly pushes?: boolean;
-  /** Signs a proof of possession for a request (RFC 9449); absent if tokens are a bearer's. */
+  /** Signs a proof of possession for a request (RFC 9449); absent for bearer tokens. */
   readonly prove?: ((request: ProvenRequest) => string) | undefined;
-  /** The part of an exchange to store for display; all of it when absent. */
+  /** Returns the part of an exchange to store for display; all of it if omitted. */
   readonly shown?: (exchange: Exchange) => Exchange;
-  /** On whose behalf it is sent, for what the server notes of a request. */
+  /** The browser on whose behalf requests are sent, for the server's records. */
   readonly origin?: { readonly client_ip: string | null; readonly user_agent: string | null };
 }
 
 interface Answer {
   readonly status: number;
   readonly json: Record<string, unknown>;
-  /** To be used in the next proof (RFC 9449 8). */
+  /** The nonce for the next proof (RFC 9449, section 8). */
   readonly nonce: string | undefined;
 }
 
 /**
- * Starts over with an authorization request. Returns the path and query to redirect to, undefined if the
+ * Starts over with an authorization request. Returns the path and query to redirect to; undefined if the
  * request was already refused.
  */
 export async function beginFlow(
@@ -90,7 +91,9 @@ export async function beginFlow(
   return url;
 }
 
-/** The request itself, or the reference to it where it is pushed; undefined if the push was refused. */
+/**
+ * Returns the request itself, or the reference to it if it is pushed; undefined if the push was refused.
+ */
 async function queryOf(
   parameters: Readonly<Record<string, string>>,
   flow: FlowContext,
@@ -104,16 +107,15 @@ async function queryOf(
 }
 
 /**
- * Takes what the browser came back with: `url` is the path and query it came to. A code is kept when state
- * and issuer are those of the request (RFC 6749 10.12, RFC 9207 2.4), and it is the only answer to that
- * request.
+ * Handles the callback; `url` is its path and query. A code is stored if state and issuer match the request
+ * (RFC 6749, section 10.12; RFC 9207, section 2.4) and it is the first response to that request.
  */
 export function handleCallback({ run, issuer, shown = asItIs }: FlowContext, url: string): void {
   const answer = new URL(url, issuer).searchParams;
   const code = answer.get("code");
   const isOurs = run.state !== undefined && answer.get("state") === run.state && answer.get("iss") === issuer;
   const kind = !isOurs ? "foreign" : code === null ? "refused" : "callback";
-  // Any site can send the browser here as often as it likes, so it can evict only its own requests.
+  // Any site can send the browser here as often as it likes, so its requests may evict only each other.
   if (!isOurs) run.steps = run.steps.filter((step) => step.kind !== "foreign");
   run.steps.push(shown({ kind, request: { method: "GET", url: issuer + url }, explained: namesIn(answer) }));
   if (!isOurs) return;
@@ -121,7 +123,7 @@ export function handleCallback({ run, issuer, shown = asItIs }: FlowContext, url
   if (code !== null) run.code = code;
 }
 
-/** Exchanges the code that came back, if one did (RFC 6749 4.1.3). */
+/** Exchanges the received code, if there is one (RFC 6749, section 4.1.3). */
 export async function exchangeCode(flow: FlowContext): Promise<void> {
   const { run, redirect_uri, client } = flow;
   const { code, verifier } = run;
@@ -135,7 +137,7 @@ export async function exchangeCode(flow: FlowContext): Promise<void> {
   );
 }
 
-/** Starts over with a token for the client itself (RFC 6749 4.4). */
+/** Starts over with a token for the client itself (RFC 6749, section 4.4). */
 export async function requestClientCredentials(
   flow: FlowContext,
   requested: { readonly scope: string; readonly resource?: string | undefined },
@@ -173,7 +175,7 @@ async function refreshTokens(flow: FlowContext): Promise<void> {
   storeTokens(run, await send(flow, "refresh", "/oauth/token", form, basic(client)));
 }
 
-/** Revokes its tokens: with a refresh token its whole family ends (RFC 7009 2.1). */
+/** Revokes the client's tokens; a refresh token ends its whole family (RFC 7009, section 2.1). */
 export async function revokeTokens(flow: FlowContext): Promise<void> {
   const { run, client } = flow;
   const token = run.refresh_token ?? run.access_token;
@@ -181,7 +183,7 @@ export async function revokeTokens(flow: FlowContext): Promise<void> {
   await send(flow, "revoke", "/oauth/revoke", { token, ...identification(client) }, basic(client));
 }
 
-/** Actions on the client's tokens, by the name in the address. */
+/** Actions on the client's tokens, by their name in the URL. */
 export const tokenActions = {
   userinfo: requestUserinfo,
   introspect: introspectToken,
@@ -189,7 +191,7 @@ export const tokenActions = {
   revoke: revokeTokens,
 } as const;
 
-/** Drops the client's tokens, and keeps the record of requests. */
+/** Drops the client's tokens and keeps the record of requests. */
 export function forgetTokens(run: FlowRun): void {
   for (const name of ["verifier", "state", "code", "access_token", "token_type", "refresh_token"] as const)
     delete run[name];
@@ -201,24 +203,24 @@ function storeTokens(run: FlowRun, { json }: Answer): void {
   if (typeof json.refresh_token === "string") run.refresh_token = json.refresh_token;
 }
 
-/** RFC 6749 2.3.1: both parts form-encoded before they are joined. */
+/** RFC 6749, section 2.3.1: both parts are form-encoded before they are joined. */
 function basic({ client_id, secret }: FlowClient): Record<string, string> {
   if (secret === undefined) return {};
   const pair = [client_id, secret].map(encodeURIComponent).join(":");
   return { authorization: `Basic ${Buffer.from(pair).toString("base64")}` };
 }
 
-/** A public client names itself in the form; a confidential one is named by its header. */
+/** A public client sends its ID in the form; a confidential one sends it in the header. */
 function identification({ client_id, secret }: FlowClient): Record<string, string> {
   return secret === undefined ? { client_id } : {};
 }
 
-/** Places where a client proves possession of its key (RFC 9449 5, 7.1, 10.1). */
+/** Endpoints at which a client proves possession of its key (RFC 9449, sections 5, 7.1 and 10.1). */
 const proven: ReadonlySet<string> = new Set(["/oauth/par", "/oauth/token", "/oauth/userinfo"]);
 
 /**
- * Sends a form, or a GET without one, to one of our endpoints as the client would, and records both sides. If
- * the answer requires a nonce in the proof, it is sent again (RFC 9449 8).
+ * Sends a form, or otherwise a GET, to one of our endpoints as the client would, and records both sides.
+ * Repeats the request if the response requires a nonce in the proof (RFC 9449, section 8).
  */
 async function send(
   flow: FlowContext,
@@ -237,7 +239,7 @@ async function send(
   return sendOnce(flow, { ...request, headers: { ...headers, dpop } });
 }
 
-/** The access token in a header; a client's own credentials are none. */
+/** Returns the access token in a header; a client's own credentials do not count. */
 function bearerOf({ authorization = "" }: Readonly<Record<string, string>>): string | undefined {
   return /^(?:DPoP|Bearer) (.*)$/.exec(authorization)?.[1];
 }
@@ -288,7 +290,7 @@ async function sendOnce(
   return { status: response.statusCode, json, nonce: nonce === undefined ? undefined : String(nonce) };
 }
 
-/** The claims of the tokens in an answer, as readable JSON. */
+/** Returns the claims of the tokens in a response, as readable JSON. */
 function decodedTokens(json: Record<string, unknown>): NonNullable<Exchange["decoded"]> {
   const read = (["id_token", "access_token"] as const).flatMap((name) => {
     const claims = decodedJwt(json[name]);
@@ -297,7 +299,7 @@ function decodedTokens(json: Record<string, unknown>): NonNullable<Exchange["dec
   return Object.fromEntries(read);
 }
 
-/** The claims of one of our JWTs, unverified; undefined for anything else. */
+/** Returns the unverified claims of one of our JWTs; undefined for anything else. */
 export function decodedJwt(token: unknown): Record<string, unknown> | undefined {
   const payload = typeof token === "string" ? token.split(".")[1] : undefined;
   if (payload === undefined) return undefined;
@@ -321,7 +323,7 @@ const explainable: ReadonlySet<string> = new Set<keyof FlowWords["parameters"]>(
   "error_description",
 ]);
 
-/** Parameters with a known label, each once. */
+/** Returns the parameters with a known label, without duplicates. */
 function namesIn(query: URLSearchParams): (keyof FlowWords["parameters"])[] {
   const isExplainable = (name: string): name is keyof FlowWords["parameters"] => explainable.has(name);
   return [...new Set(query.keys())].filter(isExplainable);

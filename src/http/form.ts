@@ -1,7 +1,4 @@
-/**
- * Bodies are read here whatever their type, and judged by the endpoint: each has its own answer to a wrong
- * one.
- */
+/** Reads bodies whatever their type. Each endpoint has its own response to a wrong type. */
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Params, paramsOf, readForm } from "../oauth/core/params.ts";
@@ -12,20 +9,22 @@ export const bodyLimit = 65_536;
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Bytes of a body, where the route takes more than `bodyLimit`: of callers that it knows already. */
+    /**
+     * Maximum body size in bytes, for routes with authenticated callers that accept more than `bodyLimit`.
+     */
     most_body?: number;
   }
 }
 
-/** A body as it was received; undefined if it is larger than the limit. */
+/** A body as received; undefined if it exceeds the limit. */
 export interface RawBody {
   readonly bytes: Buffer | undefined;
 }
 
 /**
- * Reads every body up to the limit of its route, or up to `least` bytes where that is more. The excess is
- * drained unread, so that the caller still gets its answer. `bodyRead` has the bodies that were read before
- * the framework got the request.
+ * Reads every body up to the limit of its route, or up to `least` bytes if that is more. The excess is
+ * drained unread, so the caller still gets a response. `bodyRead` holds bodies that were read before the
+ * framework received the request.
  */
 export function readBodies(
   app: FastifyInstance,
@@ -67,20 +66,20 @@ export function readBodies(
 
 const formType = "application/x-www-form-urlencoded";
 
-/** The header's media type without parameters, if it looks like one. */
+/** Returns the header's media type without parameters, if it looks like one. */
 export function mediaTypeOf({ headers }: FastifyRequest): string | undefined {
   return /^\s*([a-z]{1,20}\/[a-z0-9.+-]{1,60})\s*(?:;|$)/i.exec(headers["content-type"] ?? "")?.[1];
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-/** Puts U+FFFD where the bytes are not UTF-8. */
+/** Replaces bytes that are not UTF-8 with U+FFFD. */
 const anyBytes = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
- * The parameters of an `application/x-www-form-urlencoded` body; none if there is no body. Throws
- * `invalid_request`: status 415 for another type, 413 for a body over the limit, 400 for broken UTF-8 or
- * percent-encoding, but in values of parameters in `takenAsSent`: the endpoint has an answer to those of any
- * form. More than `most` parameters are refused, a hundred when absent.
+ * Returns the parameters of an `application/x-www-form-urlencoded` body; none if there is no body. Throws
+ * `invalid_request`: status 415 for another type, 413 for a body over the limit, 400 for invalid UTF-8 or
+ * percent-encoding. Values of parameters in `takenAsSent` are exempt, because the endpoint answers them in
+ * any form. Rejects more than `most` parameters, 100 by default.
  */
 export function formOf(
   request: FastifyRequest,
@@ -97,7 +96,7 @@ export function formOf(
   return readFormBytes(bytes, takenAsSent, most);
 }
 
-/** The parameters of a body that is a form. Throws as `formOf` does. */
+/** Returns the parameters of a form body. Throws as `formOf` does. */
 export function readFormBytes(
   bytes: Buffer,
   takenAsSent: ReadonlySet<string> = new Set(),
@@ -118,7 +117,7 @@ function textOf(bytes: Buffer, takenAsSent: ReadonlySet<string>): string {
   }
 }
 
-/** Whether a body came at all, and as a form. */
+/** Returns whether a form body was sent. */
 export function hasForm(request: FastifyRequest): boolean {
   return request.body !== undefined && isFormType(request.headers["content-type"]);
 }

@@ -1,6 +1,6 @@
 /**
- * Sensitive operations require a fresh and strong enough sign-in, if `POSTERN_API_STEP_UP_AGE` is set (SU-7,
- * RFC 9470); browser sessions always need one, as on the pages (SU-6).
+ * Sensitive operations require a recent and sufficiently strong sign-in, if `POSTERN_API_STEP_UP_AGE` is
+ * set (SU-7, RFC 9470). Browser sessions always need one, as on the pages (SU-6).
  */
 import type { FastifyRequest } from "fastify";
 import { detail } from "../errors/details.ts";
@@ -19,12 +19,12 @@ import type { ShellContext } from "./context.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** A user's sign-in has to be fresh for the route, where a setting says so. */
+    /** Whether the route requires a recent sign-in if the setting demands it. */
     sensitive?: boolean;
   }
 }
 
-/** 401: the user has to sign in again, or with a stronger method (RFC 9470 3). */
+/** 401: the user has to sign in again, or with a stronger method (RFC 9470, section 3). */
 export class InsufficientSignIn extends Problem {
   readonly acr: Acr;
   /** Seconds. */
@@ -38,11 +38,11 @@ export class InsufficientSignIn extends Problem {
   }
 }
 
-/** The known facts of a user's sign-in: the level of the recent proofs. */
+/** Returns the level of a user's recent proofs. */
 export type LevelLately = (when: Lately) => string | undefined;
 
 /**
- * Refuses a user whose sign-in is older than `age` seconds, or below the highest level of their account.
+ * Refuses a user whose sign-in is older than `age` seconds, or below the highest level of the account.
  * Reads nothing if the age is 0 or the route is not sensitive. Throws an `InsufficientSignIn`.
  */
 export async function requireFreshSignIn(

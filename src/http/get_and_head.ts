@@ -1,14 +1,14 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, onSendHookHandler, RouteOptions, RouteShorthandOptions } from "fastify";
 
-/** How a route of `getAndHead` is declared. */
+/** The options of a `getAndHead` route. */
 type ReadOptions = Omit<RouteShorthandOptions, "exposeHeadRoute" | "onSend"> & {
   readonly onSend?: onSendHookHandler;
 };
 
 /**
- * A route for GET, and for HEAD what GET would answer, without its content (RFC 9110 9.3.2). One route is
- * both: each that is declared costs every start of the server some of its time.
+ * Declares a route for GET, and for HEAD with the same response but no content (RFC 9110, section 9.3.2).
+ * Both share one route, because each declared route slows startup.
  */
 export function getAndHead(
   app: FastifyInstance,
@@ -30,7 +30,7 @@ const withoutContent: onSendHookHandler<unknown> = (request, reply, payload, don
   if (typeof payload === "string" || Buffer.isBuffer(payload)) {
     reply.header("content-length", Buffer.byteLength(payload));
   } else if (payload instanceof Readable) {
-    // Its errors are not reported.
+    // Its errors are ignored.
     payload.on("error", () => {}).destroy();
   } else if (payload === undefined) reply.header("content-length", 0);
   done(null, null);

@@ -1,10 +1,10 @@
 import { gzipSync } from "node:zlib";
 import type { onSendHookHandler } from "fastify";
 
-/** Bytes. Below this, compression saves less than its header costs. */
+/** In bytes. Below this, compression saves less than its header costs. */
 const leastLength = 1400;
 
-/** Whether the caller takes gzip (RFC 9110 12.5.3). */
+/** Returns whether the caller accepts gzip (RFC 9110, section 12.5.3). */
 function takesGzip(accept_encoding: string | undefined): boolean {
   const [, q = "1"] = /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=([\d.]+))?\s*(?:,|$)/i.exec(
     accept_encoding ?? "",
@@ -13,9 +13,9 @@ function takesGzip(accept_encoding: string | undefined): boolean {
 }
 
 /**
- * For a route that always sends the same bytes: compresses them once, for every caller that accepts gzip.
- * Never use it for a page with a token and text of a caller, because the compressed length would reveal the
- * token.
+ * Returns a hook for a route that always sends the same bytes. It compresses them once, for every caller
+ * that accepts gzip. Never use it for a page that contains both a token and text of a caller, because the
+ * compressed length would reveal the token.
  */
 export function gzipped(): onSendHookHandler {
   let made: { readonly of: string | Buffer; readonly packed: Buffer } | undefined;
@@ -28,7 +28,7 @@ export function gzipped(): onSendHookHandler {
     if (!takesGzip(request.headers["accept-encoding"])) return done(null, payload);
     if (made?.of !== payload) made = { of: payload, packed: gzipSync(payload, { level: 9 }) };
     reply.header("content-encoding", "gzip");
-    // A strong tag would say that these are the very bytes that others get unpacked (RFC 9110 8.8.1).
+    // A strong ETag would claim that these bytes equal the uncompressed ones (RFC 9110, section 8.8.1).
     const etag = reply.getHeader("etag");
     if (etag !== undefined) reply.header("etag", `W/${etag}`);
     done(null, made.packed);

@@ -7,7 +7,7 @@ import { problemDocument, problemType } from "./problems.ts";
 /** Milliseconds after which an unknown readiness counts as not ready. */
 const maxWait = 2000;
 
-/** Liveness and readiness: the answer names the missing dependency. */
+/** Serves liveness and readiness; the response names the missing dependency. */
 export function healthRoutes(
   app: FastifyInstance,
   { ready, log }: Pick<ShellContext, "ready" | "log">,
@@ -16,7 +16,7 @@ export function healthRoutes(
   getAndHead(app, "/healthz", options, async () => ({ status: "ok" }));
 
   let underWay: Promise<Readiness> | undefined;
-  /** However many ask, the database is asked by one at a time. */
+  /** Concurrent callers share one query of the database. */
   function checkOnce(): Promise<Readiness> {
     if (underWay === undefined) {
       const asking = ready().finally(() => {

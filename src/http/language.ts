@@ -1,4 +1,4 @@
-/** Which language a person is spoken to in. */
+/** Determines the language of a response. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { codeOf, findLanguage, type Language, languageOr } from "../web/words/language.ts";
 import type { PageLocale } from "../web/words/page_locale.ts";
@@ -8,23 +8,23 @@ import { formOf, hasForm } from "./form.ts";
 import { targetOf } from "./target.ts";
 
 /**
- * Holds the person's chosen language and, after a dot, the application's requested one that it overrides. Not
- * secret, and read before cookies are parsed: it has no `__Host-` name.
+ * Holds the user's chosen language and, after a dot, the application's requested language that it
+ * overrides. It is not secret and is read before cookies are parsed, so it has no `__Host-` name.
  */
 const cookieName = "postern_language";
 
-/** A year, in seconds. */
+/** One year, in seconds. */
 const cookieAge = 31_536_000;
 
-/** Ranges of `Accept-Language` and words of `ui_locales` that are looked up, at most (H-61). */
+/** Maximum number of `Accept-Language` ranges and `ui_locales` values that are examined (H-61). */
 const mostTags = 10;
 
-/** Characters of `Accept-Language` and of `ui_locales` that are read, at most. */
+/** Maximum characters of `Accept-Language` and of `ui_locales` that are read. */
 const longestList = 255;
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** The server's languages, in the order of the chooser. */
+    /** The server's languages, in the order of the language menu. */
     readonly languages: readonly Language[];
   }
   interface FastifyRequest {
@@ -34,7 +34,7 @@ declare module "fastify" {
 }
 
 interface RequestedLanguages {
-  /** The language requested by the address, the form or the person. */
+  /** The language requested by the URL, the form or the user. */
   readonly named: Language | undefined;
   /** The language requested by `Accept-Language`. */
   readonly preferred: Language | undefined;
@@ -46,9 +46,9 @@ interface Choice {
 }
 
 /**
- * The sender of the request, with the facts that a page needs. `return_to` is where a choice of language
- * comes back to: the address itself, unless a form was posted there. `ui_locales` is that of a request to
- * which the address only refers; a choice of the person goes before it.
+ * Returns the language of a request with the facts that a page needs. `return_to` is where a language
+ * choice returns to: the current URL, unless a form was posted there. `ui_locales` is from an authorization
+ * request that the URL only references; the user's own choice takes precedence.
  */
 export function localeOf(
   request: FastifyRequest,
@@ -68,20 +68,20 @@ export function localeOf(
 }
 
 /**
- * Whether one of our forms was sent without any of our cookies: a browser accepts `__Host-` cookies only over
- * https (RFC 6265bis, 4.1.3.2).
+ * Returns whether one of our forms was sent without any of our cookies. Browsers accept `__Host-` cookies
+ * only over https (RFC 6265bis, section 4.1.3.2).
  */
 function lacksCookies(request: FastifyRequest): boolean {
   if (request.headers.cookie?.includes("__Host-") || !hasForm(request)) return false;
   try {
     return formOf(request).get("csrf_token") !== undefined;
   } catch {
-    // The later reader of the form reports its error.
+    // The code that reads the form later reports its error.
     return false;
   }
 }
 
-/** The stored language of a user's last sign-in, or of a request. */
+/** Returns the stored language of a user's last sign-in, or of a request. */
 export function storedLanguage(
   { language }: { readonly language?: string | null },
   { languages }: Pick<ShellContext, "languages">,
@@ -90,10 +90,10 @@ export function storedLanguage(
 }
 
 /**
- * The language of the answer: `ui_locales` of the authorization request (OpenID Connect Core 3.1.2.1), the
- * person's choice, `Accept-Language`, English. A choice made on a page in an application's requested language
- * takes precedence over that request; otherwise it would have no effect there. Never throws: an error page is
- * a page too.
+ * Returns the language of the response. In order: `ui_locales` of the authorization request (OpenID Connect
+ * Core 1.0, section 3.1.2.1), the user's choice, `Accept-Language`, English. A choice made on a page in an
+ * application's requested language overrides that request; otherwise it would have no effect there. Never
+ * throws, because error pages need a language too.
  */
 export function languageOf(request: FastifyRequest, ui_locales = ""): Language {
   request.requested_languages ??= requestedLanguages(request);
@@ -114,8 +114,8 @@ function requestedLanguages(request: FastifyRequest): RequestedLanguages {
 }
 
 /**
- * The first language of `ui_locales` that is spoken here; those that are not are no error (Core 3.1.2.1).
- * Ten words and 255 characters are read.
+ * Returns the first supported language of `ui_locales`; unsupported ones are not an error (Core, section
+ * 3.1.2.1). Reads ten values and 255 characters.
  */
 export function languageOfLocales(ui_locales: string, spoken: readonly Language[]): Language | undefined {
   for (const tag of firstTags(ui_locales, " ")) {
@@ -126,9 +126,9 @@ export function languageOfLocales(ui_locales: string, spoken: readonly Language[
 }
 
 /**
- * The best language for an `Accept-Language` (RFC 9110 12.5.4), compared by the first subtag as in the lookup
- * of RFC 4647 3.4; undefined if it names no supported language. Malformed parts are ignored. Ten ranges and
- * 255 characters are read.
+ * Returns the best language for an `Accept-Language` (RFC 9110, section 12.5.4), compared by the first
+ * subtag as in the lookup of RFC 4647, section 3.4; undefined if it names no supported language. Malformed
+ * parts are ignored. Reads ten ranges and 255 characters.
  */
 export function preferredLanguage(
   accept_language: string | undefined,
@@ -144,13 +144,13 @@ export function preferredLanguage(
   const named = new Set(ranges.map(({ language }) => language));
   const wanted = ranges
     .filter(({ weight }) => weight > 0)
-    // The sort is stable: of two that weigh the same, the first one is meant.
+    // The sort is stable: of two ranges with equal weight, the first one wins.
     .sort((one, other) => other.weight - one.weight)
     .map(({ range, language }) => (range === "*" ? spoken.find((one) => !named.has(one)) : language));
   return wanted.find((language) => language !== undefined);
 }
 
-/** The parts that are looked up. The last one counts for nothing if the limit may have cut it. */
+/** Returns the parts to examine. The last one is dropped if the limit may have truncated it. */
 function firstTags(list: string, separator: string): string[] {
   const tags = list.slice(0, longestList).split(separator, mostTags + 1);
   if (list.length > longestList || tags.length > mostTags) tags.pop();
@@ -158,7 +158,8 @@ function firstTags(list: string, separator: string): string[] {
 }
 
 /**
- * Stores the choice in this browser; `url`, the path and query of that page, shows which choice it overrides.
+ * Stores the choice in this browser; `url`, the path and query of the page, determines which requested
+ * language it overrides.
  */
 export function storeChoice(reply: FastifyReply, chosen: Language, url: string, secure: boolean): void {
   const requested = languageOfAddress(url, reply.server.languages);
@@ -173,7 +174,9 @@ export function storeChoice(reply: FastifyReply, chosen: Language, url: string, 
   });
 }
 
-/** Read from the header itself: an error page may be made where the framework has parsed no cookies. */
+/**
+ * Read from the header itself, because an error page may be rendered before the framework parses cookies.
+ */
 function choiceOf(cookies: string | undefined, spoken: readonly Language[]): Choice | undefined {
   const [, code, turned_down] =
     /(?:^|;)\s*postern_language=([\w-]+)(?:\.([\w-]+))?\s*(?:;|$)/.exec(cookies ?? "") ?? [];
@@ -182,11 +185,11 @@ function choiceOf(cookies: string | undefined, spoken: readonly Language[]): Cho
 }
 
 /**
- * The language that is spoken here for a tag: its longest part that is one (RFC 4647 3.4), with the script
- * that the tag implies before the bare language, so that `zh-TW` is `zh-Hant` where there is one.
+ * Returns the supported language for a tag: its longest supported part (RFC 4647, section 3.4). The script
+ * implied by the tag is tried before the bare language, so `zh-TW` becomes `zh-Hant` if that exists.
  */
 function spokenAs(tag: string, spoken: readonly Language[]): Language | undefined {
-  // Most foreign tags begin with one of our languages, and invalid names never reach `Intl`.
+  // Most tags begin with one of our languages, and invalid names never reach `Intl`.
   const [first = ""] = tag.toLowerCase().split("-", 1);
   if (!/^[a-z]{2,3}$/.test(first)) return undefined;
   for (const part of partsOf(tag)) {
@@ -209,25 +212,25 @@ function partsOf(tag: string): string[] {
       language,
     ];
   } catch {
-    // A range that is no tag, such as `es-`, is still of its language.
+    // An invalid range such as `es-` still has a language.
     return [tag.toLowerCase().split("-", 1)[0] ?? ""];
   }
 }
 
-/** The `ui_locales` of an address, or of the authorization request in its `redirect`. */
+/** Returns the language of a URL's `ui_locales`, or of the authorization request in its `redirect`. */
 function languageOfAddress(address: string, spoken: readonly Language[]): Language | undefined {
   const query = queryIn(address);
   return languageOfParameters(query.get("ui_locales"), query.get("redirect"), spoken);
 }
 
-/** The same for a posted form, if users get a page. */
+/** Returns the same for a posted form, if the route answers with a page. */
 function languageOfForm(request: FastifyRequest): Language | undefined {
   if (request.routeOptions.config.errorFormat !== "page" || !hasForm(request)) return undefined;
   try {
     const form = formOf(request);
     return languageOfParameters(form.get("ui_locales"), form.get("redirect"), request.server.languages);
   } catch {
-    // The later reader of the form reports its error.
+    // The code that reads the form later reports its error.
     return undefined;
   }
 }

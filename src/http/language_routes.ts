@@ -8,9 +8,9 @@ import { storeChoice } from "./language.ts";
 import { isForeignSite, localRedirect } from "./same_origin.ts";
 
 /**
- * `POST /language`: keeps the choice and goes back to the page it was made on. It changes nothing but how
- * pages read, so it has no form token, which would make every page set a cookie; browsers say when another
- * site sent it.
+ * `POST /language`: stores the choice and returns to the page on which it was made. It changes only the
+ * language of pages. It therefore has no CSRF token, which would require a cookie on every page; browsers
+ * report requests from other sites.
  */
 export function languageRoutes(app: FastifyInstance, { server, secure, languages }: ShellContext): void {
   app.post("/language", { config: { errorFormat: "page" } }, async (request, reply) => {

@@ -5,8 +5,9 @@ import { localRedirect } from "./same_origin.ts";
 import { leadOn } from "./security_headers.ts";
 
 /**
- * Makes a page of the account a step of a sign-in where its `redirect` is an authorization request that waits
- * here: its client and redirect URI are proven. Any other value leaves the strict headers (A-23).
+ * Treats an account page as a step of a sign-in if its `redirect` is an authorization request that is
+ * pending here, whose client and redirect URI are verified. For any other value, the strict headers remain
+ * (A-23).
  */
 export async function leadOnTo(
   redirect: string,

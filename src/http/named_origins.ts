@@ -1,14 +1,16 @@
 /**
- * Pages of other origins that may call the management API with a token (POSTERN_API_ORIGINS). Cookies never
- * go along: no answer says that they may, and none is made for one (PR-95).
+ * Pages of other origins that may call the management API with a token (POSTERN_API_ORIGINS). Cookies are
+ * never used: no response allows credentials, and none is set for such a page (PR-95).
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { AuthorizationServer } from "../oauth/core/server.ts";
 
-/** How long a browser may cache a preflight, seconds: origins that an operator removes stop working soon. */
+/**
+ * How long a browser may cache a preflight, in seconds. Origins that an operator removes lose access soon.
+ */
 const preflightAge = 600;
 
-/** Permissions of a page beyond those of every page (Fetch 2.2.2). */
+/** Headers that such a page may use in addition to the safelisted ones (Fetch, section 2.2.2). */
 const sent = [
   ...["Authorization", "Content-Type", "DPoP", "Idempotency-Key", "If-Match", "If-None-Match"],
 ].join(", ");
@@ -17,7 +19,7 @@ const read = [
   ...["RateLimit", "RateLimit-Policy", "Retry-After", "WWW-Authenticate"],
 ].join(", ");
 
-/** Whether a page of one of the named origins sent the request. */
+/** Returns whether a page of one of the configured origins sent the request. */
 export function isFromNamedOrigin(
   { headers }: Pick<FastifyRequest, "headers">,
   { settings, issuer }: Pick<AuthorizationServer, "settings" | "issuer">,
@@ -26,7 +28,10 @@ export function isFromNamedOrigin(
   return origin !== undefined && origin !== issuer && settings.api_origins?.includes(origin) === true;
 }
 
-/** Lets a page of a named origin read the answer, a preflight's too; says nothing to any other. */
+/**
+ * Lets a page of a configured origin read the response, including a preflight's. Adds nothing for other
+ * pages.
+ */
 export function showToNamedOrigin(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,4 +1,4 @@
-/** Page texts on a self-registered client: the proven facts, and its own claims. */
+/** Page texts about a self-registered client: its verified facts and its own claims. */
 import { clientLinksOf } from "../records/definition/client_links.ts";
 import type { OAuthApp } from "../records/definition/definition.ts";
 import { isDeceptiveName, isMistakable, skeletonOf } from "../records/names/look_alikes.ts";
@@ -6,18 +6,21 @@ import { isOpenClient, verifiedHost } from "../records/rules/open_clients.ts";
 import type { OpenClientOnPage } from "../web/html/open_client.ts";
 import type { ShellContext } from "./context.ts";
 
-/** Characters of a claimed name that a page shows. */
+/** Maximum length of a claimed name on a page, in characters. */
 const longestName = 60;
 
-/** Rows that are read at once. */
+/** Rows per read. */
 const pageSize = 1000;
 
-/** How long the names of registered apps are believed, milliseconds. */
+/** How long the names of registered apps are cached, in milliseconds. */
 const namesLast = 60_000;
 
 type Store = ShellContext["server"]["store"];
 
-/** The skeletons of the names of all registered apps, for the consent page of an open client. */
+/**
+ * Returns the skeletons of the names of all registered apps, for the consent page of a self-registered
+ * client.
+ */
 async function readNames(store: Store): Promise<ReadonlySet<string>> {
   const skeletons = new Set<string>();
   let after: string | undefined;
@@ -53,13 +56,13 @@ function shortened(name: string): string {
   return letters.length <= longestName ? name : `${letters.slice(0, longestName - 1).join("")}…`;
 }
 
-/** Words that often make up the name of a server. */
+/** Numbers of words that often make up the name of a server. */
 const lengths = [1, 2, 3, 4, 5, 6];
 
 /** Minimum length at which the name of an app counts as part of another name. */
 const shortestPart = 4;
 
-/** How clients would vouch for themselves, in the languages of the pages. */
+/** Words with which clients would claim to be verified, in the languages of the pages. */
 const vouching: ReadonlySet<string> = new Set(
   ["Verified", "Verifiziert", "Verificado", "Verificada", "Vérifié", "Vérifiée", "検証済み", "已验证"].map(
     skeletonOf,
@@ -67,8 +70,8 @@ const vouching: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether a name holds one that is not a stranger's: of this server, of its host, of a registered app, or the
- * word that vouches for a client. "Postern sign-in" and "Verified notes" do.
+ * Returns whether a name contains the name of this server, its host or a registered app, or a word that
+ * claims verification. Examples are "Postern sign-in" and "Verified notes".
  */
 function namesOther(
   name: string,
@@ -105,8 +108,8 @@ async function claimedName(
 }
 
 /**
- * A page's text on an open client; undefined for a registered app. A deceptive name, or that could be taken
- * for that of this server or of a registered app, is not shown (PR-11).
+ * Returns the page text about a self-registered client; undefined for a registered app. A name is hidden if
+ * it is deceptive or could be mistaken for this server or a registered app (PR-11).
  */
 export async function openClientOnPage(
   app: Pick<OAuthApp, "name" | "client_id" | "provenance" | "registration">,
@@ -115,7 +118,7 @@ export async function openClientOnPage(
   if (!isOpenClient(app)) return undefined;
   const verified_host = verifiedHost(app);
   const { client_id, name } = app;
-  // A document that gives no name is called by its host.
+  // A client whose document contains no name is shown by its host.
   const claimed = name === verified_host ? { claimed_name: undefined } : await claimedName(name, context);
   const { policy_uri, tos_uri } = clientLinksOf({ metadata: app.registration });
   const links = { ...(policy_uri && { policy_uri }), ...(tos_uri && { tos_uri }) };

@@ -4,9 +4,9 @@ import { contentSecurityPolicy, formAction, postsTo, staysHere } from "./securit
 
 export interface PageOptions {
   readonly status?: number;
-  /** Addresses beyond this server where a form of a page of the account or console may lead. */
+  /** URLs outside this server to which a form of an account or console page may redirect. */
   readonly leads_to?: readonly (string | undefined)[];
-  /** The page posts its form to `action` immediately, by the script of this hash, and does nothing else. */
+  /** Set if the page only posts its form to `action` immediately, with the script that has this hash. */
   readonly posting?: { readonly action: string; readonly script: string };
 }
 
@@ -30,10 +30,13 @@ export function sendPage(
     .send(text);
 }
 
-/** Whether a script of the page queries this server while the user types. */
+/** Returns whether a script of the page queries this server while the user types. */
 const callsBack = (page: string): boolean => page.includes(' data-suggestions="');
 
-/** The language that the page itself declares: it differs from the reader's where a page lacks theirs. */
+/**
+ * Returns the language that the page declares. It differs from the user's language if the page does not
+ * exist in that language.
+ */
 function languageIn(page: string): string {
   return /<html lang="([\w-]+)"/.exec(page)?.[1] ?? "en";
 }

@@ -1,6 +1,6 @@
 /**
  * The pictures that pages show: this server's own, those inside a record, and those of hosts that the
- * operator vouched for. Any other host would learn who reads which page, and when (docs/decisions/pages.md).
+ * operator allows. Any other host would learn who reads which page, and when (docs/decisions/pages.md).
  */
 import { isShownPicture } from "../records/names/picture.ts";
 import type { ShellContext } from "./context.ts";
@@ -14,7 +14,7 @@ declare module "fastify" {
 
 type Vouched = Pick<ShellContext, "picture_hosts" | "brand">;
 
-/** The allowed origins of pictures on pages (Content Security Policy Level 3, 6.1.4). */
+/** Returns the allowed origins of pictures on pages (Content Security Policy Level 3, section 6.1.4). */
 export function pictureSources({ picture_hosts = [], brand }: Vouched): string {
   const own = brand?.logo_url === undefined ? null : URL.parse(brand.logo_url);
   const hosts = new Set([...(own?.protocol === "https:" ? [own.host] : []), ...picture_hosts]);
@@ -22,8 +22,8 @@ export function pictureSources({ picture_hosts = [], brand }: Vouched): string {
 }
 
 /**
- * A picture from a record, if pages may show it; otherwise undefined, and the first letter of the name
- * replaces it.
+ * Returns a picture from a record if pages may show it. Otherwise returns undefined; the first letter of
+ * the name replaces it.
  */
 export function shownPicture(
   address: string | null | undefined,

@@ -1,6 +1,6 @@
 /**
- * The error codes of the management API, from which responses, OpenAPI and the reference page derive (RFC 9457).
- * The status of each is in `errors.ts`.
+ * The error codes of the management API, from which responses, OpenAPI and the reference page derive (RFC
+ * 9457). `errors.ts` has the status of each.
  */
 import { STATUS_CODES } from "node:http";
 import type { FieldError } from "../errors/field_errors.ts";
@@ -9,7 +9,7 @@ import { english } from "../web/words/english.ts";
 import { fieldErrorText } from "../web/words/error_text.ts";
 
 export interface ProblemKind {
-  /** RFC 9457 3.1.3: the same for every occurrence. */
+  /** RFC 9457, section 3.1.3: the same for every occurrence. */
   readonly title: string;
   /** The cause, and what the caller can do. */
   readonly meaning: string;
@@ -170,7 +170,10 @@ export interface ProblemFacts {
   readonly errors?: readonly FieldError[] | undefined;
 }
 
-/** RFC 9457 3. `type` links to the explanation of the code on the reference page. */
+/**
+ * Returns the document of RFC 9457, section 3. `type` links to the explanation of the code on the reference
+ * page.
+ */
 export function problemDocument({ status, code, detail, request_id, errors = [] }: ProblemFacts) {
   const kind = kindOf(code);
   return {
@@ -184,7 +187,7 @@ export function problemDocument({ status, code, detail, request_id, errors = [] 
   };
 }
 
-/** The field error with its human-readable message. */
+/** Returns the field error with its human-readable message. */
 export function errorBody({ path, ...why }: FieldError): {
   path: string;
   message: string;
@@ -194,7 +197,7 @@ export function errorBody({ path, ...why }: FieldError): {
   return { path, message: fieldErrorText(why, english), ...why };
 }
 
-/** Seconds until a retry is worthwhile. */
+/** Returns the seconds until a retry is worthwhile. */
 export function retryAfter(code: string): number | undefined {
   return code === "idempotency_in_progress" ? 1 : undefined;
 }

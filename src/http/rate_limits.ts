@@ -1,5 +1,5 @@
 /**
- * Requests that a credential may send to the management API within a minute (POSTERN_API_RATE_LIMIT),
+ * Limits how many requests a credential may send to the management API per minute (POSTERN_API_RATE_LIMIT),
  * reported as in draft-ietf-httpapi-ratelimit-headers-09. Each process counts separately, in memory.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -9,11 +9,11 @@ import { Problem } from "../errors.ts";
 /** Seconds. */
 const window = 60;
 
-/** Credentials that are remembered at most; 200 bytes each. */
+/** Maximum number of tracked credentials; 200 bytes each. */
 const mostRemembered = 50_000;
 
 interface Count {
-  /** When its minute began, milliseconds. */
+  /** When its minute began, in milliseconds. */
   readonly since: number;
   used: number;
 }
@@ -27,18 +27,21 @@ interface Quota {
 }
 
 export interface RateLimits {
-  /** Requests of a credential within a minute. */
+  /** Requests per credential and minute. */
   readonly limit: number;
   /**
-   * Counts `cost` requests of the credential. Throws 429 `quota_exceeded` with `retry_after` if they are too
-   * many, and counts none of them then.
+   * Counts `cost` requests of the credential. If they exceed the limit, throws 429 `quota_exceeded` with
+   * `retry_after` and counts none of them.
    */
   take(request: FastifyRequest, credential: string, cost: number, at: Date): void;
-  /** Puts what the request's credential has left into the answer; nothing if it was not counted. */
+  /**
+   * Adds the remaining quota of the request's credential to the response; nothing if the request was not
+   * counted.
+   */
   addHeaders(request: FastifyRequest, reply: FastifyReply): void;
 }
 
-/** A limit of so many requests in a minute; undefined if there is none (0). */
+/** Returns a counter for this limit per minute; undefined if there is no limit (0). */
 export function rateLimits(limit = 0): RateLimits | undefined {
   if (limit === 0) return undefined;
   const counts = new Map<string, Count>();
@@ -46,12 +49,12 @@ export function rateLimits(limit = 0): RateLimits | undefined {
 
   function countOf(credential: string, at: number): Count {
     const known = counts.get(credential);
-    // A clock that was set back begins a new minute.
+    // If the clock was set back, a new minute begins.
     if (known !== undefined && known.since <= at && at < known.since + window * 1000) return known;
     counts.delete(credential);
     const fresh = { since: at, used: 0 };
     counts.set(credential, fresh);
-    // In order of their minutes, oldest first.
+    // In the order in which their minutes began, oldest first.
     for (const first of counts.keys()) {
       if (counts.size <= mostRemembered) break;
       counts.delete(first);
@@ -80,7 +83,7 @@ export function rateLimits(limit = 0): RateLimits | undefined {
   };
 }
 
-/** The counter of requests. */
+/** The context with the request counter. */
 interface Counting {
   readonly rate_limits?: RateLimits | undefined;
   readonly server: { readonly now: () => Date };

@@ -1,4 +1,4 @@
-/** Refusals on their way out: each gets a short id, by which it is explained in the console. */
+/** Assigns each refusal a short ID, under which the console explains it. */
 import type { FastifyRequest } from "fastify";
 import { OAuthError } from "../errors.ts";
 import { recordRefusal } from "../oauth/refusals/note_refusal.ts";
@@ -11,8 +11,8 @@ import { originOf } from "./request_origin.ts";
 import { targetOf } from "./target.ts";
 
 /**
- * The short id of a thrown error; undefined for internal errors and for a `Problem`, which describes itself.
- * `endpoint` is the pattern of the route.
+ * Returns the short ID of a thrown error; undefined for internal errors, and for a `Problem`, which is
+ * self-explanatory. `endpoint` is the pattern of the route.
  */
 export function shortIdOf(
   error: unknown,
@@ -25,7 +25,9 @@ export function shortIdOf(
     : undefined;
 }
 
-/** The same for a path that is no route; undefined if clients have no business. */
+/**
+ * Returns the short ID of a refusal at an unknown path; undefined if the path is not one that clients use.
+ */
 export function shortIdAtPath(
   error: OAuthError,
   request: FastifyRequest,
@@ -35,7 +37,7 @@ export function shortIdAtPath(
   return /^\/(?:oauth|\.well-known)\/[a-z-]+$/.test(path) ? note(error, path, request, context) : undefined;
 }
 
-/** Why a sign-in failed: the page hides it, so that all failures look the same (L-9). */
+/** Why a sign-in failed. The page hides it, so all failures look the same (L-9). */
 export type SignInRefusal =
   | { readonly type: "refused"; readonly reason: WhySignInFailed }
   /** The check that a passkey failed. */
@@ -44,7 +46,10 @@ export type SignInRefusal =
   | { readonly type: "throttled"; readonly retry_after: number }
   | { readonly type: "out_of_date" };
 
-/** The short id of a sign-in that failed. It concerns no app: only platform administrators may read it. */
+/**
+ * Returns the short ID of a failed sign-in. It belongs to no app, so only platform administrators may read
+ * it.
+ */
 export function refusedSignIn(why: SignInRefusal, request: FastifyRequest, context: ShellContext): string {
   // Failed sign-ins are counted separately.
   return note(errorOf(why), "/login", request, context, { uncounted: true });
@@ -65,7 +70,7 @@ function errorOf(why: SignInRefusal): OAuthError {
   }
 }
 
-/** The short id of what failed at an external provider (EP-16). */
+/** Returns the short ID of an error at an external provider (EP-16). */
 export function refusedUpstream(
   why: UpstreamRefusal,
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-/** The origin of a request: its address, as proxies write it, its host and its route. */
+/** The origin of a request: its IP address, as reported by proxies, its host and its route. */
 
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
@@ -9,7 +9,7 @@ const longestUserAgent = 512;
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The requester's address, as `clientAddresses` reads it. */
+    /** The client's IP address, as determined by `clientAddresses`. */
     readonly client_ip: string | null;
   }
 }
@@ -17,8 +17,8 @@ declare module "fastify" {
 type Headed = Pick<IncomingMessage, "headers" | "socket">;
 
 /**
- * Reads the address that a request came from: the peer's, or what trusted proxies say it is (H-4). Where they
- * name no address, it is that of the last proxy that is known.
+ * Returns a function that reads the client address of a request: the peer's, or the one that trusted
+ * proxies report (H-4). If they report none, it is the address of the last known proxy.
  */
 export function clientAddresses(
   isTrusted: (entry: string | undefined, hop?: number) => boolean,
@@ -36,30 +36,30 @@ export function clientAddresses(
   };
 }
 
-/** The origin of a request. */
+/** Returns the origin of a request. */
 export function originOf({ client_ip, headers, id }: FastifyRequest): RequestOrigin {
   return { client_ip, user_agent: userAgentOf(headers), request_id: id };
 }
 
-/** The header, as much of it as is stored. */
+/** Returns as much of the header as is stored. */
 export function userAgentOf(headers: IncomingHttpHeaders): string | null {
   return headers["user-agent"]?.slice(0, longestUserAgent) ?? null;
 }
 
-/** The pattern of the route, which is safe to log, unlike the address. */
+/** Returns the pattern of the route, which, unlike the URL, is safe to log. */
 export function routeOf(request: FastifyRequest): string {
   return request.routeOptions.url ?? "unknown";
 }
 
-/** The value of a header; more than one, with commas between them (RFC 9110 5.3). */
+/** Returns the value of a header; several values are joined with commas (RFC 9110, section 5.3). */
 export function headerText({ headers }: FastifyRequest, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value.join(", ") : value;
 }
 
 /**
- * Whether the message names its host once, as each of HTTP/1.1 must (RFC 9112 3.2). Of several names one part
- * of a chain of servers may read the first, and another one the last.
+ * Returns whether the message names its host exactly once, as HTTP/1.1 requires (RFC 9112, section 3.2).
+ * With several names, servers in a chain may read different ones.
  */
 export function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   let names = 0;
@@ -73,16 +73,16 @@ export function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): bool
 const mostPort = 65_535;
 
 /**
- * The address in one entry of `X-Forwarded-For`: bare, in quotation marks, in brackets, with a port or with a
- * zone (RFC 7239 section 6, RFC 4007 section 11). IPv4 inside IPv6 is written as IPv4. Undefined for
- * everything else, such as `unknown`.
+ * Returns the address in one entry of `X-Forwarded-For`: bare, quoted, in brackets, with a port or with a
+ * zone (RFC 7239, section 6; RFC 4007, section 11). IPv4 inside IPv6 becomes IPv4. Undefined for anything
+ * else, such as `unknown`.
  */
 export function forwardedAddress(entry: string | undefined): string | undefined {
   const text = entry?.trim().replace(/^"(.*)"$/, "$1") ?? "";
   const [, bracketed, port6, four, port4] =
     /^\[([^\]]*)\](?::(\d{1,5}))?$|^([\d.]+):(\d{1,5})$/.exec(text) ?? [];
   if (Number(port6 ?? port4 ?? 0) > mostPort) return undefined;
-  // A zone means something on the machine alone that wrote it.
+  // A zone is meaningful only on the machine that wrote it.
   const [address = ""] = (bracketed ?? four ?? text).split("%", 1);
   const family = isIP(address);
   if (family !== 6) return family === 4 && bracketed === undefined ? address : undefined;
@@ -93,13 +93,14 @@ export function forwardedAddress(entry: string | undefined): string | undefined 
   return bits.flatMap((group) => [group >> 8, group & 255]).join(".");
 }
 
-/** Proxies between a requester and this server, at most; the next address is the requester's (H-61). */
+/** Maximum number of proxies between a client and this server; the next address is the client's (H-61). */
 const mostProxies = 20;
 
 /**
- * Whether an entry of `X-Forwarded-For` or a peer lies within one of these addresses and CIDR ranges. `hop`
- * counts from the peer, which is 0. From 20 on none is trusted: a requester may send thousands of entries. A
- * range of IPv6 holds no IPv4 address, though `BlockList` takes each for one that IPv6 can write.
+ * Returns a function that checks whether an entry of `X-Forwarded-For`, or a peer, is in one of these
+ * addresses and CIDR ranges. `hop` counts from the peer, which is 0. From 20 on, none is trusted, because a
+ * caller may send thousands of entries. An IPv6 range contains no IPv4 address, although `BlockList` treats
+ * each as one.
  */
 export function trustedProxies(
   ranges: readonly string[],

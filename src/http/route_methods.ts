@@ -1,6 +1,6 @@
 export const apiBase = "/api/v1";
 
-/** The handler of `OPTIONS` for the whole API: one route, because each adds to the start time. */
+/** The single `OPTIONS` route of the whole API; more routes would slow startup. */
 export const everyApiPath = `${apiBase}/*`;
 
 /** The routes of an application by their patterns, such as `/console/users/:id`. */
@@ -8,8 +8,8 @@ export interface RouteMethods {
   add(pattern: string, methods: readonly string[]): void;
   patterns(): Iterable<string>;
   /**
-   * The methods of the routes at a path; a step of a pattern that begins with a colon or is an asterisk is
-   * any one step. Undefined if there is nothing.
+   * Returns the methods of the routes at a path; undefined if there is no route. A pattern segment that
+   * starts with a colon or is an asterisk matches any one segment.
    */
   at(path: string): readonly string[] | undefined;
 }

@@ -1,8 +1,11 @@
-/** Requests must come from our own pages, and are redirected only to them (L-3, L-4). */
+/** Requires that requests come from our own pages, and redirects only to them (L-3, L-4). */
 
 import type { FastifyRequest } from "fastify";
 
-/** Whether another site sent the request; undefined if the browser does not say (W3C Fetch Metadata). */
+/**
+ * Returns whether another site sent the request; undefined if the browser does not report it (W3C Fetch
+ * Metadata).
+ */
 export function isForeignSite({ headers }: FastifyRequest): boolean | undefined {
   const site = headers["sec-fetch-site"];
   return site === undefined ? undefined : site !== "same-origin" && site !== "none";
@@ -11,17 +14,17 @@ export function isForeignSite({ headers }: FastifyRequest): boolean | undefined 
 export interface LocalRedirect {
   /** As given. */
   readonly location: string;
-  /** The path and query of it. */
+  /** Its path and query. */
   readonly url: string;
 }
 
 const home: LocalRedirect = { location: "/", url: "/" };
 
 /**
- * The value of `redirect` if it is an address of this server, and home if it is anything else. It must be
- * plain visible ASCII without a backslash, and begin with `/` or `{base_url}/`. A browser must read it as
- * this origin without user information and without a path that begins with `//`, which another step could
- * take for a host.
+ * Returns the value of `redirect` if it is a URL of this server, and otherwise the home page. It must be
+ * plain visible ASCII without a backslash, and start with `/` or `{base_url}/`. A browser must parse it as
+ * this origin, without user information, and without a path that starts with `//`, which could be parsed as
+ * a host later.
  */
 export function localRedirect(redirect: string | undefined, base_url: string): LocalRedirect {
   if (redirect === undefined || !/^[\x21-\x5B\x5D-\x7E]+$/.test(redirect)) return home;

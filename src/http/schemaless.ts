@@ -1,10 +1,11 @@
 import type { FastifyServerOptions } from "fastify";
 
 /**
- * The option of Fastify by which it loads neither its validator nor its serializer: 150 modules, some 5 MB of
- * memory. Fields are validated by their definition in `records/`, and answers are JSON or pages already.
+ * The Fastify option that avoids loading its validator and its serializer: 150 modules and about 5 MB of
+ * memory. Fields are validated against their definition in `records/`, and responses are already JSON or
+ * pages.
  *
- * @throws where a route has a schema after all
+ * @throws if a route has a schema after all
  */
 export const schemaless: Pick<FastifyServerOptions, "schemaController"> = {
   schemaController: {

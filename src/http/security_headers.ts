@@ -9,15 +9,15 @@ declare module "fastify" {
   }
 }
 
-/** The headers of each kind of answer, so that none carries meaningless ones. */
+/** The headers of each kind of response, so none contains meaningless ones. */
 export interface SecurityHeaders {
-  /** A file or document that may be kept; the route says for how long. */
+  /** For a cacheable file or document; the route sets the duration. */
   readonly kept: Headers;
-  /** An answer to a program (H-2, T-2). */
+  /** For a response to a program (H-2, T-2). */
   readonly program: Headers;
-  /** An answer to a browser, and every other (requirement A-23). */
+  /** For a response to a browser, and for every other response (requirement A-23). */
   readonly browser: Headers;
-  /** A page that no application leads to: its window has no opener (`staysHere`). */
+  /** For a page that no application redirects to: its window has no opener (`staysHere`). */
   readonly own: Headers;
 }
 
@@ -38,12 +38,12 @@ export function securityHeaders(secure: boolean): SecurityHeaders {
 
 const openerPolicy = "cross-origin-opener-policy";
 
-/** Whether nothing that follows on this answer leads to an application. */
+/** Returns whether no later step of this response leads to an application. */
 export function staysHere(reply: FastifyReply): boolean {
   return reply.hasHeader(openerPolicy);
 }
 
-/** Makes a page of the account a step of a sign-in, as where a second factor is set up on the way. */
+/** Treats an account page as a step of a sign-in, for example if a second factor is set up in between. */
 export function leadOn(reply: FastifyReply): void {
   reply.removeHeader(openerPolicy);
 }
@@ -51,21 +51,24 @@ export function leadOn(reply: FastifyReply): void {
 /** RFC 6749 5.1. */
 export const notKept: Headers = { "cache-control": "no-store", pragma: "no-cache" };
 
-/** Lets an answer be kept for so many seconds, by shared caches too. Its route is declared `kept`. */
+/**
+ * Lets caches, including shared ones, store the response for this many seconds. Its route must be declared
+ * `kept`.
+ */
 export function cacheFor(reply: FastifyReply, seconds: number): FastifyReply {
   return reply.header("cache-control", publicFor(seconds));
 }
 
-/** The header of a response that shared caches may store. */
+/** Returns the header value of a response that shared caches may store. */
 export function publicFor(seconds: number): string {
   return `public, max-age=${seconds}`;
 }
 
 /**
- * The policy of a page: our own scripts, nothing inline, and from other hosts only pictures of vouched hosts.
- * `form_action` is what `formAction` gives, undefined if forms may lead anywhere; `picture_sources` what
- * `pictureSources` gives; `asks_back` lets the scripts send requests to this server; `script`, the hash of
- * the only one that the page runs, replaces our own.
+ * Returns the content security policy of a page: our own scripts, nothing inline, and from other hosts only
+ * pictures of allowed hosts. `form_action` is the result of `formAction`; undefined if forms may lead
+ * anywhere. `picture_sources` is the result of `pictureSources`. `asks_back` lets scripts send requests to
+ * this server. `script`, the hash of the page's only script, replaces our own.
  */
 export function contentSecurityPolicy(
   form_action: string | undefined,
@@ -86,9 +89,9 @@ export function contentSecurityPolicy(
 }
 
 /**
- * Where the forms of a page of this server's own may lead: here, and to providers. Chromium applies
- * `form-action` to every redirect that follows a form, so a provider is named by its scheme, for it may
- * redirect on to another host.
+ * Returns where the forms of this server's own pages may lead: here, and to providers. Chromium applies
+ * `form-action` to every redirect after a form. A provider is therefore listed by its scheme, because it
+ * may redirect to another host.
  */
 export function formAction(leads_to: readonly (string | undefined)[] = []): string {
   const protocols = new Set<string>();
@@ -101,9 +104,10 @@ export function formAction(leads_to: readonly (string | undefined)[] = []): stri
   return ["'self'", ...protocols].join(" ");
 }
 
-/** The `form-action` of a page that posts to this http or https address: its origin alone. */
+/** Returns the `form-action` of a page that posts to this http or https URL: only its origin. */
 export function postsTo(address: string): string {
   const { origin, protocol, hostname } = new URL(address);
-  // A source holds no IPv6 address, and a host of other characters would end the directive (CSP3 2.3.1).
+  // A source cannot contain an IPv6 address, and a host with other characters would end the directive
+  // (CSP3, section 2.3.1).
   return /^[a-z0-9.-]+$/.test(hostname) ? origin : protocol;
 }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { type Params, readForm } from "../oauth/core/params.ts";
 import { refuse } from "../oauth/refusals/refuse.ts";
 
-/** The address of a request as it was received. */
+/** The URL of a request as it was received. */
 export interface Target {
   /** Path and query. */
   readonly url: string;
@@ -11,10 +11,13 @@ export interface Target {
   readonly query: string;
 }
 
-/** How much a sign-in can carry through `/login?redirect=…` under the header limit, in characters. */
+/**
+ * Maximum length, in characters, that a sign-in can pass through `/login?redirect=…` under the header
+ * limit.
+ */
 const longestUrl = 8192;
 
-/** The request's path and query byte for byte (A-1). Node lets nothing but visible ASCII through. */
+/** Returns the request's path and query byte for byte (A-1). Node.js accepts only visible ASCII. */
 export function targetOf(request: FastifyRequest): Target {
   const received = (request.raw.url ?? "/").replace(/^https?:\/\/[^/?#]*/i, "");
   const [url = ""] = received.split("#", 1);
@@ -27,21 +30,21 @@ export function targetOf(request: FastifyRequest): Target {
 const ownPlaces = /^\/(?:account|api|console|dev|setup)(?:[/?]|$)/;
 
 /**
- * Whether an address belongs to this server alone. Every other page can be a step of a sign-in, where an
- * application that opened a window waits for its callback there (docs/decisions/pages.md).
+ * Returns whether a URL belongs to this server alone. Every other page can be a step of a sign-in, in a
+ * window that an application opened and whose callback it awaits (docs/decisions/pages.md).
  */
 export function isOwnPlace(url: string): boolean {
   return ownPlaces.test(url);
 }
 
-/** The parameters of the query. Throws `invalid_request` if they are malformed. */
+/** Returns the parameters of the query. Throws `invalid_request` if they are malformed. */
 export function queryOf(request: FastifyRequest): Params {
   return readForm(targetOf(request).query);
 }
 
 /**
- * The GET request equivalent to this POST: the query as received, then the form (design 6.1). A parameter in
- * both is repeated, and refused there.
+ * Returns the GET request equivalent to this POST: the query as received, then the form (design 6.1). A
+ * parameter in both is repeated, and is refused there.
  */
 export function equivalentGet(request: FastifyRequest, form: Params): string {
   const { path, query } = targetOf(request);
@@ -49,7 +52,7 @@ export function equivalentGet(request: FastifyRequest, form: Params): string {
   return shortEnough(`${path}?${[query, posted].filter((part) => part !== "").join("&")}`);
 }
 
-/** Throws `invalid_request` with status 414 for a URL that is too long to be carried through sign-in. */
+/** Throws `invalid_request` with status 414 for a URL that is too long to be passed through sign-in. */
 export function shortEnough(url: string): string {
   if (url.length <= longestUrl) return url;
   throw refuse("address_too_long", { length: url.length, most: longestUrl });

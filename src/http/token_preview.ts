@@ -1,4 +1,4 @@
-/** What would the token say: who may ask, and of which records (OC-3). */
+/** The token preview: who may request it, and for which records (OC-3). */
 import type { AdminContext } from "../admin/access/actor.ts";
 import { notFound } from "../admin/access/errors.ts";
 import { getRecord } from "../admin/manage/manage.ts";
@@ -17,27 +17,27 @@ import type { TokenPreview } from "../records/names/token_preview.ts";
 import type { ClientRecord } from "../records/rules/client_record.ts";
 import type { Member } from "../records/rules/member.ts";
 
-/** The parameters of the question, as texts. */
+/** The request parameters, as text. */
 export interface PreviewQuestion {
-  /** Id or email address. */
+  /** ID or email address. */
   readonly user?: string | undefined;
   /** Id or slug. */
   readonly organization?: string | undefined;
   /** Separated by spaces. */
   readonly scope?: string | undefined;
-  /** Identifiers or ids of APIs. */
+  /** Identifiers or IDs of APIs. */
   readonly resources?: readonly string[];
 }
 
 const wrong = (errors: readonly FieldError[]) =>
   new Problem("invalid_filter", detail("wrong_filter"), errors);
 
-/** APIs of one question. */
+/** Maximum number of APIs per request. */
 const mostResources = 10;
 
 /**
- * The preview for a caller who may read the app, the user and the membership. Attributes that the caller may not
- * read are left out. Throws 403 `forbidden`, 404 `not_found`, 422 `invalid_filter`.
+ * Returns the preview for a caller who may read the app, the user and the membership. Attributes that the
+ * caller may not read are omitted. Throws 403 `forbidden`, 404 `not_found`, 422 `invalid_filter`.
  */
 export async function tokenPreview(
   admin: AdminContext,
@@ -73,7 +73,7 @@ async function userNamed(admin: AdminContext, named: string): Promise<User> {
   return { ...user, attributes: readable(await getRecord(admin, resourceOf("users"), user.id)) };
 }
 
-/** The membership that is named, or the only one of an app that takes it by itself. */
+/** Returns the named membership, or the only one if the app selects it automatically. */
 async function memberFor(
   admin: AdminContext,
   { app }: ClientRecord,
@@ -99,7 +99,7 @@ async function memberFor(
   };
 }
 
-/** The APIs of these identifiers, each of which the app may request. */
+/** Returns the APIs with these identifiers; the app may request each of them. */
 async function apisNamed(
   { store }: AdminContext,
   { app }: ClientRecord,

@@ -1,8 +1,10 @@
-/** A span for each request. It exposes only the method of the caller's data: the route is a pattern. */
+/**
+ * Creates a span for each request. Of the caller's data it exposes only the method: the route is a pattern.
+ */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { headerText, routeOf } from "./request_origin.ts";
 
-/** Begins spans; made where telemetry is. */
+/** Starts spans; implemented by telemetry. */
 export interface RequestTracing {
   begin(
     start: {
@@ -23,10 +25,10 @@ interface RequestSpan {
   end(facts: { readonly "http.response.status_code": number; readonly "error.type"?: string }): void;
 }
 
-/** They are requested every few seconds and do not reflect load. */
+/** Requested every few seconds, without reflecting load. */
 const untraced: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
-/** To be called before any other hook is added. */
+/** Adds the tracing hooks. Call this before any other hook is added. */
 export function traceRequests(app: FastifyInstance, tracing: RequestTracing): void {
   const spans = new WeakMap<FastifyRequest, RequestSpan>();
   app.addHook("onRequest", (request, _reply, done) => {
@@ -42,7 +44,7 @@ export function traceRequests(app: FastifyInstance, tracing: RequestTracing): vo
     spans.set(request, span);
     span.within(done);
   });
-  // The body arrives in the context of its connection.
+  // The body arrives in the context of its connection, so the span's context is restored here.
   app.addHook("preValidation", (request, _reply, done) => {
     const span = spans.get(request);
     if (span === undefined) done();

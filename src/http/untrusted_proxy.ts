@@ -4,18 +4,18 @@ import { notedAgainAfter, noteForwardingPeer } from "../admin/reports/one_addres
 import type { ShellContext } from "./context.ts";
 import { forwardedAddress } from "./request_origin.ts";
 
-/** Headers in which proxies name the requester. Only the first is read (docs/decisions/abuse-limits.md). */
+/** Headers in which proxies report the client. Only the first is read (docs/decisions/abuse-limits.md). */
 const forwarding = ["x-forwarded-for", "forwarded", "x-real-ip"] as const;
 
-/** The header by which a proxy names the requester. */
+/** Returns the name of the header in which a proxy reports the client. */
 export function forwardingHeader(headers: IncomingHttpHeaders): string | undefined {
   return forwarding.find((name) => headers[name] !== undefined);
 }
 
 /**
  * Warns once if an untrusted peer forwards requests: behind an unconfigured proxy, all clients share one
- * address and its limits (H-4). Anyone can send such a header, so one line is all that it costs. A private
- * peer is noted for `postern doctor` and the console, too, in one row.
+ * address and its limits (H-4). Anyone can send such a header, so it causes only one line. A private peer
+ * is also recorded in one row for `postern doctor` and the console.
  */
 export function warnOfUntrustedProxy(
   app: FastifyInstance,
@@ -31,7 +31,8 @@ export function warnOfUntrustedProxy(
     if (header !== undefined && !isTrusted(socket.remoteAddress)) {
       const peer = forwardedAddress(socket.remoteAddress);
       noted = at;
-      // The warning has said it; where the database is away, the next note will.
+      // An error needs no report: the warning has been logged, and a later record succeeds once the
+      // database is back.
       if (peer !== undefined) noteForwardingPeer(store, peer, new Date(at)).catch(() => undefined);
       if (warned) return done();
       warned = true;

@@ -1,4 +1,4 @@
-/** The demo data that a newcomer walks through, and what can be done next. */
+/** The demo data for a new user's walk-through, and the possible next actions. */
 import type { DevAction } from "../../web/pages/dev_page.ts";
 import type { DevWords } from "../../web/words/en/dev.ts";
 import type { Words } from "../../web/words/words.ts";
@@ -9,7 +9,7 @@ export interface DevClient extends FlowClient {
   readonly name: string;
   readonly kind: keyof DevWords["kinds"];
   readonly scope: string;
-  /** Whether it takes part in the code flow; a machine does not. */
+  /** Whether the client uses the code flow; a machine client does not. */
   readonly signsPeopleIn: boolean;
 }
 
@@ -18,12 +18,12 @@ export interface DevDemo {
   readonly users: readonly { readonly email: string; readonly password: string }[];
 }
 
-/** The run of one newcomer, as one of the clients. */
+/** One new user's run as one of the clients. */
 export interface DevRun extends FlowRun {
   client?: DevClient;
 }
 
-/** A newcomer's next steps, the most natural one first. */
+/** Returns the next actions, the most natural one first. */
 export function nextActions(run: DevRun, demo: DevDemo, words: Pick<Words, "dev" | "flow">): DevAction[] {
   const post = (label: string, what: string, fields: Record<string, string> = {}): DevAction => ({
     label,

@@ -1,11 +1,12 @@
-/** The demo answers only this machine: its passwords and secrets are public. */
+/** The demo serves only this machine, because its passwords and secrets are public. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { refuse } from "../../oauth/refusals/refuse.ts";
 import { originOf } from "../request_origin.ts";
 
 /**
- * Refuses every request with 421 (RFC 9110 15.5.20) that is not for a name of this machine, or not from it. A
- * foreign page whose name resolves to 127.0.0.1 (DNS rebinding) still sends that name.
+ * Refuses with 421 (RFC 9110, section 15.5.20) every request that does not come from this machine or does
+ * not address it by name. A foreign page whose name resolves to 127.0.0.1 (DNS rebinding) still sends its
+ * own name.
  */
 export function refuseOthers(app: FastifyInstance, issuer: string): void {
   const own = new URL(issuer).host;
@@ -18,7 +19,8 @@ export function refuseOthers(app: FastifyInstance, issuer: string): void {
 }
 
 /**
- * The host that the request addresses: in its header, and in its target if that is absolute (RFC 9112 3.2.2).
+ * Returns the host that the request addresses: in its header, and in its target if that is absolute (RFC
+ * 9112, section 3.2.2).
  */
 function authoritiesOf({ headers, raw }: FastifyRequest): readonly string[] {
   const absolute = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(raw.url ?? "")?.[1];
@@ -27,7 +29,9 @@ function authoritiesOf({ headers, raw }: FastifyRequest): readonly string[] {
   );
 }
 
-/** A loopback name with any port or none, because another port may be forwarded. */
+/**
+ * Returns whether this is a loopback name, with any port or none, because another port may be forwarded.
+ */
 function isOfLoopback(actorPermissions: string): boolean {
   const name = /^(?:\[([0-9a-f:.]+)\]|([^:[\]@]+))(?::\d{1,5})?$/.exec(actorPermissions);
   return isLoopback(name?.[1] ?? name?.[2] ?? "");

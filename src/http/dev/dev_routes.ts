@@ -1,5 +1,5 @@
 /**
- * `/dev`: the page of `postern dev` on which a newcomer clicks through the code flow. Only served on demo
+ * `/dev`: the page of `postern dev` on which a new user clicks through the code flow. Served only with demo
  * data.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -22,9 +22,9 @@ import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
 import { type DevClient, type DevDemo, type DevRun, nextActions } from "./dev_flow.ts";
 
-/** External dependencies of the run: randomness and PKCE are not allowed in this folder. */
+/** External dependencies of the run, because this folder may not use randomness or PKCE. */
 export interface DevOptions extends DevDemo {
-  /** A fresh random text, base64url. */
+  /** Returns a fresh random text, base64url. */
   readonly random: () => string;
   readonly pkceChallenge: (verifier: string) => string;
 }
@@ -32,7 +32,7 @@ export interface DevOptions extends DevDemo {
 const cookieName = "postern_dev";
 /** The page to which every action returns. */
 const newestStep = "/dev#last";
-/** Walks kept at most; the oldest is forgotten first. */
+/** Maximum number of stored runs; the oldest is dropped first. */
 const mostWalks = 100;
 
 export function devRoutes(

@@ -1,6 +1,6 @@
 /**
- * Endpoints of clients: token, introspection, revocation, userinfo (spec 4.2 to 4.4, OpenID Connect Core
- * 5.3).
+ * Endpoints for clients: token, introspection, revocation and userinfo (spec 4.2 to 4.4; OpenID Connect
+ * Core 1.0, section 5.3).
  */
 
 import type { FastifyInstance, FastifyRequest } from "fastify";
@@ -50,7 +50,7 @@ export function oauthRoutes(app: FastifyInstance, context: ShellContext): void {
     async (request) => introspect(endpointRequest(request, presentedToken)),
   );
 
-  // Whatever is thrown on the way is answered 200 `{}` too: the face says so.
+  // The route's error format also answers every error with 200 `{}`.
   const revoke = async (request: FastRequest) => {
     await protocol.revoke(request, server);
     return {};
@@ -76,10 +76,10 @@ export function oauthRoutes(app: FastifyInstance, context: ShellContext): void {
   answerPreflight(app, "/oauth/userinfo", ["GET", "POST"], server);
 }
 
-/** Whatever is presented as a token is one that is not valid at worst (spec 4.3). */
+/** Any presented text is at worst an invalid token (spec 4.3). */
 const presentedToken: ReadonlySet<string> = new Set(["token"]);
 
-/** Parameters come from the form alone: the query is not used (T-4, C-8). */
+/** Reads parameters only from the form; the query is ignored (T-4, C-8). */
 function endpointRequest(
   request: FastifyRequest,
   takenAsSent?: ReadonlySet<string>,

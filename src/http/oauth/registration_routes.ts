@@ -1,4 +1,7 @@
-/** The registration endpoint (RFC 7591 3); where clients may not register themselves there is none. */
+/**
+ * The registration endpoint (RFC 7591, section 3); it does not exist unless clients may register
+ * themselves.
+ */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { AuthorizationServer } from "../../oauth/core/server.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
@@ -33,18 +36,21 @@ export function registrationRoutes(app: FastifyInstance, { server }: ShellContex
     const answer = await registerClient(requested, () => readMembers(bytesOf(request)), server);
     return reply.code(201).send(answer);
   });
-  // While the database is away the answer to the request itself says so; a page may read that one alone.
+  // While the database is unavailable, the request itself reports that; only its response is readable by
+  // pages.
   answerPreflight(app, path, ["POST"], server, async () => {
     if (!(await offersRegistration(server).catch(() => true))) throw refuse("registration_closed");
   });
 }
 
-/** Whether registration is closed now, for every method; also if that cannot be determined. */
+/**
+ * Returns whether registration is currently closed, for every method; true if this cannot be determined.
+ */
 export async function hidesRegistration(requested: string, server: AuthorizationServer): Promise<boolean> {
   return requested === path && !(await offersRegistration(server).catch(() => false));
 }
 
-/** Throws `invalid_request`: 415 for another type than JSON, 413 for a body over the limit. */
+/** Throws `invalid_request`: 415 for a type other than JSON, 413 for a body over the limit. */
 function bytesOf(request: FastifyRequest): Uint8Array {
   const received = mediaTypeOf(request);
   if (received?.toLowerCase() !== jsonType) throw refuse("body_not_form", { received, expected: jsonType });

@@ -1,4 +1,7 @@
-/** The transmitter of shared signals (SSF 1.0 7 and 8, RFC 8936); without the feature there is none. */
+/**
+ * The transmitter of shared signals (SSF 1.0, sections 7 and 8; RFC 8936); it exists only if the feature is
+ * enabled.
+ */
 import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
 import { offersFeature } from "../../oauth/core/rules_for.ts";
@@ -29,10 +32,10 @@ import { headerText } from "../request_origin.ts";
 import { cacheFor } from "../security_headers.ts";
 import { queryOf, targetOf } from "../target.ts";
 
-/** Milliseconds that a poll waits for an event, and between two looks. */
+/** Milliseconds that a poll waits for an event, and between two checks. */
 const longestWait = 20_000;
 const lookInterval = 500;
-/** Polls of a process that wait; further ones are answered at once. */
+/** Maximum number of waiting polls per process; further ones are answered immediately. */
 const mostWaiting = 32;
 
 type Members = Readonly<Record<string, unknown>>;
@@ -60,7 +63,10 @@ export function signalsRoutes(app: FastifyInstance, { server }: ShellContext): v
   );
 
   type Answer = (receiver: OAuthApp, members: Members, reply: FastifyReply) => Promise<unknown>;
-  /** A handler that knows the receiver; members are those of the body, or of the query without one. */
+  /**
+   * Returns a handler that knows the receiver. Its members come from the body, or from the query if there
+   * is no body.
+   */
   const known =
     (needs: keyof typeof signalScopes, answer: Answer) =>
     async (request: FastifyRequest, reply: FastifyReply) => {
@@ -174,7 +180,7 @@ export function signalsRoutes(app: FastifyInstance, { server }: ShellContext): v
   });
 }
 
-/** The members of a JSON body; those of the query where there is no body. */
+/** Returns the members of a JSON body, or of the query if there is no body. */
 function membersOf(request: FastifyRequest): Members {
   if (request.method === "GET" || request.method === "DELETE") {
     const stream_id = queryOf(request).get("stream_id");
@@ -188,7 +194,7 @@ function membersOf(request: FastifyRequest): Members {
   return readMembers(bytes);
 }
 
-/** The members of a poll (RFC 8936 2.2). */
+/** Returns the members of a poll request (RFC 8936, section 2.2). */
 function pollOf({ maxEvents, returnImmediately, ack, setErrs }: Members) {
   const wrong = (member: string, why: string) => refuse("stream_member", { member, why });
   if (maxEvents !== undefined && !(Number.isSafeInteger(maxEvents) && Number(maxEvents) >= 0))

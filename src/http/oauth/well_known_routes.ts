@@ -1,4 +1,4 @@
-/** Discovery, the key set and this server's own resources (spec 4.5, 4.6, RFC 8414, RFC 9728). */
+/** Discovery, the key set and this server's own resources (spec 4.5, 4.6; RFC 8414; RFC 9728). */
 import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { SigningAlgorithm } from "../../crypto/signing_algorithms.ts";
@@ -20,10 +20,10 @@ import { answerPreflight } from "../cors.ts";
 import { getAndHead } from "../get_and_head.ts";
 import { cacheFor, publicFor } from "../security_headers.ts";
 
-/** Seconds; a new key is published for longer before it signs (D-4). */
+/** In seconds; a new key is published for longer than this before it signs (D-4). */
 const maxAge = 300;
 
-/** Milliseconds that discovery waits for a database that may be away. */
+/** Milliseconds that discovery waits for a database that may be unavailable. */
 const patience = 250;
 
 export function wellKnownRoutes(app: FastifyInstance, { server, languages }: ShellContext): void {
@@ -47,7 +47,7 @@ export function wellKnownRoutes(app: FastifyInstance, { server, languages }: She
   }
 }
 
-/** What discovery says because an app or an API uses it. */
+/** The members of discovery that depend on apps and APIs. */
 interface OfApps {
   readonly protected_resources: readonly string[] | undefined;
   readonly organizations: boolean;
@@ -57,8 +57,8 @@ interface OfApps {
 const standardClaims = standardAttributes.map(({ name }) => name);
 
 /**
- * Serialises the document once for each set of algorithms. Where the keys were never read, it says what a
- * server says that has none but the usual one: discovery answers without the database (F-7).
+ * Serializes the document once per set of algorithms. If the keys were never read, the document lists only
+ * the default algorithm, because discovery answers without the database (F-7).
  */
 function discoveryOf(
   server: AuthorizationServer,
@@ -71,7 +71,7 @@ function discoveryOf(
     ? protectedResources.map(({ path }) => `${server.issuer}${path}`)
     : undefined;
   let used: OfApps = { organizations: false, attributes: [], protected_resources: own };
-  /** What any app uses, as last known while the database does not answer (F-7). */
+  /** Returns what apps use, as last known if the database does not respond (F-7). */
   async function usedByApps(): Promise<OfApps> {
     const { store } = server;
     const others = own === undefined ? [] : store.openIdentifiers();
@@ -114,7 +114,7 @@ function keySetOf(server: AuthorizationServer): () => Promise<Representation> {
   return async () => representationOf(await server.keys({ remembered: true }));
 }
 
-/** The result of `make` for a key ring, cached for a second because keys change with time. */
+/** Caches the result of `make` for a key ring for one second, because the active keys change with time. */
 function rememberedFor<T>(
   { now }: AuthorizationServer,
   make: (ring: KeyRing, now: Date) => T,

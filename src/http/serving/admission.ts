@@ -1,4 +1,4 @@
-/** Which requests are answered now, which wait, and which are no longer worth an answer (H-62). */
+/** Decides which requests are answered now, which wait, and which are no longer worth answering (H-62). */
 import { AsyncResource } from "node:async_hooks";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
@@ -6,21 +6,21 @@ import { OverloadedError } from "../../errors.ts";
 import { sourceOf } from "../../records/definition/request_origin.ts";
 import { routeOf } from "../request_origin.ts";
 
-/** The maximum for one source. */
+/** The limits per source. */
 export interface AdmissionLimits {
-  /** Requests in progress; an answer that waits for its reader does not count. */
+  /** Requests in progress; a response that waits to be read does not count. */
   readonly answered: number;
   /** Requests that wait for one of those to end. */
   readonly waiting: number;
 }
 
-/** An office, a carrier or a proxy that no setting names sends many requests from one address. */
+/** An office, a carrier or an unconfigured proxy sends many requests from one address. */
 const usualLimits: AdmissionLimits = { answered: 64, waiting: 1024 };
 
-/** Seconds after which a refused caller may come back. */
+/** Seconds after which a refused caller may retry. */
 const retryAfter = 1;
 
-/** Load balancers request them, from the address that all clients share. */
+/** Exempt, because load balancers request them from the address that all clients share. */
 const unbounded: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 interface Source {
@@ -37,8 +37,8 @@ interface Arrived {
 }
 
 /**
- * Calls `go` when the request may be answered, which calls `leave` when its answer is made, or `refuse`. Calls
- * neither where its connection was closed meanwhile.
+ * Calls `go` when the request may be answered, or `refuse`. `go` receives `leave`, to be called when the
+ * response is ready. Calls neither if the connection was closed in the meantime.
  */
 export type Admit = (
   arrived: Arrived,
@@ -47,8 +47,8 @@ export type Admit = (
 ) => void;
 
 /**
- * Bounds the requests of one source that are answered at once. The others wait, each with its body, and those
- * beyond are refused with 503.
+ * Limits how many requests of one source are answered concurrently. Further ones wait, each with its body;
+ * those beyond the second limit are refused with 503.
  */
 export function admission(limits = usualLimits): Admit {
   const sources = new Map<string, Source>();
@@ -90,7 +90,7 @@ export function admission(limits = usualLimits): Admit {
         refuse(new OverloadedError(retryAfter, "too many requests of one address are waiting"));
         return;
       }
-      // The end of another request calls it; it continues in its own context.
+      // Called at the end of another request, but continues in its own context.
       const next = AsyncResource.bind(() => {
         response.off("close", leave);
         source.waiting.delete(next);
@@ -103,11 +103,11 @@ export function admission(limits = usualLimits): Admit {
   };
 }
 
-/** Admits what the framework answers. To be called before routes are added. */
+/** Applies admission to the framework's requests. Call this before routes are added. */
 export function admitRequests(app: FastifyInstance, admit: Admit): void {
   /** Frees the slot of a request. */
   const places = new WeakMap<FastifyRequest, () => void>();
-  // A caller that reads nothing would keep its place forever.
+  // A caller that reads nothing would otherwise keep its slot forever.
   app.addHook("onSend", (request, _reply, payload, done) => {
     places.get(request)?.();
     done(null, payload);
@@ -120,7 +120,7 @@ export function admitRequests(app: FastifyInstance, admit: Admit): void {
     const { raw, client_ip } = request;
     const go = (leave: () => void) => {
       places.set(request, leave);
-      // Of an answer that leaves past the hook, or of a caller that goes before it is made.
+      // Covers responses that bypass the hook, and callers that disconnect before the response is ready.
       reply.raw.once("finish", leave).once("close", leave);
       done();
     };
@@ -128,7 +128,7 @@ export function admitRequests(app: FastifyInstance, admit: Admit): void {
   });
 }
 
-/** The first turn ends the one that brought the request; the next hears of a closed connection. */
+/** The first turn ends the one that delivered the request; in the next, closed connections are known. */
 function afterNews(work: () => void): void {
   setImmediate(() => setImmediate(work));
 }

@@ -1,4 +1,7 @@
-/** How the server stops: running requests are answered, and no answer is cut off (RFC 9112 section 9.6). */
+/**
+ * Shutdown of the server: running requests are answered, and no response is cut off (RFC 9112, section
+ * 9.6).
+ */
 import type { ServerResponse } from "node:http";
 import { Server, Socket } from "node:net";
 import { setTimeout as pause, setImmediate as turn } from "node:timers/promises";
@@ -7,7 +10,8 @@ import type { HttpLog } from "../context.ts";
 
 export interface ClosingTimes {
   /**
-   * Milliseconds in which a quiet connection may still send a request, which is answered; then it is closed.
+   * Milliseconds in which an idle connection may still send a request, which is answered. The connection is
+   * then closed.
    */
   readonly quiet: number;
   /** Milliseconds until unanswered requests are aborted. */
@@ -15,7 +19,7 @@ export interface ClosingTimes {
 }
 
 /**
- * A client that was about to use its connection does so well within the first; the second is a share of
+ * The first is ample for a client that was about to use its connection; the second is a share of
  * `server/stop_budget.ts`.
  */
 export const usualTimes: ClosingTimes = { quiet: 300, maxWait: 10_000 };
@@ -23,21 +27,22 @@ export const usualTimes: ClosingTimes = { quiet: 300, maxWait: 10_000 };
 /** Maximum milliseconds for accepting connections that are still in the system's queue. */
 const takingQueued = 100;
 
-/** The requests in progress, for a stop. */
+/** Tracks the requests in progress, for a shutdown. */
 export interface Exchanges {
   begin(socket: Socket, answer: ServerResponse): void;
-  /** The answer was handed to the connection. */
+  /** The response was handed to the connection. */
   end(socket: Socket, answer: ServerResponse): void;
-  /** Whether the server is stopping. */
+  /** Returns whether the server is stopping. */
   areEnding(): boolean;
 }
 
 /**
- * Makes `app.close()` stop listening first, then answer what runs and what still comes on open connections,
- * with `Connection: close`, and close connections that keep quiet. It resolves when no connection is left.
+ * Makes `app.close()` stop listening first. It then answers running requests and those that still arrive on
+ * open connections, with `Connection: close`, and closes idle connections. It resolves when no connection
+ * is left.
  */
 export function closeGently(app: FastifyInstance, log: HttpLog, { quiet, maxWait }: ClosingTimes): Exchanges {
-  /** Every open connection, with the answer under way on it. */
+  /** Every open connection, with its response in progress. */
   const connections = new Map<Socket, ServerResponse | undefined>();
   let isEnding = false;
   let quietIsOver = false;
@@ -60,7 +65,7 @@ export function closeGently(app: FastifyInstance, log: HttpLog, { quiet, maxWait
     end(socket, answer) {
       if (connections.get(socket) !== answer) return;
       connections.set(socket, undefined);
-      // An answer whose head had been sent before the stop promised to keep the connection.
+      // A response whose headers were sent before the shutdown promised to keep the connection open.
       if (quietIsOver) socket.destroySoon();
     },
     areEnding: () => isEnding,
@@ -77,12 +82,12 @@ export function closeGently(app: FastifyInstance, log: HttpLog, { quiet, maxWait
   async function stopListening(): Promise<void> {
     for (const deadline = performance.now() + takingQueued; performance.now() < deadline; ) {
       const before = connections.size;
-      // The first turn ends the one of the signal; the next handles queued events.
+      // The first turn ends that of the signal; the next one handles queued events.
       await turn();
       await turn();
       if (connections.size <= before) break;
     }
-    // `close` of an HTTP server would break off every connection that is quiet at this very moment.
+    // `close` of an HTTP server would abort every connection that is idle at this moment.
     Server.prototype.close.call(app.server);
   }
 
@@ -90,7 +95,7 @@ export function closeGently(app: FastifyInstance, log: HttpLog, { quiet, maxWait
     isEnding = true;
     if (!app.server.listening) return;
     await stopListening();
-    // Requests from here on are answered so by Fastify.
+    // Fastify does the same for later requests.
     for (const answer of connections.values()) if (answer !== undefined) answer.shouldKeepAlive = false;
     if (connections.size === 0) return;
     const last = new Promise<void>((resolve) => {

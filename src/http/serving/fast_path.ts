@@ -1,7 +1,7 @@
 /**
- * The fast path: the busiest endpoints, answered without the framework, which would double the processor time
- * of an answer. Only a usual request takes it. Any other, and every refusal, goes through the framework. Both
- * answer in the same bytes.
+ * The fast path: answers the busiest endpoints without the framework, which would double the processor time
+ * of a response. It handles only common requests. All others, and every refusal, are handled by the
+ * framework. Both produce the same bytes.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { EndpointRequest } from "../../oauth/core/server.ts";
@@ -19,11 +19,11 @@ export interface FastRequest extends EndpointRequest {
 }
 
 interface FastJson {
-  /** The JSON of an answer 200. */
+  /** Returns the JSON of a 200 response. */
   readonly json: (request: FastRequest) => Promise<object>;
-  /** Parameters whose values are taken as they came (`formOf`). */
+  /** Parameters whose values are accepted as sent (`formOf`). */
   readonly takenAsSent?: ReadonlySet<string>;
-  /** Answers leave together (`batchReplies`). */
+  /** Whether responses are sent in batches (`batchReplies`). */
   readonly batched?: boolean;
 }
 
@@ -32,7 +32,7 @@ interface FastDocument {
   readonly cache_control: string;
 }
 
-/** How the fast path answers a route. Whatever it throws, the framework answers. */
+/** How the fast path answers a route. Anything it throws is handled by the framework. */
 type FastAnswer = FastJson | FastDocument;
 
 declare module "fastify" {
@@ -49,7 +49,7 @@ export interface FastRoute {
   readonly answer: FastAnswer;
 }
 
-/** A request begun on the fast path that the framework has to answer. */
+/** A request that started on the fast path and has to be answered by the framework. */
 export interface HandedOver {
   readonly body: RawBody;
   readonly error: unknown;
@@ -58,19 +58,19 @@ export interface HandedOver {
 interface FastPathParts {
   /** The framework. */
   readonly otherwise: Answer;
-  /** The framework's route for such a request. */
+  /** Requests handed over to the framework. */
   readonly handed_over: WeakMap<IncomingMessage, HandedOver>;
   readonly admit: Admit;
   readonly exchanges: Exchanges;
   readonly clientAddress: (request: IncomingMessage) => string | null;
-  /** Whether another part of the server has something to say about the request. */
+  /** Returns whether another part of the server has to handle the request. */
   readonly isUnusual: (request: IncomingMessage) => boolean;
   readonly newRequestId: () => string;
   readonly log: Pick<HttpLog, "debug">;
   readonly metrics: HttpMetrics | undefined;
 }
 
-/** Answers usual requests for these routes, and gives all others to the framework. */
+/** Answers common requests for these routes, and passes all others to the framework. */
 export function fastPath(
   routes: readonly FastRoute[],
   { otherwise, handed_over, admit, exchanges, ...parts }: FastPathParts,
@@ -90,7 +90,7 @@ export function fastPath(
     ) => {
       const length = Buffer.byteLength(body);
       response.writeHead(200, [...first, ...further, "content-length", String(length)]);
-      // In ASCII the bytes equal the characters and need no encoding.
+      // In ASCII, the bytes equal the characters and need no encoding.
       if (typeof body === "string" && length === body.length) response.end(body, "latin1");
       else response.end(body);
       if (response.socket !== null) exchanges.end(response.socket, response);
@@ -164,12 +164,15 @@ export function fastPath(
   };
 }
 
-/** The id of a request, and when it came, in milliseconds of `performance.now`. */
+/** The ID of a request and its arrival time, in milliseconds of `performance.now`. */
 type Begun = readonly [request_id: string, at: number];
 
 type Send = (response: ServerResponse, begun: Begun, headers: string[], body: string | Buffer) => void;
 
-/** Whether a request looks as a library sends it: a GET without conditions, or a form of known length. */
+/**
+ * Returns whether a request looks like one from a library: a GET without conditions, or a form of known
+ * length.
+ */
 function isUsual(request: IncomingMessage): boolean {
   const { method, headers } = request;
   if (headers["transfer-encoding"] !== undefined || !namesOneHost(request)) return false;
@@ -178,7 +181,7 @@ function isUsual(request: IncomingMessage): boolean {
   return Number(length) > 0 && Number(length) <= bodyLimit && isFormType(headers["content-type"]);
 }
 
-/** A body that ends early is discarded: its connection is closed. */
+/** Reads the whole body. A body that ends early is discarded, because its connection is closed. */
 function readAll(request: IncomingMessage, use: (bytes: Buffer) => void): void {
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -186,10 +189,10 @@ function readAll(request: IncomingMessage, use: (bytes: Buffer) => void): void {
 }
 
 /**
- * Sends answers that become ready in the same turn of the event loop one after the other at its end. Handing
- * the first to a socket wakes its reader, which costs a multiple of writing it. Those that follow directly
- * find the reader awake. Measured on two cores: introspection, userinfo and discovery cost a quarter to a
- * third less processor time. Where a commit already makes answers ready together there is nothing to gain.
+ * Sends responses that become ready in the same event loop turn one after the other at its end. Handing the
+ * first to a socket wakes its reader, which costs many times more than writing it. The following ones find
+ * the reader awake. Measured on two cores, introspection, userinfo and discovery cost a quarter to a third
+ * less processor time. There is no gain if a commit already makes responses ready together.
  */
 export function batchReplies(): (send: () => void) => void {
   let ready: (() => void)[] = [];

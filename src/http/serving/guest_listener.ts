@@ -1,12 +1,14 @@
-/** A server inside another program's Fastify: its paths are routes there, which hand requests over. */
+/**
+ * Runs the server inside another program's Fastify. Its paths are routes there, which hand requests over.
+ */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { usualTimes } from "./closing.ts";
 import { type Answer, boundedOnConnection, type Listener } from "./listener.ts";
 
 /**
- * The requests for the server: those at its paths, or those with the issuer's `Host` for which the app has no
- * route of its own.
+ * The requests for the server: those at its paths, or those with the issuer's `Host` for which the app has
+ * no route of its own.
  */
 export type Mount = "paths" | "host";
 
@@ -24,7 +26,9 @@ interface GuestRoute {
   handler(): void;
 }
 
-/** An instance of Fastify 5, as far as a guest asks of it: of any copy of the package, with any logger. */
+/**
+ * The parts of a Fastify 5 instance that a guest needs, from any copy of the package and with any logger.
+ */
 export interface HostFastify {
   readonly prefix: string;
   readonly supportedMethods: string[];
@@ -33,12 +37,12 @@ export interface HostFastify {
   addHook(name: "onClose", hook: () => Promise<void>): unknown;
 }
 
-/** The patterns of these paths: the router of the guest reads everything below a parameter. */
+/** Returns the patterns of these paths; the guest's router handles everything below a parameter. */
 function guestPaths(patterns: Iterable<string>): Set<string> {
   return new Set([...patterns].map((pattern) => pattern.replace(/\/[^/]*[:*].*$/, "/*")));
 }
 
-/** The app runs on after the server has ended, and so do the routes to it. */
+/** The app keeps running after the server has stopped, and so do the routes to it. */
 const refuseAfterEnd: Answer = (_request, response) => {
   response.writeHead(503, {
     "content-type": "application/json",
@@ -50,9 +54,9 @@ const refuseAfterEnd: Answer = (_request, response) => {
 };
 
 /**
- * The requests to a host application that are for the server at `issuer`. The host owns the port. Closing
- * refuses new requests, and waits for answers in progress, which need the database. Throws if the instance
- * has a prefix (docs/decisions: the issuer has no path) or speaks HTTP/2.
+ * Receives the requests to a host application that are for the server at `issuer`. The host owns the port.
+ * Closing refuses new requests, and waits for responses in progress, which need the database. Throws if the
+ * instance has a prefix (docs/decisions: the issuer has no path) or uses HTTP/2.
  */
 export function guestListener(host: HostFastify, issuer: string, mount: Mount): Listener {
   if (host.prefix !== "")
@@ -60,7 +64,7 @@ export function guestListener(host: HostFastify, issuer: string, mount: Mount): 
   if (host.initialConfig.http2) throw new Error("Postern answers HTTP/1.1: put HTTP/2 before this app");
   const { hostname, port, protocol } = new URL(issuer);
   const usualPort = protocol === "https:" ? 443 : 80;
-  // A name of a host has no case, and its usual port may be said (RFC 9110 4.2.3).
+  // A host name is case-insensitive, and its default port may be included (RFC 9110, section 4.2.3).
   const named = hostname.replaceAll(/[.[\]]/g, "\\$&");
   const hostPattern = new RegExp(`^${named}${port ? `:${port}` : `(?::${usualPort})?`}$`, "i");
 
@@ -81,11 +85,11 @@ export function guestListener(host: HostFastify, issuer: string, mount: Mount): 
     host.route({
       method: host.supportedMethods,
       url,
-      // Its addresses hold codes and links that are good once, and logs of requests show addresses (H-7).
+      // Its URLs contain codes and one-time links, and request logs contain URLs (H-7).
       logLevel: "silent",
       exposeHeadRoute: false,
       constraints: mount === "host" ? { host: hostPattern } : {},
-      // Before the body is read. `done` is not called: nothing else of the host follows.
+      // Before the body is read. `done` is not called, so no later step of the host runs.
       onRequest(request, reply, _done) {
         reply.hijack();
         follow(request.raw, reply.raw);
@@ -100,7 +104,7 @@ export function guestListener(host: HostFastify, issuer: string, mount: Mount): 
       await app.ready();
       answering = boundedOnConnection(app.routing);
       const paths = guestPaths(app.route_methods.patterns());
-      // On a shared host the start page is the app's.
+      // On a shared host, the start page belongs to the app.
       if (mount === "host") paths.add("/*");
       else paths.delete("/");
       for (const path of paths) handOver(path);

@@ -1,14 +1,14 @@
 import { createServer, type Server } from "node:http";
 
-/** Milliseconds (H-3): for the headers, for the whole request, and for a connection that says nothing. */
+/** Timeouts in milliseconds (H-3): for the headers, for the whole request, and for an idle connection. */
 const headersTimeout = 15_000;
 const requestTimeout = 30_000;
 const idleTimeout = 75_000;
 
-/** Bytes of request line and headers. */
+/** Maximum bytes of request line and headers. */
 export const maxHeaderSize = 16_384;
 
-/** An HTTP server with the limits of H-3, without a handler yet. */
+/** Returns an HTTP server with the limits of H-3, without a handler. */
 export function createHttpServer(): Server {
   const server = createServer({
     headersTimeout,
@@ -16,7 +16,7 @@ export function createHttpServer(): Server {
     keepAliveTimeout: idleTimeout,
     maxHeaderSize,
     insecureHTTPParser: false,
-    // Node answers without a body; the app does it as it answers everything (`app.ts`).
+    // Node.js would answer without a body; the app answers it like everything else (`app.ts`).
     requireHostHeader: false,
     connectionsCheckingInterval: 5000,
   });

@@ -1,4 +1,4 @@
-/** The port of a process: bound once and kept across handlers, so no other process can take it. */
+/** The port of a process. It is bound once and kept across handlers, so no other process can take it. */
 import { once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -12,25 +12,25 @@ export interface ListenerOptions {
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;
-  /** The process is a worker of `node:cluster`, whose workers share their listening sockets. */
+  /** Whether the process is a worker of `node:cluster`, whose workers share their listening sockets. */
   readonly shared?: boolean;
 }
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Requests of one connection that wait for their answers, at most. Browsers and libraries send one. */
+/** Maximum number of unanswered requests per connection. Browsers and libraries send one. */
 const mostUnanswered = 8;
 
 /**
- * Breaks off a connection that sends many requests without waiting for an answer (RFC 9112 9.3.2): each
- * answer would be kept until it is read (H-3).
+ * Closes a connection that sends many requests without waiting for responses (RFC 9112, section 9.3.2),
+ * because each response would be buffered until it is read (H-3).
  */
 export function boundedOnConnection(answer: Answer): Answer {
   const unanswered = new WeakMap<Socket, number>();
   return (request, response) => {
     const { socket } = request;
     const waiting = (unanswered.get(socket) ?? 0) + 1;
-    // Requests in the same segment are still delivered after the end.
+    // Requests in the same segment are still delivered after the connection is closed.
     if (socket.destroyed || waiting > mostUnanswered) {
       socket.destroy();
       return;
@@ -41,44 +41,44 @@ export function boundedOnConnection(answer: Answer): Answer {
   };
 }
 
-/** The handler, as far as a listener needs it. */
+/** The parts of the handler that a listener needs. */
 export interface AnsweringApp extends Pick<FastifyInstance, "routing" | "inject"> {
-  /** Stated here, since the declarations of the package hold no member that we add to Fastify's. */
+  /** Declared here, because the package's declarations contain no member that we add to Fastify's. */
   readonly route_methods: Pick<RouteMethods, "patterns">;
   ready(): PromiseLike<unknown>;
 }
 
-/** The origin of requests. */
+/** The source of requests. */
 export interface Listener {
-  /** The listener: the one server that an app gets its requests from, and closes when it closes. */
+  /** The server that an app receives its requests from, and closes together with itself. */
   readonly server?: Server;
-  /** The port. Where the system is to choose it, this listens: requests wait until an app answers. */
+  /**
+   * Returns the port. If the system chooses it, this starts listening; requests wait until an app answers.
+   */
   port(): Promise<number>;
   /**
-   * Gives the requests to this app from now on, and listens. The connections of the app before it are broken
-   * off. Throws a sentence for the operator if the port cannot be had.
+   * Passes requests to this app from now on, and listens. Connections of the previous app are closed.
+   * Throws an error with a sentence for the operator if the port is unavailable.
    */
   answerWith(app: AnsweringApp): Promise<void>;
-  /** Stops listening and breaks off every connection: for a start that comes to nothing, or a guest. */
+  /** Stops listening and closes every connection, for a failed start or a guest. */
   close(): Promise<void>;
 }
 
-/** A listener with a server of its own. */
+/** A listener with its own server. */
 export interface OwnListener extends Listener {
   readonly server: Server;
-  /**
-   * Gives the requests to this app until `answerWith` is called, and listens. Throws as `answerWith` does.
-   */
+  /** Passes requests to this app until `answerWith` is called, and listens. Throws as `answerWith` does. */
   answerMeanwhile(app: AnsweringApp): Promise<void>;
 }
 
-/** A listener that does not listen yet. */
+/** Returns a listener that does not listen yet. */
 export function createListener({ host, port, shared = false }: ListenerOptions): OwnListener {
   const server = createHttpServer();
   const waiting: [IncomingMessage, ServerResponse][] = [];
   const wait: Answer = (request, response) => waiting.push([request, response]);
   server.on("request", boundedOnConnection(wait));
-  // An app that takes the server has its own way to refuse.
+  // An app that receives the server replaces this handler with its own.
   server.on("clientError", (error, socket) => refuseConnection(error, socket as Socket));
 
   async function bind(wanted: number): Promise<number> {

@@ -3,18 +3,18 @@ import type { Socket } from "node:net";
 import { maxHeaderSize } from "./http_server.ts";
 
 /**
- * Milliseconds in which a refused caller may read its answer. An immediate close would reset a connection
- * with unread bytes, and the answer with it (RFC 9112 9.6).
+ * Milliseconds in which a refused caller may read the response. Closing immediately would reset a
+ * connection with unread bytes, and the response would be lost (RFC 9112, section 9.6).
  */
 const longestReading = 1000;
 
-/** Errors of the HTTP parser, by Node's error code; everything else is a malformed message (H-3). */
+/** Errors of the HTTP parser, by Node.js error code; all others are malformed messages (H-3). */
 const statusOf: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** The answer to a message that is no request (RFC 9112). */
+/** The response to a message that is not a request (RFC 9112). */
 export const malformed = { error: "invalid_request", error_description: "the HTTP message is malformed" };
 
 interface ParserError extends Error {
@@ -24,9 +24,9 @@ interface ParserError extends Error {
 }
 
 /**
- * Answers a message that never became a request, and closes its connection. A method unknown to the parser is
- * answered like any other that a path lacks. `methodsAt` returns the methods of a path, undefined if the path
- * does not exist; without `methodsAt` the message counts as malformed.
+ * Answers a message that never became a request, and closes its connection. A method unknown to the parser
+ * is answered like any other method that a path lacks. `methodsAt` returns the methods of a path; undefined
+ * if the path does not exist. Without `methodsAt`, the message counts as malformed.
  */
 export function refuseConnection(
   { code, rawPacket }: ParserError,
@@ -61,12 +61,14 @@ export function refuseConnection(
     "Connection: close",
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
-  // A caller that never closes its half would keep the descriptor (H-3).
+  // A caller that never closes its side would hold the descriptor (H-3).
   const closing = setTimeout(() => socket.destroy(), longestReading).unref();
   socket.once("close", () => clearTimeout(closing));
 }
 
-/** The path of a request line (RFC 9112 3) that is valid except for an unregistered method. */
+/**
+ * Returns the path of a request line (RFC 9112, section 3) that is valid except for an unregistered method.
+ */
 function pathOfUnknownMethod(packet: unknown): string | undefined {
   const start = Buffer.isBuffer(packet) ? packet.subarray(0, 8192).toString("latin1") : "";
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64} (\/[^\s?#]*)\S* HTTP\/1\.[01]\r\n/.exec(start)?.[1];
