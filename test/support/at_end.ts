@@ -1,6 +1,7 @@
 /** Cleanup after the tests of a file, also if files share a process. */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { after } from "node:test";
+import { after, before } from "node:test";
+import { measured } from "./file_times.ts";
 
 type Endings = (() => unknown)[];
 
@@ -19,9 +20,16 @@ export function atProcessEnd(end: () => unknown): void {
 }
 
 /** Declares the tests of a file that is one of several in this process, in the suite that calls. */
-export async function declareFile(load: () => Promise<unknown>): Promise<void> {
+export async function declareFile(name: string, load: () => Promise<unknown>): Promise<void> {
   const endings: Endings = [];
-  after(() => endAll(endings));
+  let measure = () => {};
+  before(() => {
+    measure = measured(name);
+  });
+  after(async () => {
+    await endAll(endings);
+    measure();
+  });
   await ofFile.run(endings, load);
 }
 

@@ -63,24 +63,18 @@ export function entryOf(
     folder,
     `${first.replaceAll("/", "_").replace(/\.test\.ts$/, "")}_and_${others.length}.mjs`,
   );
-  writeFileSync(
-    path,
-    batchText(
-      batch.map((file) => join(tests, file)),
-      join(tests, "support/at_end.ts"),
-    ),
-  );
+  writeFileSync(path, batchText(batch, tests));
   return path;
 }
 
 /** A suite for each file, which closes its resources before the next one begins. */
-function batchText(paths: readonly string[], at_end: string): string {
-  const address = (path: string) => JSON.stringify(pathToFileURL(path).href);
-  const suites = paths.map((path) => {
-    const load = `() => import(${address(path)})`;
-    return `describe(${JSON.stringify(basename(path))}, () => declareFile(${load}));\n`;
+function batchText(files: readonly string[], tests: string): string {
+  const address = (file: string) => JSON.stringify(pathToFileURL(join(tests, file)).href);
+  const suites = files.map((file) => {
+    const load = `${JSON.stringify(file)}, () => import(${address(file)})`;
+    return `describe(${JSON.stringify(basename(file))}, () => declareFile(${load}));\n`;
   });
   return `import { describe } from "node:test";
-import { declareFile } from ${address(at_end)};
+import { declareFile } from ${address("support/at_end.ts")};
 ${suites.join("")}`;
 }

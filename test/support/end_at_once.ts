@@ -3,8 +3,14 @@
  * without taking its environment apart. Node 26 now and then spins there for ever, in
  * `Environment::CleanupHandles`.
  */
+import { basename } from "node:path";
+import { measured } from "./file_times.ts";
+
+const measure = measured(`process ${basename(process.argv[1] ?? "")}`);
+
 process.once("beforeExit", () => {
   process.on("exit", (code) => {
+    measure();
     (process as unknown as { reallyExit(code: number): never }).reallyExit(code);
   });
 });

@@ -1,2 +1,5 @@
 /** The modules that Node loads before each test file, as its arguments. */
-export const preloads: readonly string[] = ["--import", new URL("end_at_once.ts", import.meta.url).href];
+export const preloads: readonly string[] = ["light_tracking.ts", "end_at_once.ts"].flatMap((name) => [
+  "--import",
+  new URL(name, import.meta.url).href,
+]);

@@ -12,6 +12,7 @@ import { spec } from "node:test/reporters";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { batchesOf, entryOf } from "./batches.ts";
+import { collectTimes, times } from "./file_times.ts";
 import { formVariable, hangsAfter } from "./form.ts";
 import { globalSetup, globalTeardown } from "./global_setup.ts";
 import { preloads } from "./preloads.ts";
@@ -21,12 +22,13 @@ import { collectSites, sitesOnSqliteAlone } from "./statement_sites.ts";
 
 const usage = `Runs the tests.
 
-npm test [-- --long] [-- --serializable] [-- --concurrency N]
+npm test [-- --long] [-- --serializable] [-- --concurrency N] [-- --times]
 
   --long           every test file on every database, with as many rounds as a test knows (npm run test:long)
   --serializable   the storage, protocol and race tests alone, on PostgreSQL in the profile of that name,
                    behind a proxy that has transactions repeated (npm run test:serializable)
   --concurrency N  files at a time (one more than the machine has cores: many wait for other processes)
+  --times          at the end the processor time of each file, and of each process with its start
 `;
 
 const tests = fileURLToPath(new URL("..", import.meta.url));
@@ -37,6 +39,7 @@ const { values } = parseArgs({
     long: { type: "boolean", default: false },
     serializable: { type: "boolean", default: false },
     concurrency: { type: "string", default: String(availableParallelism() + 1) },
+    times: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
@@ -71,6 +74,7 @@ else {
   // Built once, and not by each of the servers that start first.
   execFileSync(process.execPath, [servedProgram, "--version"]);
   collectSites();
+  if (values.times) collectTimes();
   await globalSetup();
   try {
     process.exitCode = (await runAll()) ? 0 : 1;
@@ -79,6 +83,7 @@ else {
       process.exitCode = 1;
       process.stdout.write(`Statements that no test has tried on PostgreSQL:\n  ${untried.join("\n  ")}\n`);
     }
+    if (values.times) process.stdout.write(`${times().join("\n")}\n`);
   } finally {
     await globalTeardown();
   }

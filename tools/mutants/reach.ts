@@ -68,7 +68,7 @@ function entryText(paths: readonly string[], at_end: string): string {
   const text = (path: string) => JSON.stringify(pathToFileURL(path).href);
   const suites = paths.map(
     (path, at) => `describe("${at}", async () => {
-  const declared = declareFile(() => import(${text(path)}));
+  const declared = declareFile("${at}", () => import(${text(path)}));
   all.push(declared);
   await declared;
   after(() => counted("${at}"));
