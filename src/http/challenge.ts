@@ -69,7 +69,10 @@ export function challenge(
   if (wantsNonce(error)) reply.header("dpop-nonce", currentNonce(challenged.server));
 }
 
-/** RFC 6749 5.2 and RFC 7617 for client credentials, RFC 6750 3 and RFC 9449 7.1 for tokens. */
+/**
+ * Returns the challenge: as in RFC 6749, section 5.2 and RFC 7617 for client credentials, and as in RFC 6750,
+ * section 3 and RFC 9449, section 7.1 for tokens.
+ */
 function challengeOf(
   error: unknown,
   request: FastifyRequest,

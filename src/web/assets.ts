@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { crc32 } from "node:zlib";
 
 /**
- * A file as it is served: `path` is its place under {base_url}, `etag` a strong one with its quotes (RFC 9110
- * 8.8.3).
+ * A file as it is served: `path` is its path under {base_url}, `etag` a strong, quoted ETag (RFC 9110,
+ * section 8.8.3).
  */
 export type Asset = { path: string; type: string; body: Buffer; etag: string };
 
@@ -17,8 +17,8 @@ const files = [
 ] as const;
 
 /**
- * The text without what only its readers need: comments that take whole lines or are blocks, and indentation.
- * Packed it is a quarter shorter, which every first visit saves.
+ * Removes block comments, whole-line comments and indentation, which serve only readers of the source. The
+ * compressed text is a quarter shorter, which speeds up every first visit.
  */
 function withoutComments(text: string): string {
   return text
@@ -28,13 +28,13 @@ function withoutComments(text: string): string {
 }
 
 /**
- * Reads the style sheet, the icon and the scripts that pages link. Call it once, at start; throws if one is
- * missing.
+ * Reads the style sheet, the icon and the scripts that pages link. Call it once, at startup; throws if a
+ * file is missing.
  */
 export function readAssets(): Asset[] {
   return files.map(({ name, type }) => {
     const body = Buffer.from(withoutComments(readFileSync(new URL(name, import.meta.url), "utf8")));
-    // A checksum is enough: the etag tells our own versions apart, and no one else chooses the content.
+    // A checksum is enough: the ETag distinguishes our own versions, and no one else controls the content.
     const etag = `"${body.length.toString(16)}-${crc32(body).toString(16)}"`;
     return { path: `/assets/${name}`, type, body, etag };
   });

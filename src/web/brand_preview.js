@@ -1,5 +1,5 @@
 // @ts-check
-// The form of a brand with scripts: a color picker, a picture chosen from this device, and a preview that
+// Enhancements of the brand form: a color picker, choosing a picture from this device, and a preview that
 // follows the input. Only pages with such a preview load this file.
 
 /** @type {HTMLElement | null} */
@@ -22,7 +22,7 @@ function show() {
   const called = name?.value.trim() || field("name")?.value.trim() || or;
   if (title) title.textContent = called;
   const [, hex] = /^#([0-9a-f]{6})$/i.exec(accent?.value.trim() ?? "") ?? [];
-  // The server chooses the shades that can be read.
+  // The server chooses readable shades.
   if (hex) sheet.href = `/assets/brand/accent-${hex.toLowerCase()}.css`;
   if (hex) preview?.append(sheet);
   else sheet.remove();
@@ -31,7 +31,7 @@ function show() {
   const letter = [...called][0]?.toUpperCase() ?? "?";
   const picture = new Image();
   picture.alt = "";
-  // A picture that this page's policy refuses would not be shown on others either.
+  // If this page's policy blocks the picture, other pages would not show it either.
   picture.onerror = () => portrait.replaceChildren(letter);
   if (!/^(https:|data:image\/)/.test(address)) return portrait.replaceChildren(letter);
   picture.src = address;
@@ -44,7 +44,7 @@ if (accent) {
   const picker = document.createElement("input");
   picker.type = "color";
   picker.ariaLabel = accent.labels?.[0]?.textContent ?? "";
-  /** The color if none is chosen: that of the submit button, such as `rgb(14, 102, 85)`. */
+  /** The default color: that of the submit button, such as `rgb(14, 102, 85)`. */
   const usual = () => {
     const buttons = [...(accent.form?.querySelectorAll(".primary") ?? [])];
     const { backgroundColor } = getComputedStyle(buttons.find((each) => !preview?.contains(each)) ?? picker);
@@ -65,7 +65,7 @@ if (accent) {
   accent.after(picker);
 }
 
-/** Pixels of each side of a chosen picture, the largest first that fits. */
+/** Possible side lengths of a chosen picture in pixels; the largest that fits is used. */
 const sides = [128, 96, 64, 48, 32];
 
 if (logo) {
@@ -97,5 +97,5 @@ if (logo) {
   logo.after(chooser);
 }
 
-// A module, whose names are its own.
+// Makes this file a module, so its names are local.
 export {};

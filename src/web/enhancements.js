@@ -1,10 +1,10 @@
 // @ts-check
-// Enhancements for browsers with scripts; all pages work without them: copy buttons, times in the reader's
-// time zone in rows and filters, passwords that can be shown, forms that are sent once.
+// Enhancements for browsers with scripts: copy buttons, times in the user's time zone in rows and filters,
+// a button that shows a password, and forms that submit only once. All pages work without them.
 
 const said = document.body.dataset;
 
-/** Read out by screen readers when its text changes. */
+/** Screen readers announce changes of its text. */
 const announcement = document.createElement("p");
 announcement.className = "unseen";
 announcement.role = "status";
@@ -28,7 +28,7 @@ for (const box of document.querySelectorAll(".secret, .copyable, .copied-value, 
     try {
       await navigator.clipboard.writeText(source.textContent ?? "");
     } catch {
-      // Plain http has no clipboard API: the selected text needs only one key.
+      // Plain http has no clipboard API. The text is selected, so one key copies it.
       getSelection()?.selectAllChildren(source);
       return;
     }
@@ -43,7 +43,7 @@ for (const box of document.querySelectorAll(".secret, .copyable, .copied-value, 
 }
 
 const { lang } = document.documentElement;
-// Some systems have names for their languages that are no tags, such as en-US@posix.
+// Some systems list languages that are not valid tags, such as en-US@posix.
 const own = navigator.languages.find(
   (tag) => /^[\w-]+$/.test(tag) && tag.split("-")[0] === lang.split("-")[0],
 );
@@ -101,15 +101,15 @@ addEventListener("submit", (event) => {
   if (sent.has(form)) return event.preventDefault();
   sent.add(form);
   form.ariaBusy = "true";
-  // Browsers restore the text typed into a field.
+  // Hidden again, because browsers restore the text of a visible field.
   for (const input of passwords) show(input, false);
-  // The page stays if the answer opens another program, or the user stops it.
+  // The page stays if the response opens another program, or the user stops it.
   setTimeout(release, 8000, form);
 });
-// A page from the back/forward cache returns with its old state.
+// A page from the back/forward cache keeps its old state.
 addEventListener("pageshow", () => sent.forEach(release));
 
-// A box of one form that counts for every form of its page.
+// A check box of one form that applies to every form of its page.
 addEventListener("formdata", ({ formData }) => {
   /** @type {NodeListOf<HTMLInputElement>} */
   const all = document.querySelectorAll("[data-all]:checked");
@@ -121,7 +121,7 @@ let pressed = null;
 addEventListener("pointerdown", (event) => {
   pressed = event.target;
 });
-// A choice by keyboard passes other values on the way, and ends with the button.
+// Choosing with the keyboard passes through other values, so it is completed with the button.
 addEventListener("keydown", () => {
   pressed = null;
 });
@@ -145,7 +145,7 @@ filter?.addEventListener("input", () => {
 if (document.querySelector("[data-suggestions]")) import("./picker.js");
 if (document.querySelector("[data-brand-preview]")) import("./brand_preview.js");
 
-// "/" focuses the global search, but not while the user types.
+// "/" focuses the global search, unless the user is typing.
 addEventListener("keydown", (event) => {
   const find = document.querySelector("#find");
   if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -155,7 +155,7 @@ addEventListener("keydown", (event) => {
   find.select();
 });
 
-// A menu of the header closes on Escape and on a click outside it; arrow keys move through its items.
+// A header menu closes on Escape and on a click outside it; arrow keys move through its items.
 /** @type {NodeListOf<HTMLDetailsElement>} */
 const menus = document.querySelectorAll("details.menu");
 addEventListener("pointerdown", ({ target }) => {

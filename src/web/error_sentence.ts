@@ -3,7 +3,7 @@ import type { FieldError } from "../errors/field_errors.ts";
 import { detailText, fieldErrorText } from "./words/error_text.ts";
 import type { Words } from "./words/words.ts";
 
-/** The errors of a form that belong to no field: of the whole, or of members without a field. */
+/** A form error that belongs to no field: an error of the whole form, or of a member without a field. */
 export type FormError = Detail | FieldError;
 
 export function formErrorSentence(error: FormError, words: Words): string {
@@ -11,7 +11,10 @@ export function formErrorSentence(error: FormError, words: Words): string {
   return `${error.path.slice(1).replaceAll("/", ".")}: ${fieldErrorText(error, words)}`;
 }
 
-/** At the field itself. For a list it names the entry, counted from one; for an object the member. */
+/**
+ * Returns the error shown at the field itself. For a list it names the entry, counted from one; for an
+ * object, the member.
+ */
 export function fieldErrorSentence(error: FieldError, words: Words): string {
   const text = fieldErrorText(error, words);
   const steps = error.path.split("/").slice(2);
@@ -21,7 +24,10 @@ export function fieldErrorSentence(error: FieldError, words: Words): string {
   return `${steps.length === 1 && /^\d+$/.test(first) ? words.records.entry(place) : place}: ${text}`;
 }
 
-/** The steps of a path as people count them: the first of a list is 1, where a JSON Pointer has 0 (RFC 6901). */
+/**
+ * Returns the segments of a path for users: the first entry of a list is 1, where a JSON Pointer has 0 (RFC
+ * 6901).
+ */
 export function countedSteps(steps: readonly string[]): string[] {
   return steps.map((step) => (/^\d+$/.test(step) ? String(Number(step) + 1) : step));
 }

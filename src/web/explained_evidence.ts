@@ -1,4 +1,4 @@
-/** Evidence of a refusal in words: the same for the page and for the command line. */
+/** Explains the evidence of a refusal, in the same words on the page and on the command line. */
 
 import type { Refusal } from "../records/definition/definition.ts";
 import type { EvidenceKind } from "../records/names/evidence.ts";
@@ -10,11 +10,11 @@ import type { ManagementLocale } from "./words/page_locale.ts";
 type Evidence = Refusal["evidence"][number];
 type Said = Pick<ManagementLocale, "words" | "language">;
 
-/** A value: machine text in pieces, the relevant ones marked; or words, or a time. */
+/** A value: machine text in pieces, with the relevant ones marked; words; or a time. */
 export type ExplainedValue =
   | { readonly type: "code"; readonly parts: readonly { readonly text: string; readonly marked: boolean }[] }
   | { readonly type: "words"; readonly text: string }
-  /** `limit` comes before it: the value may be at most that. */
+  /** `limit` is text shown before the value, which is then a maximum. */
   | {
       readonly type: "duration";
       readonly seconds: number;
@@ -30,17 +30,17 @@ export interface ExplainedEvidence {
   /** Undefined if there is nothing to show. */
   readonly received?: readonly ExplainedValue[];
   readonly expected?: readonly ExplainedValue[];
-  /** The difference between the two, in words. */
+  /** A sentence that describes the difference between the two. */
   readonly difference?: string;
   readonly advice?: string;
 }
 
-/** How the values of a kind are read. */
+/** How the values of a kind are displayed and compared. */
 type Shape = "text" | "address" | "beyond" | "lacking" | "fact" | "seconds" | "length" | "number" | "moment";
 
 interface Presentation {
   readonly shape: Shape;
-  /** The text where no value was received. */
+  /** The text shown if no value was received. */
   readonly absent?: "nothing" | "not_shown";
 }
 
@@ -114,12 +114,12 @@ const presentations: Readonly<Record<EvidenceKind, Presentation>> = {
   proof_key: { shape: "beyond", absent: "nothing" },
 };
 
-/** Endpoints that read parameters from the form of a POST alone (T-4). */
+/** Endpoints that read parameters only from the form of a POST (T-4). */
 const formEndpoints: readonly string[] = ["/oauth/token", "/oauth/introspect", "/oauth/revoke", "/oauth/par"];
 
 /**
- * The explanation of a piece of evidence of a refusal at this endpoint. One of a kind that this version does
- * not know is shown as it is.
+ * Returns the explanation of a piece of evidence from a refusal at this endpoint. A kind unknown to this
+ * version is shown unchanged.
  */
 export function explainEvidence(evidence: Evidence, endpoint: string, said: Said): ExplainedEvidence {
   const words = said.words.refusal;
@@ -155,7 +155,7 @@ function valuesOf({ shape, absent }: Presentation, evidence: Evidence, said: Sai
   };
 }
 
-/** Where no value is allowed, that explains the refusal. */
+/** Returns whether a missing expected value needs an explanation: no value is allowed. */
 function expectsSomething(shape: Shape): boolean {
   return shape === "address" || shape === "beyond";
 }
@@ -210,7 +210,7 @@ const comparisons: Readonly<Record<Shape, Comparison>> = {
   moment: (received, expected) => ({ received: received.map(timeOf), expected: expected.map(timeOf) }),
 };
 
-/** Against the first expected one, which is the nearest. */
+/** Compares with the first expected address, which is the nearest. */
 function compareAddresses(
   received: readonly string[],
   expected: readonly string[],
@@ -237,8 +237,8 @@ function differenceInWords(came: string, nearest: string, at: number | undefined
 }
 
 /**
- * The index of the first character, as people count them, in which the texts differ; undefined if they do
- * not.
+ * Returns the index of the first character in which the texts differ, counting Unicode characters;
+ * undefined if they are equal.
  */
 export function firstDifference(one: string, other: string): number | undefined {
   const [left, right] = [[...one], [...other]];
@@ -287,7 +287,7 @@ function durationOf(text: string, language: Said["language"], limit?: string): E
   return { type: "duration", seconds, text: durationText(seconds, language), limit };
 }
 
-/** A word next to a time comes from the records: why it was revoked. */
+/** The records may contain a word instead of a time: the reason of a revocation. */
 function timeOf(text: string): ExplainedValue {
   const time = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? new Date(text) : undefined;
   return time === undefined || Number.isNaN(time.getTime()) ? code(text) : { type: "time", time };

@@ -5,7 +5,7 @@ import type { PageLocale } from "./words/page_locale.ts";
 
 type Kind = keyof ImpactWords["kinds"];
 
-/** How many of each end. */
+/** How many records of each kind end. */
 export type ShownImpact = { readonly [What in Kind]?: number | undefined };
 
 export const impactKinds = [
@@ -30,13 +30,13 @@ export const impactKinds = [
 
 export interface ImpactLines extends Pick<PageLocale, "words" | "language"> {
   readonly impact: ShownImpact;
-  /** Figures that reach it were counted no further: they read "more than". */
+  /** The limit of counting: figures that reach it are shown as "more than". */
   readonly limit: number;
-  /** Text that replaces the words of a kind. */
+  /** Text that replaces the default words of a kind. */
   readonly say?: { readonly [What in Kind]?: ImpactWords["kinds"][What] };
 }
 
-/** One sentence for each kind of thing that ends, with how many of it. */
+/** Returns one sentence for each kind of record that ends, with the number. */
 export function impactSentences({ impact, limit, say = {}, words, language }: ImpactLines): string[] {
   return impactKinds.flatMap((kind) => {
     const count = impact[kind] ?? 0;
@@ -48,7 +48,7 @@ export function impactSentences({ impact, limit, say = {}, words, language }: Im
   });
 }
 
-/** The sentences as the items of a list. */
+/** Renders the sentences as list items. */
 export function impactLines(given: ImpactLines): Html[] {
   return impactSentences(given).map((said) => html`<li>${said}</li>`);
 }

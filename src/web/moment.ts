@@ -2,20 +2,20 @@ import { dateFormat } from "./html/formats.ts";
 import { type Html, html } from "./html/html.ts";
 import { dateLocale, type Language } from "./words/language.ts";
 
-// UTC, because the server does not know where the reader is; the script of enhancements says it in the
-// browser's own time.
+// UTC, because the server does not know the user's time zone; the enhancement script converts to the
+// browser's own.
 const formats = {
   day: { dateStyle: "long", timeZone: "UTC" },
   minute: { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-/** A point in time for a person: to the day, or to the minute followed by `UTC`. */
+/** Renders a point in time for users: to the day, or to the minute followed by `UTC`. */
 export function moment(time: Date, precision: keyof typeof formats, language: Language): Html {
   const text = momentText(time, precision, language);
   return html`<time datetime="${time.toISOString()}" data-precision="${precision}">${text}</time>`;
 }
 
-/** The same as text, for a mail. */
+/** Returns the same as text, for a mail. */
 export function momentText(time: Date, precision: keyof typeof formats, language: Language): string {
   const text = dateFormat(dateLocale(language), formats[precision]).format(time);
   return precision === "minute" ? `${text} UTC` : text;

@@ -1,12 +1,13 @@
-// @ts-check What passkeys need of a browser: a part of a form holds the question in `data-options`, and what
-// the authenticator answers goes into its hidden field. Only pages that ask for a passkey load this file.
+// @ts-check
+// Passkey requests in the browser: part of a form holds the options in `data-options`, and the authenticator's
+// answer is written to its hidden field. Only pages that request a passkey load this file.
 
 /** @type {NodeListOf<HTMLElement>} */
 const questions = document.querySelectorAll("[data-passkey]");
 const passkeys = globalThis.PublicKeyCredential;
 const able = typeof passkeys?.parseRequestOptionsFromJSON === "function";
 
-/** A browser answers one question at a time. */
+/** A browser handles one request at a time. */
 let asking = new AbortController();
 
 /** @param {HTMLElement} question @param {string | undefined} name */
@@ -27,7 +28,7 @@ async function ask(question, mediation) {
       (field) => field instanceof HTMLInputElement && field !== replaced && !field.reportValidity(),
     );
     if (missing) return;
-    // The account is not there yet: the person has just typed whose it is.
+    // The account does not exist yet; the user has just typed its name and address.
     options.user.name = fieldOf(question, "email")?.value ?? "";
     options.user.displayName = fieldOf(question, "name")?.value || options.user.name;
   }
@@ -68,7 +69,7 @@ async function upgrade(question) {
     const able_to = await passkeys?.getClientCapabilities?.();
     if (able && able_to?.conditionalCreate) return await ask(question, "conditional");
   } catch {
-    // It created none, and the user was not asked.
+    // The browser created none; no error is shown, because the user did not request it.
   }
   location.replace(question.dataset.unasked ?? "/");
 }
@@ -90,13 +91,13 @@ for (const question of questions) {
 const notes = document.querySelectorAll("[data-passkey-unable]");
 for (const note of notes) note.hidden = able;
 
-// A page out of the browser's memory holds a challenge that is spent or too old.
+// A page from the back/forward cache contains a challenge that is used or too old.
 addEventListener("pageshow", ({ persisted }) => {
   const renew = [...questions].find(({ dataset }) => dataset.renew !== undefined)?.dataset.renew;
   if (persisted && renew !== undefined) location.replace(renew);
 });
 
-// Signals to the password manager which passkeys this server knows, so that it offers no others.
+// Signals to the password manager which passkeys this server knows, so it offers no others.
 /** @type {NodeListOf<HTMLElement>} */
 const signals = document.querySelectorAll("[data-signal]");
 for (const { dataset } of signals) {

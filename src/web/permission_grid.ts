@@ -3,11 +3,11 @@ import { type Html, html } from "./html/html.ts";
 import type { PageLocale } from "./words/page_locale.ts";
 
 export type PermissionGrid = {
-  /** The field; each row is sent as `name.resource_type`, with the words of the list that it represents. */
+  /** The field name. Each row is sent as `name.resource_type`, with the values that it represents. */
   readonly name: string;
-  /** The prefix of each permission in the list: none, or that of scopes. */
+  /** The prefix of each permission in the list: empty, or that of scopes. */
   readonly prefix: string;
-  /** The words of the list that may be chosen. */
+  /** The values that may be chosen. */
   readonly offered: readonly string[];
   readonly chosen: readonly string[];
   readonly autofocus?: boolean | undefined;
@@ -18,10 +18,10 @@ const wordsOf = (prefix: string, resourceType: string) => ({
   write: `${prefix}${resourceType}:write`,
 });
 
-/** The resource types that have a row, in the order of their words. */
+/** Returns the resource types that have a row, in the order of their texts. */
 const rowsOf = ({ words }: Pick<PageLocale, "words">) => Object.keys(words.scopes.managed) as ResourceType[];
 
-/** The words of a list that no row of the grid represents. */
+/** Returns the values of a list that no row of the grid represents. */
 export function besideGrid(
   list: readonly string[],
   prefix: string,
@@ -31,7 +31,7 @@ export function besideGrid(
   return list.filter((word) => !inGrid.includes(word));
 }
 
-/** A row for each resource type with options: no access, reading and writing. */
+/** Renders a row for each resource type, with the options no access, read and write. */
 export function permissionGrid(grid: PermissionGrid, { words }: Pick<PageLocale, "words">): Html {
   const { name, prefix, offered, chosen } = grid;
   const { managed, levels } = words.scopes;
@@ -40,7 +40,7 @@ export function permissionGrid(grid: PermissionGrid, { words }: Pick<PageLocale,
     const had = [read, write].filter((word) => chosen.includes(word));
     const open = [read, write].filter((word) => offered.includes(word) || had.includes(word));
     if (open.length === 0) return [];
-    // A write-only permission stays one until the user chooses another level.
+    // A write-only permission remains write-only until the user chooses another level.
     const both = had.includes(write) ? had : open;
     return [
       {

@@ -4,13 +4,13 @@ import { safeHref } from "./html/safe_href.ts";
 import { aboutLanguage } from "./words/language.ts";
 import type { PageLocale } from "./words/page_locale.ts";
 
-/** The signed-in person, as every page of account and console shows. */
+/** The signed-in user, as shown on every account and console page. */
 export type SignedInPerson = {
   readonly name: string;
   readonly email: string;
 };
 
-/** The menu of the signed-in person; it opens without a script. */
+/** Renders the menu of the signed-in user; it opens without a script. */
 export function personMenu(
   { name, email }: SignedInPerson,
   { words, language, return_to, docs_url }: PageLocale,

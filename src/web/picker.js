@@ -1,14 +1,14 @@
 // @ts-check
-// Suggestions for fields that name a record, by the combobox pattern of the ARIA Authoring Practices Guide
-// (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/). Without the script the name is typed and sent
-// unchanged. Only pages with such a field load this file.
+// Suggestions for fields that name a record, using the combobox pattern of the ARIA Authoring Practices
+// Guide (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/). Without the script, the name is typed and
+// sent unchanged. Only pages with such a field load this file.
 
 /** @typedef {{ value: string, name: string }} Suggestion */
 
-/** Milliseconds after the last key before the server is asked. */
+/** Milliseconds from the last key to the request. */
 const pause = 150;
 
-/** Read out by screen readers when its text changes. */
+/** Screen readers announce changes of its text. */
 const announcement = document.createElement("p");
 announcement.className = "unseen";
 announcement.role = "status";
@@ -25,7 +25,7 @@ function suggest(input, href, take) {
   list.ariaLabel = input.ariaLabel ?? input.labels?.[0]?.textContent ?? "";
   list.hidden = true;
   input.after(list);
-  // No other kind of control may be a combobox.
+  // Only a text input may be a combobox.
   if (input.type === "email") [input.type, input.inputMode] = ["text", "email"];
   input.role = "combobox";
   input.ariaAutoComplete = "list";
@@ -92,7 +92,7 @@ function suggest(input, href, take) {
     asking = new AbortController();
     const { signal } = asking;
     try {
-      // A sign-in page in the place of an answer is none.
+      // A redirect to the sign-in page counts as an error.
       const answer = await fetch(`${href}?${new URLSearchParams({ q: input.value.trim() })}`, {
         signal,
         redirect: "error",
@@ -123,7 +123,7 @@ function suggest(input, href, take) {
   });
   input.addEventListener("blur", close);
   input.addEventListener("keydown", (event) => {
-    // Keys that choose a character of a script choose nothing else.
+    // Keys that select a character in an input method must not select an option.
     if (event.isComposing) return;
     const { key } = event;
     if (key === "ArrowDown" || key === "ArrowUp") {
@@ -154,7 +154,7 @@ for (const field of fields) {
     });
     continue;
   }
-  // A line of a list is searched next to it, and is appended to it.
+  // For a list, a separate field searches a line, which is then appended to the list.
   const box = document.createElement("div");
   box.className = "combobox";
   const finder = document.createElement("input");
@@ -173,5 +173,5 @@ for (const field of fields) {
   });
 }
 
-// A module, whose names are its own.
+// Makes this file a module, so its names are local.
 export {};

@@ -2,7 +2,7 @@ import { type Html, html } from "./html/html.ts";
 import { layout } from "./layout.ts";
 import type { PageLocale } from "./words/page_locale.ts";
 
-/** A page with one message and a link to continue. */
+/** Renders a page with one message and a link to continue. */
 export function plainMessage(
   locale: PageLocale,
   { title, lead, link }: { title: string; lead: string; link: { href: `/${string}`; label: string } },

@@ -9,7 +9,7 @@ export interface RefusalFacts {
   readonly detail?: { readonly text: string; readonly language: Language } | undefined;
   /** The OAuth error code. */
   readonly error?: string | undefined;
-  /** The id by which the app's administrators find the received and the expected values. */
+  /** The ID by which the app's administrators look up the received and the expected values. */
   readonly short_id?: string | undefined;
   readonly request_id: string;
 }

@@ -2,14 +2,14 @@ import { ownWord } from "./html/own_word.ts";
 import type { ScopeWords } from "./words/en/scopes.ts";
 import { codeOf, type Language } from "./words/language.ts";
 
-/** The description of a scope by another party, and its language where they name it (BCP 47). */
+/** Returns another party's description of a scope, with its language if stated (BCP 47). */
 export type OwnDescriptions = (scope: string) => { text: string; language?: string | undefined } | undefined;
 
 export type ScopeDescription = {
   name: string;
   /** In plain words. */
   description?: string | undefined;
-  /** The words are not ours. */
+  /** Whether another party wrote the text. */
   own?: boolean | undefined;
   /** The language of the text, if it differs from the page's. */
   lang?: string | undefined;
@@ -31,10 +31,10 @@ function ofOurs(
 }
 
 /**
- * Readable descriptions of the scopes, in the given order. Scopes of OpenID Connect Core 5.4 and 11 and of
- * the management API are described in our own words, which cannot be replaced. Any other has the description
- * of the API that defines it, or that of `own`, which is marked, or none. `organization` names the one that
- * the token is for, whose membership the membership scopes expose.
+ * Returns readable descriptions of the scopes, in the given order. Scopes of OpenID Connect Core 1.0
+ * (sections 5.4 and 11) and of the management API have our own descriptions, which cannot be replaced.
+ * Other scopes have the description of the API that defines them, or that of `own`, which is marked, or
+ * none. `organization` is the organization of the token, whose membership the membership scopes expose.
  */
 export function scopeDescriptions(
   scopes: readonly string[],

@@ -4,39 +4,39 @@ import { layout } from "./layout.ts";
 import { personMenu, type SignedInPerson } from "./person_menu.ts";
 import type { PageLocale } from "./words/page_locale.ts";
 
-/** A link; `mark` is a short note on pending items. */
+/** A link; `mark` is a short note about pending items. */
 export type SideLink = { href: string; label: string; current?: boolean | undefined; mark?: string };
 export type SideSection = { label: string; links: readonly SideLink[] };
 
 export type SideFrame = PageLocale & {
   title: string;
-  /** The name of the list of links. */
+  /** The accessible name of the navigation. */
   nav_label: string;
   sections: readonly SideSection[];
-  /** Below the list of links. */
+  /** Shown below the navigation. */
   side_end?: Html | undefined;
-  /** Classes of the part next to the links. */
+  /** CSS classes of the part next to the navigation. */
   marks?: string | undefined;
   /** The link between account and console, for users with access to both. */
   faces: readonly SideLink[];
   person: SignedInPerson;
-  /** After the name of the server: the organization that the person works in. */
+  /** Shown after the name of the server: the current organization. */
   place?: Html | undefined;
-  /** Next to it in the header. */
+  /** Shown next to it in the header. */
   search?: Html | undefined;
-  /** The way down to this page; the page itself is the last and has no link. */
+  /** The breadcrumbs of this page; the page itself is the last one and has no link. */
   crumbs?: readonly { label: string; href?: string | undefined }[] | undefined;
-  /** Next to the heading: links and buttons. */
+  /** Shown next to the heading: links and buttons. */
   actions?: Printable;
   width?: "wide" | "full";
   /** Under the heading. */
   lead?: Printable;
-  /** That something was done, above everything else. */
+  /** The confirmation of a finished action, shown above everything else. */
   done?: string | undefined;
   body: Html;
 };
 
-/** A page of a face with many: its links at the side, folded away where the screen is narrow. */
+/** Renders a page of a section with side navigation, which is folded on narrow screens. */
 export function sideFrame(frame: SideFrame): Html {
   const { title, nav_label, sections, side_end, marks, faces, crumbs, actions, lead, done, body, ...locale } =
     frame;
@@ -66,7 +66,7 @@ ${body}
   });
 }
 
-/** The parts of one page as a row of links; `label` names the row. */
+/** Renders the parts of one page as a row of links with the accessible name `label`. */
 export function tabBar(label: string, links: readonly SideLink[]): Html {
   const link = (tab: SideLink) =>
     html`<li><a href="${safeHref(tab.href) ?? "/"}"${tab.current && html` aria-current="page"`}>${tab.label}${tab.mark !== undefined && html` <span class="badge badge-caution">${tab.mark}</span>`}</a></li>`;

@@ -1,8 +1,7 @@
 import { type Html, html } from "./html.ts";
 
 /**
- * The logo where it may be shown under our `img-src`, which holds ourselves, data: and vouched hosts, else
- * undefined.
+ * Returns the logo if our `img-src` allows it (this server, data: and allowed hosts); otherwise undefined.
  */
 function shownLogo(logo_url: string | null | undefined): string | undefined {
   return logo_url && /^(https:\/\/|data:image\/|\/(?![/\\]))/i.test(logo_url) ? logo_url : undefined;
@@ -16,8 +15,8 @@ function initial(name: string): string {
 }
 
 /**
- * A small square picture of an app or a person: the logo, or the first letter of the name. The full name is
- * next to it.
+ * Renders a small square picture of an app or a user: the logo, or the first letter of the name. The full
+ * name is next to it.
  */
 export function avatar({
   name,

@@ -1,5 +1,5 @@
 /**
- * Perceptual color: OKLCH changes a color without changing its hue, WCAG contrast decides whether it is
+ * Perceptual color: OKLCH adjusts a color without changing its hue, and WCAG contrast decides whether it is
  * readable.
  */
 
@@ -56,7 +56,7 @@ function linearOfOklch({ lightness, chroma, hue }: Oklch): Triple {
   ];
 }
 
-/** `#rrggbb`; a color outside the sRGB gamut loses chroma until it fits. */
+/** Returns `#rrggbb`; a color outside the sRGB gamut loses chroma until it fits. */
 export function hexOfOklch(colour: Oklch): string {
   for (let chroma = colour.chroma; chroma > 0; chroma -= 0.004) {
     const linear = linearOfOklch({ ...colour, chroma });
@@ -70,19 +70,19 @@ function luminance(hex: string): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** The contrast of two colors `#rrggbb`, 1 to 21 (WCAG 2.2, contrast ratio). */
+/** Returns the contrast of two colors `#rrggbb`, from 1 to 21 (WCAG 2.2, contrast ratio). */
 function contrast(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** One of the two schemes of `style.css`: its background, and how far a color may be from it. */
+/** One of the two schemes of `style.css`: its backgrounds, and how colors are adjusted for them. */
 interface Scheme {
   /** The tokens `--page`, `--surface` and `--sunken` of the style sheet. */
   readonly grounds: readonly string[];
-  /** The direction in which an unreadable color moves: away from the background. */
+  /** The direction in which the lightness of an unreadable color is changed: away from the background. */
   readonly away: 1 | -1;
-  /** Lightness of barely tinted areas. */
+  /** The lightness of slightly tinted areas. */
   readonly tint: number;
   readonly arch: number;
   readonly on_accent: number;
@@ -104,15 +104,18 @@ const dark: Scheme = {
   on_accent: 0.17,
 };
 
-/** WCAG 2.2, 1.4.3, with a little to spare for rounding. */
+/** WCAG 2.2, section 1.4.3, with a small margin for rounding. */
 const least = 4.55;
 
-/** The color itself if it is readable on each of these, else the nearest readable one of its hue. */
+/**
+ * Returns the color itself if it is readable on all these backgrounds; otherwise the nearest readable color
+ * of the same hue.
+ */
 function readable(colour: Oklch, grounds: readonly string[], away: 1 | -1): Oklch {
   let fitting = colour;
   while (grounds.some((ground) => contrast(hexOfOklch(fitting), ground) < least)) {
     fitting = { ...fitting, lightness: fitting.lightness + away * 0.004 };
-    // Black and white are read on any ground there is.
+    // Black and white are readable on every background.
     if (fitting.lightness <= 0 || fitting.lightness >= 1) return fitting;
   }
   return fitting;
@@ -138,9 +141,9 @@ function tokensOf(accent: Oklch, { grounds, away, tint, arch, on_accent }: Schem
 }
 
 /**
- * The style sheet of a brand: nothing but the tokens of `style.css` that follow the accent `#rrggbb`, for
- * light and dark, of the elements of `selector`. An accent that would fail WCAG 2.2 AA is darkened or
- * lightened until it does not; its hue stays.
+ * Returns the style sheet of a brand: the tokens of `style.css` that follow the accent `#rrggbb`, for light
+ * and dark, on the elements of `selector`. An accent that would fail WCAG 2.2 AA is darkened or lightened
+ * until it passes; its hue is preserved.
  */
 export function brandStyle(accent: string, selector = ":root"): string {
   const colour = oklchOf(accent);

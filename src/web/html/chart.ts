@@ -4,23 +4,25 @@ type PlotSeries = { name: string; values: readonly number[] };
 
 export type Chart = {
   title: string;
-  /** The content of the picture in a sentence, for readers who cannot see it. */
+  /** One sentence that describes the chart, for screen readers. */
   summary: string;
-  /** The meaning of `moments`, as the head of the table's first column. */
+  /** The meaning of `moments`, as the header of the table's first column. */
   moment_label: string;
-  /** One for each value of a series, the oldest first, as the axis and the table are to show it. */
+  /** One label per value of a series, oldest first, as shown on the axis and in the table. */
   moments: readonly string[];
-  /** The same for machines that read the table. */
+  /** The same times in machine-readable form, for the table. */
   times?: readonly Date[] | undefined;
-  /** At most three; stacked on each other, the first at the bottom. Counts: whole numbers, not negative. */
+  /** At most three series, stacked, the first at the bottom. Values are counts: non-negative integers. */
   series: readonly PlotSeries[];
   /** The label that opens the table of the same figures. */
   table_label: string;
-  /** How a number is written in the reader's language. */
+  /** Formats a number in the page's language. */
   format: (value: number) => string;
 };
 
-/** Pixels. Across, everything but the bars is in per cent, so that words keep their size on every screen. */
+/**
+ * In pixels. Horizontally, everything but the bars is in percent, so text keeps its size on every screen.
+ */
 const height = 200;
 const top = 18;
 const baseline = 176;
@@ -28,8 +30,8 @@ const baseline = 176;
 const shades = ["a", "b", "c"] as const;
 
 /**
- * The lowest of 1, 2, 4, 6, 8, 10, 20, 40 … that no value exceeds. Each but 1 has a whole half for a line of
- * its own.
+ * Returns the lowest of 1, 2, 4, 6, 8, 10, 20, 40 … that no value exceeds. Each except 1 has an integer
+ * half, which gets its own line.
  */
 function ceilingOf(values: readonly number[]): number {
   const highest = Math.max(1, ...values);
@@ -50,10 +52,10 @@ function gridLabel(value: number, ceiling: number, format: Chart["format"]): Htm
   return html`<text x="100%" y="${tidy(baseline - heightOf(value, ceiling) - 4)}" text-anchor="end">${format(value)}</text>`;
 }
 
-/** The share of its place that a bar is wide. */
+/** The width of a bar as a share of its slot. */
 const barWidth = 0.72;
 
-/** The bars of each series as one path: a place across is 1 wide, at any size of the picture. */
+/** Renders the bars of each series as one path. A slot is 1 wide, at any size of the picture. */
 function bars(series: readonly PlotSeries[], count: number, ceiling: number): Html {
   const baselines: number[] = Array(count).fill(baseline);
   const paths = series.map(({ values }) =>
@@ -72,21 +74,21 @@ function bars(series: readonly PlotSeries[], count: number, ceiling: number): Ht
   )}</svg>`;
 }
 
-/** The first moment, the middle one and the last: more would run into each other on a telephone. */
+/** Returns the first, middle and last moments; more would overlap on a phone. */
 function momentLabels(moments: readonly string[]): Html {
   const middle = moments.length > 4 ? moments[Math.floor((moments.length - 1) / 2)] : undefined;
   const [first, last] = [moments[0], moments.length > 1 ? moments.at(-1) : undefined];
   return html`<svg class="plot-inner"><text x="0" y="${height - 6}">${first}</text>${middle !== undefined && html`<text x="50%" y="${height - 6}" text-anchor="middle">${middle}</text>`}${last !== undefined && html`<text x="100%" y="${height - 6}" text-anchor="end">${last}</text>`}</svg>`;
 }
 
-// No `time` element: the enhancement script would convert it to local time next to an axis in UTC.
+// No `time` element, because the enhancement script would convert it to local time next to an axis in UTC.
 function timed(moment: string, time: Date | undefined): Printable {
   return time === undefined
     ? moment
     : html`<data value="${time.toISOString().slice(0, 16)}Z">${moment}</data>`;
 }
 
-/** Bars over time as an inline picture, with its legend and a table of the same figures. */
+/** Renders bars over time as an inline picture, with a legend and a table of the same figures. */
 export function chart(shown: Chart): Html {
   const { title, summary, moment_label, moments, times, series, table_label, format } = shown;
   const totals = moments.map((_, index) =>

@@ -1,24 +1,24 @@
-/** A time span as forms have it: a number and its unit, as `15 min`. Records store seconds. */
+/** A time span as entered in forms: a number and its unit, such as `15 min`. Records store seconds. */
 
-/** The units by the symbols of ISO 80000-3, with their seconds. */
+/** The units by their ISO 80000-3 symbols, in seconds. */
 export const durationUnits = { s: 1, min: 60, h: 3600, d: 86_400 } as const;
 export type DurationUnit = keyof typeof durationUnits;
 
 const all = Object.entries(durationUnits) as readonly [DurationUnit, number][];
 
-/** Seconds in the largest unit that says them whole: `90 s`, `15 min`, `7 d`. */
+/** Formats seconds in the largest unit that divides them: `90 s`, `15 min`, `7 d`. */
 export function durationEntry(seconds: number): string {
   const [unit, length] = all.findLast(([, each]) => seconds !== 0 && seconds % each === 0) ?? ["s", 1];
   return `${seconds / length} ${unit}`;
 }
 
-/** Its two parts; text without a unit is in seconds. */
+/** Returns the number and the unit; text without a unit is in seconds. */
 export function durationParts(text: string): { number: string; unit: DurationUnit } {
   const [unit] = all.find(([symbol]) => text.endsWith(` ${symbol}`)) ?? [];
   return unit === undefined ? { number: text, unit: "s" } : { number: text.slice(0, -unit.length - 1), unit };
 }
 
-/** The seconds of a whole number with a unit; undefined for any other text. */
+/** Returns the seconds of an integer with a unit; undefined for any other text. */
 export function durationSeconds(text: string): number | undefined {
   const { number, unit } = durationParts(text);
   return /^[+-]?\d{1,10}$/.test(number.trim()) ? Number(number) * durationUnits[unit] : undefined;

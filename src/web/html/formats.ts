@@ -1,10 +1,10 @@
 /**
- * The formatters of `Intl`, each created once and cached. Creating one costs as much as a table row, and its
- * memory is invisible to the garbage collector, so a busy server would grow by hundreds of megabytes.
+ * The formatters of `Intl`, each created once and cached. Creating one costs as much as a table row, and
+ * its memory is invisible to the garbage collector, so a busy server would grow by hundreds of megabytes.
  */
 import { perKey } from "../../lazily.ts";
 
-// The keys stay few: every caller's options come from a closed list.
+// There are few keys, because every caller's options come from a fixed list.
 const keyOf = (tag: string, options: object) => JSON.stringify([tag, options]);
 
 const dates = perKey(
@@ -29,7 +29,7 @@ export function pluralRules(tag: string, options: Intl.PluralRulesOptions = {}):
   return plurals(keyOf(tag, options));
 }
 
-/** Units of time with their seconds, the largest first. */
+/** Units of time in seconds, largest first. */
 export const timeUnits = [
   ["day", 86_400],
   ["hour", 3600],
@@ -37,7 +37,7 @@ export const timeUnits = [
   ["second", 1],
 ] as const;
 
-/** A value with its unit, as `Intl` names units. */
+/** Formats a value with its unit, using the unit names of `Intl`. */
 export function unitText(value: number, unit: string, tag: string, unitDisplay: "long" | "short"): string {
   return numberFormat(tag, {
     style: "unit",
@@ -48,8 +48,8 @@ export function unitText(value: number, unit: string, tag: string, unitDisplay: 
 }
 
 /**
- * Seconds in the largest unit that fits at least twice, or once without a rest: `90 minutes`, `2 days`, `1
- * day`.
+ * Formats seconds in the largest unit that fits at least twice, or once without a remainder: `90 minutes`,
+ * `2 days`, `1 day`.
  */
 export function durationIn(seconds: number, tag: string): string {
   const whole = Math.max(0, Math.floor(seconds));

@@ -1,6 +1,6 @@
 /**
- * The values of a template: text is escaped, `Html` goes in as it is, absent values and booleans print
- * nothing.
+ * The values of a template. Text is escaped, `Html` is inserted unchanged, and absent values and booleans
+ * print nothing.
  */
 export type Printable = string | number | boolean | null | undefined | Html | readonly Printable[];
 
@@ -12,8 +12,8 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-// A private field cannot be forged by an object that came out of JSON, as a plain `isEscaped: true` could.
-// Only the type is exported, so `html` is the one way to make a value of it.
+// An object parsed from JSON cannot forge a private field, as it could a plain `isEscaped: true`. Only the
+// type is exported, so only `html` creates values of it.
 class Html {
   readonly #text: string;
   constructor(text: string) {
@@ -35,11 +35,12 @@ function print(value: Printable): string {
 }
 
 /**
- * Markup whose every interpolated string is escaped, for element content and for quoted attribute values.
+ * Returns markup in which every interpolated string is escaped, for element content and for quoted
+ * attribute values.
  *
- * There is no way around it: markup that must not be escaped is itself written with `html`. Attribute values
- * are always quoted (a test reads the sources for it). Addresses go through `safeHref` first, since escaping
- * does not make a `javascript:` link harmless. `String(page)` gives the text.
+ * There is no bypass: markup that must not be escaped is itself written with `html`. Attribute values are
+ * always quoted; a test checks the sources. URLs need `safeHref` first, because escaping does not make a
+ * `javascript:` link harmless. `String(page)` returns the text.
  */
 export function html(strings: TemplateStringsArray, ...values: readonly Printable[]): Html {
   return new Html(strings.reduce((text, part, index) => text + print(values[index - 1]) + part));

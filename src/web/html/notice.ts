@@ -1,6 +1,9 @@
 import { type Html, html, type Printable } from "./html.ts";
 
-/** A boxed sentence. An `alert`, as every failure is, is read out immediately by screen readers. */
+/**
+ * Renders a sentence in a box. Screen readers announce an `alert`, and therefore every failure,
+ * immediately.
+ */
 export function notice(
   kind: "failure" | "caution",
   content: Printable,
@@ -9,7 +12,7 @@ export function notice(
   return html`<div class="notice notice-${kind}" id="notice"${alert && html` role="alert"`}>${content}</div>`;
 }
 
-/** Several of them in one box; empty if there are none. */
+/** Renders several cautions in one box; empty if there are none. */
 export function cautions(sentences: readonly Printable[] = []): Html | false {
   return (
     sentences.length > 0 &&

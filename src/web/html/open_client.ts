@@ -1,14 +1,17 @@
 import type { ClientLinks } from "../../records/definition/client_links.ts";
 
-/** The proven facts about a self-registered client, and its own claims. */
+/** The verified facts about a self-registered client, and its own claims. */
 export type OpenClientOnPage = {
-  /** That of the `client_id`, in ASCII, where a document there says so; undefined if none is proven. */
+  /**
+   * The host of the `client_id`, in ASCII, if a document there describes the client; undefined if no host
+   * is verified.
+   */
   verified_host: string | undefined;
   client_id: string;
-  /** Its own name; undefined if it has none, or if the name must not be shown. */
+  /** The client's own name; undefined if it has none, or if the name must not be shown. */
   claimed_name: string | undefined;
-  /** Why a name that it has is not shown. */
-  /** The pages that it names as its own, over https. */
+  /** The client's pages at https URLs, by its own claim. */
   links?: Pick<ClientLinks, "policy_uri" | "tos_uri"> | undefined;
+  /** Why its name is not shown. */
   hidden_name?: "deceptive" | "resembles" | undefined;
 };

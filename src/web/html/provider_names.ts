@@ -1,4 +1,4 @@
-/** The providers' own names, in every language. */
+/** The providers' own names, the same in every language. */
 export const providerNames = {
   google: "Google",
   microsoft: "Microsoft",

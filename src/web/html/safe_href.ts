@@ -1,10 +1,10 @@
 /**
- * The address as a link may carry it, or undefined where following it could run something or leave by
- * surprise.
+ * Returns the URL if it is safe in a link; undefined if following it could run code or unexpectedly leave
+ * the site.
  *
- * Allowed: a path on this origin, http, https, and private-use schemes, which hold a dot (RFC 8252 7.1).
- * Browsers drop tabs and newlines and read `\` as `/`, so anything but plain visible ASCII is refused before
- * looking further.
+ * Allowed are paths on this origin, http, https, and private-use schemes, which contain a dot (RFC 8252,
+ * section 7.1). Browsers drop tabs and newlines and read `\` as `/`, so anything but plain visible ASCII is
+ * rejected first.
  */
 export function safeHref(address: string | undefined): string | undefined {
   if (address === undefined || /[^!-[\]-~]/.test(address)) return undefined;

@@ -1,9 +1,9 @@
 import { type Html, html } from "./html.ts";
 
 /**
- * The type of a control for an email address. With HTML's type `email` a browser would send a Unicode domain
- * as A-labels, for some those of another domain (`strasse` for `straße`), and refuse addresses with a
- * non-ASCII local part (WHATWG HTML 4.10.5.1.5).
+ * The type of an input for an email address. With HTML's type `email`, a browser would send a Unicode
+ * domain as A-labels, some of which belong to another domain (`strasse` for `straße`), and reject addresses
+ * with a non-ASCII local part (WHATWG HTML, section 4.10.5.1.5).
  */
 export const emailInput = html`type="text" inputmode="email" autocapitalize="none" spellcheck="false"`;
 
@@ -14,9 +14,9 @@ export type TextField = {
   type: "text" | "email" | "url" | "password";
   /** WHATWG HTML 4.10.18.7. */
   autocomplete: string;
-  /** Never given for a password. */
+  /** Never set for a password. */
   value?: string | undefined;
-  /** The keyboard of a phone, where `type` does not say it (WHATWG HTML 6.8.9). */
+  /** The keyboard of a phone, if `type` does not determine it (WHATWG HTML, section 6.8.9). */
   inputmode?: "numeric" | undefined;
   help?: string | undefined;
   error?: string | undefined;
@@ -25,7 +25,7 @@ export type TextField = {
   autofocus?: boolean | undefined;
 };
 
-/** A field of one line with its label, its help and its error. */
+/** Renders a single-line field with its label, help and error. */
 export function textField(field: TextField): Html {
   const { name, label, type, autocomplete, value, inputmode, help, error } = field;
   const { max_length, required, autofocus } = field;

@@ -10,7 +10,7 @@ import type { ScopeDescription } from "../scope_descriptions.ts";
 import type { ConsentWords } from "../words/en/consent.ts";
 import type { PageLocale } from "../words/page_locale.ts";
 
-/** Without a description the scope's own name is shown. */
+/** Without a description, the scope's own name is shown. */
 export type ConsentScope = ScopeDescription & { already_granted: boolean };
 
 /** A requested API. */
@@ -22,23 +22,23 @@ export type ConsentPage = PageLocale & {
     logo_url?: string | null | undefined;
     description?: string | null | undefined;
     owner_name?: string | undefined;
-    /** The user has never allowed this client anything. */
+    /** Whether the user has never given this client any consent. */
     first_time: boolean;
-    /** The client's identity is not assured (RFC 8252 8.6). */
+    /** Whether the client's identity is not assured (RFC 8252, section 8.6). */
     unverified: boolean;
-    /** Its own pages, at https addresses. */
+    /** The client's own pages, at https URLs. */
     links?: ClientLinks | undefined;
   };
   user: { name: string; email: string };
   scopes: readonly ConsentScope[];
-  /** The requested APIs, by their names. */
+  /** The names of the requested APIs. */
   resources?: readonly RequestedResource[] | undefined;
   /** The organization of the token. */
   organization_name?: string | undefined;
-  /** Where the browser goes after either decision: an origin, or a scheme. */
+  /** Where the browser continues after either decision: an origin, or a scheme. */
   redirect_to: string;
   csrf_token: string;
-  /** The sealed request the decision is bound to (A-21). */
+  /** The sealed request that the decision is bound to (A-21). */
   request: string;
   switch_account_href: string;
   /** The brand of the client's organization. */
@@ -58,22 +58,22 @@ function scopeItem(
 }
 
 /**
- * Scopes that are visible without unfolding: with more, the buttons would be below the first screen of a
+ * Number of scopes visible without unfolding. With more, the buttons would be below the first screen of a
  * phone.
  */
 const scopesAtOnce = 3;
 
-/** The scopes; the further ones are folded away. */
+/** Renders the scopes; those after the first few are folded. */
 export function scopeList(scopes: readonly ConsentScope[], words: ConsentWords): Html {
   const list = (part: readonly ConsentScope[]) =>
     html`<ul class="scopes">${part.map((scope) => scopeItem(scope, words))}</ul>`;
-  // To unfold a single one would cost as much room as it takes.
+  // Folding a single scope would save no space.
   if (scopes.length <= scopesAtOnce + 1) return list(scopes);
   const more = scopes.slice(scopesAtOnce);
   return html`${list(scopes.slice(0, scopesAtOnce))}<details><summary>${words.moreScopes(more.length)}</summary>${list(more)}</details>`;
 }
 
-/** The ways to the client's own pages, each in a window of its own: the question stays. */
+/** Renders links to the client's own pages; each opens in a new window, so the question stays. */
 function clientLinkList(links: ClientLinks, { website, policy, terms }: ConsentWords): Html | false {
   const said = [
     { href: safeHref(links.client_uri), label: website },
@@ -87,7 +87,7 @@ function clientLinkList(links: ClientLinks, { website, policy, terms }: ConsentW
   );
 }
 
-/** The account in use, and the link to another account. */
+/** Renders the current account and a link to use another one. */
 export function accountFact(
   { name, email }: ConsentPage["user"],
   switch_account_href: string,
@@ -97,7 +97,7 @@ export function accountFact(
   return html`<div><dt>${words.consent.as}</dt><dd><bdi>${name}</bdi> <bdi class="quiet">${email}</bdi><br><a href="${href}">${words.selectAccount.another}</a></dd></div>`;
 }
 
-/** The requested APIs by name; nothing if the request names none. */
+/** Renders the requested APIs by name; nothing if the request names none. */
 export function resourcesFact(resources: readonly RequestedResource[], { words }: PageLocale): Html | false {
   return (
     resources.length > 0 &&
@@ -105,7 +105,10 @@ export function resourcesFact(resources: readonly RequestedResource[], { words }
   );
 }
 
-/** The question, and above its buttons where either answer leads, which stays in sight with them. */
+/**
+ * Renders the question. The destination of either answer is shown above the buttons and stays visible with
+ * them.
+ */
 export function decisionForm(
   { redirect_to, ...fields }: Pick<ConsentPage, "request" | "csrf_token" | "redirect_to">,
   words: ConsentWords,
@@ -121,7 +124,7 @@ ${hiddenFields(fields)}
 }
 
 /**
- * Asks the person for consent: the app, its scopes, their account, and where the browser goes next (A-20,
+ * Asks the user for consent. Shows the app, its scopes, the account, and where the browser continues (A-20,
  * A-21).
  */
 export function consentPage({

@@ -9,7 +9,7 @@ import type { ManagementLocale } from "../words/page_locale.ts";
 export type DevAction = {
   label: string;
   href?: string | undefined;
-  /** Taken instead of `href` where both are given. */
+  /** Takes precedence over `href`. */
   post?: { action: string; fields: Readonly<Record<string, string>> } | undefined;
 };
 
@@ -18,7 +18,7 @@ export type DevPage = ManagementLocale & {
   clients: readonly { client_id: string; name: string; kind: keyof DevWords["kinds"] }[];
   users: readonly { email: string; password: string }[];
   actions: readonly DevAction[];
-  /** The page of mails that were stored instead of sent. */
+  /** The page with mails that were stored instead of sent. */
   outbox_href?: string | undefined;
 };
 
@@ -32,8 +32,9 @@ function actionItem({ label, href, post }: DevAction, index: number): Html | und
 }
 
 /**
- * The page of `postern dev`: a newcomer clicks through the code flow and sees every request and answer.
- * `#last` is the newest step; the next actions are below it, so that no scrolling back is needed.
+ * Renders the page of `postern dev`, on which a new user clicks through the code flow and sees every
+ * request and response. `#last` is the newest step; the next actions are below it, so users need not scroll
+ * back.
  */
 export function devPage({ steps, clients, users, actions, outbox_href, ...locale }: DevPage): Html {
   const { dev: words, flow } = locale.words;

@@ -6,25 +6,25 @@ import { layout } from "../layout.ts";
 import type { PageLocale } from "../words/page_locale.ts";
 
 export type FormPostPage = Omit<PageLocale, "return_to"> & {
-  /** An http or https address. */
+  /** An http or https URL. */
   redirect_uri: string;
   /** Its origin. */
   redirect_to: string;
-  /** The parameters of the answer. */
+  /** The parameters of the response. */
   fields: Readonly<Record<string, string>>;
   /** The brand of the client's organization. */
   brand?: Brand | undefined;
 };
 
-/** Sends the form of the page. */
+/** The script that submits the page's form. */
 export const submitScript = "document.forms[0].submit()";
 
-/** By it the policy of the page lets this very text run (CSP3 2.3.1). */
+/** Lets the page's policy allow exactly this script (CSP3, section 2.3.1). */
 export const submitScriptHash = "sha256-ePniVEkSivX/c7XWBGafqh8tSpiRrKiqYeqbG7N1TOE=";
 
 /**
- * Posts the answer to an authorization request to the client (OAuth 2.0 Form Post Response Mode 2): by its
- * script, or by the button. It offers no other language, because the policy of the page allows one form.
+ * Posts the authorization response to the client (OAuth 2.0 Form Post Response Mode, section 2), with a
+ * script or the button. The page offers no other language, because its policy allows one form.
  */
 export function formPostPage({ redirect_uri, redirect_to, fields, brand, ...locale }: FormPostPage): Html {
   const words = locale.words.formPost;

@@ -19,14 +19,14 @@ export type OpenConsentPage = PageLocale & {
   client: OpenClientOnPage;
   user: { name: string; email: string };
   scopes: readonly ConsentScope[];
-  /** The APIs that the token is for, by their names. */
+  /** The names of the APIs that the token is for. */
   resources: readonly RequestedResource[];
-  /** Where the browser goes after either decision: an origin in ASCII, or a scheme. */
+  /** Where the browser continues after either decision: an origin in ASCII, or a scheme. */
   redirect_to: string;
-  /** The target of the answer: a site, or an app on the device, which cannot be identified. */
+  /** The target of the response: a site, or an app on the device, which cannot be identified. */
   answers: "site" | "loopback" | "private_scheme";
   csrf_token: string;
-  /** The sealed request the decision is bound to (A-21). */
+  /** The sealed request that the decision is bound to (A-21). */
   request: string;
   switch_account_href: string;
 };
@@ -45,7 +45,10 @@ function scopeGroups(scopes: readonly ConsentScope[], words: OpenConsentWords, l
 <h2>${words.already}</h2>${list(before)}`;
 }
 
-/** A page that the client names, by its host: nothing proves that it is the client's. */
+/**
+ * Renders a link to a page that the client names, with its host: nothing proves that the page belongs to
+ * the client.
+ */
 function saidLink(label: string, address: string | undefined, words: OpenConsentWords): Html | false {
   const href = safeHref(address);
   if (href === undefined) return false;
@@ -53,8 +56,8 @@ function saidLink(label: string, address: string | undefined, words: OpenConsent
 }
 
 /**
- * Asks the person whether a self-registered client may act for them (PR-11). The proven facts come first, the
- * client's own claims are marked as such, and deceptive text is omitted.
+ * Asks the user whether a self-registered client may act for them (PR-11). The verified facts come first,
+ * the client's own claims are marked as such, and deceptive text is omitted.
  */
 export function openConsentPage({
   client,

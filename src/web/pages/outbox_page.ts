@@ -8,7 +8,7 @@ export type OutboxPage = ManagementLocale & {
   mails: readonly { to: string; subject: string; text: string; kept_at: Date }[];
 };
 
-/** The text of a mail, its links made to follow. */
+/** Renders the text of a mail with clickable links. */
 function linked(text: string): Html {
   return html`${text.split(/(https?:\/\/[!-~]+)/).map((part, index) => {
     const href = index % 2 === 1 ? safeHref(part) : undefined;
@@ -16,7 +16,7 @@ function linked(text: string): Html {
   })}`;
 }
 
-/** The mails that `postern dev` kept instead of sending them. */
+/** Renders the mails that `postern dev` stored instead of sending. */
 export function outboxPage({ mails, ...locale }: OutboxPage): Html {
   const words = locale.words.outbox;
   return layout({
