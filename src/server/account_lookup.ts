@@ -1,4 +1,7 @@
-/** Asks the hook of `POSTERN_ACCOUNT_LOOKUP_URL`, and makes the accounts of the people it knows (MG-9). */
+/**
+ * Queries the hook of `POSTERN_ACCOUNT_LOOKUP_URL`, and creates the accounts of the users that it knows
+ * (MG-9).
+ */
 import { setTimeout as wait } from "node:timers/promises";
 import type { AdminContext } from "../admin/access/actor.ts";
 import { importPerson } from "../admin/imports/import_people.ts";
@@ -13,18 +16,21 @@ import { emailKey, isMailable, trimEmail } from "../records/names/email.ts";
 import { isObject } from "../records/names/json_shapes.ts";
 import { isActive } from "../records/names/liveness.ts";
 
-/** Concurrent requests of a process; more are answered as unknown. */
+/** Maximum concurrent requests of a process; further ones are treated as unknown addresses. */
 export const mostLookups = 20;
 
-/** Milliseconds and bytes of one answer. */
+/** Limits of one response, in milliseconds and bytes. */
 const timeout = 3000;
 const max_bytes = 65_536;
 
-/** Failures in a row after which the hook has a pause, milliseconds. */
+/** Number of consecutive failures after which the hook is paused, and the pause in milliseconds. */
 const mostFailures = 5;
 const pause = 30_000;
 
-/** Members of a person that a hook may give: no membership, role or factor other than an authenticator app. */
+/**
+ * User members that a hook may return: no membership or role, and no factor other than an authenticator
+ * app.
+ */
 const givenMembers = [
   ...["external_id", "id", "email_verified_at", "name", "avatar_url", "active", "created_at", "totp"],
 ] as const;
@@ -38,7 +44,7 @@ export interface AccountLookupParts {
 
 type Reason = "sign_in" | "password_reset";
 
-/** What the hook says of a person. */
+/** The hook's response about a user. */
 interface Found {
   readonly password: unknown;
   readonly person: Readonly<Record<string, unknown>> & { readonly email: string };
@@ -53,7 +59,9 @@ export function accountLookup({ settings, outbound, admin, log }: AccountLookupP
   );
   const isOver = () => now() >= until;
 
-  /** The person whom the hook knows under this address; undefined for every other answer, and for none. */
+  /**
+   * Returns the user whom the hook knows under this address; undefined for every other response, or none.
+   */
   async function ask(email: string, reason: Reason, password?: string): Promise<Found | undefined> {
     if (isOver() || !isMailable(email) || !breaker.admits()) return undefined;
     const at = now();
@@ -70,13 +78,13 @@ export function accountLookup({ settings, outbound, admin, log }: AccountLookupP
       return foundIn(answer, email);
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
-      // Too many at once are no fault of the hook.
+      // Too many concurrent requests are not an error of the hook.
       breaker.note(error.kind === "busy" ? undefined : false);
       return undefined;
     }
   }
 
-  /** Imports the person; false if the hook said something that is not so, which changes nothing. */
+  /** Imports the user; false if the hook's data is invalid, which changes nothing. */
   async function moveIn({ person }: Found, user: User | undefined, argon2id?: string): Promise<boolean> {
     const { external_id } = person;
     const password = argon2id === undefined ? {} : { password: { argon2id } };
@@ -89,7 +97,10 @@ export function accountLookup({ settings, outbound, admin, log }: AccountLookupP
     return status === "created" || status === "updated";
   }
 
-  /** Whether the account waits for its password: imported from the same source, and never used here. */
+  /**
+   * Returns whether the account is waiting for its password: imported from the same source, and never used
+   * here.
+   */
   async function isWaiting(user: User): Promise<boolean> {
     const { id: user_id, password_hash, last_login_at, is_platform_admin } = user;
     if (password_hash !== null || last_login_at !== null || is_platform_admin || !isActive(user))
@@ -133,7 +144,7 @@ export function accountLookup({ settings, outbound, admin, log }: AccountLookupP
   };
 }
 
-/** The person in an answer of status 200 that is about this address. */
+/** Returns the user in a 200 response about this address. */
 function foundIn({ status, body }: OutboundAnswer, email: string): Found | undefined {
   if (status !== 200) return undefined;
   let answer: unknown;
@@ -150,7 +161,10 @@ function foundIn({ status, body }: OutboundAnswer, email: string): Found | undef
   return { password: answer.password, person: { ...Object.fromEntries(given), email } };
 }
 
-/** Lets requests through until some have failed in a row; after a pause one at a time. */
+/**
+ * Returns a circuit breaker. It admits requests until several have failed in a row; after a pause, it
+ * admits one at a time.
+ */
 function circuitBreaker(now: () => Date, onOpen: () => void) {
   let failures = 0;
   let closed_until = 0;
@@ -162,7 +176,7 @@ function circuitBreaker(now: () => Date, onOpen: () => void) {
       closed_until = at + pause;
       return true;
     },
-    /** Whether a request succeeded; undefined if it was not made. */
+    /** Records whether a request succeeded; undefined if it was not made. */
     note(isFine: boolean | undefined): void {
       if (isFine === undefined) return;
       failures = isFine ? 0 : failures + 1;

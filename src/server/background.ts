@@ -6,25 +6,28 @@ import { settledClock } from "./settled_clock.ts";
 import { untilAborted } from "./until_aborted.ts";
 
 /**
- * Milliseconds between two writes of queued uses, events, refusals and counts. A killed process loses at most this
- * much of them.
+ * Milliseconds between two writes of queued uses, events, refusals and counts. A killed process loses at
+ * most what was queued in this time.
  */
 export const flushInterval = 1000;
 /** Milliseconds between two small sweeps. */
 const sweepInterval = 1000;
 /**
- * Milliseconds between two checks for expired keys, unused clients, accounts to delete, tokens to revoke at providers,
- * recoveries to process, and values to re-encrypt.
+ * Milliseconds between two runs of the slow tasks: expiring keys, unused clients, accounts to delete,
+ * tokens to revoke at providers, recoveries, and values to re-encrypt.
  */
 const keyInterval = 60_000;
 
 /** Milliseconds between two checks for stored mails that are due. */
 const mailInterval = 10_000;
 
-/** Milliseconds between two looks for committed events without a position: readers see them within 300 (EV-2). */
+/**
+ * Milliseconds between two checks for committed events without a position. Readers see events within 300 ms
+ * (EV-2).
+ */
 const numberingInterval = 100;
 
-/** Milliseconds between two looks for deliveries that are due: a sign-out reaches applications within a second. */
+/** Milliseconds between two checks for due deliveries. A sign-out reaches applications within a second. */
 const deliveryInterval = 300;
 
 const nothing = async (): Promise<unknown> => undefined;
@@ -40,13 +43,13 @@ export interface BackgroundWork {
   readonly followRecoveries?: (now: Date) => Promise<unknown>;
   /** Measures the duration of imported hashes, including those that another process imported. */
   readonly learnForeignHashes?: () => Promise<unknown>;
-  /** Begins the deliveries that are due; begins none once the signal is given. */
+  /** Starts the deliveries that are due; starts none after the signal is aborted. */
   readonly sendDeliveries?: (signal: AbortSignal) => Promise<unknown>;
-  /** Gives streams of shared signals their next events. */
+  /** Passes new events to the streams of shared signals. */
   readonly pumpSignals?: () => Promise<unknown>;
-  /** Writes the notices of sessions that expired. */
+  /** Writes the notices of expired sessions. */
   readonly notifyOfExpired?: (now: Date) => Promise<unknown>;
-  /** Gives committed events their positions in the feed. */
+  /** Assigns committed events their positions in the feed. */
   readonly numberEvents?: () => Promise<unknown>;
   /** Writes waiting audit events to the streams. */
   readonly streamAudit?: () => Promise<unknown>;
@@ -96,7 +99,7 @@ export function startBackground(
     timers.add(timer);
   }
 
-  /** The work, until the stop: a slow remote host must not delay it. */
+  /** Runs the work until the server stops, because a slow remote host must not delay the shutdown. */
   const untilStop = (work: (signal: AbortSignal) => Promise<unknown>) => () =>
     untilAborted(work(ending.signal), ending.signal).catch((error) => {
       if (error !== ending.signal.reason) throw error;
@@ -121,7 +124,7 @@ export function startBackground(
   if (numberEvents !== undefined) repeat("numbering events", numberingInterval, numberEvents);
   if (pumpSignals !== undefined) repeat("giving streams their events", flushInterval, pumpSignals);
   if (sendDeliveries !== undefined) {
-    // An attempt that is left is another process's once its lease ends.
+    // An abandoned attempt can be taken over by another process when its lease ends.
     repeat("sending deliveries", deliveryInterval, untilStop(sendDeliveries));
   }
   repeat("sweeping expired rows", sweepInterval, async () => {
@@ -144,9 +147,9 @@ export function startBackground(
   );
 
   return {
-    /** The time of the last successful sweep. */
+    /** Returns the time of the last successful sweep. */
     sweptAt: (): Date | undefined => swept,
-    /** Stops the work and resolves when running work has ended. */
+    /** Stops the work, and resolves when running work has ended. */
     async stop() {
       stopped = true;
       ending.abort();

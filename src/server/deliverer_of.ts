@@ -5,7 +5,7 @@ import type { Metrics } from "../ops/metrics.ts";
 import type { Outbound } from "../outbound/outbound.ts";
 import type { OutboundLimits } from "./outbound_of.ts";
 
-/** The sender of this server's outbox; undefined if no setting needs it. */
+/** Returns the sender of this server's outbox; undefined if no setting needs it. */
 export function delivererOf(
   server: AuthorizationServer,
   outbound: (limits: OutboundLimits) => Outbound,

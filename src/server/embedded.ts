@@ -1,4 +1,4 @@
-/** Postern inside another program: the exports of `@postern/server`. */
+/** Postern embedded in another program: the exports of `@postern/server`. */
 
 import { ConfigError } from "../config/config_error.ts";
 import { readConfig } from "../config.ts";
@@ -31,9 +31,11 @@ export interface PosternOptions {
 
 /** A server that runs in this process. */
 export interface Postern {
-  /** Its address, without a trailing slash. */
+  /** Its URL, without a trailing slash. */
   readonly url: string;
-  /** A link for the first administrator, valid once within 24 hours; undefined if there is one. */
+  /**
+   * A link for the first administrator, valid once within 24 hours; undefined if an administrator exists.
+   */
   readonly setup_link: string | undefined;
   /** The port of `/metrics` if `metrics_port` is set. */
   readonly metrics_port: number | undefined;

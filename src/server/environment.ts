@@ -23,7 +23,7 @@ import { placeFile } from "./place_file.ts";
 import { holdsSealedValues } from "./sealed_values.ts";
 import { openSigner } from "./signers/open_signer.ts";
 
-/** Everything that is open, with a function to close it. */
+/** The open resources, with a function to close them. */
 export interface Environment {
   readonly config: Config;
   readonly store: Store;
@@ -34,14 +34,15 @@ export interface Environment {
   close(): Promise<void>;
 }
 
-/** The file with the secret key of an SQLite database if no setting has one. */
+/** Returns the file with the secret key of an SQLite database, used if no setting contains one. */
 export function secretKeyPath(databasePath: string): string {
   return join(dirname(databasePath), "secret.key");
 }
 
 /**
- * The secret key in a file that only its owner may read. Creates a missing file; of several processes that start
- * concurrently, one creates it and all read the same. Throws an error with the path if the content is not a key.
+ * Returns the secret key in a file that only its owner may read. Creates a missing file; of several
+ * processes that start concurrently, one creates it and all read the same key. Throws an error with the
+ * path if the content is not a key.
  */
 async function readOrMakeSecretKey(path: string): Promise<Buffer> {
   if (!existsSync(path)) {
@@ -63,7 +64,10 @@ async function readOrMakeSecretKey(path: string): Promise<Buffer> {
   return readKeyFile(path);
 }
 
-/** The secret key of a file. Throws an error with the path and the setting if the file is missing or invalid. */
+/**
+ * Returns the secret key in a file. Throws an error with the path and the setting if the file is missing or
+ * invalid.
+ */
 export async function readKeyFile(path: string): Promise<Buffer> {
   const { readSecretKey } = await import("../crypto/credentials.ts");
   try {
@@ -100,14 +104,14 @@ export function prepareDatabaseFile(path: string): void {
 }
 
 /**
- * Throws if there is a key but no database. This happens if a volume is not mounted, and a new server would write into
- * the folder below the mount point. A database always has tables before its key is created.
+ * Throws if there is a key but no database. This happens if a volume is not mounted; a new server would
+ * then write into the folder below the mount point. A database always has tables before its key is created.
  */
 export function refuseLostDatabase({ database, secret_keys, secret_key_command }: Config): void {
   if (database.kind !== "sqlite" || secret_keys !== undefined || secret_key_command !== undefined) return;
   const { path } = database;
   const key = secretKeyPath(path);
-  // Look for the key first, because another process may be creating both.
+  // Checks for the key first, because another process may be creating both.
   if (!existsSync(key)) return;
   if (existsSync(path) && statSync(path).size > 0) return;
   throw new Error(
@@ -121,7 +125,7 @@ async function secretKeysOf(config: Config, store: Store): Promise<readonly Buff
   if (input !== undefined) return input;
   if (config.database.kind !== "sqlite") throw new Error("PostgreSQL needs POSTERN_SECRET_KEY");
   const path = secretKeyPath(config.database.path);
-  // Look again: another starting process may have created the key and used it meanwhile.
+  // Checks again: another starting process may have created and used the key in the meantime.
   if (!existsSync(path) && (await holdsSealedValues(store)) && !existsSync(path)) {
     throw new Error(
       `${path} is missing, but the database contains values that are encrypted with it: put the file back, or set its key as POSTERN_SECRET_KEY`,
@@ -131,7 +135,7 @@ async function secretKeysOf(config: Config, store: Store): Promise<readonly Buff
 }
 
 /**
- * One more concurrent hash than cores, so no core waits for the event loop. Each hash uses 19 MiB.
+ * Returns one more concurrent hash than cores, so no core waits for the event loop. Each hash uses 19 MiB.
  */
 function hashingConcurrency(): number {
   return availableParallelism() + 1;
@@ -141,15 +145,15 @@ export interface EnvironmentOptions
   extends Pick<StoreOptions, "onError" | "onUnavailable" | "onReplicaError" | "around"> {
   readonly now: () => Date;
   readonly serving?: boolean;
-  /** Called for every hash: see `passwordHasher`. */
+  /** Called for every hash; see `passwordHasher`. */
   readonly onHash?: Parameters<typeof passwordHasher>[0]["onHash"];
-  /** The costs of new hashes (default: those for real passwords). */
+  /** The cost of new hashes (default: the cost for real passwords). */
   readonly hashing?: Parameters<typeof passwordHasher>[0]["parameters"];
 }
 
 /**
- * Opens the database, applies missing migrations, and reads or creates the secret key. With `serving`, the configured
- * time limits apply to its statements; commands have none.
+ * Opens the database, applies missing migrations, and reads or creates the secret key. With `serving`, the
+ * configured time limits apply to its statements; commands have none.
  */
 export async function openEnvironment(
   config: Config,

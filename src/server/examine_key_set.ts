@@ -21,8 +21,8 @@ const errors: Readonly<Record<OutboundError["kind"], string>> = {
 };
 
 /**
- * The error of the key set at this address, for assertions with one of these algorithms; undefined if there is
- * none.
+ * Returns the error of the key set at this URL, for assertions with one of these algorithms; undefined if
+ * there is none.
  */
 export async function keySetError(
   url: string,

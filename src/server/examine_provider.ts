@@ -1,4 +1,4 @@
-/** Checks whether users can sign in through an external provider, for the operator (EP-20). */
+/** Checks for the operator whether users can sign in through an external provider (EP-20). */
 import { baseUrlOf } from "../config/base_url.ts";
 import type { Config } from "../config.ts";
 import type { Sealer } from "../crypto/sealing.ts";
@@ -8,7 +8,7 @@ import { upstreamClient } from "../providers/upstream_client.ts";
 import type { Provider } from "../records/definition/definition.ts";
 import { type OutboundSettings, outboundOf } from "./outbound_of.ts";
 
-/** The findings of a server with these settings. Fetches the published metadata of the provider. */
+/** Returns the findings of a server with these settings. Fetches the published metadata of the provider. */
 export async function examineProvider(
   provider: Provider,
   config: Pick<Config, "base_url" | "port"> & OutboundSettings,

@@ -1,4 +1,4 @@
-/** The secret keys of the settings, or those that a command prints. */
+/** The secret keys in the settings, or those that a command prints. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { secretKeys } from "../config/secret_keys.ts";
@@ -15,8 +15,8 @@ const restOfOutput = 500;
 const longestOutput = 16_384;
 
 /**
- * The keys, or undefined if no setting has any. Throws if the command fails or prints no key. Its output is never
- * quoted.
+ * Returns the keys; undefined if no setting contains any. Throws if the command fails or prints no key. Its
+ * output is never quoted.
  */
 export async function givenKeys(
   { secret_keys, secret_key_command: command }: Pick<Config, "secret_keys" | "secret_key_command">,
@@ -25,14 +25,14 @@ export async function givenKeys(
   if (secret_keys !== undefined || command === undefined) return secret_keys;
   const [program, ...rest] = command;
   try {
-    // SIGKILL, because a program that ignores its timeout would block the start.
+    // SIGKILL, because a program that ignores SIGTERM would block startup.
     const running = promisify(execFile)(program, rest, {
       timeout,
       killSignal: "SIGKILL",
       maxBuffer: longestOutput,
     });
     const { child } = running;
-    // A process that it left running may keep its output open.
+    // A process that the command started may keep its output open.
     child.once("exit", () => {
       setTimeout(() => [child.stdout, child.stderr].map((held) => held?.destroy()), restOfOutput).unref();
     });
@@ -43,7 +43,7 @@ export async function givenKeys(
   }
 }
 
-/** The reason of the failure, without any output of the command. */
+/** Returns the reason of the failure, without any output of the command. */
 function reasonOf(error: unknown): string {
   if (error instanceof Unfit) return error.message;
   const { code, killed, signal } = error as { code?: unknown; killed?: boolean; signal?: string | null };

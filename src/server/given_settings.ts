@@ -33,7 +33,10 @@ function textOf(value: string | number | boolean | readonly string[]): string {
   return typeof value === "object" ? value.join(",") : String(value);
 }
 
-/** The equivalent variables. Unknown names are preserved, to be reported when they are read. */
+/**
+ * Returns the equivalent variables. Unknown names are preserved, so they are reported when the variables
+ * are read.
+ */
 export function variablesOf(input: PosternSettings): Record<string, string> {
   const said = Object.entries(input).filter(([, value]) => value !== undefined);
   return Object.fromEntries(

@@ -1,5 +1,5 @@
 /**
- * Checks that the installed packages are those that the bundled files of the server contain (`packages/joining.ts`).
+ * Checks that the installed packages are those in the bundled files of the server (`packages/joining.ts`).
  * An updated or patched package is loaded from its installation.
  */
 import { accessSync, constants, existsSync, readFileSync, realpathSync } from "node:fs";
@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { digestOfParts } from "../crypto/digest_of_parts.ts";
 import { once } from "../lazily.ts";
 
-/** Packages of a fixed version without dependencies, and those with a version range. */
+/** Packages with a fixed version and no dependencies, or those with a version range. */
 export type JoinedKind = "pinned" | "ranged";
 
 export interface JoinedPackages {
@@ -30,12 +30,12 @@ function* contentsOf(files: JoinedPackages["files"], folders: readonly string[])
     }
 }
 
-/** The digest of the files of the packages in these folders. Throws if one is missing. */
+/** Returns the digest of the packages' files in these folders. Throws if one is missing. */
 export function digestOf(files: JoinedPackages["files"], folders: readonly string[]): string {
   return digestOfParts(contentsOf(files, folders));
 }
 
-/** The folder of a package, as Node resolves it from another folder. */
+/** Returns the folder of a package, as Node.js resolves it from another folder. */
 function folderOf(name: string, from: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     const found = join(folder, "node_modules", name);
@@ -44,7 +44,10 @@ function folderOf(name: string, from: string): string | undefined {
   }
 }
 
-/** The folders of the packages, resolved from Postern's folder; undefined if one is missing or installed twice. */
+/**
+ * Returns the folders of the packages, resolved from Postern's folder; undefined if one is missing or
+ * installed twice.
+ */
 function foldersOf({ names, edges }: JoinedPackages, own: string): readonly string[] | undefined {
   const folders = new Map<number, string>([[-1, own]]);
   const waiting = [-1];
@@ -60,21 +63,25 @@ function foldersOf({ names, edges }: JoinedPackages, own: string): readonly stri
   return names.map((_, index) => folders.get(index) ?? "");
 }
 
-/** Whether all packages are installed with the same content, resolved from this folder. Throws if one is missing. */
+/**
+ * Returns whether all packages are installed with the same content, resolved from this folder. Throws if
+ * one is missing.
+ */
 function areInstalled(joined: JoinedPackages, own: string): boolean {
   const folders = foldersOf(joined, realpathSync(own));
   return folders !== undefined && digestOf(joined.files, folders) === joined.digest;
 }
 
-/** The code of each kind, below `src/`. */
+/** The bundled file of each kind, below `src/`. */
 const code = {
   pinned: "joined/cli/whole_program.js",
   ranged: "joined/ranged.cjs",
 } as const satisfies Readonly<Record<JoinedKind, string>>;
 
 /**
- * Whether the folder `src/` at this address has the bundled file of these packages, and they are installed. If a file
- * is missing, damaged or unreadable, packages are loaded from their installation.
+ * Returns whether the folder `src/` at this URL contains the bundled file of these packages, and the
+ * packages are installed. If a file is missing, damaged or unreadable, packages are loaded from their
+ * installation.
  */
 function isUsable(src: string, kind: JoinedKind): boolean {
   try {
@@ -87,22 +94,27 @@ function isUsable(src: string, kind: JoinedKind): boolean {
 }
 
 /**
- * Flags of Node that let other code observe loaded modules, such as telemetry, or that make stack traces refer to our
- * sources: the bundled file has no source map. A file with Node options may contain any of them.
+ * Node.js flags that let other code observe loaded modules, such as telemetry, or that make stack traces
+ * refer to our sources: the bundled file has no source map. A file with Node.js options may contain any of
+ * them.
  */
 const hooks =
   /^(-r|--(import|require|loader|experimental-loader|enable-source-maps|experimental-(default-)?config-file))(?![\w-])/;
 
 /**
- * The bundled program below the folder `src/` at this address. Undefined if the installed packages differ from the
- * bundled ones, if there is no bundle, or if a flag of Node (`nodeFlags`) needs the separate files.
+ * Returns the bundled program below the folder `src/` at this URL. Undefined if the installed packages
+ * differ from the bundled ones, if there is no bundle, or if a Node.js flag (`nodeFlags`) needs the
+ * separate files.
  */
 export function joinedPath(src: string, flags: readonly string[]): string | undefined {
   if (flags.some((flag) => hooks.test(flag)) || !isUsable(src, "pinned")) return undefined;
   return `./${code.pinned}`;
 }
 
-/** The other packages from their bundled file; undefined if one of them is installed in another version. */
+/**
+ * The other packages, loaded from their bundled file; undefined if one of them is installed in another
+ * version.
+ */
 export const rangedPackages = once((): Readonly<Record<string, unknown>> | undefined => {
   const src = new URL("../", import.meta.url).href;
   return isUsable(src, "ranged") ? createRequire(src)(`./${code.ranged}`) : undefined;

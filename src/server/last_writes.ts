@@ -3,7 +3,7 @@ import { UnavailableError } from "../errors.ts";
 import type { Log } from "../ops/log.ts";
 import { longestLastWrites } from "./stop_budget.ts";
 
-/** Ends the parts in sequence, also after a failure, and throws the first failure at the end. */
+/** Runs the parts in sequence, even after a failure, and throws the first error at the end. */
 export async function eachInTurn(parts: readonly ((() => unknown) | undefined)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const part of parts) {
@@ -17,8 +17,9 @@ export async function eachInTurn(parts: readonly ((() => unknown) | undefined)[]
 }
 
 /**
- * Resolves when `work` has written and closed everything. An unusable or unresponsive database delays the end by at
- * most `maxWait` milliseconds and does not fail the stop. The log says that the queued rows are lost.
+ * Resolves when `work` has written and closed everything. An unusable or unresponsive database delays this
+ * by at most `maxWait` milliseconds and does not fail the shutdown. The log then states that the queued
+ * rows are lost.
  */
 export async function lastWrites(
   work: () => Promise<void>,

@@ -1,19 +1,17 @@
 /**
- * The process that launched the server. npm runs commands in a shell, which ends at SIGTERM without forwarding the
- * signal. An old Node starts a newer one and may be killed.
+ * The process that launched the server. npm runs commands in a shell, which ends at SIGTERM without
+ * forwarding the signal. An old Node.js version starts a newer one and may be killed.
  */
 
-/**
- * Milliseconds between two checks. There is no portable notification about the end of the parent process.
- */
+/** Milliseconds between two checks. No portable notification reports the end of the parent process. */
 const interval = 200;
 
 /** Set by `bin/postern.js` and removed before the settings are read. */
 const handedOver = "POSTERN_HANDED_OVER_BY";
 
 /**
- * The process whose end stops this one: the old Node that started it, or the shell of npm; undefined without either.
- * Call it once and before anything else, because that process may end soon.
+ * Returns the process whose end stops this one: the old Node.js that started it, or npm's shell; undefined
+ * if there is neither. Call this once and before anything else, because that process may end soon.
  */
 export function launcherOf(env: Record<string, string | undefined>): number | undefined {
   const old = env[handedOver];

@@ -1,14 +1,14 @@
-/** Warnings for the operator about the machine and the files at start. */
+/** Warnings for the operator at startup, about the machine and the files. */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import type { Config } from "../config.ts";
 import { argon2Engine } from "../crypto/hashing/argon2id.ts";
 import type { Log } from "../ops/log.ts";
 import { linkedFile } from "./place_file.ts";
 
-/** The server's files and listeners need about 40 descriptors, and each connection one. */
+/** The server's files and listeners need about 40 descriptors, and each connection needs one. */
 const enoughDescriptors = 1024;
 
-/** The limit of open descriptors of this process, on Linux. */
+/** Returns the limit of open descriptors of this process, on Linux. */
 function descriptorLimit(): number | undefined {
   const path = "/proc/self/limits";
   if (!existsSync(path)) return undefined;
@@ -17,7 +17,7 @@ function descriptorLimit(): number | undefined {
 }
 
 /**
- * A warning if users may add second factors but no mail can be sent; otherwise undefined.
+ * Returns a warning if users may add second factors but the server cannot send mail; otherwise undefined.
  */
 export function unmailedFactors({
   extra_sign_in,

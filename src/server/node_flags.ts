@@ -1,6 +1,6 @@
 /**
- * The flags that Node was started with, on the command line and in `NODE_OPTIONS`, normalized: with hyphens instead of
- * underscores in names, and without quotes.
+ * Returns the flags that Node.js was started with, on the command line and in `NODE_OPTIONS`. Names have
+ * hyphens instead of underscores, and quotes are removed.
  */
 export function nodeFlags({ execArgv, env }: Pick<NodeJS.Process, "execArgv" | "env">): readonly string[] {
   const quoted = env.NODE_OPTIONS?.match(/(?:"(?:\\.|[^"\\])*"|[^\s"])+/g) ?? [];

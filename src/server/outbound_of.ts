@@ -7,7 +7,7 @@ export type OutboundSettings = Pick<Config, "outbound_allow" | "outbound_proxy" 
 /** Limits of the outbound requests of one purpose. */
 export type OutboundLimits = Pick<OutboundOptions, "most_at_once" | "allow">;
 
-/** Outbound requests with these settings. */
+/** Returns outbound requests with these settings. */
 export function outboundOf(
   { outbound_allow: allow, outbound_proxy: proxy, outbound_ca: ca }: OutboundSettings,
   more: OutboundLimits = {},

@@ -13,7 +13,10 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 
-/** The target of links, which SQLite derives its other file names from; the path itself if it does not exist. */
+/**
+ * Returns the target of links, from which SQLite derives its other file names; the path itself if it does
+ * not exist.
+ */
 export function linkedFile(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
 }
@@ -28,14 +31,14 @@ export function syncPath(path: string): void {
   }
 }
 
-/** Some systems cannot open folders. The file exists in any case. */
+/** Flushes the folder of a file. Some systems cannot open folders; the file exists in any case. */
 function syncFolderOf(path: string): void {
   if (process.platform !== "win32") syncPath(dirname(path));
 }
 
 /**
- * Renames a draft in the same folder. Without `replace` it never overwrites an existing file, but returns false and
- * leaves the draft.
+ * Renames a draft within its folder. Without `replace`, it never overwrites an existing file, but returns
+ * false and leaves the draft.
  */
 export function placeFile(draft: string, path: string, { replace }: { replace: boolean }): boolean {
   if (replace) renameSync(draft, path);
@@ -46,8 +49,8 @@ export function placeFile(draft: string, path: string, { replace }: { replace: b
 }
 
 /**
- * The log or shared memory of another SQLite database with this name; undefined if there is none. SQLite would replay
- * it into a new database of the name (SQLite documentation, "Write-Ahead Logging").
+ * Returns the log or shared memory of another SQLite database with this name; undefined if there is none.
+ * SQLite would replay it into a new database with that name (SQLite documentation, "Write-Ahead Logging").
  */
 export function sqliteRemains(path: string): string | undefined {
   return ["-wal", "-shm", "-journal"].map((suffix) => path + suffix).find((name) => existsSync(name));
@@ -60,7 +63,7 @@ export function linkFile(draft: string, path: string): boolean {
     linkSync(draft, path);
   } catch (error) {
     if (isThere(error)) return false;
-    // Some file systems have no links, so the file is copied.
+    // Some file systems do not support links, so the file is copied.
     try {
       copyFileSync(draft, path, constants.COPYFILE_EXCL);
       syncPath(path);

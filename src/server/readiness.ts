@@ -1,18 +1,18 @@
-/** Whether a server can do its work: the response of `/readyz` (design 6.23). */
+/** Determines whether a server can do its work: the response of `/readyz` (design 6.23). */
 
 import type { AppOptions } from "../app.ts";
 import { UnavailableError } from "../errors.ts";
 import type { AuthorizationServer } from "../oauth/core/server.ts";
 import type { Commits, Housekeeping } from "../storage/ports.ts";
 
-/** Checks that the database is writable, is migrated and has a signing key. */
+/** Checks that the database is writable and migrated, and has a signing key. */
 export function readinessOf(
   store: Commits & Housekeeping,
   keys: AuthorizationServer["keys"],
   now: () => Date,
 ): AppOptions["ready"] {
   return async () => {
-    // The process also works without change notices, but more slowly. It stays ready and reports it.
+    // Without change notices, the process works more slowly. It stays ready and reports this.
     const notices = store.isCurrent() ? "ok" : "unheard";
     let unapplied: readonly unknown[];
     try {

@@ -4,17 +4,18 @@ import type { Metrics } from "../ops/metrics.ts";
 import { type MethodKind, methodKinds } from "../records/names/sign_in_methods.ts";
 import type { Audit, Clients } from "../storage/ports.ts";
 
-/** Events of every request, which are counted and logged without an audit event. */
+/** Events that occur in every request. They are counted and logged without an audit event. */
 const frequent: ReadonlySet<SecurityEvent["type"]> = new Set(["token_issued", "introspection"]);
 
 /**
- * No rows are written for requests that were refused because of overload, or for a passkey or provider sign-in that
- * failed, since no account is known.
+ * Results for which no rows are written: requests refused because of overload, and failed passkey or
+ * provider sign-ins, because no account is known.
  */
 const unheard: ReadonlySet<unknown> = new Set(["throttled", "temporarily_unavailable", "unproved"]);
 
 /**
- * The outputs of every security event: a log line, a metric, a count of its hour, and an audit event (H-8).
+ * Returns a function that records a security event: as a log line, a metric, a count of its hour, and an
+ * audit event (H-8).
  */
 export function reporter({
   store,
@@ -59,7 +60,7 @@ export function reporter({
     });
     if (left_out_by !== undefined) {
       metrics.count("postern_audit_events_left_out_total", { type, by: left_out_by });
-      // The log is limited as well, to protect the disk. If the queue is full, it is the only record.
+      // The log is limited as well, to protect the disk. If the queue is full, the log is the only record.
       if (left_out_by !== "memory") return;
     }
     if (type === "revocation_failed" && details.error === "server_error") {
@@ -92,7 +93,8 @@ function measure({ type, outcome, details = {} }: SecurityEvent, metrics: Metric
 }
 
 /**
- * The method that completed or failed a sign-in; a remembered browser if it replaced the second factor.
+ * Returns the method that completed or failed a sign-in; a remembered browser if it replaced the second
+ * factor.
  */
 function methodOf({
   method,
@@ -102,7 +104,7 @@ function methodOf({
   return methodKinds.find((kind) => kind === method) ?? "unknown";
 }
 
-/** Counts without look-ups or waiting, because this delays the issuing of tokens. */
+/** Counts without lookups or waiting, because this delays the issuing of tokens. */
 function count(
   { type, outcome, organization_id, app_id, counted_as }: SecurityEvent,
   store: Pick<Audit & Clients, "increment">,

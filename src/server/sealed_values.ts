@@ -18,10 +18,10 @@ const sealedColumns: readonly SealedColumn[] = (Object.keys(tables) as TableName
   ),
 );
 
-/** The number of rows to read at a time. */
+/** Rows per read. */
 const page = 200;
 
-/** Every encrypted value of a column, from the newest record to the oldest. */
+/** Yields every encrypted value of a column, from the newest record to the oldest. */
 async function* valuesOf(
   store: Rows & Keys,
   { table, column }: SealedColumn,
@@ -42,7 +42,7 @@ async function* valuesOf(
   }
 }
 
-/** Whether the database has encrypted values, which a new key could not decrypt. */
+/** Returns whether the database contains encrypted values, which a new key could not decrypt. */
 export async function holdsSealedValues(store: Rows & Keys): Promise<boolean> {
   for (const { table, column } of sealedColumns) {
     if ((await store.oldestSealed(table, column)) !== undefined) return true;
@@ -65,7 +65,7 @@ export async function sealAnew(
       if (signal?.aborted) return sealed;
       if (sealer.isSealedUnderFirst(value) || !sealer.hasKeyOf(value)) continue;
       const anew = sealer.seal(sealed_for, sealer.open(sealed_for, value, id), id);
-      // Only if the value was not changed meanwhile.
+      // Only if the value is unchanged since it was read.
       sealed += await store.update(table, { id, [name]: value } as never, { [name]: anew } as never);
     }
   }

@@ -54,14 +54,14 @@ function errorLogger(log: Log): (err: Error) => void {
   };
 }
 
-/** The start line, which scripts wait for. It is written at every log level. */
+/** Writes the start line, which scripts wait for, at every log level. */
 export function sayListening(own: ServerProcess, config: Config, url: string, metrics?: MetricsServer): void {
   const line = { level: "info", time: own.now().toISOString(), pid: process.pid, msg: "listening", url };
   const about = { database: config.database.kind, workers: config.workers, metrics_port: metrics?.port };
   standardLines(1).write(`${JSON.stringify({ ...line, ...about })}\n`);
 }
 
-/** Warnings for the operator at start; `has_outbox` if mail is shown on a page. */
+/** Logs warnings for the operator at startup; `has_outbox` states whether mail is shown on a page. */
 export function sayWarnings(log: Log, config: Config, { has_outbox = false } = {}): void {
   warnOfMachine(log, config);
   const unmailed = has_outbox ? undefined : unmailedFactors(config);
@@ -114,7 +114,7 @@ async function runAlone(
         : await serveMetrics(server.metrics, config.metrics_port, config.metrics_host);
     running = { server, metrics };
   } catch (error) {
-    // Open listeners would keep the process alive.
+    // Open listeners would keep the process running.
     await stop();
     throw error;
   }
@@ -123,7 +123,7 @@ async function runAlone(
   saySetup(server);
 }
 
-/** The result of the work; undefined after a stop, whatever its later result. */
+/** Returns the result of the work; undefined after a stop, whatever the work's later result. */
 async function untilStopped<R>(signal: AbortSignal, work: () => Promise<R>): Promise<R | undefined> {
   try {
     return await work();
@@ -177,7 +177,7 @@ async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise
       if (starts.listens(worker.id)) sayListening(own, config, message.url, metrics);
     });
   };
-  // Its exit may be reported before its last message.
+  // A worker's exit may be reported before its last message.
   cluster.on("disconnect", (worker) => counted.end(worker.id));
   setInterval(() => {
     for (const id of pulses.count()) {
@@ -205,8 +205,8 @@ async function runPrimary(config: Config, log: Log, own: ServerProcess): Promise
 }
 
 /**
- * Creates missing records before the workers start. If the database is unavailable, the workers wait for it and
- * answer requests meanwhile.
+ * Creates missing records before the workers start. If the database is unavailable, the workers wait for it
+ * and answer requests in the meantime.
  */
 async function bootstrapOnce(config: Config, own: ServerProcess): Promise<void> {
   try {
@@ -227,7 +227,7 @@ async function runWorker(
   own: ServerProcess,
   telemetry: Telemetry | undefined,
 ): Promise<void> {
-  // The process that started this one has ended, and this one stops with it. This is not a failure.
+  // The primary has ended, so this worker stops too. This is not a failure.
   cluster.worker?.on("error", () => process.exit(1));
   const listener = createListener({ ...config, shared: true });
   const stopping = new AbortController();
@@ -261,15 +261,15 @@ async function sendLastCounts({ metrics }: Pick<RunningServer, "metrics">): Prom
   const { promise, resolve } = Promise.withResolvers<unknown>();
   const snapshot = await metrics.snapshot();
   const message: FromWorker = { type: "metrics", id: lastSnapshot, snapshot };
-  // They are not needed after the end of the primary.
+  // After the end of the primary, the counts are not needed.
   process.send?.(message, undefined, undefined, resolve);
   await promise;
 }
 
 /**
- * Waits for the database, as a single process does. Connections are answered meanwhile, and no new process is needed
- * when it is available again. A worker that cannot start must exit explicitly, because the channel to the primary
- * would keep it alive.
+ * Starts a worker once the database is available. Like a single process, it waits for the database and
+ * answers requests in the meantime, so no new process is needed. A worker that cannot start must exit
+ * explicitly, because the channel to the primary would keep it running.
  */
 async function startWorker(
   config: Config,

@@ -1,8 +1,8 @@
-/** The process that a server runs in, as the server needs it. */
+/** The parts of its process that a server needs. */
 export interface ServerProcess {
   readonly now: () => Date;
   /** The process whose end stops the server. */
   readonly launcher?: number | undefined;
-  /** Messages for people: standard error. */
+  /** Writes messages for users to standard error. */
   err(text: string): void;
 }

@@ -1,6 +1,6 @@
 /**
- * Standard output and standard error of a server, written synchronously, so a line about a crash is not lost with the
- * process.
+ * Standard output and standard error of a server, written synchronously, so a line about a crash is not
+ * lost with the process.
  */
 import { writeSync } from "node:fs";
 import { perKey } from "../lazily.ts";
@@ -10,7 +10,8 @@ import { type LineWriter, lineWriter } from "../ops/line_writer.ts";
 const retryInterval = 200;
 
 /**
- * The writer to standard output (1) or standard error (2). There is one per process, to keep lines in order.
+ * The writer to standard output (1) or standard error (2). There is one per process, to keep lines in
+ * order.
  */
 export const standardLines = perKey((descriptor: 1 | 2): LineWriter => {
   const writer = lineWriter({

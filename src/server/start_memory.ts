@@ -1,42 +1,47 @@
-/** Starts a server without optimizing compilers, whose results for code that runs once would waste memory. */
+/**
+ * Starts a server without optimizing compilers, because optimizing code that runs once would waste memory.
+ */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { nodeFlags } from "./node_flags.ts";
 
 const optimizingCompilers = ["maglev", "turbofan"] as const;
 
-/** Enabling a compiler without memory for machine code (`--jitless`) would end the process. */
+/**
+ * Whether the operator configured compilers. Enabling one without memory for machine code (`--jitless`)
+ * would end the process.
+ */
 const isOperators = nodeFlags(process).some((flag) =>
   /^--(jitless|no-?opt|no-?maglev|no-?turbofan)$/.test(flag),
 );
 
-/** Leaves compilers unchanged that the operator has configured. */
+/** Switches the compilers, unless the operator has configured them. */
 function switchCompilers(prefix: "--no-" | "--"): void {
   if (isOperators) return;
   for (const compiler of optimizingCompilers) setFlagsFromString(prefix + compiler);
 }
 
 /**
- * Disables optimization during the start: it would use 14 MB of memory permanently, and more time than it saves. Call
- * it before anything else is loaded.
+ * Disables optimization during startup: it would use 14 MB of memory permanently, and more time than it
+ * saves. Call this before anything else is loaded.
  */
 export function startUnoptimized(): void {
   switchCompilers("--no-");
 }
 
-/** Milliseconds of an idle event loop after which the memory of the start is released. */
+/** Milliseconds for which the event loop must be idle before the memory of startup is released. */
 const quiet = 500;
 
-/** The share of the time that an idle event loop may be busy. */
+/** The share of time for which an idle event loop may be busy. */
 const mostUsed = 0.05;
 
-/** Under continuous load, the garbage collector releases the memory anyway. */
+/** Number of attempts. Under continuous load, the garbage collector releases the memory anyway. */
 const tries = 20;
 
 /**
- * Reverts `startUnoptimized`, and releases the memory that only the start needed: a fifth of the process's memory,
- * which the collector would keep until there is load. This takes up to a tenth of a second, so it waits until the
- * server is idle.
+ * Reverts `startUnoptimized`, and releases the memory that only startup needed: a fifth of the process's
+ * memory, which the collector would otherwise keep until there is load. This takes up to a tenth of a
+ * second, so it waits until the server is idle.
  */
 export function endOfStart(): void {
   switchCompilers("--");
@@ -53,7 +58,7 @@ function collectWhenQuiet(left: number): void {
 }
 
 function collect(): void {
-  // Node exposes its collector only with a flag. Setting it here works for every way to start the server.
+  // Node.js exposes its collector only with a flag. Setting it here works however the server is started.
   setFlagsFromString("--expose-gc");
   const gc: unknown = runInNewContext("gc");
   if (typeof gc === "function") gc({ type: "major", flavor: "last-resort" });

@@ -69,22 +69,22 @@ import { readVersion } from "./version.ts";
 import { hashObserver, watchServer } from "./watch_server.ts";
 import { loadWords } from "./words_folder.ts";
 
-/** Concurrent requests for key sets or metadata documents of clients. */
+/** Maximum concurrent requests for key sets or metadata documents of clients. */
 const mostForClients = 20;
 
-/** Demo data for the walkthrough page. */
+/** Demo data for the walk-through page. */
 export type Demo = Pick<NonNullable<AppOptions["dev"]>, "clients" | "users">;
 
 export interface RunningServer {
   /** Its listening address. */
   readonly url: string;
   readonly metrics: Metrics;
-  /** The parts for the protocol and for sign-in. */
+  /** The components of the protocol and of sign-in. */
   readonly server: AuthorizationServer;
   readonly store: ManagementStore;
   readonly identity: IdentityContext;
   /**
-   * A one-time link for the first administrator; undefined if there is one, or if another process creates the
+   * A one-time link for the first administrator; undefined if one exists, or if another process creates the
    * link.
    */
   readonly setup_link: string | undefined;
@@ -96,17 +96,17 @@ export interface ServerOptions {
   readonly config: Config;
   readonly log: Log;
   readonly now: () => Date;
-  /** Creates the link for the first administrator; only one of several workers does. */
+  /** Whether to create the link for the first administrator; only one of several workers does. */
   readonly inviting?: boolean;
-  /** The address to take over from the listener that answered there until now. */
+  /** The listener to take over, which has answered requests until now. */
   readonly listener: Listener;
-  /** Serves the page of `postern dev` with this demo data. */
+  /** If set, serves the page of `postern dev` with this demo data. */
   readonly demo?: Demo;
   /** Whether the process belongs to the server, which then configures its memory, threads and output. */
   readonly own_process?: boolean;
-  /** The costs of new hashes (default: those of `environment.ts`). */
+  /** The cost of new hashes (default: that of `environment.ts`). */
   readonly hashing?: EnvironmentOptions["hashing"];
-  /** The export of traces and metrics, which the caller ends. */
+  /** The export of traces and metrics; the caller ends it. */
   readonly telemetry?: Telemetry | undefined;
   /** The 2048-bit RSA key for the first signing key, if its generation has already started. */
   readonly first_pair?: Promise<KeyPair> | undefined;
@@ -181,7 +181,7 @@ export async function startServer({
     const mail: Mailer | undefined =
       outbox ?? (config.mail && (await createMailer({ ...config.mail, log, metrics, now, mailAddress })));
     const setup_link = inviting ? await makeSetupLink(identity) : undefined;
-    // From here on the database cannot cause failures. The waiting listener answers until then.
+    // From here on, the database cannot cause failures. Until then, the waiting listener answers.
     const port = await listener.port();
     const issuer = baseUrlOf(config, port);
     const outbound = (more: OutboundLimits = {}) => {
@@ -324,10 +324,11 @@ export async function startServer({
       async close() {
         await app.close();
         await lastWrites(async () => {
-          // Waiting mails are still composed from the database.
+          // Waiting mails still need the database.
           await Promise.all([mail?.close(stopShares.mails), unfinished.finish(stopShares.mails)]);
           await eachInTurn([
-            // Before slow parts of the stop: queued rows in memory are lost if this is not reached.
+            // Before slow parts of the shutdown, because queued rows in memory are lost if this is never
+            // reached.
             () => store.flush(),
             () => background?.stop(),
             () => store.flush(),
@@ -347,7 +348,7 @@ export async function startServer({
   }
 }
 
-/** Re-encrypts values of other keys until there are none left, and then stops checking. */
+/** Re-encrypts values of other keys until none is left, and then stops checking. */
 function sealUntilDone(environment: Environment, log: Log) {
   let done = false;
   return async (signal: AbortSignal) => {

@@ -1,7 +1,7 @@
-/** The time limits of a stop: of its parts, which run in sequence, and of the whole. */
+/** Time limits of a shutdown: of its parts, which run in sequence, and of the whole. */
 import { closingTimes } from "../app.ts";
 
-/** Milliseconds for each part of a stop. */
+/** Milliseconds for each part of a shutdown. */
 export const stopShares = {
   /** Finishing or aborting requests. */
   requests: closingTimes.maxWait,
@@ -18,11 +18,11 @@ export const stopShares = {
 /** Milliseconds for the writes after the requests have ended (F-30). */
 export const longestLastWrites = stopShares.mails + stopShares.database + stopShares.audit_streams;
 
-/** Milliseconds of a stop in which every part uses its full limit. */
+/** Milliseconds of a shutdown in which every part uses its full limit. */
 export const longestStop = Object.values(stopShares).reduce((sum, share) => sum + share, 0);
 
 /**
- * Milliseconds after which a stop has failed. Units and containers wait longer before they kill the process
- * (`deploy/`, docs/operations/running.md).
+ * Milliseconds after which a shutdown has failed. Units and containers wait longer before they kill the
+ * process (`deploy/`, docs/operations/running.md).
  */
 export const stopLimit = longestStop + 500;

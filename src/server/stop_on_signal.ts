@@ -1,18 +1,18 @@
-/** The end of a running command. */
+/** Stops a running command on a signal. */
 import cluster from "node:cluster";
 import type { Log } from "../ops/log.ts";
 import { onLauncherEnd } from "./launcher.ts";
 import { stopLimit } from "./stop_budget.ts";
 
 /**
- * Milliseconds in which a second signal counts as the first one: at Ctrl-C both the terminal and npm signal the
- * server.
+ * Milliseconds in which a second signal counts as the first: after Ctrl-C, both the terminal and npm signal
+ * the server.
  */
 const sameSignal = 1000;
 
 /**
- * Stops at SIGTERM, SIGINT or SIGHUP, and when the launcher has ended. Running requests finish within ten seconds, and
- * the process exits with 0. A second signal ends it immediately, together with its workers.
+ * Stops at SIGTERM, SIGINT or SIGHUP, and when the launcher has ended. Running requests finish within ten
+ * seconds, and the process exits with 0. A second signal ends it immediately, together with its workers.
  */
 export function stopOnSignal(log: Log, stop: () => Promise<void>, launcher?: number): void {
   let stoppedAt: number | undefined;

@@ -10,7 +10,7 @@ const kind = "issuer";
 const key = sha256("last issuer");
 /** The latest time that both databases can store. */
 
-/** The former issuer; undefined if it is the same, or if no tokens were issued. */
+/** Returns the former issuer; undefined if it is unchanged, or if no tokens were issued. */
 export async function formerIssuer(
   store: Codes & Rows,
   issuer: string,
@@ -22,7 +22,7 @@ export async function formerIssuer(
   return token === undefined ? undefined : kept;
 }
 
-/** The consequences of a change of the issuer, for operators. */
+/** Describes the consequences of a change of the issuer, for operators. */
 export function sentenceOfFormer(former: string, issuer: string): string {
   return (
     `the issuer changed from ${former} to ${issuer}: clients and APIs with the former issuer refuse new tokens, ` +

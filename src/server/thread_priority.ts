@@ -5,9 +5,9 @@ const tasks = "/proc/self/task";
 const lower = 10;
 
 /**
- * Prioritizes short work: the threads that sign and hash yield their core to the thread that answers and commits. With
- * two cores, we measured 13 % more tokens per second and a third of the wait for each commit. Only Linux has priorities
- * of single threads; on other systems this has no effect.
+ * Lowers the priority of the threads that sign and hash, so they yield their core to the thread that
+ * answers and commits. With two cores, we measured 13 % more tokens per second and a third of the wait for
+ * each commit. Only Linux has per-thread priorities; on other systems this has no effect.
  */
 export async function lowerPoolPriority(): Promise<void> {
   if (process.platform !== "linux") return;

@@ -1,5 +1,6 @@
 /**
- * Wraps the parts of a server in spans. Without tracing, the parts are used unwrapped and without any cost.
+ * Wraps the components of a server in spans. Without tracing, the components are used unwrapped, at no
+ * cost.
  */
 import { signatures } from "../crypto/jwt.ts";
 import type { PasswordHasher } from "../crypto/passwords.ts";
@@ -8,7 +9,7 @@ import { inSpan, type OpenSpan, type SpanFacts, type SpanStart, type Tracing } f
 import { type Outbound, OutboundError } from "../outbound/outbound.ts";
 import type { Connection, Driver } from "../storage/database/driver.ts";
 
-/** The position of the table name, by the first keyword of a statement. */
+/** Finds the table name, by the first keyword of a statement. */
 const tablePatterns: Readonly<Record<string, RegExp>> = {
   SELECT: /\bFROM\s+"?([a-z_]+)/i,
   DELETE: /\bFROM\s+"?([a-z_]+)/i,
@@ -16,7 +17,7 @@ const tablePatterns: Readonly<Record<string, RegExp>> = {
   UPDATE: /\bUPDATE\s+"?([a-z_]+)/i,
 };
 
-/** The span of a statement, by its text, with a cache. */
+/** Returns a cached function from the text of a statement to its span. */
 function statementSpans(system: "sqlite" | "postgresql"): (sql: string) => SpanStart {
   const known = new Map<string, SpanStart>();
   return (sql) => {
@@ -30,13 +31,13 @@ function statementSpans(system: "sqlite" | "postgresql"): (sql: string) => SpanS
       ...(table !== undefined && { "db.collection.name": table }),
     };
     const made: SpanStart = { name: [operation, table].filter(Boolean).join(" "), kind: "client", facts };
-    // Searches generate very many different statements.
+    // Bounded, because searches generate very many different statements.
     if (known.size < 2000) known.set(sql, made);
     return made;
   };
 }
 
-/** Spans of statements and transactions. Statements are children of their transaction. */
+/** Adds spans to statements and transactions. Statements are children of their transaction. */
 export function tracedDriver(driver: Driver, tracing: Tracing): Driver {
   const system = driver.dialect.name === "sqlite" ? "sqlite" : "postgresql";
   const start = statementSpans(system);
@@ -58,7 +59,7 @@ export function tracedDriver(driver: Driver, tracing: Tracing): Driver {
     async transaction(work, options) {
       const span = tracing.open(named("TRANSACTION"));
       if (span === undefined) return driver.transaction(work, options);
-      // The work runs in a shared commit, and therefore outside of the caller's span.
+      // The work runs in a shared commit, and therefore outside the caller's span.
       const inside = (connection: Connection) => span.within(() => work(connected(connection)));
       try {
         return await driver.transaction(inside, options);
@@ -73,7 +74,7 @@ export function tracedDriver(driver: Driver, tracing: Tracing): Driver {
   };
 }
 
-/** Spans of hashes, including their wait. */
+/** Adds spans to hashes, including their wait. */
 export function tracedPasswords(passwords: PasswordHasher, tracing: Tracing): PasswordHasher {
   const start = (name: string, lane = "sign_in"): SpanStart => ({
     name: `hash ${name}`,
@@ -85,7 +86,7 @@ export function tracedPasswords(passwords: PasswordHasher, tracing: Tracing): Pa
       inSpan(tracing, start("make", lane), () => passwords.hash(password, lane, caller)),
     verify: (phc, password, lane, caller) =>
       inSpan(tracing, start("verify", lane), () => passwords.verify(phc, password, lane, caller)),
-    // It looks like the one above, because traces must not reveal whether an account exists (L-9).
+    // Looks like `verify`, because traces must not reveal whether an account exists (L-9).
     verifyAgainstNothing: (password, lane, caller) =>
       inSpan(tracing, start("verify", lane), () => passwords.verifyAgainstNothing(password, lane, caller)),
   };
@@ -116,7 +117,7 @@ export function tracedGrants(grants: readonly Grant[], tracing: Tracing): Grant[
   }));
 }
 
-/** Spans of token signatures. Returns a function that stops listening. */
+/** Adds spans to token signatures. Returns a function that stops this. */
 export function traceSignatures(tracing: Tracing): () => void {
   const spans = new WeakMap<object, OpenSpan>();
   const end = (message: object) => {
@@ -139,7 +140,7 @@ export function traceSignatures(tracing: Tracing): () => void {
   return () => void signatures.unsubscribe(heard);
 }
 
-/** Spans of outbound requests, which propagate the context. Only the host of the address is recorded. */
+/** Adds spans to outbound requests, which propagate the context. Of the URL, only the host is recorded. */
 export function tracedOutbound({ send }: Outbound, tracing: Tracing): Outbound {
   return {
     async send(request) {

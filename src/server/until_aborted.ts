@@ -1,6 +1,6 @@
 /**
- * Resolves with the work, or rejects with the signal's reason if it is aborted first. Removes its listener from the
- * signal; a race with a promise that lives as long as the process would leak memory.
+ * Resolves with the result of the work, or rejects with the signal's reason if it is aborted first. Removes
+ * its listener from the signal; a race with a promise that lives as long as the process would leak memory.
  */
 export async function untilAborted<R>(work: Promise<R>, signal: AbortSignal): Promise<R> {
   const aborted = Promise.withResolvers<never>();

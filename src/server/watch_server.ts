@@ -8,9 +8,9 @@ import type { ProcessFigures } from "../records/names/process_figures.ts";
 import type { Audit, Commits, Housekeeping, Keys } from "../storage/ports.ts";
 import type { Retention } from "../storage/sweep/conditions.ts";
 
-/** Milliseconds for which figures of the database are cached. */
+/** Milliseconds for which statistics of the database are cached. */
 const figuresMaxAge = 10_000;
-/** Milliseconds that a scrape waits for the database, less than the limit for the response of a worker. */
+/** Milliseconds that a scrape waits for the database; shorter than the limit for a worker's response. */
 const longestAnswer = 500;
 
 export interface Watched {
@@ -27,7 +27,7 @@ type Figures = { readonly [N in GaugeName]?: readonly Reading<N>[] };
 const seconds = (moment: Date): number => moment.getTime() / 1000;
 const plain = (value: number) => [{ labels: {}, value }];
 
-/** Figures of the database, by statements of bounded cost. */
+/** Returns statistics of the database, using statements of bounded cost. */
 async function databaseFigures({ store, retention, now }: Watched): Promise<Figures> {
   const at = now();
   const [size, rows, past, waiting, keys] = await Promise.all([
@@ -67,7 +67,7 @@ export function hashObserver(metrics: Pick<Metrics, "observe">) {
   };
 }
 
-/** The result, or nothing if it takes too long, because a scrape has a timeout. */
+/** Returns the result, or nothing if it takes too long, because a scrape has a timeout. */
 async function inTime(answer: Promise<Figures>): Promise<Figures> {
   const late = Promise.withResolvers<Figures>();
   const timer = setTimeout(() => late.resolve({}), longestAnswer);
@@ -78,7 +78,7 @@ async function inTime(answer: Promise<Figures>): Promise<Figures> {
   }
 }
 
-/** Registers the gauges of a server. Without metrics, nothing is read. */
+/** Registers the gauges of a server. Nothing is read if metrics are off. */
 export function watchServer(metrics: Pick<Metrics, "watch">, watched: Watched): void {
   const { store, passwords, unfinished, figures } = watched;
   metrics.watch("postern_build_info", () => [{ labels: { version: figures().version }, value: 1 }]);

@@ -1,4 +1,4 @@
-/** The folder with texts of an operator (`POSTERN_WORDS_DIR`). */
+/** The folder with an operator's own texts (`POSTERN_WORDS_DIR`). */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Log } from "../ops/log.ts";
@@ -19,11 +19,12 @@ export interface WordsFile {
 
 const fileName = /^(.+)\.(?:ya?ml|json)$/;
 
-/** The maximum size of a file in bytes, ten times that of all messages in a language. */
+/** Maximum size of a file in bytes, ten times that of all messages in a language. */
 const largest = 1_000_000;
 
 /**
- * Reads every file of the folder, except those whose names begin with a dot. Throws if the folder cannot be read.
+ * Reads every file of the folder, except those whose names start with a dot. Throws if the folder cannot be
+ * read.
  */
 export async function readWordsFolder(folder: string): Promise<WordsFile[]> {
   const entries = (await readdir(folder)).filter((file) => !file.startsWith(".")).sort();
@@ -45,8 +46,8 @@ export async function readWordsFolder(folder: string): Promise<WordsFile[]> {
 }
 
 /**
- * The languages of the server with these texts. Throws an error with all errors of all files: if a start ignored some
- * texts, only end users would notice.
+ * Returns the languages of the server with these texts. Throws one error with all errors in all files: if
+ * startup ignored some texts, only end users would notice.
  */
 export async function loadWords(
   folder: string | undefined,
@@ -75,7 +76,7 @@ export async function loadWords(
   });
 }
 
-/** An error as one line: file, place and sentence. */
+/** Formats an error as one line: file, position and sentence. */
 export function errorLine(file: string, { path, sentence }: WordsError): string {
   return path === "" ? `${file}: ${sentence}` : `${file}: ${path}: ${sentence}`;
 }

@@ -1,4 +1,4 @@
-/** The audit stream to a file, with a line of JSON for each event. */
+/** The audit stream to a file, one line of JSON per event. */
 import {
   accessSync,
   closeSync,
@@ -18,8 +18,8 @@ const { O_APPEND, O_CREAT, O_NONBLOCK, O_RDWR, R_OK, W_OK } = constants;
 const newline = 10;
 
 /**
- * Appends lines atomically and flushes them to disk. Opens the file by its name each time, so a rotated file is not
- * written to. Creates it with mode 0600.
+ * Appends lines atomically and flushes them to disk. Opens the file by its name each time, so a rotated
+ * file is not written to. Creates it with mode 0600.
  */
 export function appendLines(path: string, lines: readonly string[]): void {
   const file = openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK, 0o600);

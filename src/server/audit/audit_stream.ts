@@ -12,11 +12,11 @@ import type { Audit } from "../../storage/ports.ts";
 import { appendLines, requireAppendable } from "./audit_file.ts";
 import { auditStreamsOf } from "./audit_streams.ts";
 
-/** The number of events in one write. */
+/** Events per write. */
 const batch = 200;
-/** The number of batches in one pass. */
+/** Batches per pass. */
 const batches = 50;
-/** Timeout of a batch to a syslog server in milliseconds, less than the lease of a stream. */
+/** Timeout of a batch to a syslog server in milliseconds; shorter than the lease of a stream. */
 const longestSend = 10_000;
 /** Milliseconds between two log lines about a failing stream. */
 const betweenErrors = 60_000;
@@ -25,7 +25,7 @@ export interface AuditSink {
   readonly kind: AuditStreamKind;
   /** Writes events, oldest first. Throws if they may not have been written. */
   take(events: readonly PublicView[]): Promise<void>;
-  /** Throws if events evidently cannot be written. */
+  /** Throws if it is already evident that events cannot be written. */
   check?(): void;
 }
 
@@ -34,7 +34,9 @@ interface StreamSettings {
   readonly audit_syslog: SyslogAddress | undefined;
 }
 
-/** The sink of each kind of stream, by its setting; `host` is the name of this server in syslog. */
+/**
+ * Creates the sink of each kind of stream from its setting; `host` is the name of this server in syslog.
+ */
 const sinkOf: {
   readonly [K in AuditStreamKind]: (
     setting: NonNullable<StreamSettings[K]>,
@@ -55,7 +57,7 @@ const sinkOf: {
   }),
 };
 
-/** The sinks of the settings; `host` is the name of this server in syslog. */
+/** Returns the sinks of the settings; `host` is the name of this server in syslog. */
 export function auditSinks(settings: StreamSettings, host: string): AuditSink[] {
   const sink = <K extends AuditStreamKind>(kind: K) => ({
     kind,
@@ -104,7 +106,7 @@ export function auditStream({
     }
   }
 
-  // Reports a missing folder, for example, at the start and not at the first event.
+  // Reports an error, such as a missing folder, at startup rather than at the first event.
   for (const { kind, check } of sinks) {
     try {
       check?.();
@@ -126,8 +128,9 @@ export function auditStream({
   return {
     pass,
     /**
-     * Writes waiting events once more, and leaves the streams to other processes. Events that a slow receiver has not
-     * accepted within the given milliseconds stay marked, and are sent again after the next start.
+     * Writes waiting events once more, and leaves the streams to other processes. Events that a slow
+     * receiver has not accepted within `maxWait` milliseconds stay marked, and are sent again after the
+     * next start.
      */
     async close(maxWait: number): Promise<void> {
       await Promise.race([pass(), pause(maxWait, undefined, { ref: false })]);

@@ -1,11 +1,11 @@
 import { type AuditStreamKind, auditStreamKinds } from "../../records/names/names.ts";
 
-/** The kinds of streams in the settings. Their events are marked for the sinks. */
+/** Returns the kinds of streams in the settings. Their events are marked for the sinks. */
 export function auditStreamsOf(config: { readonly [K in AuditStreamKind]: unknown }): AuditStreamKind[] {
   return auditStreamKinds.filter((kind) => config[kind] !== undefined);
 }
 
-/** The same settings without streams: no events are marked. */
+/** Returns the same settings without streams, so no events are marked. */
 export function withoutAuditStreams<C extends { readonly [K in AuditStreamKind]: unknown }>(config: C): C {
   return { ...config, ...Object.fromEntries(auditStreamKinds.map((kind) => [kind, undefined])) };
 }

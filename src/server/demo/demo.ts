@@ -1,4 +1,4 @@
-/** The demo data, and the server with it and a page that walks through the code flow. */
+/** The demo data, and a server with that data and a page that walks through the code flow. */
 
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { applyManifest } from "../../admin/manifest/apply_manifest.ts";
@@ -93,7 +93,7 @@ function demoManifest(base_url: string) {
  * other data, or if the settings would admit other machines.
  */
 export async function serveDemo(input: Config, own: ServerProcess): Promise<void> {
-  // Nothing of the demo leaves the machine, whatever the settings.
+  // Nothing in the demo leaves the machine, whatever the settings.
   const config = withoutAuditStreams(input);
   demandLoopback(config);
   await demandDemoDatabase(config, own.now());
@@ -130,7 +130,7 @@ async function serveDemoOn(listener: Listener, config: Config, own: ServerProces
   );
 }
 
-/** The features beyond the specification that are on, by setting. */
+/** Lists the enabled features beyond the specification, by setting. */
 function saySwitches({ extra_sign_in, sign_up, self_service }: Config): string {
   const on = [
     ["POSTERN_EXTRA_SIGN_IN", extra_sign_in.join(",")],

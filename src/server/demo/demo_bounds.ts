@@ -1,6 +1,6 @@
 /**
- * The limits of the demo. The password of its administrator and its secrets are in the source code, so it only works
- * with its own database and only serves this machine.
+ * The limits of the demo. The password of its administrator and its secrets are in the source code, so it
+ * works only with its own database and serves only this machine.
  */
 
 import { existsSync } from "node:fs";
@@ -43,7 +43,7 @@ async function isMarked(store: Codes & Housekeeping, now: Date): Promise<boolean
   return isOurs && (await store.findEphemeral(markKind, markKey, now)) !== undefined;
 }
 
-/** Marks the database as belonging to the demo. Management never writes this mark. */
+/** Marks the database as belonging to the demo. The management layer never writes this mark. */
 export async function markDemoDatabase(store: Codes & Housekeeping, now: Date): Promise<void> {
   await store.storeEphemeral(markKind, markKey, "made by postern dev", lastMoment, now);
 }

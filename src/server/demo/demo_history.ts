@@ -1,18 +1,18 @@
-/** Generated figures of a month, for the dashboard of the demo. */
+/** Generated statistics of a month, for the dashboard of the demo. */
 import type { StatisticKind } from "../../records/names/statistics.ts";
 import type { Audit, Reports, Rows } from "../../storage/ports.ts";
 
 const hour = 3_600_000;
 const days = 30;
 
-/** Demo apps by client_id, with their events in a busy hour. */
+/** Demo apps by client_id, with the number of events in a busy hour. */
 const habits: Readonly<Record<string, Partial<Record<StatisticKind, number>>>> = {
   "demo-web": { tokens_code: 90, tokens_refresh: 140 },
   "demo-spa": { tokens_code: 55 },
   "demo-machine": { tokens_machine: 36 },
 };
 
-/** The other events of the server in a busy hour. */
+/** Other events of the server in a busy hour. */
 const ofServer: Partial<Record<StatisticKind, number>> = {
   sign_ins: 120,
   sign_in_failures: 6,
@@ -20,7 +20,7 @@ const ofServer: Partial<Record<StatisticKind, number>> = {
   introspections: 800,
 };
 
-/** The load of an hour, from 0 to 1: lower at night and at weekends, and different every time. */
+/** Returns the load of an hour, from 0 to 1: lower at night and at weekends, and different every time. */
 function busyness(at: Date): number {
   const ofDay = Math.max(0.06, Math.sin(((at.getUTCHours() - 5) / 18) * Math.PI));
   const ofWeek = [0, 6].includes(at.getUTCDay()) ? 0.4 : 1;
@@ -28,7 +28,7 @@ function busyness(at: Date): number {
   return ofDay * ofWeek * wave;
 }
 
-/** Writes counts of the demo's apps for the previous hours, unless there are counts already. */
+/** Writes counts of the demo's apps for the previous hours, unless counts already exist. */
 export async function addDemoHistory(store: Audit & Reports & Rows, now: Date): Promise<void> {
   const from = new Date(now.getTime() - days * 24 * hour);
   const known = await store.countsByHour(null, ["sign_ins", "tokens_machine"], from, now);

@@ -1,11 +1,13 @@
-/** The limits of every external signer: concurrent calls, their time, and one error for all failures. */
+/**
+ * The limits of every external signer: concurrent calls, their duration, and one error for all failures.
+ */
 import type { OutsideSigner } from "../../crypto/outside_signer.ts";
 import { OverloadedError } from "../../errors.ts";
 
 export interface SignerBounds {
-  /** The maximum number of running calls. */
+  /** Maximum number of running calls. */
   readonly at_once: number;
-  /** The maximum number of waiting calls. Further calls are refused. */
+  /** Maximum number of waiting calls. Further calls are refused. */
   readonly waiting: number;
   /** Timeout of a call in milliseconds, including its wait. */
   readonly time: number;
@@ -13,15 +15,16 @@ export interface SignerBounds {
 
 export const usualBounds: SignerBounds = { at_once: 16, waiting: 256, time: 5000 };
 
-/** Generating an RSA key takes a hardware module longer. */
+/** Generating an RSA key takes a hardware module longer by this factor. */
 export const generationFactor = 12;
 
 /** Seconds after which a client may retry. */
 const retryAfter = 2;
 
 /**
- * The signer with limits. A call throws an OverloadedError if too many are waiting or it takes too long, and with the
- * cause of any other failure. The caller returns 503 and has stored nothing (design 6.21).
+ * Wraps a signer with limits. A call throws an OverloadedError if too many are waiting or it takes too
+ * long, and, with the cause, for any other failure. The caller returns 503 and has stored nothing (design
+ * 6.21).
  */
 export function boundedSigner(
   signer: OutsideSigner,

@@ -1,6 +1,6 @@
 /**
- * A signer over HTTP, such as a small service in front of a KMS (docs/signers.md): JSON in POST requests, with a bearer
- * token or a client certificate.
+ * A signer over HTTP, such as a small service in front of a KMS (docs/signers.md). It accepts JSON in POST
+ * requests, with a bearer token or a client certificate.
  */
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
@@ -14,14 +14,14 @@ export interface HttpSignerSettings {
   readonly token?: string | undefined;
   /** The client's certificate and private key in PEM. */
   readonly certificate?: string | undefined;
-  /** The CA certificate for the signer's certificate in PEM. */
+  /** The CA certificate, in PEM, that verifies the signer's certificate. */
   readonly ca?: string | undefined;
 }
 
-/** The maximum size of a response in bytes. A 4096-bit RSA key needs less than two thousand. */
+/** Maximum size of a response in bytes. A 4096-bit RSA key needs less than two thousand. */
 const mostBytes = 65_536;
 
-/** Timeouts of requests in milliseconds: those of the caller, who no longer waits then. */
+/** Timeouts of requests in milliseconds. They equal those of the caller, which does not wait longer. */
 const longest = { "/keys": usualBounds.time * generationFactor, "/sign": usualBounds.time } as const;
 
 export function httpSigner({ url, token, certificate, ca }: HttpSignerSettings): OutsideSigner {
@@ -86,7 +86,7 @@ export function httpSigner({ url, token, certificate, ca }: HttpSignerSettings):
       if (typeof signature !== "string") throw new Error("its response lacks the signature");
       return Buffer.from(signature, "base64url");
     },
-    // The agent of Node keeps connections open, without keeping the process alive.
+    // The agent of Node.js keeps connections open, without keeping the process running.
     async close() {},
   };
 }

@@ -1,6 +1,6 @@
 /**
- * A PKCS #11 token (OASIS, version 2.40): a hardware module, a smart card, or SoftHSM. The operator installs the package
- * `pkcs11js`, which is loaded at the first use (docs/decisions/keys-and-signatures.md).
+ * A PKCS #11 token (OASIS, version 2.40): a hardware module, a smart card, or SoftHSM. The operator
+ * installs the package `pkcs11js`, which is loaded on first use (docs/decisions/keys-and-signatures.md).
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -78,7 +78,7 @@ const ck = {
   sha256_rsa_pss: 0x43,
   sha256: 0x250,
   mgf1_sha256: 2,
-  /** Defined by the package, not by the standard. */
+  /** Defined by the package rather than by the standard. */
   pss_parameters: 5,
   ecdsa: 0x1041,
   eddsa: 0x1057,
@@ -121,14 +121,14 @@ const mechanisms: Readonly<Record<SigningAlgorithm, Mechanism>> = {
   RS256: { mechanism: ck.sha256_rsa },
   PS256: {
     mechanism: ck.sha256_rsa_pss,
-    // RFC 7518 3.5: the salt is as long as the hash.
+    // RFC 7518, section 3.5: the salt is as long as the hash.
     parameter: { type: ck.pss_parameters, hashAlg: ck.sha256, mgf: ck.mgf1_sha256, saltLen: 32 },
   },
   ES256: { mechanism: ck.ecdsa },
   EdDSA: { mechanism: ck.eddsa },
 };
 
-/** The package. Throws an error with the install command if it is missing. */
+/** Returns the package. Throws an error with the install command if it is missing. */
 function loadPackage(): Cryptoki {
   const require = createRequire(import.meta.url);
   try {
@@ -253,12 +253,12 @@ export function pkcs11Signer({ module_path, token, pin_file }: Pkcs11Settings): 
 const rsaMembers = [ck.modulus, ck.public_exponent];
 const pointMembers = [ck.ec_point];
 
-/** The public key from the attributes of the token's object. */
+/** Returns the public key from the attributes of the token's object. */
 function jwkOf(algorithm: SigningAlgorithm, values: readonly Buffer[]): SigningPublicJwk {
   const [one = Buffer.alloc(0), two = Buffer.alloc(0)] = values;
   const text = (bytes: Buffer) => bytes.toString("base64url");
   if (algorithm === "RS256" || algorithm === "PS256") return { kty: "RSA", n: text(one), e: text(two) };
-  // An OCTET STRING in DER with a one-byte length.
+  // A DER OCTET STRING with a one-byte length.
   const point = one.subarray(2);
   if (algorithm === "EdDSA") return { kty: "OKP", crv: "Ed25519", x: text(point) };
   return { kty: "EC", crv: "P-256", x: text(point.subarray(1, 33)), y: text(point.subarray(33, 65)) };

@@ -1,17 +1,20 @@
 /** Pauses before an ended worker is replaced. */
 import { jittered } from "./waiting.ts";
 
-/** Milliseconds before a worker is replaced: none the first time, then increasing. */
+/**
+ * Milliseconds before a worker is replaced. The first replacement is immediate; later pauses increase up to
+ * the second limit.
+ */
 const firstPause = 500;
 const longestPause = 10_000;
 /** Milliseconds after which a listening worker counts as healthy. */
 const proving = 10_000;
 
-/** The pauses of one server, which grow until a worker is healthy. */
+/** Returns the pauses of one server, which grow until a worker is healthy. */
 export function restartPauses() {
   let failures = 0;
   return {
-    /** Milliseconds to wait before another worker is forked. */
+    /** Returns the milliseconds to wait before another worker is forked. */
     next(): number {
       failures += 1;
       return failures === 1 ? 0 : jittered(Math.min(firstPause * 2 ** (failures - 2), longestPause));

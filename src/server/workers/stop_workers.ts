@@ -1,5 +1,5 @@
 /** The end of the workers of a server that stops. */
-/** The required members of a worker of `node:cluster`. */
+/** The parts of a `node:cluster` worker that stopping needs. */
 export interface StoppingWorker {
   readonly id: number;
   readonly process: { kill(signal: "SIGKILL"): unknown };
@@ -9,8 +9,8 @@ export interface StoppingWorker {
 }
 
 /**
- * Requests each worker to stop, and resolves when all have ended. A worker without a heartbeat for `maxWait`
- * milliseconds is hung: it is reported to `onStill` and killed.
+ * Asks each worker to stop, and resolves when all have ended. A worker without a heartbeat for `maxWait`
+ * milliseconds is hung; it is reported to `onStill` and killed.
  */
 export async function stopWorkers(
   workers: readonly StoppingWorker[],

@@ -1,4 +1,6 @@
-/** Waits for the database at start. Meanwhile the port is open and reports that the server is not ready. */
+/**
+ * Waits for the database at startup. Meanwhile the port is open and reports that the server is not ready.
+ */
 import { setTimeout as pause } from "node:timers/promises";
 import { createWaitingApp } from "../../app.ts";
 import type { Config } from "../../config.ts";
@@ -6,9 +8,9 @@ import { UnavailableError } from "../../errors.ts";
 import type { OwnListener } from "../../http/serving/listener.ts";
 import type { Log } from "../../ops/log.ts";
 
-/** Milliseconds for which the port may be closed while the database does not respond. */
+/** Maximum milliseconds for which the port stays closed while the database does not respond. */
 export const longestClosed = 1000;
-/** Milliseconds between two attempts: the first and the longest pause. */
+/** The first and the longest pause between two attempts, in milliseconds. */
 const firstPause = 250;
 const longestPause = 1000;
 /** Milliseconds between two log lines. */
@@ -16,29 +18,27 @@ const lineInterval = 10_000;
 
 export interface Waiting {
   readonly config: Config;
-  /** The address of the server. */
+  /** The listener of the server. */
   readonly listener: OwnListener;
   readonly log: Log;
-  /** Ends the wait, because the server is to stop. */
+  /** Ends the wait, because the server has to stop. */
   readonly signal: AbortSignal;
 }
 
-/**
- * Whether the database may become available later. Refusals and damage are permanent.
- */
+/** Returns whether the database may become available later. Refusals and damage are permanent. */
 export function isPassing(error: unknown): error is UnavailableError {
   return error instanceof UnavailableError && error.kind !== "refused" && error.kind !== "damaged";
 }
 
-/** A pause with up to 25 % jitter, to spread concurrent processes. */
+/** Returns a pause with up to 25 % jitter, to spread concurrent processes. */
 export function jittered(milliseconds: number): number {
   return milliseconds * (0.75 + 0.5 * Math.random());
 }
 
 /**
- * The result of `attempt`, as soon as the database is ready. From the first failure, or after a second without a
- * result, the port returns 503, and 200 for `/healthz`. Throws permanent errors, and the reason of an aborted wait; the
- * port is closed then.
+ * Returns the result of `attempt` as soon as the database is ready. From the first failure, or after a
+ * second without a result, the port answers with 503, and with 200 for `/healthz`. Throws permanent errors,
+ * and the reason of an aborted wait; the port is closed then.
  */
 export async function whenPossible<R>(
   attempt: () => Promise<R>,
@@ -55,7 +55,7 @@ export async function whenPossible<R>(
     );
     return answering;
   }
-  // The attempt reports a port that is not available.
+  // The attempt itself reports an unavailable port.
   const opening = setTimeout(() => answerMeanwhile().catch(() => {}), longestClosed);
 
   try {

@@ -8,7 +8,7 @@ export interface WorkerSnapshot {
   readonly snapshot: MetricsSnapshot;
 }
 
-/** The `id` of an unrequested snapshot: the last one of a stopping worker. */
+/** The `id` of an unrequested snapshot, the last one of a stopping worker. */
 export const lastSnapshot = 0;
 
 interface PolledWorker {
@@ -21,7 +21,7 @@ interface PolledWorker {
 /** Timeout of a worker in milliseconds. */
 const longestAnswer = 1000;
 
-/** The response of the worker; undefined after the timeout. */
+/** Returns the response of the worker; undefined after the timeout. */
 function ask(worker: PolledWorker, id: number): Promise<MetricsSnapshot | undefined> {
   const { promise, resolve } = Promise.withResolvers<MetricsSnapshot | undefined>();
   const listener = (message: WorkerSnapshot) => {
@@ -40,23 +40,24 @@ function ask(worker: PolledWorker, id: number): Promise<MetricsSnapshot | undefi
 }
 
 /**
- * The metrics of all current and former workers. A worker that does not respond in time counts with its last response.
- * The counters of ended workers are kept, because Prometheus interprets a falling counter as a restart. A stopping
- * worker sends its last counts; a killed one loses the counts after its last response.
+ * Returns a collector of the metrics of all current and former workers. A worker that does not respond in
+ * time counts with its last response. The counters of ended workers are kept, because Prometheus interprets
+ * a falling counter as a restart. A stopping worker sends its last counts; a killed one loses the counts
+ * after its last response.
  */
 export function workerMetrics(workers: () => readonly PolledWorker[]) {
   let requested = 0;
   const last = new Map<number, MetricsSnapshot>();
   const gone = new Set<number>();
   let ended = Promise.resolve<MetricsSnapshot>([]);
-  // A response may arrive after the end of its worker, and would count twice.
+  // A response may arrive after its worker has ended, and would then count twice.
   const note = (worker: number, snapshot: MetricsSnapshot | undefined) => {
     if (snapshot !== undefined && !gone.has(worker)) last.set(worker, snapshot);
   };
   return {
     /** Records an unrequested snapshot of a worker. */
     note: note,
-    /** Records the end of a worker: its counters are kept, its gauges removed. */
+    /** Records the end of a worker. Its counters are kept, its gauges removed. */
     end(worker: number): void {
       const snapshot = last.get(worker) ?? [];
       last.delete(worker);
@@ -67,7 +68,7 @@ export function workerMetrics(workers: () => readonly PolledWorker[]) {
       requested += 1;
       const id = requested;
       await Promise.all(workers().map(async (worker) => note(worker.id, await ask(worker, id))));
-      // Read both synchronously: a worker that ends meanwhile is in one of them.
+      // Read together synchronously, so a worker that is ending is in exactly one of them.
       const [before, living] = [ended, [...last.values()]];
       return mergedText([await before, ...living]);
     },

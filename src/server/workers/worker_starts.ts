@@ -1,9 +1,9 @@
-/** Tracks the listening workers of a server, until all of them listen. */
+/** Tracks which workers of a server are listening, until all of them are. */
 export function workerStarts(workers: number) {
   const listening = new Set<number>();
   let complete = false;
   return {
-    /** Records that a worker listens. Returns true once, for the last of all workers. */
+    /** Records that a worker is listening. Returns true once, for the last of all workers. */
     listens(id: number): boolean {
       listening.add(id);
       if (complete || listening.size < workers) return false;
@@ -11,8 +11,8 @@ export function workerStarts(workers: number) {
       return true;
     },
     /**
-     * Records the end of a worker. Returns true if it never listened, so its successors would not either. A killed worker
-     * says nothing about the next one.
+     * Records the end of a worker. Returns true if it never listened, because its successors would not
+     * listen either. A killed worker says nothing about the next one.
      */
     failed(id: number, signal: string | null): boolean {
       const listened = listening.delete(id);
