@@ -6,8 +6,8 @@ import type { DatabaseConfig } from "./database_url.ts";
 const besideDatabase = ["", "-wal", "-shm", "-journal"];
 
 /**
- * The reason why events must not be appended to the file: it is part of the database, its secret key, or the file of
- * another setting. Undefined if there is none.
+ * Returns why events must not be appended to the file: it is part of the database, its secret key, or the
+ * file of another setting. Undefined if there is no reason.
  */
 export function auditFileError(
   path: string,
@@ -27,23 +27,26 @@ export function auditFileError(
   return named && `expected a different file from that of ${named[0]}`;
 }
 
-/** Whether other paths lead to the same file, through symbolic or hard links. */
+/**
+ * Returns a function that checks whether another path leads to the same file, through symbolic or hard
+ * links.
+ */
 function sameFile(path: string): (other: string) => boolean {
   const real = realPathOf(path);
   const inode = inodeOf(path);
   return (other) => realPathOf(other) === real || (inode !== undefined && inodeOf(other) === inode);
 }
 
-/** The number of links that Linux follows. */
+/** Maximum number of links that Linux follows. */
 const mostLinks = 40;
 
-/** The real path of the file, whether it exists or not. */
+/** Returns the real path of the file, whether or not it exists. */
 function realPathOf(path: string, links = 0): string {
   const whole = resolve(path);
   const there = attempt(() => realpathSync(whole));
   if (there !== undefined || dirname(whole) === whole) return there ?? whole;
   const real = join(realPathOf(dirname(whole), links), basename(whole));
-  // A link may lead to a file that does not exist yet.
+  // A link may point to a file that does not exist yet.
   const target = links < mostLinks ? attempt(() => readlinkSync(real)) : undefined;
   return target === undefined ? real : realPathOf(resolve(dirname(real), target), links + 1);
 }

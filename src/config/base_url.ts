@@ -1,11 +1,11 @@
 import type { Config } from "../config.ts";
 
-/** The public address: `{base_url}`, or localhost with the port that the server listens on. */
+/** Returns the public URL: `{base_url}`, or localhost with the port that the server listens on. */
 export function baseUrlOf({ base_url }: Pick<Config, "base_url">, port: number): string {
   return base_url ?? (port === 80 ? "http://localhost" : `http://localhost:${port}`);
 }
 
-/** The address of the process itself: `{base_url}`, unless a proxy is in front of it. */
+/** Returns the URL of the process itself: `{base_url}`, unless a proxy is in front of it. */
 export function ownAddress({ base_url, host }: Pick<Config, "base_url" | "host">, port: number): string {
   const public_url = baseUrlOf({ base_url }, port);
   if (public_url.startsWith("http:") && (new URL(public_url).port || "80") === String(port))

@@ -1,4 +1,4 @@
-/** The address of the database. */
+/** The URL of the database. */
 import type { DatabaseProfileName } from "../records/names/names.ts";
 import { Unfit } from "./unfit.ts";
 
@@ -6,17 +6,20 @@ export type DatabaseConfig =
   | { readonly kind: "sqlite"; readonly path: string }
   | {
       readonly kind: "postgres";
-      /** With one host, the first one. */
+      /** The URL of the first host. */
       readonly url: string;
-      /** Each further host, in the order of attempts. */
+      /** One URL for each further host, in the order of attempts. */
       readonly further_urls?: readonly string[];
-      /** The kind of host to use; `any` when absent. */
+      /** The kind of host to use; `any` if absent. */
       readonly target_session_attrs?: (typeof targets)[number];
-      /** The database profile; `native` when absent. */
+      /** The database profile; `native` if absent. */
       readonly profile?: DatabaseProfileName;
     };
 
-/** The supported values of `target_session_attrs`: every server writes. */
+/**
+ * The supported values of `target_session_attrs`. Every server writes, so read-only values are not
+ * supported.
+ */
 const targets = ["any", "read-write", "primary"] as const;
 
 export function databaseUrl(text: string): DatabaseConfig {
@@ -38,7 +41,7 @@ export function databaseUrl(text: string): DatabaseConfig {
   throw new Unfit("expected sqlite:path or postgres://user:password@host:5432/database");
 }
 
-/** A PostgreSQL standby, with one or more hosts. */
+/** Parses the URL of a PostgreSQL standby with one or more hosts. */
 export function replicaUrl(text: string): Extract<DatabaseConfig, { kind: "postgres" }> {
   if (!/^postgres(ql)?:\/\//.test(text))
     throw new Unfit("expected postgres://user:password@host:5432/database");
@@ -50,14 +53,14 @@ export function replicaUrl(text: string): Extract<DatabaseConfig, { kind: "postg
 }
 
 /**
- * One URL, or one for each of several hosts:
- * `postgres://user@a:5432,b:5432/db?target_session_attrs=read-write`, as libpq has it (PostgreSQL
- * documentation, 34.1.1). Of several hosts the writable one is used.
+ * Parses one URL, or one with several hosts:
+ * `postgres://user@a:5432,b:5432/db?target_session_attrs=read-write`, as in libpq (PostgreSQL
+ * documentation, 34.1.1). Of several hosts, the writable one is used.
  */
 function postgresUrl(text: string): Extract<DatabaseConfig, { kind: "postgres" }> {
   const [, start = "", hosts = "", rest = ""] =
     /^([a-z]+:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s.exec(text) ?? [];
-  // libpq accepts the folder of a socket only as the parameter `host`; with a user, a URL needs a host.
+  // libpq accepts a socket folder only as the parameter `host`; with a user, a URL needs a host.
   const named =
     hosts === "" && start.endsWith("@") && /[?&]host=(?:\/|%2f)/i.test(rest) ? "localhost" : hosts;
   const urls = named.split(",").map((host) => `${start}${host}${rest}`);
@@ -82,7 +85,10 @@ function postgresUrl(text: string): Extract<DatabaseConfig, { kind: "postgres" }
 /** The values of `sslmode`: those of libpq, and one of the driver. */
 const tlsModes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full", "no-verify"];
 
-/** Refuses unsupported parameters, since ignoring a list of revoked certificates would weaken security. */
+/**
+ * Refuses unsupported parameters, because ignoring a certificate revocation list, for example, would weaken
+ * security.
+ */
 function requireKnownTls(parameters: URLSearchParams): void {
   const mode = parameters.get("sslmode");
   if (mode !== null && !tlsModes.includes(mode)) {

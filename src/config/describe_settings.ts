@@ -3,8 +3,8 @@ import type { Setting } from "./setting.ts";
 import { type EnvName, settings } from "./settings.ts";
 
 /**
- * A setting with its command-line `flag` and the variable `file` that names a file with its value. `default` is
- * undefined if it has none.
+ * A setting with its command-line `flag`, and the variable `file` that names a file with its value.
+ * `default` is undefined if the setting has none.
  */
 export interface SettingDescription {
   readonly name: EnvName;
@@ -14,7 +14,7 @@ export interface SettingDescription {
   readonly meaning: string;
 }
 
-/** Every setting, in the order of the documentation. */
+/** Returns every setting, in the order of the documentation. */
 export function describeSettings(): SettingDescription[] {
   return Object.values(settings).map((setting) => {
     const {
@@ -29,7 +29,7 @@ export function describeSettings(): SettingDescription[] {
   });
 }
 
-/** The settings as the text that `--help` prints. */
+/** Returns the settings as the text that `--help` prints. */
 export function settingsHelp(): string {
   return describeSettings()
     .map(({ name, flag, file, default: shown, meaning }) => {
@@ -39,7 +39,7 @@ export function settingsHelp(): string {
     .join("");
 }
 
-/** The settings as the Markdown list of docs/operations/settings.md. */
+/** Returns the settings as the Markdown list of docs/operations/settings.md. */
 export function settingsList(): string {
   return describeSettings()
     .map(({ name, file, default: shown, meaning }) => {

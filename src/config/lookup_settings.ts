@@ -1,10 +1,13 @@
-/** The settings of the account look-up: an old system is asked about people who have not moved yet (MG-9). */
+/**
+ * The settings of the account lookup, which queries a legacy system for users who have not migrated yet
+ * (MG-9).
+ */
 import { moment, oneOf, wholeNumber } from "./parsers.ts";
 import type { Setting } from "./setting.ts";
 import { Unfit } from "./unfit.ts";
 import { docsUrl } from "./web_addresses.ts";
 
-/** In the format of Standard Webhooks for a symmetric key: 24 to 64 bytes in base64. */
+/** Parses a symmetric key in the format of Standard Webhooks: 24 to 64 bytes in base64. */
 function webhookSecret(text: string): string {
   const key = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text)?.[1];
   const { length } = Buffer.from(key ?? "", "base64");

@@ -5,7 +5,10 @@ export function isLoopback(host: string): boolean {
   return host.toLowerCase() === "localhost" || host === "::1" || (isIPv4(host) && host.startsWith("127."));
 }
 
-/** The same, and names below `localhost`, which browsers always resolve to loopback (RFC 6761 6.3). */
+/**
+ * Returns whether the host is loopback or a name below `localhost`, which browsers always resolve to
+ * loopback (RFC 6761, section 6.3).
+ */
 export function isLoopbackName(host: string): boolean {
   return isLoopback(host) || /^[^.].*\.localhost$/i.test(host);
 }

@@ -9,7 +9,7 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   };
 }
 
-/** A date and time with its distance from UTC (RFC 3339 section 5.6). */
+/** Parses a date and time with its UTC offset (RFC 3339, section 5.6). */
 export function moment(text: string): Date {
   const at = new Date(text);
   const isWhole = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:Z|[+-]\d{2}:\d{2})$/.test(text);
@@ -55,7 +55,7 @@ export function colour(text: string): string {
   throw new Unfit(`expected a color such as #0e6655, got ${shown(text)}`);
 }
 
-/** A program and its arguments, which run without a shell. */
+/** Parses a program and its arguments, which run without a shell. */
 export function programWithArguments(text: string): readonly [string, ...string[]] {
   const [program, ...rest] = text.trim().split(/\s+/);
   if (program !== undefined && program !== "") return [program, ...rest];

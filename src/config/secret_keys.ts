@@ -1,4 +1,4 @@
-/** The keys of encryption at rest. */
+/** The encryption keys for data at rest. */
 import { listItems, Unfit } from "./unfit.ts";
 
 export const makeKey = "create one with: openssl rand -base64 32";
@@ -22,7 +22,8 @@ export function secretKeys(text: string): Buffer[] {
 }
 
 /**
- * Text of only hex digits is hex, never base64. As base64, a short hex key would count as a longer one.
+ * Decodes a key. Text of only hex digits is hex, never base64: as base64, a short hex key would count as a
+ * longer one.
  */
 function keyBytes(text: string): Buffer | undefined {
   if (/^[0-9a-f]+$/i.test(text)) return text.length % 2 === 0 ? Buffer.from(text, "hex") : undefined;

@@ -6,7 +6,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const address = /^(?:tcp|udp|sctp):\/\/[^/?#]+:\d{1,5}$/;
 const port = /^\d{1,5}$/;
 
-/** The variables of a link, with the form of their values. */
+/** The variables of a link, with the format of their values. */
 const forms: readonly (readonly [name: RegExp, holds: (value: string) => boolean])[] = [
   [/_SERVICE_HOST$/, (value) => isIP(value) !== 0],
   [/_SERVICE_PORT(?:_[A-Z0-9_]+)?$/, (value) => port.test(value)],
@@ -18,13 +18,14 @@ const forms: readonly (readonly [name: RegExp, holds: (value: string) => boolean
 ];
 
 /**
- * The environment without the variables of a service named `postern` or `postern-…`: the service links of
- * Kubernetes and Docker. A name is ignored only if its value has the form of a link, so `POSTERN_PORT=3000` stays.
+ * Returns the environment without the variables of a service named `postern` or `postern-…`: the service
+ * links of Kubernetes and Docker. A variable is ignored only if its value has the format of a link, so
+ * `POSTERN_PORT=3000` remains.
  */
 export function withoutServiceLinks(env: Environment): Environment {
   const isLink = (name: string, value: string) =>
     name.startsWith("POSTERN_") && forms.some(([form, holds]) => form.test(name) && holds(value));
-  // Docker also passes on the name of a linked container and its variables.
+  // Docker also sets the name of a linked container, and copies its variables.
   const ofDocker = (name: string) => {
     const [, alias] = /^(POSTERN(?:_[A-Z0-9_]+?)?)_(?:NAME$|ENV_)/.exec(name) ?? [];
     return (

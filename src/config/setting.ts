@@ -5,7 +5,7 @@ export interface Setting<T> {
   readonly default?: string;
   /** Shown in the documentation if there is no fixed default. */
   readonly otherwise?: string;
-  /** Can also be set by NAME_FILE; its parser must not quote it. */
+  /** Whether the value can also be set by NAME_FILE. The parser must not quote it. */
   readonly secret?: true;
   readonly meaning: string;
   /** Throws `Unfit` with the expected form. */

@@ -11,7 +11,7 @@ export type SignerAddress =
       readonly pin_file: string;
     };
 
-/** An HTTP signer, or a token by its PKCS #11 URI (RFC 7512). */
+/** Parses the URL of an HTTP signer, or the PKCS #11 URI of a token (RFC 7512). */
 export function signerAddress(text: string): SignerAddress {
   if (text.startsWith("pkcs11:")) return tokenAddress(text);
   const url = URL.parse(text);

@@ -1,16 +1,17 @@
 /**
  * The OpenTelemetry variables that control whether and how telemetry is exported
- * (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/). The exporters themselves read
- * the receiver, its headers and its certificates (`OTEL_EXPORTER_OTLP_…`). Values that they would silently replace
- * by a default are refused here, because telemetry would be sent to another receiver.
+ * (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/). The exporters
+ * themselves read the receiver, its headers and its certificates (`OTEL_EXPORTER_OTLP_…`). Values that the
+ * exporters would silently replace with a default are rejected here, because telemetry would otherwise be
+ * sent to another receiver.
  */
 
 type OtlpProtocol = "http/protobuf" | "http/json";
 
 interface Sampling {
-  /** The share of the traces that is sampled, 0 to 1. */
+  /** The fraction of traces that is sampled, 0 to 1. */
   readonly ratio: number;
-  /** The sampling decision of the caller takes precedence, if there is one. */
+  /** Whether the caller's sampling decision takes precedence, if there is one. */
   readonly by_parent: boolean;
 }
 
@@ -19,12 +20,12 @@ export interface TelemetryConfig {
     | {
         readonly protocol: OtlpProtocol;
         readonly sampling: Sampling;
-        /** The maximum number of waiting spans, and of spans in one export. */
+        /** Maximum number of waiting spans, and of spans in one export. */
         readonly queue: number;
         readonly batch: number;
         /** Milliseconds between two exports. */
         readonly delay: number;
-        /** Whether W3C trace context is read and passed on. */
+        /** Whether W3C trace context is read and propagated. */
         readonly propagates: boolean;
       }
     | undefined;
@@ -44,7 +45,7 @@ const samplers: Readonly<Record<string, (ratio: number) => Sampling>> = {
   parentbased_traceidratio: (ratio) => ({ ratio, by_parent: true }),
 };
 
-/** Undefined if nothing is exported, as without any OpenTelemetry variable. */
+/** Reads the variables. Returns undefined if nothing is exported, as without any OpenTelemetry variable. */
 export function readTelemetry(
   env: Env,
   report: Report,
@@ -75,7 +76,7 @@ export function readTelemetry(
     return "http/protobuf";
   }
 
-  /** Checks the variables of one signal, or those of both. */
+  /** Checks the variables of one signal, or those that apply to both. */
   function checkReceiver(kind: "" | "TRACES_" | "METRICS_"): void {
     const address = input(`OTEL_EXPORTER_OTLP_${kind}ENDPOINT`);
     if (address !== undefined && !/^https?:$/.test(URL.parse(address)?.protocol ?? ""))

@@ -1,8 +1,8 @@
-/** Variables with the prefix of Postern that no setting has. */
+/** Variables with Postern's prefix that belong to no setting. */
 import type { SettingError } from "./config_error.ts";
 import { describeSettings } from "./describe_settings.ts";
 
-/** Variables of the command line: the server for its commands, and its credential. */
+/** Variables of the command line: the server that commands use, and its credential. */
 const variablesOfCommands: readonly string[] = ["POSTERN_REMOTE", "POSTERN_SERVER", "POSTERN_API_KEY_FILE"];
 
 /** Reports unknown variables. POSTERN_TEST_* is reserved for tests and never reported. */
@@ -27,12 +27,12 @@ export function unknownNames(env: Readonly<Record<string, string | undefined>>):
   return errors;
 }
 
-/** The known name with the smallest edit distance. */
+/** Returns the known name with the smallest edit distance. */
 function nearestName(name: string, known: readonly string[]): string | undefined {
   return known.toSorted((a, b) => editDistance(name, a) - editDistance(name, b))[0];
 }
 
-/** The number of insertions, deletions and substitutions between two words (Levenshtein). */
+/** Returns the number of insertions, deletions and substitutions between two words (Levenshtein). */
 export function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [i, letter] of [...from].entries()) {

@@ -1,11 +1,12 @@
-/** Addresses, origins and hosts for browsers and clients. */
+/** URLs, origins and hosts for browsers and clients. */
 import { isIP, isIPv6 } from "node:net";
 import { isHostPattern } from "../records/names/public_addresses.ts";
 import { hostOf, isLoopbackName } from "./loopback.ts";
 import { listItems, shown, Unfit } from "./unfit.ts";
 
 /**
- * RFC 8414 section 2 and OpenID Connect Discovery section 3; the text is the issuer byte for byte (D-1, D-2).
+ * Parses the base URL (RFC 8414, section 2; OpenID Connect Discovery 1.0, section 3). The text is the
+ * issuer byte for byte (D-1, D-2).
  */
 export function baseUrl(text: string): string {
   if (!URL.canParse(text)) throw new Unfit("expected an absolute URL such as https://id.example.com");
@@ -50,7 +51,9 @@ export function addressRanges(text: string): string[] {
   );
 }
 
-/** Trusted proxies. A range of all addresses would let every client choose its address. */
+/**
+ * Parses the ranges of trusted proxies. A range of all addresses would let every client choose its address.
+ */
 export function proxyRanges(text: string): string[] {
   const ranges = addressRanges(text);
   const all = ranges.find(
@@ -68,7 +71,7 @@ function isAddressRange(item: string): boolean {
   return bits === undefined || (/^[0-9]{1,3}$/.test(bits) && Number(bits) <= (isIPv6(address) ? 128 : 32));
 }
 
-/** A logo inside the setting is part of every page, so it must be small. */
+/** Parses the URL of a logo. A logo within the setting is part of every page, so it must be small. */
 export function logoUrl(text: string): string {
   if (text.length <= 8192) {
     if (/^data:image\/[a-z0-9.+-]+[;,][!-~]*$/i.test(text)) return text;
@@ -88,7 +91,7 @@ export function docsUrl(text: string): string {
   throw new Unfit("expected an https or http address of at most 2048 characters");
 }
 
-/** Hosts as `URL` formats them, with a port if it is not 443. */
+/** Parses hosts in the format of `URL`, with a port if it is not 443. */
 export function pictureHosts(text: string): string[] {
   return text.split(",").map((part) => {
     const host = part.trim();
@@ -109,7 +112,7 @@ export function hostPatterns(text: string): string[] {
 
 const mostRelatedOrigins = 5;
 
-/** Origins over https, as `URL` formats them. */
+/** Parses https origins in the format of `URL`. */
 export function relatedOrigins(text: string): string[] {
   const items = listItems(text);
   const wrong = items.filter((item) => !item.startsWith("https://") || URL.parse(item)?.origin !== item);
@@ -124,7 +127,7 @@ export function relatedOrigins(text: string): string[] {
 
 const mostPageOrigins = 20;
 
-/** Origins as browsers send them: https, or http on loopback. */
+/** Parses origins as browsers send them: https, or http on loopback. */
 export function pageOrigins(text: string): string[] {
   const items = listItems(text);
   const isOrigin = (item: string) => {

@@ -1,4 +1,6 @@
-/** The details of management errors: the error as a whole, in addition to the fields. */
+/**
+ * The detail codes of management errors, which describe the error as a whole, in addition to field errors.
+ */
 import { type Codes, type GivenParams, type MessageOf, plain } from "./messages.ts";
 
 export const detailCodes = {
@@ -23,7 +25,7 @@ export const detailCodes = {
   provider_linked: { links: "number" },
   provider_links_remain: { links: "number" },
 
-  // What the caller may not do.
+  // Actions that the caller may not perform.
   ...plain("reset_in_browser", "own_factors", "last_factor"),
   reset_takes_second_factor: { seconds: "number" },
   ...plain("platform_only", "not_yours_to_do", "not_yours_to_give", "not_yours_to_change"),

@@ -5,7 +5,7 @@ export const fieldErrorCodes = {
   ...plain("required", "required_text", "not_null", "empty", "taken", "repeated", "server_set"),
   ...plain("unknown_field", "not_taken", "not_of_import", "deleted_after_import", "in_the_future"),
 
-  // The type of the value.
+  // Wrong type of the value.
   ...plain("not_string", "not_text", "not_integer", "not_boolean", "not_time", "not_uuid", "not_list"),
   ...plain("not_list_of_strings", "not_list_of_objects", "not_object", "not_signature"),
   ...plain("unstorable", "invisible_characters"),
@@ -148,7 +148,7 @@ export const fieldErrorCodes = {
   no_record_but: { record: "record", field: "text", names: "texts" },
   several_of_name: { record: "record", field: "text", names: "texts" },
 
-  // What the caller may set.
+  // Values that the caller may not set.
   ...plain("platform_only", "platform_chooses", "platform_adds_by_id", "full_credential_only"),
   ...plain("own_full_credential_only", "others_full_credential_only", "administrator_full_credential_only"),
   ...plain("beyond_credential", "not_you", "self_switched_off", "platform_switched_off"),
@@ -166,7 +166,7 @@ export const fieldErrorCodes = {
   ...plain("no_pages"),
   unknown_filter: { filters: "texts" },
 
-  // A form on a record that has changed since.
+  // A form for a record that has changed since.
   ...plain("now_empty"),
   now: { value: "text" },
 
@@ -188,7 +188,7 @@ export const fieldErrorCodes = {
 export type FieldErrorCodes = typeof fieldErrorCodes;
 export type FieldErrorCode = keyof FieldErrorCodes;
 
-/** The error, without the path. */
+/** The error without the path. */
 export type Reason<Code extends FieldErrorCode = FieldErrorCode> = MessageOf<FieldErrorCodes, Code>;
 
 /** One invalid field: `path` is a JSON Pointer (RFC 6901) into the input. */
@@ -212,19 +212,19 @@ export function fieldError<Code extends FieldErrorCode>(
 }
 
 /**
- * One step of a JSON Pointer (RFC 6901 3). Characters that are not well-formed become replacement
+ * Returns one segment of a JSON Pointer (RFC 6901, section 3). Ill-formed characters become replacement
  * characters.
  */
 export function pointerStep(name: string): string {
   return name.toWellFormed().slice(0, 100).replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** An unknown member below `path`. */
+/** Returns the error of an unknown member below `path`. */
 export function unknownField(name: string, path = ""): FieldError {
   return fieldError(`${path}/${pointerStep(name)}`, "unknown_field");
 }
 
-/** A parameter that is not accepted here. */
+/** Returns the error of a parameter that is not accepted here. */
 export function unknownParameter(name: string): FieldError {
   return fieldError(`/${pointerStep(name)}`, "unknown_parameter");
 }

@@ -1,6 +1,6 @@
 /**
- * Messages in the language of the reader: a code and the parameters of its sentence. The sentences are in
- * `web/words`, one catalogue for each language, English like the others.
+ * Messages in the language of the user: a code and the parameters of its sentence. The sentences are in
+ * `web/words`, one catalog per language, including English.
  */
 
 /** The noun for a record of each table. */
@@ -49,7 +49,7 @@ export const recordNouns = {
 
 export type RecordNoun = (typeof recordNouns)[keyof typeof recordNouns];
 
-/** The types of parameters, by their kinds. */
+/** The types of parameters by kind. */
 interface Kinds {
   readonly text: string;
   readonly texts: readonly string[];
@@ -66,7 +66,7 @@ export type ParamsOf<C extends Codes, Code extends keyof C> = {
   readonly [Name in keyof C[Code]]: Kinds[C[Code][Name]];
 };
 
-/** Codes whose sentences take no parameters. */
+/** Returns codes whose sentences take no parameters. */
 export function plain<const Code extends string>(...codes: readonly Code[]) {
   return Object.fromEntries(codes.map((code) => [code, {}])) as {
     readonly [Each in Code]: Record<never, never>;
@@ -78,7 +78,7 @@ export type MessageOf<C extends Codes, Code extends keyof C = keyof C> = {
   readonly [Each in Code]: { readonly code: Each; readonly params: ParamsOf<C, Each> };
 }[Code];
 
-/** The parameters as an argument, which a code without parameters omits. */
+/** The parameters as a rest argument, which a code without parameters omits. */
 export type GivenParams<C extends Codes, Code extends keyof C> = keyof C[Code] extends never
   ? []
   : [params: ParamsOf<C, Code>];

@@ -4,7 +4,7 @@ import { type Codes, type GivenParams, type MessageOf, plain } from "./messages.
 export const providerFindingCodes = {
   address: { address: "text" },
 
-  // Settings of the record.
+  // The settings of the record.
   lacks: { members: "texts" },
   ...plain("proves_itself", "secret_not_opened"),
 
@@ -39,7 +39,10 @@ export function providerFinding<Code extends ProviderFindingCode>(
   return { code, params: params ?? {} } as ProviderFindingMessage;
 }
 
-/** The sentence of a fault, where it has one of its own; else that of the member that was wrong. */
+/**
+ * Returns the finding of an error if it has its own sentence; otherwise the finding that names the invalid
+ * field.
+ */
 export function findingOfError(kind: string, field: string): ProviderFindingMessage {
   const codes: Readonly<Record<string, object>> = providerFindingCodes;
   const known = Object.hasOwn(codes, kind) && Object.keys(codes[kind] ?? {}).length === 0;

@@ -1,6 +1,6 @@
-/** The errors with which the database refuses a change, independent of the database. */
+/** Errors with which the database rejects a change, independent of the kind of database. */
 
-/** A unique constraint refused a row. */
+/** A unique constraint rejected a row. */
 export class UniqueViolation extends Error {
   /** `table.column` or `table.column,column`, as the records define unique fields. */
   readonly constraint: string;
@@ -12,7 +12,7 @@ export class UniqueViolation extends Error {
   }
 }
 
-/** A record refers to a missing record, or a record that is still referred to was deleted. */
+/** A record references a missing record, or a record that is still referenced was deleted. */
 export class ReferenceViolation extends Error {
   constructor(cause: unknown) {
     super("a record that is referred to is missing, or one that is to be deleted is still referred to", {
@@ -23,8 +23,8 @@ export class ReferenceViolation extends Error {
 }
 
 /**
- * The result of the work, or `taken` if another request created a row with the same unique key at the same
- * time.
+ * Returns the result of the work, or of `taken` if another request created a row with the same unique key
+ * concurrently.
  */
 export async function orTaken<R, T>(work: Promise<R>, taken: () => T | Promise<T>): Promise<R | T> {
   try {

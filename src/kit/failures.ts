@@ -1,4 +1,4 @@
-/** The failures that a test wants of the next calls, and how each is brought about. */
+/** The failures that a test requests for the next calls, and how each is produced. */
 import type { ServerResponse } from "node:http";
 import { challengeHeaders } from "../app.ts";
 import { credentialPrefix, findSignature } from "../crypto/credentials.ts";
@@ -7,11 +7,11 @@ import type { AuthorizationServer } from "../oauth/core/server.ts";
 import { findToken } from "../oauth/presented/active_token.ts";
 import { type Endpoint, type Failure, namedFailures, pathOf, type RecordedRequest } from "./kit_types.ts";
 
-/** Failures wait here for the calls that they are meant for, the first first. */
+/** Returns the queue in which failures wait for their calls, in order. */
 export function failureQueue() {
   const queues = new Map<string, Failure[]>();
   return {
-    /** Throws if there is no such endpoint or failure. */
+    /** Adds a failure. Throws if there is no such endpoint or failure. */
     add(endpoint: Endpoint, failure: Failure, times: number): void {
       const path = pathOf(endpoint);
       if (typeof failure === "string" && !namedFailures.includes(failure))
@@ -23,14 +23,17 @@ export function failureQueue() {
   };
 }
 
-/** The server's answers with these statuses; 429 has the same one everywhere. */
+/** The server's error codes for these statuses; 429 has the same code everywhere. */
 const codes = {
   "429": "temporarily_unavailable",
   "500": "server_error",
   "503": "temporarily_unavailable",
 } as const satisfies Record<string, OAuthErrorCode>;
 
-/** The status of this code; of one that the server never says 400, as of most that it does. */
+/**
+ * Returns the status of this code; 400 for a code that the server never returns, because most codes have
+ * it.
+ */
 function usualStatus(error: string): number {
   return Object.hasOwn(statusOf, error) ? statusOf[error as OAuthErrorCode] : 400;
 }
@@ -42,8 +45,8 @@ function answer(response: ServerResponse, status: number, body: string, headers:
 const json = { "content-type": "application/json" };
 
 /**
- * Answers a call as the test wants it to fail. False if the server is to answer it itself: nothing was said
- * then.
+ * Answers a call with the requested failure. Returns false, without answering, if the server itself has to
+ * produce it.
  */
 export function answerFailure(
   failure: Failure,
@@ -86,16 +89,19 @@ export function answerFailure(
   }
 }
 
-/** A moment that is past by any clock. */
+/** A time in the past, by any clock. */
 const longAgo = new Date(0);
 
-/** The credential that a call presents: a code, a refresh token, or a token that it asks about or shows. */
+/** Returns the credential that a call presents: a code, a refresh token, or a token to inspect or use. */
 function presented({ parameters, token }: RecordedRequest): string | undefined {
   const found = parameters.code ?? parameters.refresh_token ?? parameters.token ?? token;
   return typeof found === "string" ? found : undefined;
 }
 
-/** Ends what a call presents, so that the server refuses it; nothing happens where it presents nothing. */
+/**
+ * Expires or revokes the credential that a call presents, so the server refuses it. Does nothing if the
+ * call presents none.
+ */
 export async function endPresented(
   how: "expired" | "revoked",
   request: RecordedRequest,
@@ -119,7 +125,7 @@ export async function endPresented(
   }
 }
 
-/** Ends the reuse window of a refresh token that was spent: the server then takes the next use for a replay. */
+/** Ends the reuse window of a used refresh token, so the server treats the next use as a replay. */
 export async function endReuseWindow(
   { parameters }: RecordedRequest,
   { store }: AuthorizationServer,
@@ -130,7 +136,7 @@ export async function endReuseWindow(
   if (spent) await store.forgetEphemeral("refresh_answer", spent);
 }
 
-/** Revokes a token with all that descends from the same authorization. */
+/** Revokes a token together with every token of the same authorization. */
 export async function revokeToken(
   row: { readonly id: string; readonly family_id: string; readonly user_id: string | null },
   { store, now }: AuthorizationServer,

@@ -1,4 +1,7 @@
-/** Every request of a server of the kit passes here: it is recorded, and may fail as the test wants. */
+/**
+ * Intercepts every request to a server of the test kit: records it, and makes it fail if the test requests
+ * that.
+ */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import type { AnsweringApp } from "../http/serving/listener.ts";
@@ -9,11 +12,11 @@ import { gatherBody, type Recorder, recordAnswer } from "./recorder.ts";
 export interface Interception {
   readonly recorder: Recorder;
   readonly failures: ReturnType<typeof failureQueue>;
-  /** There once the server has started. */
+  /** Returns the server; available once it has started. */
   readonly server: () => AuthorizationServer;
 }
 
-/** Replaces the app's answer. */
+/** Wraps the app's request handler. */
 export function intercepted(
   app: Pick<AnsweringApp, "routing" | "inject">,
   { recorder, failures, server }: Interception,
@@ -30,7 +33,7 @@ export function intercepted(
       if (answerFailure(failure, response, { path, server: server() })) return;
       if (typeof failure === "object" && "delay" in failure) await pause(failure.delay);
       else if (failure === "replay") {
-        // Another client was first, with the very same request, and longer ago than the reuse window lasts.
+        // Simulates another client that sent the same request first, longer ago than the reuse window.
         await app.inject({ method: method as "POST", url, headers, payload: body });
         await endReuseWindow(entry, server());
       } else if (failure === "expired" || failure === "revoked") await endPresented(failure, entry, server());
@@ -39,7 +42,7 @@ export function intercepted(
     app.routing(request, response);
   }
   return (request: IncomingMessage, response: ServerResponse): void => {
-    // A failure of the kit itself ends the call, and the thread says why.
+    // An error in the kit itself ends the call, and the thread reports the reason.
     answer(request, response).catch((error) => response.destroy(error));
   };
 }

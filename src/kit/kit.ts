@@ -1,4 +1,4 @@
-/** A Postern for the tests of other programs: the exports of `@postern/test`. */
+/** A Postern server for the tests of other programs: the exports of `@postern/test`. */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -39,17 +39,17 @@ export type KitSettings = Omit<
 
 export interface KitOptions {
   readonly settings?: KitSettings;
-  /** The initial time of the server's clock; the machine's time when absent. It advances. */
+  /** The initial time of the server's clock, which advances; defaults to the machine's time. */
   readonly at?: Date;
-  /** Gets each log line; without it nothing is logged. */
+  /** Receives each log line; without it, nothing is logged. */
   readonly log?: (line: string) => void;
 }
 
-/** A server on a database of its own, in a thread of its own. */
+/** A server with its own database, in its own thread. */
 export interface PosternKit extends KitCommands, AsyncDisposable {
-  /** The issuer, which is also the address. */
+  /** The issuer, which is also the base URL. */
   readonly url: string;
-  /** Ends the server immediately, breaks off its connections and removes its database. */
+  /** Stops the server immediately, closes its connections and removes its database. */
   close(): Promise<void>;
 }
 
@@ -97,7 +97,7 @@ const commands: Readonly<Record<keyof KitCommands, true>> = {
 
 /**
  * A separate script, because modules must not act when they are imported. The key is generated while the
- * server loads. Compiled code is cached next to the packages, as by `bin/postern.js`.
+ * server loads. Compiled code is cached next to the packages, as with `bin/postern.js`.
  */
 const script = `const { generateKeyPair } = require("node:crypto");
 const node_module = require("node:module");
@@ -107,19 +107,19 @@ const { workerData } = require("node:worker_threads");
 const pair = promisify(generateKeyPair)("rsa", { modulusLength: 2048 });
 node_module.enableCompileCache(workerData.cache);
 const { module } = workerData;
-// A package of one file needs no loader of modules, which would parse it once more.
+// A single-file package needs no module loader, which would parse it a second time.
 const loaded = module.endsWith(".cjs") ? Promise.resolve(require(module)) : import(pathToFileURL(module));
 loaded
   .then(({ runKitThread }) => runKitThread(workerData, pair))
   .then(() => node_module.flushCompileCache());`;
 
-/** The package holds one file for the thread (`packages/test`). */
+/** The package contains one file for the thread (`packages/test`). */
 const extension = import.meta.url.endsWith(".ts") ? "ts" : "cjs";
 
-/** MiB: the objects of a start would be collected in a smaller one, which costs a tenth more. */
+/** In MiB. In a smaller heap, the objects of startup would be collected, which takes a tenth longer. */
 const youngGeneration = 64;
 
-/** A folder in memory where the system has one. */
+/** Returns a folder in memory if the system has one. */
 function quickFolder(): string {
   const memory = "/dev/shm";
   const parent = process.platform === "linux" && existsSync(memory) ? memory : tmpdir();
@@ -131,11 +131,11 @@ function quickFolder(): string {
 }
 
 /**
- * Starts a server on a free port of this machine, with an empty database that ends with it. It runs in a
- * thread of its own: what a test does to clocks, timers, modules and globals does not reach it. A process
+ * Starts a server on a free port of this machine, with an empty database that is removed with it. It runs
+ * in its own thread, so a test's changes to clocks, timers, modules and globals do not affect it. A process
  * that has nothing else to do ends without `close`.
  *
- * @throws Error with every setting that is wrong
+ * @throws Error with every invalid setting
  */
 export async function startPostern({ settings = {}, at, log }: KitOptions = {}): Promise<PosternKit> {
   const folder = quickFolder();
@@ -191,7 +191,8 @@ export async function startPostern({ settings = {}, at, log }: KitOptions = {}):
 
   let closing: Promise<void> | undefined;
   async function end(): Promise<void> {
-    // Nothing is kept that a gentle end would write, and it would wait for quiet connections.
+    // A graceful shutdown would write only data that is deleted anyway, and would wait for idle
+    // connections.
     await thread.terminate();
     process.off("exit", removeFolder);
     removeFolder();

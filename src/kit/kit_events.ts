@@ -1,4 +1,4 @@
-/** The events of the feed as a test reads them: all that were committed, without waiting. */
+/** The events of the feed for a test: all committed ones, without waiting. */
 import type { Config } from "../config.ts";
 import { isFeatureOn } from "../records/names/profiles.ts";
 import type { Audit, Deliveries } from "../storage/ports.ts";
@@ -6,7 +6,7 @@ import type { EventOptions, KitEvent } from "./kit_types.ts";
 
 const batch = 1000;
 
-/** Throws where the server tells no events. */
+/** Returns the events. Throws if the server has no event feed. */
 export async function eventsOf(
   store: Pick<Audit & Deliveries, "flush" | "numberEvents" | "feedBounds" | "readFeed">,
   config: Config,

@@ -1,4 +1,4 @@
-/** The records, sessions and tokens that a test makes in one call each. */
+/** The records, sessions and tokens that a test creates with one call each. */
 import type { AdminContext } from "../admin/access/actor.ts";
 import { applyManifest } from "../admin/manifest/apply_manifest.ts";
 import { rotateKeys } from "../admin/records/signing_keys.ts";
@@ -66,7 +66,7 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
     return app;
   }
 
-  /** Organizations of these slugs that do not exist, for a manifest. */
+  /** Returns the missing organizations with these slugs, for a manifest. */
   async function missing(slugs: readonly string[]): Promise<{ slug: string; name: string }[]> {
     const found = await Promise.all(slugs.map((slug) => store.find("organizations", { slug })));
     return [...new Set(slugs.filter((_, index) => found[index] === undefined))].map((slug) => ({
@@ -75,7 +75,7 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
     }));
   }
 
-  /** A user who has just signed in; with `url` for exactly this request, whatever it requires. */
+  /** Signs a user in; with `url`, for exactly this request, whatever it requires. */
   async function signIn(id: string, url?: string): Promise<SignedIn & { cookie: string }> {
     const user = await store.find("users", { id });
     if (user === undefined) throw new Error(`there is no user with the id ${id}`);
@@ -83,12 +83,12 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
     const at = now().getTime();
     const methods = [{ kind: "password", credential: null, at } as const];
     const begun = { user, methods, origin, satisfied_request };
-    // The sweep goes by the right clock, whatever the work goes by: it would take a session of then.
+    // Uses the normal clock: the sweep does too, and would delete a session from the past.
     const { cookie, session } = await clock.runEarlier(0, () => startSession(begun, identity));
     return { cookie, session, user };
   }
 
-  /** The redirect that ends an authorization request. */
+  /** Returns the redirect that ends an authorization request. */
   async function redirectOf(
     url: string,
     user_id: string,
@@ -118,7 +118,7 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
     const { user, scope, resource, nonce, organization } = options;
     const { client_id } = options.app;
     const app = await appCalled(client_id);
-    // Such an app ignores the parameter.
+    // Such an app would ignore the parameter.
     if (organization !== undefined && (app.organization_mode === "none" || user === undefined))
       throw new Error(
         `${client_id} has no tokens for an organization: set organization_mode, and name a user`,
@@ -190,7 +190,8 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
       if (!options.expired) return issue(options);
       const { access_token_ttl } = await appCalled(options.app.client_id);
       const earlier = access_token_ttl + expiredFor;
-      // A code of then lives on by the right clock, too, or the sweep might be faster than the redemption.
+      // Extends the lifetime of the code, because the sweep uses the normal clock and could otherwise
+      // delete the code before its redemption.
       const { settings } = server;
       const authorization_code_ttl = settings.authorization_code_ttl + earlier;
       const lasting = { ...server, settings: { ...settings, authorization_code_ttl } };
@@ -219,7 +220,7 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
       } else if (failure !== undefined) {
         throw new Error("follow() knows failures with an error code alone: a browser shows the others");
       } else {
-        // The choice on the page of organizations.
+        // The choice on the organization page.
         const chosen = organization === undefined ? "" : `&${new URLSearchParams({ organization })}`;
         entry.location = await redirectOf(pathname + search + chosen, id, decision);
       }

@@ -1,4 +1,4 @@
-/** A server of the kit in this thread, with what a test can ask of it. */
+/** A kit server in this thread, with the operations that a test can request. */
 import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { readConfig } from "../config.ts";
@@ -17,24 +17,24 @@ import { recordCommands } from "./kit_records.ts";
 import type { KitCommands } from "./kit_types.ts";
 import { recorder } from "./recorder.ts";
 
-/** The least that Argon2id allows: a test wants to sign in immediately, and guards nothing. */
+/** The minimum that Argon2id allows: a test needs fast sign-ins and protects nothing. */
 const cheapHashing = { m: 8, t: 1, p: 1 } as const;
 
-/** Every table and no record; only the package has it. */
+/** An empty database with every table; only the package contains it. */
 const emptyDatabase = new URL("./empty.db", import.meta.url);
 
 export interface KitServerOptions {
   /** An empty folder for the database. */
   readonly folder: string;
   readonly settings: KitSettings;
-  /** Milliseconds since 1970 that the clock begins with; those of the machine when absent. */
+  /** The clock's initial time in milliseconds since 1970; defaults to the machine's time. */
   readonly at: number | undefined;
   readonly log: ((line: string) => void) | undefined;
-  /** RSA of 2048 bits, the first key that signs. */
+  /** A 2048-bit RSA key, the first signing key. */
   readonly first_pair: Promise<KeyPair>;
 }
 
-/** Starts the server on a free port. Throws `ConfigError` with every setting that is wrong. */
+/** Starts the server on a free port. Throws `ConfigError` with every invalid setting. */
 export async function startKitServer({
   folder,
   settings,

@@ -1,4 +1,4 @@
-/** The messages between a test and a server of the kit. */
+/** The messages between a test and a kit server. */
 import type { Row } from "../records/definition/definition.ts";
 
 /** Names of the endpoints whose calls can be distinguished. */
@@ -19,7 +19,9 @@ export const endpoints = {
 /** The name of an endpoint, or any path of the server. */
 export type Endpoint = keyof typeof endpoints | `/${string}`;
 
-/** Throws if there is no such endpoint: a test that misspells it would wait for nothing. */
+/**
+ * Returns the path. Throws if there is no such endpoint: a test that misspells it would wait for nothing.
+ */
 export function pathOf(endpoint: Endpoint): string {
   if (endpoint.startsWith("/")) return endpoint;
   if (Object.hasOwn(endpoints, endpoint)) return endpoints[endpoint as keyof typeof endpoints];
@@ -40,9 +42,10 @@ export const namedFailures = [
 ] as const;
 
 /**
- * How a call fails. The server itself refuses `expired`, `revoked` and `replay`: the presented credential has
- * expired, was revoked or was just used by another caller. With `error` the answer has this error code; at
- * `authorize` it is the redirect back. With `delay` the correct answer is sent so many milliseconds later.
+ * How a call fails. With `expired`, `revoked` and `replay`, the server itself refuses the call, because the
+ * presented credential has expired, was revoked or was just used by another caller. With `error`, the
+ * response has this error code; at `authorize`, it is the redirect back. With `delay`, the correct response
+ * is sent that many milliseconds later.
  */
 export type Failure =
   | (typeof namedFailures)[number]
@@ -51,18 +54,18 @@ export type Failure =
 
 export type Values = Readonly<Record<string, string | readonly string[]>>;
 
-/** A received request, with its secrets, and its answer. */
+/** A received request, including its secrets, and its response. */
 export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
-  /** When it came, by the clock of the server. */
+  /** When the request arrived, by the server's clock. */
   readonly at: Date;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The parameters in the query and the form of the body; for a repeated one, all values. */
+  /** The parameters in the query and the form body; all values of a repeated one. */
   readonly parameters: Values;
   /** The body if it is JSON. */
   readonly json?: unknown;
-  /** How the client proved itself. */
+  /** How the client authenticated. */
   readonly client?: {
     readonly method: "client_secret_basic" | "client_secret_post" | "private_key_jwt" | "none";
     readonly client_id: string | undefined;
@@ -70,12 +73,12 @@ export interface RecordedRequest {
   };
   /** The token of the Authorization header. */
   readonly token?: string;
-  /** The failure that the test wanted. */
+  /** The failure that the test requested. */
   readonly failure?: Failure;
-  /** Undefined while nothing was answered. */
+  /** Undefined until the response is sent. */
   readonly status?: number;
   readonly location?: string;
-  /** The answer: decoded where it is JSON, else its text. */
+  /** The response body: decoded if it is JSON, otherwise its text. */
   readonly answer?: unknown;
 }
 
@@ -96,15 +99,15 @@ export interface KitApp {
   readonly allowed_scopes: readonly string[];
 }
 
-/** A person signed in in a browser: its cookie. */
+/** A user signed in in a browser: the session cookie. */
 export interface KitSession {
   readonly name: string;
   readonly value: string;
-  /** The header of a request. */
+  /** The value of the request's `Cookie` header. */
   readonly cookie: string;
 }
 
-/** The answer of the token endpoint (RFC 6749 5.1). */
+/** The response of the token endpoint (RFC 6749, section 5.1). */
 export interface KitTokens {
   readonly access_token: string;
   readonly token_type: string;
@@ -117,32 +120,32 @@ export interface KitTokens {
 /** Members of a record as `postern apply` reads them. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A membership of a user: its organization by slug, which is created if it does not exist. */
+/** A user's membership. The organization is named by slug, and created if it does not exist. */
 export interface KitMembership {
   readonly organization: string;
   /** `member` when absent. */
   readonly role?: string;
 }
 
-/** The fields of a user in a manifest, and their memberships. */
+/** The fields of a user in a manifest, and the user's memberships. */
 export type UserFields = Fields & { readonly memberships?: readonly KitMembership[] };
 
 export interface TokenOptions {
   readonly app: Pick<KitApp, "client_id">;
-  /** The subject of the tokens; the app itself when absent. */
+  /** The subject of the tokens; the app itself if absent. */
   readonly user?: Pick<KitUser, "id">;
-  /** The app's by default. */
+  /** The scope; the app's if absent. */
   readonly scope?: string;
-  /** APIs that the token is for. */
+  /** The APIs that the token is for. */
   readonly resource?: string | readonly string[];
   readonly nonce?: string;
-  /** Id or slug of the user's organization that the token is for; the app needs an `organization_mode`. */
+  /** ID or slug of the user's organization that the token is for; the app needs an `organization_mode`. */
   readonly organization?: string;
-  /** The access token has expired a minute ago. */
+  /** Whether the access token expired a minute ago. */
   readonly expired?: boolean;
 }
 
-/** An event of the feed, as consumers are told. */
+/** An event of the feed, as delivered to consumers. */
 export type KitEvent = Omit<Row<"events">, "arrived">;
 
 /** Which events are returned. */
@@ -152,7 +155,7 @@ export interface EventOptions {
   readonly types?: readonly string[];
 }
 
-/** The operations of the server's thread for a test; the arguments and answers can be cloned. */
+/** The operations of the server's thread for a test. Arguments and results can be cloned. */
 export interface KitCommands {
   apply(manifest: Fields): Promise<{ readonly secrets: Readonly<Record<string, string>> }>;
   user(fields?: UserFields): Promise<KitUser>;
@@ -173,8 +176,8 @@ export interface KitCommands {
   heal(): Promise<void>;
   requests(endpoint?: Endpoint): Promise<RecordedRequest[]>;
   /**
-   * Every event of the feed so far, in the order of positions; nothing committed before the call is missing.
-   * Needs the setting `extra_features: "events"`.
+   * Returns every event of the feed so far, in the order of positions; nothing committed before the call is
+   * missing. Needs the setting `extra_features: "events"`.
    */
   events(options?: EventOptions): Promise<KitEvent[]>;
   forget(): Promise<void>;

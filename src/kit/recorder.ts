@@ -1,4 +1,4 @@
-/** The requests to the server, in a form for tests. */
+/** Records the requests to the server, in a form for tests. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { type Endpoint, type Failure, pathOf, type RecordedRequest, type Values } from "./kit_types.ts";
 
@@ -20,7 +20,7 @@ function valuesOf(pairs: URLSearchParams): Values {
 const text = (value: string | readonly string[] | undefined) =>
   typeof value === "string" ? value : undefined;
 
-/** One half of client_secret_basic (RFC 6749 2.3.1). */
+/** Decodes one half of client_secret_basic (RFC 6749, section 2.3.1). */
 function unescaped(half: string): string {
   try {
     return decodeURIComponent(half.replaceAll("+", " "));
@@ -29,7 +29,7 @@ function unescaped(half: string): string {
   }
 }
 
-/** How the client authenticated; undefined if a request names none. */
+/** Returns how the client authenticated; undefined if the request names no client. */
 function clientOf(
   headers: IncomingHttpHeaders,
   parameters: Values,
@@ -101,7 +101,7 @@ export function recorder(now: () => Date) {
 
 export type Recorder = ReturnType<typeof recorder>;
 
-/** Records the answer when it ends. The sent bytes do not change. */
+/** Records the response when it ends. The sent bytes do not change. */
 export function recordAnswer(response: ServerResponse, entry: OpenRecord): void {
   const chunks: Buffer[] = [];
   let sent: Record<string, unknown> = {};
@@ -111,7 +111,7 @@ export function recordAnswer(response: ServerResponse, entry: OpenRecord): void 
   };
   response.writeHead = function (this: ServerResponse, ...args: unknown[]) {
     const headers = args.at(-1);
-    // An array has names and values in turn.
+    // An array contains names and values alternately.
     const pairs = Array.isArray(headers)
       ? headers.flatMap((name, at) => (at % 2 === 0 ? [[String(name), headers[at + 1]] as const] : []))
       : typeof headers === "object" && headers !== null
@@ -131,15 +131,15 @@ export function recordAnswer(response: ServerResponse, entry: OpenRecord): void 
     if (header("location") !== "") entry.location = header("location");
     const body = Buffer.concat(chunks).toString();
     const isJson = /[/+]json\b/.test(header("content-type"));
-    // A page that is packed says nothing to a test.
+    // A compressed page is useless to a test.
     if (header("content-encoding") === "") entry.answer = isJson ? parsed(body) : body;
     return Reflect.apply(end, this, args);
   };
 }
 
 /**
- * The whole body of a request. `giveBack` makes it readable again for the server; the request must not have
- * been read before.
+ * Reads the whole body of a request. `giveBack` makes it readable again for the server; the request must
+ * not have been read before.
  */
 export function gatherBody(request: IncomingMessage): { whole: Promise<Buffer>; giveBack: () => void } {
   const whole = Promise.withResolvers<Buffer>();

@@ -1,7 +1,7 @@
-/** The formats of audit events outside of the database. */
+/** The formats of audit events outside the database. */
 import type { PublicView } from "../records/definition/view.ts";
 
-/** One line of JSON in ASCII, without a newline. Log readers disagree on other encodings. */
+/** Returns one line of ASCII JSON, without a newline, because log readers disagree on other encodings. */
 export function auditLine(event: PublicView): string {
   return JSON.stringify(event).replaceAll(
     /[\u007f-\uffff]/g,
@@ -9,11 +9,11 @@ export function auditLine(event: PublicView): string {
   );
 }
 
-/** RFC 5424 6.2.1: facility 13, log audit; severity 6, informational, or 4, a warning. */
+/** RFC 5424, section 6.2.1: facility 13 (log audit), with severity 6 (informational) or 4 (warning). */
 const priority = { success: 13 * 8 + 6, failure: 13 * 8 + 4 } as const;
 
 /**
- * The element of structured data. The enterprise number is the one that RFC 5612 reserves for documentation, since
+ * The ID of the structured data element. RFC 5612 reserves its enterprise number for documentation, since
  * this project has none.
  */
 const structuredData = "postern@32473";
@@ -32,13 +32,13 @@ const columns = [
 
 /** RFC 5424 6.3.3. */
 const escaped = (text: string): string => text.replaceAll(/["\\\]]/g, "\\$&");
-/** RFC 5424 6: a field of the header is printable ASCII without spaces, of a bounded length. */
+/** Returns a header field of RFC 5424, section 6: printable ASCII without spaces, of limited length. */
 const headerField = (text: unknown, most: number): string =>
   String(text ?? "")
     .replaceAll(/[^!-~]/g, "")
     .slice(0, most) || "-";
 
-/** The message of RFC 5424, without the framing of its transport. */
+/** Returns the message of RFC 5424, without the framing of its transport. */
 export function syslogMessage(event: PublicView, host: string): string {
   const outcome = event.outcome === "failure" ? "failure" : "success";
   const parameters = columns.flatMap((name) => {

@@ -13,25 +13,25 @@ export interface LineWriter {
 }
 
 export interface LineWriterOptions {
-  /** Writes bytes and returns the number of written ones. Throws the errors of the system. */
+  /** Writes bytes and returns how many were written. Throws the errors of the system. */
   readonly writeBytes: (bytes: Buffer) => number;
-  /** The line with the number of dropped lines, once lines can be written again. */
+  /** Returns the line that reports the number of dropped lines, once lines can be written again. */
   readonly dropped: (count: number) => string;
-  /** The maximum number of waiting bytes. */
+  /** Maximum number of waiting bytes. */
   readonly limit?: number;
   /** Schedules a retry; `undefined` retries only with the next line. */
   readonly later?: (retry: () => void) => void;
 }
 
-/** The default limit of waiting bytes for a slow reader. */
+/** Default limit of waiting bytes for a slow reader. */
 const usualLimit = 1_048_576;
 
 /** Milliseconds that a process waits for a slow reader when it ends. */
 const lastWait = 500;
 
 /**
- * Lines are written in order and completely: the rest of a partly written line comes first. Lines that cannot be
- * written wait. Beyond the limit the newest ones are dropped and counted.
+ * Returns a writer that writes lines in order and completely: the rest of a partly written line comes
+ * first. Lines that cannot be written wait. Beyond the limit, the newest ones are dropped and counted.
  */
 export function lineWriter({
   writeBytes,
@@ -44,10 +44,10 @@ export function lineWriter({
   let size = 0;
   let missing = 0;
   let retrying = false;
-  /** The reader is slow. After any other error a short wait does not help. */
+  /** True if the reader is slow. After any other error, a short wait does not help. */
   let slow = false;
 
-  /** Writes as many waiting lines as possible; true if none is left. */
+  /** Writes as many waiting lines as possible; returns true if none is left. */
   function drain(): boolean {
     let done = 0;
     try {

@@ -7,30 +7,31 @@ import { redactFields, redactText } from "./redaction.ts";
  */
 type LogFields = Readonly<Record<string, unknown>>;
 
-/** A log, passed as a value. A line has an event (`message`) and its facts (`fields`). */
+/** A log, passed as a value. Each line has an event (`message`) and its facts (`fields`). */
 export interface Log {
   debug(fields: LogFields, message: string): void;
   info(fields: LogFields, message: string): void;
   warn(fields: LogFields, message: string): void;
   error(fields: LogFields, message: string): void;
   fatal(fields: LogFields, message: string): void;
-  /** A log that adds these fields to every line. */
+  /** Returns a log that adds these fields to every line. */
   child(fields: LogFields): Log;
 }
 
 export interface LogOptions {
   /** The lowest level to write. */
   level: LevelWithSilent;
-  /** Writes a line, which ends in a newline. */
+  /** Receives a line, which ends with a newline. */
   destination: { write(line: string): void };
   now?: () => Date;
-  /** The ids of the current trace, if there is one. */
+  /** Returns the IDs of the current trace, if there is one. */
   ids?: (() => { readonly trace_id: string; readonly span_id: string } | undefined) | undefined;
 }
 
 /**
- * JSON lines with `level` as a word, `time` as ISO 8601 in UTC, `msg`, and the fields. Secrets (H-7) are removed from
- * fields and message. The members `req`, `res` and `err` are reduced to harmless facts.
+ * Returns a log of JSON lines with `level` as a word, `time` as ISO 8601 in UTC, `msg`, and the fields.
+ * Secrets (H-7) are removed from fields and message. The members `req`, `res` and `err` are reduced to
+ * harmless facts.
  */
 export function createLog({ level, destination, now = () => new Date(), ids }: LogOptions): Log {
   const logger = pino(
@@ -38,7 +39,7 @@ export function createLog({ level, destination, now = () => new Date(), ids }: L
       level,
       base: { pid: process.pid },
       timestamp: () => `,"time":"${now().toISOString()}"`,
-      // pino's own would take the summary of an error apart.
+      // pino's default serializer would break up the summary of an error.
       serializers: { err: (summary: unknown) => summary },
       formatters: { level: (label) => ({ level: label }) },
       ...(ids !== undefined && { mixin: () => ids() ?? {} }),
@@ -56,9 +57,12 @@ export type OtherLogger = Readonly<Record<Level, (fields: object, message: strin
   child(fields: object, options?: object): OtherLogger;
 };
 
-/** The same lines in the logger of the embedding program, with its level. Secrets (H-7) are removed here as well. */
+/**
+ * Returns a log that writes to the logger of the embedding program, at that logger's level. Secrets (H-7)
+ * are removed here as well.
+ */
 export function logInto(logger: OtherLogger): Log {
-  // pino's own would take the summary of an error apart.
+  // pino's default serializer would break up the summary of an error.
   return logOf(logger.child({}, { serializers: { err: (summary: unknown) => summary } }));
 }
 

@@ -5,27 +5,27 @@ import type { Mail } from "../records/names/notices.ts";
 import { factsOf, type Mailer, type MailOptions, mailQueue } from "./mail_queue.ts";
 
 export interface SmtpOptions extends MailOptions {
-  /** `smtp://user:password@host:587` or `smtps://host:465`; options of nodemailer may be in the query. */
+  /** `smtp://user:password@host:587` or `smtps://host:465`; the query may contain nodemailer options. */
   readonly smtp_url: string;
-  /** An address, or `Name <address>`. */
+  /** An email address, or `Name <address>`. */
   readonly from: string;
   readonly now: () => Date;
-  /** The address that mail to this one is sent to. */
+  /** Returns the address that mail to this address is actually sent to. */
   readonly mailAddress: (email: string) => string;
   /** Milliseconds for sending the mail, and then for the reply; one and ten minutes by default. */
   readonly sending_time?: number;
   readonly answer_time?: number;
 }
 
-/** Milliseconds from connecting to the end of the mail, with a slow server as well. */
+/** Milliseconds from connecting to the end of the mail, even with a slow server. */
 const sendingTime = 60_000;
 /**
- * Milliseconds for the reply to a completely sent mail. A server that inspects it may take this long (RFC 5321
- * 4.5.3.2.6), and a shorter limit would send it again.
+ * Milliseconds for the reply to a completely sent mail. A server that inspects the mail may take this long
+ * (RFC 5321, section 4.5.3.2.6); after a shorter limit, the mail would be sent again.
  */
 const answerTime = 600_000;
 
-/** Mail over SMTP (RFC 5321). */
+/** Returns a mailer over SMTP (RFC 5321). */
 export async function createMailer({
   smtp_url,
   from,
@@ -60,7 +60,7 @@ export async function createMailer({
         // An object, because nodemailer would parse a string as a list of addresses.
         to: { name: "", address: mailAddress(to) },
         date: now(),
-        // RFC 3834 section 5: suppresses automatic replies.
+        // RFC 3834, section 5: suppresses automatic replies.
         headers: { "Auto-Submitted": "auto-generated" },
         signal: given_up.signal,
       };
@@ -78,8 +78,9 @@ export async function createMailer({
 }
 
 /**
- * Connects to the mail server with encryption and authentication, and disconnects without sending a mail. Returns the
- * error as a sentence without its subject, or undefined. It quotes neither the password nor the mail server.
+ * Connects to the mail server with encryption and authentication, and disconnects without sending a mail.
+ * Returns the error as a sentence without its subject, or undefined. The sentence quotes neither the
+ * password nor the mail server.
  */
 export async function mailServerError(smtp_url: string): Promise<string | undefined> {
   const transport = await smtpTransport(smtp_url);
@@ -95,7 +96,7 @@ export async function mailServerError(smtp_url: string): Promise<string | undefi
   }
 }
 
-/** By the codes of nodemailer and of Node. */
+/** Sentences by the error codes of nodemailer and Node.js. */
 const smtpErrors: Readonly<Record<string, string>> = {
   EAUTH: "rejects the user name and password of POSTERN_SMTP_URL",
   ETLS: "cannot be reached with encryption: it does not offer STARTTLS, or its certificate is not trusted",
@@ -107,11 +108,12 @@ const smtpErrors: Readonly<Record<string, string>> = {
   ETIMEDOUT: "did not respond in time",
 };
 
-/** Loads nodemailer only when it is needed, since a server without mail does not need it. */
+/** Loads nodemailer on demand, because a server without mail does not need it. */
 async function smtpTransport(smtp_url: string, socketTimeout = 20_000): Promise<Transporter> {
   const { createTransport } = await import("nodemailer");
   const url = new URL(smtp_url);
-  // Its log lines would contain addresses, and the query takes precedence over the options.
+  // Removed because nodemailer's log lines would contain addresses, and the query takes precedence over the
+  // options.
   for (const name of ["logger", "debug", "transactionLog"]) url.searchParams.delete(name);
   return createTransport({
     url: url.href,
@@ -125,8 +127,8 @@ async function smtpTransport(smtp_url: string, socketTimeout = 20_000): Promise<
 }
 
 /**
- * A password reset link is as powerful as the password. Mail to another machine must be encrypted (STARTTLS,
- * RFC 3207) unless the operator disables this in the URL.
+ * Requires encryption (STARTTLS, RFC 3207) for mail to another machine, unless the operator disables it in
+ * the URL. A password reset link is as powerful as the password.
  */
 function encryption({ hostname, searchParams }: URL): { requireTLS?: true } {
   const isHere = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i.test(hostname);
@@ -144,7 +146,7 @@ export interface Outbox extends Mailer {
   kept(): readonly KeptMail[];
 }
 
-/** An outbox of the newest fifty mails, for development. */
+/** Returns an outbox of the newest fifty mails, for development. */
 export function createOutbox({ now, ...options }: MailOptions & { readonly now: () => Date }): Outbox {
   const kept: KeptMail[] = [];
   const queue = mailQueue(async (mail) => {

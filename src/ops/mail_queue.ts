@@ -1,6 +1,6 @@
 /**
- * Mail is composed and sent after the response to the request. Callers do not wait for it, and cannot infer from the
- * response time whether a mail is sent. Addresses and contents of mails are never logged.
+ * Composes and sends mail after the response to the request. Callers do not wait for it, and cannot infer
+ * from the response time whether a mail is sent. Addresses and contents of mails are never logged.
  */
 import { UnavailableError } from "../errors.ts";
 import type { Mail } from "../records/names/notices.ts";
@@ -16,15 +16,15 @@ interface MailLoad {
 }
 
 /**
- * Each lane has its own queue and capacity. Mails that unauthenticated requests can cause never delay notices about
- * account changes.
+ * Each lane has its own queue and capacity. Mails that anonymous requests can cause never delay notices
+ * about account changes.
  */
 type MailLane = "account" | "anybody";
 
 export interface Mailer {
   /**
-   * Composes and sends a mail later. `make` returns undefined if there is none to send, and is called again if the
-   * database was unavailable. Never throws.
+   * Composes and sends a mail later. `make` returns undefined if there is none to send, and is called again
+   * if the database was unavailable. Never throws.
    */
   post(make: () => Promise<Mail | undefined>, lane?: MailLane): void;
   /**
@@ -35,8 +35,8 @@ export interface Mailer {
   /** Resolves when no mail is in progress. */
   settled(): Promise<void>;
   /**
-   * Retries every waiting mail once. Resolves when all are sent or given up, or when the milliseconds have
-   * elapsed.
+   * Retries every waiting mail once. Resolves when all are sent or given up, or after `maxWait`
+   * milliseconds.
    */
   close(maxWait: number): Promise<void>;
   load(): MailLoad;
@@ -57,18 +57,18 @@ export interface MailOptions {
 }
 
 /**
- * Retries cover seven minutes, because servers with greylisting accept a mail after five (RFC 6647 2.1). After a
- * longer time users request the mail again.
+ * Retries cover seven minutes, because servers with greylisting accept a mail after five (RFC 6647, section
+ * 2.1). After more time, users request the mail again.
  */
 const usualDelays = [1000, 5000, 25_000, 120_000, 300_000];
-/** At most one queue of mails waits for a retry after this number of milliseconds or more. */
+/** Delay from which retries are limited to one queue of waiting mails, in milliseconds. */
 const longDelay = 60_000;
-/** The number of concurrent mails of a lane. */
+/** Maximum concurrent mails per lane. */
 const atOnce = 4;
-/** The maximum number of waiting mails of a lane, which bounds the memory in a flood. */
+/** Maximum waiting mails per lane, which limits memory use in a flood. */
 const longestQueue = 1000;
 
-/** Composes and sends posted mails, a few at a time, each with a few attempts. */
+/** Returns a mailer that composes and sends posted mails, a few at a time, each with several attempts. */
 export function mailQueue(
   deliver: (mail: Mail) => Promise<void>,
   { log, metrics, retry_delays = usualDelays }: MailOptions,
@@ -113,7 +113,7 @@ export function mailQueue(
     void work.finally(() => among.delete(work));
   }
 
-  /** The milliseconds until the next attempt; undefined after the last one. */
+  /** Returns the milliseconds until the next attempt; undefined after the last one. */
   const delayAfter = (earlier: number) => {
     const delay = closing ? undefined : retry_delays[earlier];
     const isFull = delay !== undefined && delay >= longDelay && impatient.size >= longestQueue;
@@ -151,7 +151,7 @@ export function mailQueue(
         return;
       }
       log.warn(facts, "a mail could not be sent and will be retried");
-      // Waits outside the queue, to let other mails be sent meanwhile.
+      // Waits outside the queue, so other mails can be sent in the meantime.
       track(pause(delay).then(() => attempt(mail, earlier + 1)));
     }
   }
@@ -165,7 +165,7 @@ export function mailQueue(
       finished("sent");
       return true;
     } catch (error) {
-      // A stop leaves the mail to the next process, which is not an error.
+      // A shutdown leaves the mail to the next process, which is not an error.
       if (error === stopping) return false;
       failing = true;
       log.warn(factsOf(error), "a mail could not be sent and stays stored for a retry");
@@ -239,17 +239,15 @@ export function mailQueue(
   };
 }
 
-/**
- * Whether the mail server returned a permanent error (RFC 5321 4.2.1: a reply of 5yz).
- */
+/** Returns whether the mail server reported a permanent error (RFC 5321, section 4.2.1: a 5yz reply). */
 function isFinal(error: unknown): boolean {
   const { responseCode } = properties(error);
   return typeof responseCode === "number" && responseCode >= 500;
 }
 
 /**
- * The facts of a failure without personal data. Messages of mail servers contain addresses, and nodemailer quotes
- * them.
+ * Returns the facts of a failure without personal data. Messages of mail servers contain addresses, and
+ * nodemailer quotes them.
  */
 export function factsOf(error: unknown): Fields {
   const { code, responseCode, command } = properties(error);

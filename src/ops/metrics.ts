@@ -1,6 +1,6 @@
 import type { Counter, Histogram, MetricObjectWithValues, MetricValue } from "prom-client";
 
-/** Every counter with its meaning and labels. Label values are from closed lists, never from a caller. */
+/** Every counter with its meaning and labels. Label values come from fixed lists, never from a caller. */
 const counters = {
   postern_tokens_issued_total: { help: "Access tokens issued, by grant type", labels: ["grant_type"] },
   postern_token_errors_total: { help: "Refusals of the token endpoint, by error code", labels: ["error"] },
@@ -42,7 +42,7 @@ const counters = {
   },
 } as const;
 
-/** Waits from an unnoticeable one to one that users abandon. */
+/** From an imperceptible wait to one that users abandon. */
 const waitBuckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 const histograms = {
@@ -64,8 +64,8 @@ const histograms = {
 } as const;
 
 /**
- * Gauges, read at each scrape. The values of several processes are added up, or the highest is reported if they
- * all measure the same.
+ * Gauges, read at each scrape. The values of several processes are added up, or the maximum is reported if
+ * all measure the same thing.
  */
 const gauges = {
   postern_build_info: { help: "1, by version", labels: ["version"], of_processes: "max" },
@@ -156,7 +156,7 @@ const gauges = {
   },
 } as const satisfies Record<string, { help: string; labels: readonly string[]; of_processes: "sum" | "max" }>;
 
-/** Every metric of our own, without the suffixes of histograms. */
+/** The names of our own metrics, without the suffixes of histograms. */
 export const metricNames: readonly string[] = [counters, histograms, gauges].flatMap((each) =>
   Object.keys(each),
 );
@@ -176,10 +176,10 @@ export type HistogramLabels<N extends HistogramName> = Record<
   string
 >;
 
-/** The values of one process, to be sent to another one and merged there. */
+/** The values of one process, which can be sent to another process and merged there. */
 export type MetricsSnapshot = MetricObjectWithValues<MetricValue<string>>[];
 
-/** Counts nothing and loads nothing. */
+/** Metrics that count nothing and load nothing. */
 export const noMetrics: Metrics = {
   count() {},
   observe() {},
@@ -189,8 +189,9 @@ export const noMetrics: Metrics = {
 };
 
 /**
- * Metrics in a separate registry. `process_metrics` adds the memory, processor time and event loop delay of this
- * process. Loads prom-client only here, since a server without metrics does not need it.
+ * Returns metrics in a separate registry. `process_metrics` adds the memory, processor time and event loop
+ * delay of this process. prom-client is loaded here on demand, because a server without metrics does not
+ * need it.
  */
 export async function createMetrics({ process_metrics = false } = {}) {
   const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await loadPromClient();
@@ -223,7 +224,7 @@ export async function createMetrics({ process_metrics = false } = {}) {
         registers: [registry],
         async collect() {
           this.reset();
-          // Without labels it would stay at 0, which would be a valid value.
+          // Without labels, the gauge would stay at 0, which would be a valid value.
           if (labels.length === 0) this.remove();
           const found = await Promise.resolve(read()).catch(() => []);
           for (const { labels: of, value } of found) this.set(of, value);
@@ -235,7 +236,7 @@ export async function createMetrics({ process_metrics = false } = {}) {
     /** `value` is in the unit at the end of the name. */
     observe: <N extends HistogramName>(name: N, labels: HistogramLabels<N>, value: number): void =>
       measuring.get(name)?.observe(labels, value),
-    /** Prometheus text format 0.0.4. */
+    /** Returns Prometheus text format 0.0.4. */
     text: (): Promise<string> => registry.metrics(),
     snapshot: (): Promise<MetricsSnapshot> => registry.getMetricsAsJSON(),
   };
@@ -243,19 +244,19 @@ export async function createMetrics({ process_metrics = false } = {}) {
 
 export type Metrics = Awaited<ReturnType<typeof createMetrics>>;
 
-/** The metrics of several processes as one text, with summed counters. */
+/** Returns the metrics of several processes as one text, with summed counters. */
 export async function mergedText(snapshots: readonly MetricsSnapshot[]): Promise<string> {
   return (await merged(snapshots)).metrics();
 }
 
-/** The same as values that can be merged again. */
+/** Returns the same as values that can be merged again. */
 export async function mergedSnapshot(snapshots: readonly MetricsSnapshot[]): Promise<MetricsSnapshot> {
   return (await merged(snapshots)).getMetricsAsJSON();
 }
 
-/** Metrics that only grow: counters and histograms. */
+/** Returns the metrics that only grow: counters and histograms. */
 export function countersOf(snapshot: MetricsSnapshot): MetricsSnapshot {
-  // In values that are sent between processes, the type is a string.
+  // After transfer between processes, the type is a string.
   const lasting: readonly unknown[] = ["counter", "histogram"];
   return snapshot.filter(({ type }) => lasting.includes(type));
 }

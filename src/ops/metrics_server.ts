@@ -10,8 +10,9 @@ export interface MetricsServer {
 }
 
 /**
- * Serves only `GET /metrics`, on the address `host`. It has a separate listener, so a reverse proxy in front of the
- * server cannot publish it by mistake. Throws an error for the operator if the port is not available.
+ * Serves only `GET /metrics`, on the address `host`. It has a separate listener, so a reverse proxy in
+ * front of the server cannot expose it by mistake. Throws an error for the operator if the port is
+ * unavailable.
  */
 export async function serveMetrics(
   metrics: { text(): Promise<string> },

@@ -7,7 +7,7 @@ import type { MetricsSnapshot } from "./metrics.ts";
 
 type Labels = Readonly<Record<string, string | number>>;
 
-/** The unit. Prometheus would append it to names without one; ours already end in it. */
+/** Returns the unit. Prometheus would append it to names without one; ours already end with it. */
 function unitOf(name: string): string {
   if (/_seconds(?:_total)?$/.test(name)) return "s";
   return /_bytes(?:_total)?$/.test(name) ? "By" : "";
@@ -27,7 +27,7 @@ interface Buckets {
   labels: Labels;
 }
 
-/** The series of a histogram, assembled from its lines. */
+/** Returns the series of a histogram, assembled from its lines. */
 function bucketsOf(values: readonly { labels: Labels; value: number; metricName?: string }[]): Buckets[] {
   const series = new Map<string, Buckets>();
   for (const { labels, value, metricName = "" } of values) {
@@ -45,7 +45,10 @@ function bucketsOf(values: readonly { labels: Labels; value: number; metricName?
   return [...series.values()];
 }
 
-/** The metrics since `started`, read at `at`; both in milliseconds since 1970. Quantiles are omitted. */
+/**
+ * Returns the metrics since `started`, read at `at`; both are in milliseconds since 1970. Quantiles are
+ * omitted.
+ */
 export async function otlpMetrics(
   snapshot: MetricsSnapshot,
   { started, at }: { readonly started: number; readonly at: number },

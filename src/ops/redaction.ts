@@ -1,9 +1,9 @@
 /**
- * Removes secrets from logs (H-7): codes, tokens, secrets, passwords, cookies, Authorization headers, the value of
- * `redirect`, and the query of an authorization request.
+ * Removes secrets from logs (H-7): codes, tokens, secrets, passwords, cookies, Authorization headers, the
+ * value of `redirect`, and the query of an authorization request.
  *
- * pino's own redaction covers paths of a fixed depth. A secret may be at any depth and within text, such as an error
- * message with a URL, so all fields are walked and text is searched.
+ * pino's own redaction covers only paths of a fixed depth. A secret may be at any depth and within text,
+ * such as an error message with a URL. All fields are therefore walked, and text is searched.
  */
 
 const removed = "[redacted]";
@@ -35,17 +35,17 @@ const secretNames: ReadonlySet<string> = new Set([
 ]);
 const secretPart =
   /password|secret|token|cookie|authorization|assertion|credential|csrf|api_?key|private_?key/;
-/** `token_type`, `secret_prefix`, `token_endpoint`: facts about a secret, not the secret. */
+/** Suffixes of facts about a secret, such as `token_type`, `secret_prefix` and `token_endpoint`. */
 const aboutASecret = /_(?:type|prefix|endpoint|method|methods|ttl|at|id|in|kind|reason|count|name)$/;
-/** Members whose long random-looking values are public. */
+/** Members whose long, random-looking values are public. */
 const publicNames: ReadonlySet<string> = new Set(["kid", "client_id", "request_id"]);
 
 const inText =
   "[\\w-]{0,40}(?:password|secret|token|cookie|authorization|assertion|csrf|verifier|api_?key)[\\w-]{0,20}|(?:auth_?)?code|state|nonce|redirect|pwd";
 
 /**
- * Applied in order, the rule that removes most first. Bounded repetitions make each of them linear in the length of
- * the text.
+ * Applied in order, starting with the rule that removes most. Bounded repetitions make each rule linear in
+ * the length of the text.
  */
 const textRules: readonly (readonly [RegExp, string | ((match: string) => string)])[] = [
   [/-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END|$)/g, removed],
@@ -69,12 +69,12 @@ const textRules: readonly (readonly [RegExp, string | ((match: string) => string
   [/(?<![\w-])(?=[A-Za-z_-]*[0-9])[\w-]{40,}/g, removed],
 ];
 
-/** Text that no rule matches, as in most values of a log line. */
+/** Text that no rule matches; most values of a log line are of this kind. */
 const harmless = /^[\w./-]{0,39}$/;
 const longest = 8192;
 const deepest = 8;
 
-/** The text without the secrets that `textRules` match, cut after 8192 characters. */
+/** Returns the text without the secrets that `textRules` match, truncated to 8192 characters. */
 export function redactText(text: string): string {
   if (harmless.test(text)) return text;
   return textRules.reduce((rest, [pattern, by]) => {
@@ -82,7 +82,7 @@ export function redactText(text: string): string {
   }, shortened(text));
 }
 
-/** Cuts between words, because the rules do not recognize half a secret. */
+/** Truncates between words, because the rules do not recognize half a secret. */
 function shortened(text: string): string {
   if (text.length <= longest) return text;
   const start = text.slice(0, longest);
@@ -90,7 +90,8 @@ function shortened(text: string): string {
 }
 
 /**
- * Removes the query of a URL or path, also if it is percent-encoded. It may contain a code, a state or a `redirect`.
+ * Removes the query of a URL or path, even if it is percent-encoded. It may contain a code, a state or a
+ * `redirect`.
  */
 function withoutQuery(word: string): string {
   const slash = word.search(/\/|%2F/i);
@@ -100,7 +101,8 @@ function withoutQuery(word: string): string {
 }
 
 /**
- * The fields of a log line without secrets. Requests, responses and errors are reduced to harmless facts.
+ * Returns the fields of a log line without secrets. Requests, responses and errors are reduced to harmless
+ * facts.
  */
 export function redactFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return members(fields, 0, new Set());
@@ -148,11 +150,11 @@ function plain(value: unknown, depth: number, above: ReadonlySet<object>): unkno
 function isSecret(name: string, value: unknown): boolean {
   if (secretNames.has(name)) return true;
   if (!secretPart.test(name) || aboutASecret.test(name)) return false;
-  // `tokens: 12`, `has_password: true`
+  // Numbers and booleans are harmless: `tokens: 12`, `has_password: true`.
   return typeof value !== "number" && typeof value !== "boolean";
 }
 
-/** `accessToken`, `Access-Token` and `access_token` are one name. */
+/** Converts a name to snake case: `accessToken`, `Access-Token` and `access_token` are the same. */
 function snakeCase(name: string): string {
   return name
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
@@ -160,7 +162,7 @@ function snakeCase(name: string): string {
     .toLowerCase();
 }
 
-/** Method, path and request id, without query, headers and body. */
+/** Returns method, path and request ID, without query, headers and body. */
 function requestSummary(value: unknown): Record<string, unknown> {
   const { method, url, id, request_id } = properties(value);
   return {
@@ -176,8 +178,8 @@ function responseSummary(value: unknown): Record<string, unknown> {
 }
 
 /**
- * Name, message, stack and `code` of an error and of its causes. Other members may contain anything and are
- * omitted.
+ * Returns name, message, stack and `code` of an error and its causes. Other members may contain anything
+ * and are omitted.
  */
 function errorSummary(error: Error, depth = 0): Record<string, unknown> {
   const { code } = properties(error);
@@ -200,7 +202,10 @@ function reason(value: unknown, depth: number): unknown {
     : plain(value, depth + 1, new Set());
 }
 
-/** `ECONNREFUSED`, `invalid_grant`, SQLSTATE `23505`; an authorization code in the same place is not one. */
+/**
+ * Returns whether a text is an error code, such as `ECONNREFUSED`, `invalid_grant` or SQLSTATE `23505`. An
+ * authorization code in the same place is not.
+ */
 function isErrorCode(code: string): boolean {
   return /^(?:[A-Z][A-Z_]{0,59}|[A-Z][A-Z0-9]*_[A-Z0-9_]{1,50}|[a-z]+(?:_[a-z]+)+|[0-9A-Z]{5})$/.test(code);
 }

@@ -1,10 +1,10 @@
-/** Export of traces and metrics by OTLP, if the OpenTelemetry variables enable it. */
+/** Export of traces and metrics over OTLP, if the OpenTelemetry variables enable it. */
 import type { ExportResult } from "@opentelemetry/core";
 import type { Metrics } from "./metrics.ts";
 import { otlpMetrics } from "./otlp_metrics.ts";
 import { createTracing, type Tracing } from "./tracing.ts";
 
-/** The variables `OTEL_…`, as read by the settings. */
+/** The `OTEL_…` variables, as read by the settings. */
 export interface TelemetryOptions {
   readonly traces:
     | {
@@ -30,14 +30,14 @@ export interface Telemetry {
   exportMetrics(metrics: Pick<Metrics, "snapshot">): Promise<void>;
   /** Called for each failed export. */
   onError(listener: (error: Error) => void): void;
-  /** Sends waiting data, for at most the given milliseconds. */
+  /** Sends waiting data, for at most `maxWait` milliseconds. */
   close(maxWait: number): Promise<void>;
 }
 
-/** Timeout of an export of metrics in milliseconds. */
+/** Timeout of a metrics export in milliseconds. */
 const longestExport = 10_000;
 
-/** Throws an Error with instructions if the packages are not installed. */
+/** Loads a package. Throws an Error with instructions if it is not installed. */
 async function needed<M>(load: () => Promise<M>): Promise<M> {
   try {
     return await load();
@@ -50,7 +50,7 @@ async function needed<M>(load: () => Promise<M>): Promise<M> {
   }
 }
 
-/** Loads and starts the SDK. Registers nothing global, because the process may have its own telemetry. */
+/** Loads and starts the SDK. Registers nothing globally, because the process may have its own telemetry. */
 export async function startTelemetry(
   { traces, metrics: exported }: TelemetryOptions,
   version: string,

@@ -1,6 +1,7 @@
 /**
- * Spans of the server's work, sent by OTLP with the official OpenTelemetry SDK, which is loaded only when enabled.
- * Attributes are limited to the list `SpanFacts`: our own names and numbers, never input of a caller (H-54).
+ * Spans of the server's work, sent over OTLP with the official OpenTelemetry SDK, which is loaded only when
+ * enabled. Attributes are limited to the list `SpanFacts`: our own names and numbers, never input of a
+ * caller (H-54).
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Attributes, Context, Link, Span, SpanContext } from "@opentelemetry/api";
@@ -44,11 +45,11 @@ export interface Tracing {
   begin(start: SpanStart, traceparent: string | undefined): OpenSpan;
   /** Starts a child of the current span; undefined without a span, or if it is not sampled. */
   open(start: SpanStart): OpenSpan | undefined;
-  /** The ids of the current span, for log lines. */
+  /** Returns the IDs of the current span, for log lines. */
   ids(): { readonly trace_id: string; readonly span_id: string } | undefined;
-  /** The header `traceparent` for an outbound request. */
+  /** Returns the `traceparent` header for an outbound request. */
   traceparent(): string | undefined;
-  /** Sends waiting spans, for at most the given milliseconds. */
+  /** Sends waiting spans, for at most `maxWait` milliseconds. */
   close(maxWait: number): Promise<void>;
 }
 
@@ -59,9 +60,9 @@ export interface TracingOptions {
   readonly propagates: boolean;
 }
 
-/** The maximum number of spans in a trace: one request may cause very many statements. */
+/** Maximum number of spans in a trace: one request may cause very many statements. */
 const mostSpans = 500;
-/** The maximum length of a value in characters. */
+/** Maximum length of a value in characters. */
 const longestValue = 256;
 
 interface Active {
@@ -85,7 +86,10 @@ function bounded(facts: SpanFacts): Attributes {
   return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, short(value)])) as Attributes;
 }
 
-/** The code of a refusal, or the name of another error. Messages are not used, as they may contain input. */
+/**
+ * Returns the code of a refusal, or the name of another error. Messages are not used, because they may
+ * contain input.
+ */
 function errorType(error: unknown): string {
   const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown };
   const refused = name === "OAuthError" || name === "ReplayError" || name === "Problem";
@@ -112,7 +116,10 @@ export async function inSpan<R>(
   }
 }
 
-/** Tracing by these processors. Registers nothing global, because the process may have its own tracing. */
+/**
+ * Returns tracing with these processors. Registers nothing globally, because the process may have its own
+ * tracing.
+ */
 export async function createTracing({
   processors,
   resource,
@@ -131,7 +138,8 @@ export async function createTracing({
         ? new sdk.AlwaysOffSampler()
         : new sdk.TraceIdRatioBasedSampler(sampling.ratio);
   const provider = new sdk.TracerProvider({
-    // A child follows the decision of our span. For a caller's span, `begin` knows whether its decision counts.
+    // A child follows the sampling decision of our span. For a caller's span, `begin` knows whether its
+    // decision counts.
     sampler: new sdk.ParentBasedSampler({
       root,
       ...(sampling.by_parent ? {} : { remoteParentSampled: root, remoteParentNotSampled: root }),
@@ -172,7 +180,7 @@ export async function createTracing({
       const caller = propagates ? callersSpan(traceparent) : undefined;
       const budget = { left: mostSpans };
       if (caller === undefined) return opened(start, ROOT_CONTEXT, budget);
-      // Sampling by trace id would let callers choose the sampled traces, because they choose the ids.
+      // Sampling by trace ID would let callers choose the sampled traces, because they choose the IDs.
       if (!sampling.by_parent && sampling.ratio !== 1) {
         return opened(start, ROOT_CONTEXT, budget, [{ context: caller }]);
       }

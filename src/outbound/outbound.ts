@@ -1,6 +1,6 @@
 /**
- * Outbound requests to hosts that callers name: documents of clients, key sets, notices of sign-out. The only
- * place from which such a request leaves; `biome.json` forbids any other.
+ * Outbound requests to hosts that callers name: for client documents, key sets and sign-out notices. Only
+ * this module sends such requests; `biome.json` forbids any other.
  */
 import { Resolver } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
@@ -15,22 +15,22 @@ import { mayBePublic, openTunnel } from "./proxy_tunnel.ts";
 /** The parameters of one request. */
 export interface OutboundRequest {
   readonly method: "GET" | "POST" | "DELETE";
-  /** An `https` URL without user information; `http` only to addresses that the operator allowed. */
+  /** An `https` URL without user information; `http` only for addresses that the operator allowed. */
   readonly url: string;
-  /** Media types for the header `Accept`. */
+  /** Media types for the `Accept` header. */
   readonly accept: string;
-  /** The header `Authorization`, for a host that has a credential from us. */
+  /** The `Authorization` header, for a host that issued us a credential. */
   readonly authorization?: string;
   readonly body?: { readonly type: string; readonly text: string };
-  /** The header `traceparent` (W3C Trace Context). */
+  /** The `traceparent` header (W3C Trace Context). */
   readonly traceparent?: string;
   /** Further headers, such as a signature of the body. */
   readonly headers?: Readonly<Record<`webhook-${string}`, string>>;
-  /** Bytes of the answer's body. */
+  /** Maximum size of the response body in bytes. */
   readonly max_bytes: number;
-  /** Whether the status counts whatever the body is: a longer one is cut, a compressed one dropped. */
+  /** Whether only the status matters: a body that is too long is truncated, a compressed one dropped. */
   readonly cut?: boolean;
-  /** Milliseconds for all of it: resolving, connecting, answering. */
+  /** Milliseconds for the complete request: name resolution, connection and response. */
   readonly timeout: number;
 }
 
@@ -42,7 +42,7 @@ export interface OutboundAnswer {
   readonly body: Buffer;
 }
 
-/** Why a request was not made, or has no answer. */
+/** Why a request was not sent, or got no response. */
 export type OutboundErrorKind =
   | "not_a_url"
   | "not_https"
@@ -57,7 +57,9 @@ export type OutboundErrorKind =
   | "too_large"
   | "encoded";
 
-/** No answer arrived. The message names the host and the error; it contains nothing of the response. */
+/**
+ * No response arrived. The message names the host and the error, and contains nothing from the response.
+ */
 export class OutboundError extends Error {
   readonly kind: OutboundErrorKind;
 
@@ -68,32 +70,32 @@ export class OutboundError extends Error {
   }
 }
 
-/** The way out, as a value that is handed to the rooms. */
+/** The outbound client, passed as a value to the modules that need it. */
 export interface Outbound {
-  /** Makes one request. Throws `OutboundError`. */
+  /** Sends one request. Throws `OutboundError`. */
   send(request: OutboundRequest): Promise<OutboundAnswer>;
 }
 
 export interface OutboundOptions {
-  /** CIDR blocks that may be reached although they are not public, and by `http`, too. */
+  /** CIDR blocks that may be reached although they are not public, including by `http`. */
   readonly allow?: readonly string[];
-  /** Concurrent requests; more are refused as `busy`. */
+  /** Maximum concurrent requests; further ones are rejected as `busy`. */
   readonly most_at_once?: number;
-  /** All addresses of a host name. */
+  /** Returns all addresses of a host name. */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
-  /** Certificates of trusted authorities in addition to those of Node, in PEM. */
+  /** Certificates of trusted authorities in addition to those of Node.js, in PEM. */
   readonly ca?: string;
-  /** A forward proxy (`CONNECT`) to everything but the allowed addresses; `http` or `https`. */
+  /** A forward proxy (`CONNECT`) for everything except the allowed addresses; `http` or `https`. */
   readonly proxy?: URL;
 }
 
-/** Headers of an answer, in bytes: large providers send kilobytes of policies and cookies with each. */
+/** Maximum size of response headers in bytes; large providers send kilobytes of policies and cookies. */
 const maxHeaderSize = 16_384;
 
 /**
- * The outbound client. Each request resolves its host once, checks every address, and connects to one that it
- * checked. Through a proxy the name is checked in the same way as far as it is known here, and the proxy
- * resolves it again.
+ * Returns the outbound client. Each request resolves its host once, checks every address, and connects to a
+ * checked one. With a proxy, the name is checked in the same manner as far as it can be resolved locally;
+ * the proxy resolves it again.
  */
 export function createOutbound({
   allow = [],
@@ -106,12 +108,15 @@ export function createOutbound({
   const ca = own_ca === undefined ? undefined : [...getCACertificates(), own_ca];
   let underWay = 0;
 
-  /** The addresses to connect to. One that leads inside spoils the name: it is the mark of an attack. */
+  /**
+   * Returns the addresses to connect to. A single internal address makes the whole name invalid, because it
+   * indicates an attack.
+   */
   async function addressesOf({ hostname, host }: URL): Promise<{ addresses: string[]; internal: boolean }> {
     const literal = hostname.replace(/^\[(.*)\]$/, "$1");
     const addresses = isIP(literal) === 0 ? await resolve(hostname) : [literal];
     if (addresses.length === 0) {
-      // Behind a proxy, foreign names often do not resolve.
+      // Behind a proxy, public names often do not resolve locally.
       if (proxy !== undefined && mayBePublic(hostname)) return { addresses: [], internal: false };
       throw new OutboundError("unresolved", host);
     }
@@ -142,7 +147,7 @@ export function createOutbound({
     try {
       const { addresses, internal } = await untilAborted(addressesOf(url), signal);
       if (protocol === "http:" && !internal) throw new OutboundError("not_https", host);
-      // Whatever the host does, nothing is waited for beyond the time that there is.
+      // The timeout limits every wait, whatever the host does.
       const socket =
         proxy === undefined || internal ? undefined : await untilAborted(tunnelTo(url, signal), signal);
       return await untilAborted(exchange({ request, url, addresses, signal, ca, socket }), signal);
@@ -158,7 +163,7 @@ export function createOutbound({
   return { send };
 }
 
-/** Resolves with the work, or rejects when the signal comes first. */
+/** Resolves with the result of the work, or rejects when the signal is aborted first. */
 async function untilAborted<R>(work: Promise<R>, signal: AbortSignal): Promise<R> {
   const aborted = Promise.withResolvers<never>();
   const abort = () => aborted.reject(signal.reason);
@@ -180,7 +185,7 @@ interface Exchange {
   readonly socket: Duplex | undefined;
 }
 
-/** Sends the request to the addresses that were checked; no name is looked up again. */
+/** Sends the request to the checked addresses; names are not resolved again. */
 function exchange({ request, url, addresses, signal, ca, socket }: Exchange): Promise<OutboundAnswer> {
   const checked = addresses.map((address) => ({ address, family: isIP(address) }));
   const { method, accept, authorization, body, traceparent, headers } = request;
@@ -190,7 +195,7 @@ function exchange({ request, url, addresses, signal, ca, socket }: Exchange): Pr
     url,
     {
       method,
-      // An agent of its own: no connection is kept, and no proxy of the environment is asked.
+      // Without an agent, no connection is kept and no proxy from the environment is used.
       agent: false,
       signal,
       maxHeaderSize,
@@ -218,7 +223,7 @@ function exchange({ request, url, addresses, signal, ca, socket }: Exchange): Pr
       });
     },
   );
-  // A host that switches protocols unrequested (101) causes neither an answer nor an error.
+  // A host that switches protocols without being asked (101) causes neither a response nor an error.
   outgoing.once("upgrade", (_answer, socket) => {
     socket.destroy();
     reject(new Error("the host switched protocols"));
@@ -257,15 +262,16 @@ function isTlsError(error: unknown): boolean {
   return /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(GET|VERIFY))/.test(code);
 }
 
-/** Waits for DNS, in milliseconds for each of two tries. */
+/** DNS timeout in milliseconds, for each of two attempts. */
 const dnsTimeout = 1000;
 
 const systemHosts =
   process.platform === "win32" ? "C:\\Windows\\System32\\drivers\\etc\\hosts" : "/etc/hosts";
 
 /**
- * All addresses of a host name; none if it is unknown. The hosts file comes first and is read each time, so
- * that a change needs no restart. DNS is asked directly: `getaddrinfo` would hold threads that sign and hash.
+ * Returns all addresses of a host name; none if it is unknown. The hosts file takes precedence and is read
+ * each time, so changes need no restart. DNS is queried directly: `getaddrinfo` would block threads that
+ * sign and hash.
  */
 export async function resolveHost(host: string, hostsFile = systemHosts): Promise<readonly string[]> {
   const named = addressesIn(await readFile(hostsFile, "utf8").catch(() => ""), host);
@@ -276,7 +282,7 @@ export async function resolveHost(host: string, hostsFile = systemHosts): Promis
   return found.flat();
 }
 
-/** The addresses that a hosts file gives this name (hosts(5)). */
+/** Returns the addresses of this name in a hosts file (hosts(5)). */
 function addressesIn(hosts: string, host: string): readonly string[] {
   const wanted = host.toLowerCase().replace(/\.$/, "");
   return hosts.split("\n").flatMap((line) => {

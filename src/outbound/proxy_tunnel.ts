@@ -1,9 +1,9 @@
-/** A way to a host through the forward proxy of the operator (RFC 9110 9.3.6). */
+/** Connects to a host through the operator's forward proxy (RFC 9110, section 9.3.6). */
 import { request as httpRequest, type RequestOptions } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { Duplex } from "node:stream";
 
-/** The proxy answered something else than a tunnel. */
+/** The proxy's response was not a tunnel. */
 class ProxyRefusal extends Error {
   constructor(status: number | undefined) {
     super(`the proxy answered ${status} to CONNECT`);
@@ -11,7 +11,9 @@ class ProxyRefusal extends Error {
   }
 }
 
-/** Opens a tunnel to `authority`, which is host and port. Throws `ProxyRefusal`, or what the connection does. */
+/**
+ * Opens a tunnel to `authority`, a host and port. Throws `ProxyRefusal`, or the error of the connection.
+ */
 export function openTunnel(
   proxy: URL,
   authority: string,
@@ -38,7 +40,7 @@ export function openTunnel(
       ? httpsRequest({ ...options, ...(ca && { ca: [...ca] }) })
       : httpRequest(options);
   asking.once("connect", ({ statusCode = 0 }, socket, early) => {
-    // Neither side sends before the TLS handshake that follows.
+    // Neither side sends data before the TLS handshake that follows.
     if (statusCode >= 200 && statusCode < 300 && early.length === 0) return resolve(socket);
     socket.destroy();
     reject(new ProxyRefusal(statusCode));
@@ -52,11 +54,14 @@ export function openTunnel(
   return promise;
 }
 
-/** Names that lead inside by their form (RFC 6761, RFC 6762, RFC 8375, and `internal` of ICANN). */
+/** Names that are internal by their form (RFC 6761, RFC 6762, RFC 8375, and ICANN's `internal`). */
 const inner =
   /(^|\.)(localhost|local|localdomain|internal|private|intranet|corp|home|lan|svc|consul|onion|arpa)\.?$/i;
 
-/** Whether a name that is unknown here may be asked of a proxy: one with a dot that is not special. */
+/**
+ * Returns whether a name that does not resolve locally may be sent to a proxy: it contains a dot and is not
+ * special.
+ */
 export function mayBePublic(hostname: string): boolean {
   return /[^.]\.[^.]/.test(hostname) && !inner.test(hostname);
 }

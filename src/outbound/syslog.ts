@@ -1,4 +1,4 @@
-/** Messages to a syslog server that the operator named, by UDP, TCP or TLS. */
+/** Sends messages to the operator's syslog server over UDP, TCP or TLS. */
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { connect as connectTcp, isIP, isIPv6 } from "node:net";
@@ -10,10 +10,10 @@ export interface SyslogAddress {
   readonly port: number;
 }
 
-/** Bytes of a datagram; every receiver takes as many (RFC 5426 3.2). */
+/** Maximum size of a datagram in bytes; every receiver accepts this size (RFC 5426, section 3.2). */
 const longestDatagram = 2048;
 
-/** UDP does not report whether a datagram arrived (RFC 5426). */
+/** Sends datagrams. UDP does not report whether a datagram arrived (RFC 5426). */
 async function sendDatagrams(
   { host, port }: SyslogAddress,
   messages: readonly string[],
@@ -21,7 +21,7 @@ async function sendDatagrams(
 ): Promise<void> {
   const socket = createSocket(isIPv6(host) ? "udp6" : "udp4");
   const failed = Promise.withResolvers<never>();
-  // A failure to open a socket is reported only here: the datagram itself is never answered.
+  // Only failures to open a socket are reported here; datagrams are never acknowledged.
   socket.on("error", failed.reject);
   const timer = setTimeout(() => failed.reject(new Error(`not sent within ${timeout} ms`)), timeout);
   try {
@@ -39,8 +39,8 @@ async function sendDatagrams(
 }
 
 /**
- * A connection for one batch, with octet counting (RFC 6587 3.4.1, RFC 5425 4.3). Syslog has no answers:
- * delivery is confirmed when the receiver reads to the end, and closes after us.
+ * Sends one batch on a connection with octet counting (RFC 6587, section 3.4.1; RFC 5425, section 4.3).
+ * Syslog has no responses: delivery is confirmed when the receiver reads to the end, and closes after us.
  */
 async function sendOnConnection(
   { transport, host, port }: SyslogAddress,
@@ -67,7 +67,7 @@ async function sendOnConnection(
     try {
       await closed;
     } catch (error) {
-      // Everything was sent and nothing was refused: such a receiver keeps connections open.
+      // Everything was sent and nothing was rejected; this receiver keeps connections open.
       if (signal.aborted && sent) return "left open";
       throw error;
     }
@@ -78,9 +78,9 @@ async function sendOnConnection(
 }
 
 export interface SyslogOptions {
-  /** Milliseconds for a batch: connecting, sending, closing. */
+  /** Milliseconds for a batch: connecting, sending and closing. */
   readonly timeout: number;
-  /** Certificates of authorities, in PEM, in place of the usual ones. */
+  /** Certificates of authorities in PEM, which replace the default ones. */
   readonly ca?: string;
 }
 
