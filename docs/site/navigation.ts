@@ -63,6 +63,7 @@ export const chapters: readonly Chapter[] = [
       "docs/step-up.md",
       "docs/back-channel-logout.md",
       "docs/events.md",
+      "docs/webhooks.md",
       "docs/shared-signals.md",
       "docs/account.md",
       "docs/signers.md",

@@ -24,6 +24,7 @@ const byName: Readonly<Record<string, unknown>> = {
   redirect_uris: ["https://app.example/callback"],
   allowed_scopes: ["openid", "profile", "orders:read"],
   allowed_grants: ["auth_code", "refresh"],
+  types: ["user.created", "user.deleted"],
   allowed_response_types: ["code"],
   scopes: ["orders:read"],
   audience: ["https://api.example"],

@@ -201,6 +201,11 @@ const actMeanings: Readonly<Record<OwnVerb, string>> = {
     "For platform administrators. Ends every session and revokes the tokens issued within it. Tokens granted with `offline_access` remain valid, as when the user signs out.",
   test_logout:
     "Sends a logout token about a user and a session that do not exist, which an app answers with 200. The answer of the app is a record of `deliveries`.",
+  ping: "Sends an event of the type `ping`, signed as all others. Its result is a record of `deliveries`.",
+  replay:
+    "Sends the event `event_id`, or the events after the position `after`, a thousand at most. Receivers know them by their webhook-id.",
+  rotate_secret:
+    "Answers the new `secret`, which is not returned again. The former secret signs as well for 24 hours.",
   retry: "Makes the notice due now. A delivered notice stays as it is.",
   revoke_everything:
     "For platform administrators. Ends sessions and remembered browsers, and revokes tokens, authorization codes, API keys and consents. The account, password, factors and linked accounts remain.",
@@ -284,6 +289,9 @@ function actOperationId(record: string, verb: OwnVerb): string {
     revoke_everything: `revokeEverythingOf${record}`,
     test_logout: `testLogoutOf${record}`,
     retry: `retry${record}`,
+    ping: `ping${record}`,
+    replay: `replayTo${record}`,
+    rotate_secret: `rotateSecretOf${record}`,
   };
   return ids[verb];
 }

@@ -296,6 +296,9 @@ export function actSummary({ noun }: Pick<Resource, "noun">, verb: OwnVerb): str
     revoke_everything: `revoke all access of ${one}`,
     test_logout: `send ${one} a sign-out notice for a test`,
     retry: `deliver ${one} again`,
+    ping: `send ${one} an event for a test`,
+    replay: `send ${one} events again`,
+    rotate_secret: `replace the secret of ${one}`,
   };
   return summaries[verb];
 }

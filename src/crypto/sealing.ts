@@ -27,7 +27,8 @@ export type Purpose =
   | "passkey_challenge"
   | "user_handle"
   | "provider_secret"
-  | "stream_authorization";
+  | "stream_authorization"
+  | "webhook_secret";
 
 /** Seals with the first of its master keys and opens with any of them (D-5, H-6; design 6.21). */
 export interface Sealer {

@@ -20,6 +20,8 @@ export const fieldErrorCodes = {
   out_of_range: { min: "number", max: "number" },
   out_of_page_range: { max: "number" },
   too_many_to_sort: { max: "number" },
+  too_many_endpoints: { max: "number" },
+  ...plain("needs_events"),
   before_oldest: { position: "number" },
   after_newest: { position: "number" },
   search_too_wide: { max: "number" },

@@ -43,6 +43,7 @@ export const recordNouns = {
   signal_streams: "record",
   deliveries: "notice",
   events: "event",
+  webhook_endpoints: "webhook endpoint",
   manifest_records: "record",
   attribute_definitions: "attribute",
 } as const;

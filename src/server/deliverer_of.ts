@@ -11,7 +11,8 @@ export function delivererOf(
   outbound: (limits: OutboundLimits) => Outbound,
   metrics: Pick<Metrics, "count">,
 ): Deliverer | undefined {
-  if (!offersFeature(server, "logout_notices") && !offersFeature(server, "ssf")) return undefined;
+  if (!(["logout_notices", "ssf", "events"] as const).some((feature) => offersFeature(server, feature)))
+    return undefined;
   const most_at_once = mostDeliveries;
   return {
     server,

@@ -26,6 +26,7 @@ import type { manifestRows } from "./operation/manifest_rows.ts";
 import type { outboxRules } from "./operation/outbox.ts";
 import type { sealedValueRules } from "./operation/sealed_values.ts";
 import type { statisticRules } from "./operation/statistics.ts";
+import type { webhookRules } from "./operation/webhooks.ts";
 import type { attributeRules } from "./people/attributes.ts";
 import type { emailKeyRules } from "./people/email_keys.ts";
 import type { endedLinkRules } from "./people/ended_links.ts";
@@ -105,7 +106,9 @@ export type Keys = RulesOf<typeof keyRules> & RulesOf<typeof sealedValueRules>;
 export type Outbox = RulesOf<typeof outboxRules>;
 
 /** Deliveries to applications, which apps a session met, and the feed of events. */
-export type Deliveries = RulesOf<typeof deliveryRules> & RulesOf<typeof feedRules>;
+export type Deliveries = RulesOf<typeof deliveryRules> &
+  RulesOf<typeof feedRules> &
+  RulesOf<typeof webhookRules>;
 
 /** Events and their destinations, refusals, counts, last uses. */
 export type Audit = RulesOf<typeof eventLog> &

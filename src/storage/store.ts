@@ -28,6 +28,7 @@ import { manifestRows } from "./operation/manifest_rows.ts";
 import { outboxRules } from "./operation/outbox.ts";
 import { sealedValueRules } from "./operation/sealed_values.ts";
 import { statisticRules } from "./operation/statistics.ts";
+import { webhookRules } from "./operation/webhooks.ts";
 import { attributeRules } from "./people/attributes.ts";
 import { emailKeyRules } from "./people/email_keys.ts";
 import { endedLinkRules } from "./people/ended_links.ts";
@@ -135,6 +136,7 @@ function storeOn(
   const newId = idMaker();
   const marks = eventMarks(driver.dialect, audit_streams, newId);
   const database = databaseOn(driver, marks, tells ? feedOf(driver.dialect, newId) : undefined);
+  const feed = feedRules(database);
   const apis = resourceReads(database);
   const ephemera = ephemeraRules(database, newId);
   const endedTokens = endedTokenRules(database, newId);
@@ -205,7 +207,8 @@ function storeOn(
     ...auditOutboxRules(database, newId),
     ...deliveryRules(database, newId),
     ...expiredSessionRules(database),
-    ...feedRules(database),
+    ...feed,
+    ...webhookRules(database, newId, feed),
     ...ephemera,
     ...passedOverScopeRules(ephemera),
     ...enrolledRules(database),

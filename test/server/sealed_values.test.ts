@@ -15,6 +15,7 @@ const columns = [
   ["signing_keys", "private_key_sealed", "signing_key"],
   ["totp_authenticators", "secret_sealed", "totp_authenticator"],
   ["providers", "client_secret", "provider_secret"],
+  ["webhook_endpoints", "secrets_sealed", "webhook_secret"],
   ["oauth_accounts", "access_token", "linked_account"],
   ["oauth_accounts", "refresh_token", "linked_account"],
   ["signal_streams", "authorization_sealed", "stream_authorization"],
@@ -53,7 +54,7 @@ for (const database of databases)
         /POSTERN_SECRET_KEY cannot decrypt/,
       );
       await refuseMissingKeys({ store, sealer: both });
-      assert.equal(await sealAnew({ store, sealer: both }), 18);
+      assert.equal(await sealAnew({ store, sealer: both }), 21);
       await refuseMissingKeys({ store, sealer: new_alone });
       for (const [table, column, sealed_for] of columns)
         for (const row of await rowsOf(store, table)) {

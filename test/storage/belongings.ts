@@ -171,6 +171,18 @@ export async function belongings(store: Store): Promise<Belongings> {
         of([], null),
       ),
     ],
+    webhook_endpoints: [
+      row(
+        "Acme's",
+        await insertAny(store, "webhook_endpoints", { organizations: acme.id }, { organization_id: acme.id }),
+        of([acme], null),
+      ),
+      row(
+        "the server's",
+        await insertAny(store, "webhook_endpoints", {}, { organization_id: null }),
+        of([], null),
+      ),
+    ],
     events: [
       row("Acme's", await insertAny(store, "events", {}, { organization_id: acme.id }), of([acme], null)),
       row("the server's", await insertAny(store, "events", {}, { organization_id: null }), of([], null)),

@@ -248,6 +248,7 @@ test("spec 2: the twelve records come in the order of the specification, then ou
     "deliveries",
     "events",
     "signal_streams",
+    "webhook_endpoints",
     "manifest_records",
     "passkeys",
     "totp_authenticators",

@@ -2,12 +2,14 @@
  * Acme with one record of each family, the people who look at them in the console, and the forms of its
  * pages.
  */
+
 import assert from "node:assert/strict";
 import { randomBytes, randomUUID } from "node:crypto";
 import type { LightMyRequestResponse } from "fastify";
 import { resources } from "../../src/admin/resources/resources.ts";
 import type { OAuthApp, Organization, User } from "../../src/records/definition/definition.ts";
 import type { ResourceType } from "../../src/records/definition/permissions.ts";
+import { insertAny } from "../storage/any_row.ts";
 import {
   aPerson,
   hiddenField,
@@ -121,6 +123,9 @@ export async function consoleFixture(): Promise<ConsoleFixture> {
     audit_events: (await anEvent(store, { organization_id, target_table: "oauth_apps", target_id: app_id }))
       .id,
     refusals: (await aRefusal(store, { app_id })).id,
+    webhook_endpoints: (
+      await insertAny(store, "webhook_endpoints", {}, { organization_id, url: "https://hooks.example.com/" })
+    ).id,
     events: (await aFeedEvent(store, { organization_id })).id,
     attributes: (await anAttribute(store, { record_type: "memberships", organization_id, name: "desk" })).id,
     deliveries: (await aDelivery(store, { target_id: app_id, organization_id })).id,

@@ -30,6 +30,7 @@ const sensitive: Readonly<Record<ResourceType, boolean>> = {
   refusals: false,
   deliveries: false,
   events: false,
+  webhook_endpoints: true,
   attributes: false,
 };
 

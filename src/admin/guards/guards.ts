@@ -27,6 +27,7 @@ import { providerRules } from "./provider_rules.ts";
 import { resourceRules } from "./resource_rules.ts";
 import { roleRules } from "./role_rules.ts";
 import { forbidden, type GuardedTransaction, type Rules, refuseAny } from "./rules.ts";
+import { webhookRules } from "./webhook_rules.ts";
 
 const rules: { readonly [T in TableName]: Rules<T> } = {
   users: userRules,
@@ -67,6 +68,7 @@ const rules: { readonly [T in TableName]: Rules<T> } = {
   signal_streams: {},
   deliveries: {},
   events: {},
+  webhook_endpoints: webhookRules,
   manifest_records: {},
   attribute_definitions: attributeRules,
 };

@@ -210,8 +210,9 @@ export async function actOnRecord(
   if (act === undefined) throw notOffered(resource, "no_such_act");
   const { id } = await writing(context, resource, subject);
   refuseUnknown(resource, verb, values);
-  const row = await act(context, id, values, expected);
-  return representation(resource, row, await permissionsOfActor(context));
+  const done = await act(context, id, values, expected);
+  const { row, once } = "row" in done ? done : { row: done };
+  return { ...representation(resource, row, await permissionsOfActor(context)), ...once };
 }
 
 /** Throws 422 `invalid_record` for members that the verb does not take. */

@@ -85,7 +85,8 @@ export type OwnRead = (typeof ownReads)[number];
 /**
  * `register` takes over a record that a client's document created; `reset_factors` removes all of a user's
  * authenticators, `remove_factor` one; `sign_out` ends the sessions of a user, `revoke_everything` everything
- * that was issued to them; `test_logout` sends an app a test notice, and `retry` sends a notice again.
+ * that was issued to them; `test_logout` sends an app a test notice, and `retry` sends a notice again. `ping` sends an
+ * endpoint an event for a test, `replay` events once more, and `rotate_secret` replaces its secret.
  */
 const ownVerbs = [
   "register",
@@ -95,13 +96,21 @@ const ownVerbs = [
   "revoke_everything",
   "test_logout",
   "retry",
+  "ping",
+  "replay",
+  "rotate_secret",
 ] as const;
 export type OwnVerb = (typeof ownVerbs)[number];
 
-/** Does a verb of the record's own and answers the record as it is then. */
+/** Does a verb of the record's own and answers the record as it is then, with values that are shown once. */
 type DoesVerb<T extends TableName> = {
   // A method, so resources of all tables have one type.
-  does(context: AdminContext, id: string, values: Input, expected?: Expected<T>): Promise<Row<T>>;
+  does(
+    context: AdminContext,
+    id: string,
+    values: Input,
+    expected?: Expected<T>,
+  ): Promise<Row<T> | CreatedRow<T>>;
 }["does"];
 
 /** A verb, or a read, as spelled in addresses and commands. */

@@ -1,8 +1,41 @@
+import { int, omissible, oneOf, strings, text, uuid } from "../../records/definition/field.ts";
+import { removal } from "../changes/ready_made.ts";
 import { resource } from "../manage/resource.ts";
+import {
+  createWebhookEndpoint,
+  pingWebhook,
+  replayWebhook,
+  rotateWebhookSecret,
+  updateWebhookEndpoint,
+} from "../records/webhooks.ts";
 import { created, equal, searchAmong } from "./filters.ts";
 
 export const events = resource("events", {
   filters: [...equal("events", "type", "subject_id"), searchAmong("events"), ...created],
   columns: ["position", "created_at", "type", "subject_kind", "subject_id", "organization_id", "data"],
   newest_first: true,
+});
+
+export const webhookEndpoints = resource("webhook_endpoints", {
+  filters: [
+    ...equal("webhook_endpoints", "organization_id", "active"),
+    searchAmong("webhook_endpoints"),
+    ...created,
+  ],
+  columns: ["id", "url", "organization_id", "active", "disabled_reason"],
+  input: {
+    update: {
+      resume: omissible(oneOf("where an endpoint that is activated again continues", ["kept", "now"])),
+    },
+    replay: {
+      event_id: omissible(uuid("the event to send again")),
+      after: omissible(int("send events after this position again", { min: 0 })),
+      types: omissible(strings("only events of these types")),
+    },
+  },
+  output: { secret: text("the secret that signs; it is not returned again", { sensitive: true }) },
+  create: createWebhookEndpoint,
+  update: updateWebhookEndpoint,
+  remove: removal("webhook_endpoints"),
+  verbs: { ping: pingWebhook, replay: replayWebhook, rotate_secret: rotateWebhookSecret },
 });

@@ -9,7 +9,7 @@ import { apiResources } from "./api_resources.ts";
 import { appSecrets, apps, authCodes, consents, sessions, tokens } from "./apps.ts";
 import { attributes } from "./attributes.ts";
 import { deliveries } from "./deliveries.ts";
-import { events } from "./events.ts";
+import { events, webhookEndpoints } from "./events.ts";
 import { apiKeys, auditEvents, keyPairs, refusals, serviceAccounts, signingKeys } from "./machines.ts";
 import { linkedAccounts, memberships, organizations, users } from "./people.ts";
 import { providers } from "./providers.ts";
@@ -44,6 +44,7 @@ const resourceByType = {
   refusals,
   deliveries,
   events,
+  webhook_endpoints: webhookEndpoints,
 } satisfies Readonly<Record<ResourceType, Resource>>;
 
 /** In the order in which a manifest writes records: a record refers only to earlier ones. */

@@ -34,6 +34,8 @@ const controls: Readonly<Record<Format, Control>> = {
   post_logout_redirect_uri: {},
   https_url: { type: "url" },
   notice_url: { type: "url" },
+  endpoint_url: { type: "url" },
+  event_type: {},
   provider_url: { type: "url" },
   provider_issuer: { type: "url" },
   domain: {},

@@ -34,6 +34,7 @@ const sectionOf: Readonly<Record<ResourceType, (typeof sections)[number]>> = {
   audit_events: "activity",
   refusals: "activity",
   events: "activity",
+  webhook_endpoints: "activity",
   deliveries: "activity",
   signing_keys: "server",
 };

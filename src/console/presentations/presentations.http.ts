@@ -372,6 +372,13 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     named_by: ["type"],
     related: [],
   },
+  webhook_endpoints: {
+    columns: ["url", "organization_id", "failing_since", "created_at"],
+    state: onOff,
+    brief: ["description", "created_at"],
+    named_by: ["url"],
+    related: [{ resourceType: "deliveries", by: "target_id" }],
+  },
   refusals: {
     columns: ["description", "app_id", "user_id", "error", "created_at"],
     brief: ["description", "created_at"],

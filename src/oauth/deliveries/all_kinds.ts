@@ -2,9 +2,11 @@ import type { DeliveryKindName } from "../../records/names/deliveries.ts";
 import type { DeliveryKind } from "./delivery_kind.ts";
 import { logoutToken } from "./logout_token.ts";
 import { securityEventToken } from "./security_event_token.ts";
+import { webhook } from "./webhook.ts";
 
 /** Every kind of delivery, by its name in the outbox. */
 export const allDeliveryKinds: Readonly<Record<DeliveryKindName, DeliveryKind>> = {
   logout_token: logoutToken,
   security_event_token: securityEventToken,
+  webhook,
 };

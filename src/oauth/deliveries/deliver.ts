@@ -3,24 +3,17 @@
  * waits for them; each target and organization has a share (FO-3).
  */
 import type { Outbound, OutboundAnswer, OutboundErrorKind } from "../../outbound/outbound.ts";
-import { type DeliveryKindName, deliveryLifetime } from "../../records/names/deliveries.ts";
+import type { DeliveryKindName } from "../../records/names/deliveries.ts";
+import { lastMoment } from "../../records/names/liveness.ts";
 import type { AttemptResult } from "../../storage/operation/deliveries.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 import { allDeliveryKinds } from "./all_kinds.ts";
-import type { Delivery } from "./delivery_kind.ts";
+import type { Delivery, DeliveryKind, DeliveryOutcome } from "./delivery_kind.ts";
 
 /** Concurrent attempts in a process. */
 export const mostDeliveries = 32;
 const mostOfTarget = 4;
 const mostOfOrganization = 8;
-
-/** Milliseconds of one attempt: shorter than its lease. */
-const timeout = 5000;
-
-const minute = 60_000;
-/** Milliseconds after each failed attempt until the next one; the last again and again. */
-const pauses = [minute / 6, minute, 5 * minute, 30 * minute, 120 * minute] as const;
-const longestPause = 360 * minute;
 
 /** Errors of a request that no retry can fix. */
 const lasting: ReadonlySet<string> = new Set<OutboundErrorKind>([
@@ -30,14 +23,14 @@ const lasting: ReadonlySet<string> = new Set<OutboundErrorKind>([
   "encoded",
 ]);
 
-/** The details of an error in addition to its name. */
-const remedies: { readonly [K in OutboundErrorKind]?: string } = {
-  internal_address:
-    "internal_address: a platform administrator sets backchannel_logout_internal, and POSTERN_OUTBOUND_ALLOW names the address",
-  not_https: "not_https: http is sent only to private addresses in POSTERN_OUTBOUND_ALLOW",
-};
-
-export type DeliveryOutcome = "done" | "failed" | "given_up" | "postponed";
+/** The name of an error, with what to do about it. */
+function faultOf(name: OutboundErrorKind, permitted_by: string | undefined): string {
+  if (name === "internal_address" && permitted_by !== undefined)
+    return `internal_address: a platform administrator sets ${permitted_by}, and POSTERN_OUTBOUND_ALLOW names the address`;
+  if (name === "not_https")
+    return "not_https: http is sent only to private addresses in POSTERN_OUTBOUND_ALLOW";
+  return name;
+}
 
 export interface Deliverer {
   readonly server: AuthorizationServer;
@@ -47,24 +40,24 @@ export interface Deliverer {
 }
 
 /** The answer to an attempt, or what kept it from being made. */
-type Tried = { readonly answer: OutboundAnswer } | { readonly fault: string; readonly lasts: boolean };
+type Tried =
+  | { readonly answer: OutboundAnswer }
+  | { readonly answer?: undefined; readonly fault: string; readonly lasts: boolean };
 
-async function tryOnce(delivery: Delivery, { server, outbound }: Deliverer): Promise<Tried> {
+async function tryOnce(delivery: Delivery, { server, outbound }: Deliverer): Promise<Tried | "held"> {
   const kind = allDeliveryKinds[delivery.kind];
   const attempt = await kind.attempt(delivery, server);
   if (attempt === undefined) return { fault: "no_receiver", lasts: true };
-  const { url, body, internal, authorization } = attempt;
-  const request = {
-    ...({ method: "POST", url, body, accept: "application/json", timeout } as const),
-    ...(authorization !== undefined && { authorization }),
-  };
+  if (attempt === "held") return attempt;
+  const { internal, ...sent } = attempt;
+  const request = { method: "POST", ...sent, accept: "application/json", timeout: kind.timeout } as const;
   try {
     const way = internal ? outbound.internal : outbound.public;
     return { answer: await way.send({ ...request, max_bytes: kind.max_bytes, cut: kind.cut }) };
   } catch (error) {
     if (!(error instanceof Error) || error.name !== "OutboundError") throw error;
     const { kind: name } = error as Error & { readonly kind: OutboundErrorKind };
-    return { fault: remedies[name] ?? name, lasts: lasting.has(name) };
+    return { fault: faultOf(name, kind.permitted_by), lasts: lasting.has(name) };
   }
 }
 
@@ -79,25 +72,32 @@ export async function deliver(
   const tried = await tryOnce(claimed, deliverer);
   // A process that stops leaves the row to the end of its lease.
   if (signal?.aborted) return undefined;
+  if (tried === "held") {
+    await store.postponeDelivery(claimed, claimed, lastMoment);
+    return tried;
+  }
   const kind = allDeliveryKinds[claimed.kind];
   const result: AttemptResult =
-    "answer" in tried
+    tried.answer !== undefined
       ? { last_status: tried.answer.status, last_fault: kind.faultOf(tried.answer) }
       : { last_status: null, last_fault: tried.fault };
   const now = server.now();
-  const again = new Date(now.getTime() + (pauses[claimed.attempt - 1] ?? longestPause));
-  const outcome = outcomeOf(tried, claimed, again);
-  if (outcome === "postponed") await store.postponeDelivery(claimed, result, again);
+  const pause = kind.pauseAfter(claimed, now, tried.answer);
+  const usual = outcomeOf(tried, kind, pause);
+  const outcome = (await kind.after?.(claimed, usual, tried.answer, server)) ?? usual;
+  if (outcome === "held") {
+    // The target was disabled, and its deliveries with it.
+  } else if (outcome === "postponed")
+    await store.postponeDelivery(claimed, result, new Date(now.getTime() + (pause ?? 0)));
   else await store.finishDelivery(claimed, outcome, result, now);
   onOutcome?.(claimed.kind, outcome);
   return outcome;
 }
 
-function outcomeOf(tried: Tried, { kind: name, created_at }: Delivery, again: Date): DeliveryOutcome {
-  const kind = allDeliveryKinds[name];
-  if ("answer" in tried && kind.isDone(tried.answer)) return "done";
-  if ("answer" in tried ? !kind.isTemporary(tried.answer) : tried.lasts) return "failed";
-  return again.getTime() > created_at.getTime() + deliveryLifetime ? "given_up" : "postponed";
+function outcomeOf(tried: Tried, kind: DeliveryKind, pause: number | undefined): DeliveryOutcome {
+  if (tried.answer !== undefined && kind.isDone(tried.answer)) return "done";
+  if (tried.answer !== undefined ? !kind.isTemporary(tried.answer) : tried.lasts) return "failed";
+  return pause === undefined ? "given_up" : "postponed";
 }
 
 /**
@@ -135,6 +135,7 @@ export function deliveriesOf(deliverer: Deliverer): (signal: AbortSignal) => Pro
   }
 
   async function claimAll(signal: AbortSignal): Promise<void> {
+    await store.fillWebhooks(now());
     const passed_over = new Set<string>();
     for (const { target_id, ...each } of underWay) {
       if (isFull({ target_id, ...each })) passed_over.add(target_id);

@@ -10,16 +10,24 @@ export type Delivery = Row<"deliveries">;
 interface Attempt {
   readonly url: string;
   readonly body: { readonly type: string; readonly text: string };
+  readonly headers?: Readonly<Record<`webhook-${string}`, string>>;
   /** Whether it may go to the private addresses that the operator allows. */
   readonly internal: boolean;
   /** The header `Authorization`. */
   readonly authorization?: string;
 }
 
+/** `held`: the target receives nothing now, and the delivery waits until it does. */
+export type DeliveryOutcome = "done" | "failed" | "given_up" | "postponed" | "held";
+
 export interface DeliveryKind {
   readonly name: DeliveryKindName;
-  /** The request of this attempt; undefined if the target receives none. */
-  attempt(delivery: Delivery, server: AuthorizationServer): Promise<Attempt | undefined>;
+  /** The request of this attempt; undefined where the target receives none, `held` where it does not now. */
+  attempt(delivery: Delivery, server: AuthorizationServer): Promise<Attempt | "held" | undefined>;
+  /** Milliseconds of an attempt. */
+  readonly timeout: number;
+  /** The field that permits private addresses, if one does. */
+  readonly permitted_by?: string;
   /** Bytes of an answer. */
   readonly max_bytes: number;
   /** Whether the status of an answer counts whatever its body is. */
@@ -29,4 +37,13 @@ export interface DeliveryKind {
   isTemporary(answer: OutboundAnswer): boolean;
   /** The error in the answer, on one line; null if there is none. */
   faultOf(answer: OutboundAnswer): string | null;
+  /** Milliseconds until the next attempt; undefined where this was the last. */
+  pauseAfter(delivery: Delivery, now: Date, answer: OutboundAnswer | undefined): number | undefined;
+  /** Called before an outcome is written; `held` leaves the row as it is. */
+  after?(
+    delivery: Delivery,
+    outcome: DeliveryOutcome,
+    answer: OutboundAnswer | undefined,
+    server: AuthorizationServer,
+  ): Promise<DeliveryOutcome>;
 }

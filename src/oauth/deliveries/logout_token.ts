@@ -3,6 +3,7 @@ import { signJwt } from "../../crypto/jwt.ts";
 import { rulesFor } from "../core/rules_for.ts";
 import type { DeliveryKind } from "./delivery_kind.ts";
 import { describedError } from "./described_error.ts";
+import { pauseWithinLifetime } from "./pauses.ts";
 
 /** Seconds for which a token may be accepted (2.4 recommends two minutes at most). */
 const lifetime = 120;
@@ -12,6 +13,8 @@ const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
 export const logoutToken: DeliveryKind = {
   name: "logout_token",
   max_bytes: 4096,
+  timeout: 5000,
+  permitted_by: "backchannel_logout_internal",
   // Error pages of proxies are longer, and many apps answer with a page.
   cut: true,
 
@@ -46,6 +49,7 @@ export const logoutToken: DeliveryKind = {
   // 2.8: 200; some frameworks answer 204.
   isDone: ({ status }) => status === 200 || status === 204,
   isTemporary: ({ status }) => status === 429 || status >= 500,
+  pauseAfter: pauseWithinLifetime,
   faultOf: ({ status, body }) =>
     status === 400 ? describedError(body, ["error", "error_description"]) : null,
 };

@@ -6,6 +6,7 @@ import { controlSignal, signEventToken, tokenId } from "../signals/event_token.t
 import { type Signal, type Stream, signalOf } from "../signals/signal_of.ts";
 import type { DeliveryKind } from "./delivery_kind.ts";
 import { describedError } from "./described_error.ts";
+import { pauseWithinLifetime } from "./pauses.ts";
 
 /** The event of a delivery, and the identifier of its token. */
 async function signalled(
@@ -25,6 +26,7 @@ export const securityEventToken: DeliveryKind = {
   name: "security_event_token",
   max_bytes: 4096,
   cut: true,
+  timeout: 5000,
 
   async attempt({ target_id, event_id }, server) {
     const { store, sealer } = server;
@@ -51,5 +53,6 @@ export const securityEventToken: DeliveryKind = {
   // RFC 8935 2.2: 202.
   isDone: ({ status }) => status === 202 || status === 200 || status === 204,
   isTemporary: ({ status }) => status === 429 || status >= 500,
+  pauseAfter: pauseWithinLifetime,
   faultOf: ({ status, body }) => (status === 400 ? describedError(body, ["err", "description"]) : null),
 };

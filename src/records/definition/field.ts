@@ -29,6 +29,8 @@ export type Format =
   | "post_logout_redirect_uri"
   | "https_url"
   | "notice_url"
+  | "endpoint_url"
+  | "event_type"
   | "provider_url"
   | "provider_issuer"
   | "domain"
@@ -65,7 +67,8 @@ export type SealedFor =
   | "linked_account"
   | "totp_authenticator"
   | "provider_secret"
-  | "stream_authorization";
+  | "stream_authorization"
+  | "webhook_secret";
 
 export interface Marks {
   /** Unique in the table. Uniqueness without regard to case has a key column. */

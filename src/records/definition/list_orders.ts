@@ -45,6 +45,7 @@ const listOrders = {
   signing_keys: { indexed: [], of_few: ["created_at", "activates_at"] },
   audit_events: { indexed: ["created_at"], ids_hold_time: true },
   refusals: { indexed: ["created_at"], ids_hold_time: true },
+  webhook_endpoints: { indexed: ["created_at"] },
   events: { indexed: ["created_at"], ids_hold_time: true },
   deliveries: { indexed: ["created_at"], of_few: ["due_at"], ids_hold_time: true },
 } as const satisfies OrdersOfTables;

@@ -39,6 +39,7 @@ import {
   updated_at,
   user_agent,
 } from "./table.ts";
+import { webhookTables } from "./webhook_tables.ts";
 
 export const ownTables = {
   sessions: table("a user's login in a browser", {
@@ -329,6 +330,8 @@ export const ownTables = {
   }).with({ ...ofServer, indexes: { few: ["app_id"] } }),
 
   ...eventTables,
+
+  ...webhookTables,
 
   manifest_records: table("records that `postern apply` or an import created", {
     id: id(),

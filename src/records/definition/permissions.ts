@@ -33,6 +33,7 @@ export const tableOfResourceType = {
   refusals: "refusals",
   deliveries: "deliveries",
   events: "events",
+  webhook_endpoints: "webhook_endpoints",
   attributes: "attribute_definitions",
 } as const satisfies Readonly<Record<string, TableName>>;
 
@@ -119,6 +120,8 @@ const admin: readonly Permission[] = [
   "consents:write",
   "audit_events:read",
   "events:read",
+  "webhook_endpoints:read",
+  "webhook_endpoints:write",
 ];
 
 /**

@@ -31,6 +31,7 @@ const searchedColumns = {
     named_by: { actor_id: "users", target_id: "users" },
     texts: ["type", "client_ip", "request_id"],
   },
+  webhook_endpoints: { named_by: { organization_id: "organizations" }, texts: ["url", "description"] },
   events: { named_by: { subject_id: "users" }, texts: ["type"] },
   attribute_definitions: { named_by: {}, texts: ["name", "label", "claim"] },
   deliveries: { named_by: { target_id: "oauth_apps" }, texts: ["subject_key", "last_fault"] },

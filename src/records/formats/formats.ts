@@ -2,10 +2,12 @@
  * The rules of the formats: how a text, each text of a list, or an object must be written, and how it is
  * stored.
  */
+
 import { type FieldError, type Reason, reason } from "../../errors/field_errors.ts";
 import type { Field, Format } from "../definition/field.ts";
 import { attributeReaders, attributeWriters, isAttributeName } from "../names/attributes.ts";
 import { isEmail } from "../names/email.ts";
+import { feedEventTypes } from "../names/feed_events.ts";
 import { isObject, isStrings } from "../names/json_shapes.ts";
 import { parsePattern } from "../names/linear_pattern.ts";
 import {
@@ -109,6 +111,19 @@ const rules: Readonly<Record<Format, Rule>> = {
         ? undefined
         : reason("not_notice_url"),
     decided_by: "backchannel_logout_internal",
+  },
+  endpoint_url: {
+    whyNot: (text, { internal }) =>
+      isHttpsUrl(text) || (internal === true && isHttpUrl(text) && !text.includes("#"))
+        ? undefined
+        : reason("not_notice_url"),
+    decided_by: "internal",
+  },
+  event_type: {
+    whyNot: (text) =>
+      feedEventTypes.some((type) => type === text)
+        ? undefined
+        : reason("not_one_of", { values: feedEventTypes }),
   },
   provider_url: { whyNot: providerUrlReason },
   // OpenID Connect Discovery 3, RFC 8414 2.

@@ -3,7 +3,7 @@
  * each kind, with its request and the accepted answers.
  */
 
-export const deliveryKinds = ["logout_token", "security_event_token"] as const;
+export const deliveryKinds = ["logout_token", "security_event_token", "webhook"] as const;
 export type DeliveryKindName = (typeof deliveryKinds)[number];
 
 /** `failed`: the receiver refused it for good. `given_up`: no attempt succeeded, or too many waited. */

@@ -201,6 +201,10 @@ const ofActs: Readonly<Record<SecurityEventType | OwnEventType, Telling | null>>
   "recovery_code.used": null,
   "recovery_codes.created": ofUser("user.credential_changed", () => ({ credential: "recovery_codes" })),
   records_exported: null,
+  "webhook_endpoint.disabled": null,
+  "webhook_endpoint.replayed": null,
+  "webhook_endpoint.secret_rotated": null,
+  "webhook_endpoint.tested": null,
   "user.access_revoked": null,
   "user.data_exported": null,
   "user.deletion_asked": ofTarget("user.deactivated"),
@@ -248,6 +252,7 @@ const ofRecords: Readonly<Record<ManagedNoun, Tellings | null>> = {
   refusal: null,
   notice: null,
   event: null,
+  webhook_endpoint: null,
   attribute: null,
 };
 

@@ -49,6 +49,7 @@ import { requiredPkce } from "./0054_required_pkce.ts";
 import { roleRecords } from "./0057_roles.ts";
 import { attributes } from "./0058_attributes.ts";
 import { events } from "./0059_events.ts";
+import { webhookEndpoints } from "./0060_webhook_endpoints.ts";
 import { upstreamSessions } from "./0061_upstream_sessions.ts";
 import { signalStreams } from "./0062_signal_streams.ts";
 import { rememberedSessions } from "./0065_remembered_sessions.ts";
@@ -345,6 +346,12 @@ export const migrations: readonly Migration[] = [
     name: "events",
     does: "Keeps the events that consumers are told, in one order",
     sql: events,
+  },
+  {
+    version: 60,
+    name: "webhook_endpoints",
+    does: "Adds addresses that receive events",
+    sql: webhookEndpoints,
   },
   {
     version: 61,

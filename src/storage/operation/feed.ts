@@ -6,7 +6,8 @@ import { sql } from "kysely";
 import type { Row } from "../../records/definition/definition.ts";
 import type { FeedEventType } from "../../records/names/feed_events.ts";
 import { feedLock } from "../../records/names/lock_names.ts";
-import type { Database } from "../database/database.ts";
+import type { Database, Transaction } from "../database/database.ts";
+import type { Connection } from "../database/driver.ts";
 import { arg, columnNames, statement, yes } from "../database/statement.ts";
 
 export type FeedEvent = Row<"events">;
@@ -82,13 +83,42 @@ export function feedRules(database: Database) {
     some: { any: read(true, false), typed: read(true, true) },
   };
 
-  async function feedBounds(): Promise<FeedBounds> {
-    const row = await bounds.first(driver, {});
+  // Each anew: an endpoint that is filled at this moment would read its mark of before.
+  const wake = statement(
+    dialect,
+    "webhook_endpoints",
+    () => sql`UPDATE webhook_endpoints SET behind = ${yes} WHERE active = ${yes} AND (organization_id IS NULL
+      OR organization_id IN (SELECT e.organization_id FROM events AS e WHERE e.position > ${arg.of("long", "before")}))`,
+  );
+
+  async function boundsOn(connection: Pick<Connection, "first">): Promise<FeedBounds> {
+    const row = await bounds.first(connection as Connection, {});
     return { oldest: Number(row?.oldest ?? 0), newest: Number(row?.newest ?? 0) };
   }
 
+  async function readOn(
+    connection: Connection,
+    { after, limit, types, organization_ids }: FeedQuery,
+    newest: number,
+  ): Promise<FeedPart> {
+    const { any, typed } = organization_ids === undefined ? reads.all : reads.some;
+    const selective = types !== undefined || organization_ids !== undefined;
+    const up_to = selective ? Math.min(newest, after + window) : newest;
+    const args = { after, up_to, limit };
+    const events = await (types === undefined ? any : typed).all(connection, {
+      ...args,
+      types: JSON.stringify(types ?? []),
+      organizations: JSON.stringify(organization_ids ?? []),
+    });
+    const position = events.length < limit ? up_to : (events.at(-1)?.position ?? up_to);
+    return { events, position: Math.max(after, position) };
+  }
+
   return {
-    feedBounds,
+    feedBounds: () => boundsOn(driver),
+
+    /** The newest position, as a transaction sees it. */
+    newestIn: async (tx: Pick<Transaction, "connection">) => (await boundsOn(tx.connection)).newest,
 
     /**
      * Gives committed events their positions, in the order of their arrival, and returns how many. One
@@ -99,25 +129,20 @@ export function feedRules(database: Database) {
       return database.transaction(
         async (tx) => {
           await tx.lock(feedLock());
-          return number.run(tx.connection, {});
+          const { newest: before } = await boundsOn(tx.connection);
+          const numbered = await number.run(tx.connection, {});
+          await wake.run(tx.connection, { before });
+          return numbered;
         },
         { quiet: true },
       );
     },
 
     /** The next events after a position, up to the newest. */
-    async readFeed({ after, limit, types, organization_ids }: FeedQuery, newest: number): Promise<FeedPart> {
-      const { any, typed } = organization_ids === undefined ? reads.all : reads.some;
-      const selective = types !== undefined || organization_ids !== undefined;
-      const up_to = selective ? Math.min(newest, after + window) : newest;
-      const args = { after, up_to, limit };
-      const events = await (types === undefined ? any : typed).all(driver, {
-        ...args,
-        types: JSON.stringify(types ?? []),
-        organizations: JSON.stringify(organization_ids ?? []),
-      });
-      const position = events.length < limit ? up_to : (events.at(-1)?.position ?? up_to);
-      return { events, position: Math.max(after, position) };
-    },
+    readFeed: (query: FeedQuery, newest: number): Promise<FeedPart> => readOn(driver, query, newest),
+
+    /** The same in a transaction. */
+    readFeedIn: (tx: Pick<Transaction, "connection">, query: FeedQuery, newest: number): Promise<FeedPart> =>
+      readOn(tx.connection, query, newest),
   };
 }

@@ -254,6 +254,7 @@ export const stolenRule: { readonly [T in TableName]: Line<T> } = {
   app_roles: { kept: "they belong to an API, and the audit tells who made them" },
   signing_keys: { kept: "they are the server's, and nobody has their private half" },
   audit_events: { kept: "they tell what was done" },
+  webhook_endpoints: { kept: "they belong to organizations and the server" },
   events: { kept: "they tell consumers what happened" },
   refusals: { kept: "they tell what was refused" },
   statistics: { kept: "they are figures" },

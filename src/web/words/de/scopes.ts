@@ -43,6 +43,7 @@ export const scopeWords: ScopeWords = {
     refusals: "fehlgeschlagene Anfragen",
     deliveries: "Abmeldebenachrichtigungen",
     events: "Ereignisse für Abnehmer",
+    webhook_endpoints: "Webhook-Ziele",
     attributes: "Attribute",
   },
   levels: {

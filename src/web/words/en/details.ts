@@ -117,6 +117,7 @@ export const details: DetailSentences = {
   request_in_progress: "the first request with this key is still in progress",
   idempotency_mismatch: "this idempotency key was used for a request with another body",
   events_gone: "events after this position were deleted",
+  nothing_to_replay: "no event fits",
   too_many_readers: "too many requests wait for events",
   form_in_progress: "this form was already sent and is still being processed; check the list in a moment",
 

@@ -30,8 +30,45 @@ import { tokenPreviewWords } from "./token_preview.ts";
 import { useWords } from "./use.ts";
 import { verifyWords } from "./verify.ts";
 
+/** An interface: written out, the type would be longer than the compiler takes. */
+export interface ManagementWords {
+  readonly newApp: typeof newAppWords;
+  readonly openClients: typeof openClientsWords;
+  readonly providerCheck: typeof providerCheckWords;
+  readonly outbox: typeof outboxWords;
+  readonly signInMethods: typeof signInMethodsWords;
+  readonly refusal: typeof refusalWords;
+  readonly console: typeof consoleWords;
+  readonly dashboard: typeof dashboardWords;
+  readonly server: typeof serverWords;
+  readonly resourceTypes: typeof resourceTypeWords;
+  readonly fields: {
+    readonly label: typeof fieldLabels;
+    readonly help: typeof fieldHelp;
+    readonly value: typeof fieldValues;
+  };
+  readonly fieldErrors: typeof fieldErrors;
+  readonly details: typeof details;
+  readonly providerFindings: typeof providerFindings;
+  readonly records: typeof recordWords;
+  readonly lists: typeof listWords;
+  readonly eventTitles: typeof eventTitles;
+  readonly actions: typeof actionWords;
+  readonly use: typeof useWords;
+  readonly appApis: typeof appApisWords;
+  readonly verify: typeof verifyWords;
+  readonly playground: typeof playgroundWords;
+  readonly checks: typeof checksWords;
+  readonly flow: typeof flowWords;
+  readonly dev: typeof devWords;
+  readonly invite: typeof inviteWords;
+  readonly takeFactors: typeof takeFactorsWords;
+  readonly organizationProfile: typeof organizationProfileWords;
+  readonly tokenPreview: typeof tokenPreviewWords;
+}
+
 /** The texts of the console and the demo, which fewer languages have. */
-export const managementWords = {
+export const managementWords: ManagementWords = {
   newApp: newAppWords,
   openClients: openClientsWords,
   providerCheck: providerCheckWords,
@@ -62,5 +99,3 @@ export const managementWords = {
   takeFactors: takeFactorsWords,
   tokenPreview: tokenPreviewWords,
 };
-
-export type ManagementWords = typeof managementWords;

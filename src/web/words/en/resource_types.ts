@@ -34,6 +34,7 @@ export const resourceTypeWords: ResourceTypeWords = {
   key_pairs: titled("key pair", "Keys that service accounts authenticate with."),
   signing_keys: titled("signing key", "Keys that sign tokens."),
   audit_events: { ...titled("audit event", "Who did what and when, newest first."), many: "Audit trail" },
+  webhook_endpoints: titled("webhook endpoint", "Addresses that receive events."),
   events: titled("event", "What consumers of the event feed and webhooks are told, newest first."),
   deliveries: {
     ...titled("notice", "Notices to apps that a session ended, newest first."),

@@ -48,6 +48,7 @@ export const scopeWords = {
     refusals: "failed requests",
     deliveries: "sign-out notices",
     events: "the event feed",
+    webhook_endpoints: "webhook endpoints",
     attributes: "attributes",
   } satisfies Readonly<Record<ResourceType, string>>,
   /** A grid of permissions: its first column, the levels, and the scopes outside of its rows. */

@@ -121,6 +121,7 @@ export const details: DetailSentences = {
   request_in_progress: "la primera petición con esta clave aún está en curso",
   idempotency_mismatch: "esta clave de idempotencia se usó para una petición con otro cuerpo",
   events_gone: "se borraron eventos posteriores a esta posición",
+  nothing_to_replay: "ningún evento corresponde",
   too_many_readers: "demasiadas peticiones esperan eventos",
   form_in_progress:
     "este formulario ya se envió y aún se está procesando; mira la lista dentro de un momento",

@@ -28,6 +28,7 @@ export const esNouns: Readonly<Record<RecordNoun, Noun>> = {
   "signing key": feminine("clave de firma", "claves de firma"),
   "audit event": masculine("evento de auditoría", "eventos de auditoría"),
   refusal: masculine("rechazo", "rechazos"),
+  "webhook endpoint": masculine("destino de webhooks", "destinos de webhooks"),
   event: masculine("evento", "eventos"),
   notice: masculine("aviso", "avisos"),
   invitation: feminine("invitación", "invitaciones"),
@@ -97,6 +98,7 @@ export const resourceTypeWords: ResourceTypeWords = {
     ...titled("audit event", "Quién hizo qué y cuándo, lo más reciente primero."),
     many: "Registro de auditoría",
   },
+  webhook_endpoints: titled("webhook endpoint", "Direcciones que reciben eventos."),
   events: titled("event", "Lo que se comunica a los consumidores de eventos, lo más reciente primero."),
   deliveries: {
     ...titled("notice", "Avisos a las aplicaciones de que una sesión terminó."),

@@ -43,6 +43,7 @@ export const scopeWords: ScopeWords = {
     refusals: "las solicitudes fallidas",
     deliveries: "los avisos de cierre de sesión",
     events: "los eventos",
+    webhook_endpoints: "los destinos de webhooks",
     attributes: "los atributos",
   },
   levels: {

@@ -43,6 +43,7 @@ export const scopeWords: ScopeWords = {
     refusals: "les requêtes en échec",
     deliveries: "les avis de déconnexion",
     events: "les événements destinés aux consommateurs",
+    webhook_endpoints: "les destinations de webhooks",
     attributes: "les attributs",
   },
   levels: {

@@ -43,6 +43,7 @@ export const scopeWords: ScopeWords = {
     refusals: "失敗したリクエスト",
     deliveries: "サインアウト通知",
     events: "イベントフィード",
+    webhook_endpoints: "Webhook エンドポイント",
     attributes: "属性",
   },
   levels: {

@@ -43,6 +43,7 @@ export const scopeWords: ScopeWords = {
     refusals: "solicitações com falha",
     deliveries: "avisos de encerramento de sessão",
     events: "eventos para consumidores",
+    webhook_endpoints: "destinos de webhooks",
     attributes: "atributos",
   },
   levels: {

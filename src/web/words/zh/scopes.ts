@@ -43,6 +43,7 @@ export const scopeWords: ScopeWords = {
     refusals: "失败的请求",
     deliveries: "登出通知",
     events: "事件流",
+    webhook_endpoints: "Webhook 端点",
     attributes: "属性",
   },
   levels: {

@@ -1,0 +1,103 @@
+/** Webhooks (Standard Webhooks 1.0): an event, signed anew at each attempt. */
+import { createHmac } from "node:crypto";
+import type { Row } from "../../records/definition/definition.ts";
+import { publicView } from "../../records/definition/view.ts";
+import { type WebhookSecrets, webhookPauses } from "../../records/names/webhooks.ts";
+import type { AuthorizationServer } from "../core/server.ts";
+import type { Delivery, DeliveryKind } from "./delivery_kind.ts";
+
+const secretPrefix = "whsec_";
+
+/** Milliseconds without any success after which an event that is given up disables its endpoint. */
+const longestFailure = 71 * 3_600_000;
+
+/** The header value of a signature over `id.timestamp.body`. */
+export function webhookSignature(secret: string, id: string, timestamp: number, body: string): string {
+  const key = Buffer.from(secret.slice(secretPrefix.length), "base64");
+  const mac = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64");
+  return `v1,${mac}`;
+}
+
+/** The secrets that sign now, the newest first. */
+function secretsOf({ id, secrets_sealed }: Row<"webhook_endpoints">, server: AuthorizationServer): string[] {
+  const opened = server.sealer.open("webhook_secret", secrets_sealed, id);
+  const { current, former } = JSON.parse(opened) as WebhookSecrets;
+  return former !== undefined && former.until > server.now().getTime() ? [current, former.secret] : [current];
+}
+
+/** The body: the event as the feed shows it, or a ping. */
+async function bodyOf({ id, event_id, created_at }: Delivery, { store }: AuthorizationServer) {
+  if (event_id === null) return { id, type: "ping", created_at, data: {} };
+  const event = await store.find("events", { id: event_id });
+  return event && publicView("events", event);
+}
+
+/** Seconds that an answer asks to wait (RFC 9110 10.2.3), a day at most. */
+function retryAfter(value: unknown): number {
+  return typeof value === "string" && /^\d{1,6}$/.test(value) ? Math.min(Number(value), 86_400) : 0;
+}
+
+/** A tenth at most, by the id: receivers that failed together are not asked together. */
+const jitterOf = ({ id }: Delivery): number => 1 + Number.parseInt(id.slice(-4), 16) / 0xffff / 10;
+
+export const webhook: DeliveryKind = {
+  name: "webhook",
+  max_bytes: 4096,
+  cut: false,
+  timeout: 10_000,
+  permitted_by: "internal",
+
+  async attempt(delivery, server) {
+    const endpoint = await server.store.find("webhook_endpoints", { id: delivery.target_id });
+    if (endpoint === undefined) return undefined;
+    if (!endpoint.active) return "held";
+    const view = await bodyOf(delivery, server);
+    if (view === undefined) return undefined;
+    const text = JSON.stringify(view);
+    const id = delivery.event_id ?? delivery.id;
+    const timestamp = Math.floor(server.now().getTime() / 1000);
+    const signatures = secretsOf(endpoint, server).map((secret) =>
+      webhookSignature(secret, id, timestamp, text),
+    );
+    return {
+      url: endpoint.url,
+      body: { type: "application/json", text },
+      headers: {
+        "webhook-id": id,
+        "webhook-timestamp": String(timestamp),
+        "webhook-signature": signatures.join(" "),
+      },
+      internal: endpoint.internal,
+    };
+  },
+
+  isDone: ({ status }) => status >= 200 && status < 300,
+  // 410 disables the endpoint; anything else may be repaired.
+  isTemporary: ({ status }) => status !== 410,
+  faultOf: ({ status }) => (status >= 300 && status < 400 ? "redirect" : null),
+
+  pauseAfter(delivery, _now, answer) {
+    const pause = webhookPauses[delivery.attempt - 1];
+    if (pause === undefined) return undefined;
+    return Math.max(pause * jitterOf(delivery), retryAfter(answer?.headers["retry-after"]) * 1000);
+  },
+
+  async after({ target_id }, outcome, answer, { store, now }) {
+    const at = now();
+    if (outcome === "done") {
+      await store.noteWebhook(target_id, null);
+      return outcome;
+    }
+    if (answer?.status === 410) {
+      await store.disableWebhook(target_id, "gone", at);
+      return "held";
+    }
+    await store.noteWebhook(target_id, at);
+    const endpoint = await store.find("webhook_endpoints", { id: target_id });
+    const since = endpoint?.failing_since;
+    if (outcome !== "given_up" || since == null || at.getTime() - since.getTime() < longestFailure)
+      return outcome;
+    await store.disableWebhook(target_id, "failing", at);
+    return "held";
+  },
+};

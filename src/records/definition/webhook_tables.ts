@@ -1,0 +1,62 @@
+/** The tables of webhooks, among Postern's own. */
+import { disabledReasons } from "../names/webhooks.ts";
+import {
+  bool,
+  defaulting,
+  id,
+  long,
+  oneOf,
+  optional,
+  reference,
+  string,
+  strings,
+  text,
+  time,
+} from "./field.ts";
+import { created_at, kept, type TableDefinition, table, updated_at } from "./table.ts";
+
+export const webhookTables = {
+  webhook_endpoints: table("addresses that receive events (docs/webhooks.md)", {
+    id: id(),
+    organization_id: optional(
+      reference(
+        "organizations",
+        "owning organization, whose events it receives; null for the server's",
+        "cascade",
+        {
+          immutable: true,
+        },
+      ),
+    ),
+    url: string("https URL that receives the events", {
+      format: "endpoint_url",
+      not_empty: true,
+      max_length: 2048,
+    }),
+    description: optional(string("description", { plain: "line", max_length: 255 })),
+    types: defaulting(
+      strings("types of events to receive; all when empty", {
+        format: "event_type",
+        distinct: true,
+        most: { items: 100, characters: 64 },
+      }),
+      [],
+    ),
+    secrets_sealed: text("secrets that sign, sealed", { sensitive: true, sealed_for: "webhook_secret" }),
+    internal: defaulting(
+      bool("whether events may go to a private address in POSTERN_OUTBOUND_ALLOW, also by http"),
+      false,
+    ),
+    active: defaulting(bool("whether events are sent"), true),
+    position: defaulting(long("events up to this position were queued", kept), 0),
+    failing_since: optional(time("when attempts began to fail without a success in between", kept)),
+    disabled_reason: optional(oneOf("why the server deactivated it", disabledReasons, kept)),
+    created_at,
+    updated_at,
+    behind: defaulting(bool("whether later events wait in the feed", { internal: true }), false),
+  }).with({
+    owner: { organization: "organization_id", added_to: ["organization_id", "platform"] },
+    indexes: { ordered: ["organization_id"] },
+    counted_as: null,
+  }),
+} as const satisfies Record<string, TableDefinition>;

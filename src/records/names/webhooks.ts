@@ -1,0 +1,35 @@
+/** The limits of webhooks (docs/webhooks.md). */
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** Deliveries that wait for one endpoint; further events wait in the feed (FO-5). */
+export const mostWaitingOfEndpoint = 100;
+
+/** Endpoints of one organization, and of the server. */
+export const mostEndpoints = 20;
+
+/** Milliseconds for which a replaced secret still signs. */
+export const formerSecretTime: number = 24 * hour;
+
+/** Milliseconds after each failed attempt: eight attempts in three days. */
+export const webhookPauses: readonly number[] = [
+  10 * second,
+  5 * minute,
+  30 * minute,
+  3 * hour,
+  8 * hour,
+  24 * hour,
+  36 * hour,
+];
+
+/** Why an endpoint was disabled by the server. */
+export const disabledReasons = ["gone", "failing"] as const;
+export type DisabledReason = (typeof disabledReasons)[number];
+
+/** The secrets of an endpoint, as they are sealed. */
+export interface WebhookSecrets {
+  readonly current: string;
+  readonly former?: { readonly secret: string; readonly until: number };
+}

@@ -1,0 +1,169 @@
+/**
+ * Webhook endpoints are cursors over the feed. At most a hundred events of an endpoint are deliveries at a
+ * time; the others wait in the feed, so that a dead endpoint costs no rows (FO-5).
+ */
+import { sql } from "kysely";
+import type { Row } from "../../records/definition/definition.ts";
+import { type DeliveryState, deliveriesKept } from "../../records/names/deliveries.ts";
+import { lastMoment } from "../../records/names/liveness.ts";
+import { type DisabledReason, mostWaitingOfEndpoint } from "../../records/names/webhooks.ts";
+import type { Database, Transaction } from "../database/database.ts";
+import { arg, statement, yes } from "../database/statement.ts";
+import type { FeedEvent, FeedPart, FeedQuery } from "./feed.ts";
+
+type Endpoint = Row<"webhook_endpoints">;
+
+/** Endpoints that one pass fills. */
+const mostFilled = 50;
+
+/** The milliseconds with which an id begins (RFC 9562 5.7). */
+const timeOfId = (id: string): number => Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
+
+const waits: DeliveryState = "waiting";
+
+interface Feed {
+  newestIn(tx: Pick<Transaction, "connection">): Promise<number>;
+  readFeedIn(tx: Pick<Transaction, "connection">, query: FeedQuery, newest: number): Promise<FeedPart>;
+}
+
+export function webhookRules(database: Database, newId: (now: Date) => string, feed: Feed) {
+  const { dialect, driver } = database;
+  const behind = statement<{ id: string }>(dialect, "webhook_endpoints", (query) =>
+    query
+      .selectFrom("webhook_endpoints")
+      .select("id")
+      // In the text of the statement, for the index of those behind.
+      .where(sql<boolean>`behind`)
+      .where("active", "=", yes)
+      .orderBy("id")
+      .limit(sql.lit(mostFilled)),
+  );
+  const waiting = statement<{ rows: number }>(
+    dialect,
+    "deliveries",
+    () => sql`SELECT count(*) AS rows FROM (SELECT 1 FROM deliveries
+      WHERE target_id = ${arg.uuid("id")} AND state = ${sql.lit(waits)} LIMIT ${sql.lit(mostWaitingOfEndpoint)}) AS found`,
+  );
+  const move = statement(
+    dialect,
+    "deliveries",
+    () => sql`UPDATE deliveries SET due_at = ${arg.time("due_at")}, attempt = ${arg.int("attempt")}
+      WHERE target_id = ${arg.uuid("id")} AND state = ${sql.lit(waits)}`,
+  );
+  const giveUp = statement(
+    dialect,
+    "deliveries",
+    () => sql`UPDATE deliveries SET state = 'given_up', last_fault = 'skipped', expires_at = ${arg.time("expires_at")}
+      WHERE target_id = ${arg.uuid("id")} AND state = ${sql.lit(waits)}`,
+  );
+  /** Adds deliveries, with ids in the order of the events and after those before: ids order a subject. */
+  async function addTo(tx: Transaction, endpoint: Endpoint, events: readonly FeedEvent[], at: Date) {
+    const { id: target_id, organization_id } = endpoint;
+    const [last] = await tx.list("deliveries", { target_id }, { descending: true, limit: 1 });
+    let time = Math.max(at.getTime(), last === undefined ? 0 : timeOfId(last.id) + 1);
+    for (const event of events) {
+      await tx.insert("deliveries", {
+        ...{ id: newId(new Date(time)), kind: "webhook", target_id, organization_id },
+        subject_key: event.subject_id,
+        event_id: event.id,
+        due_at: at,
+        expires_at: new Date(at.getTime() + deliveriesKept.waiting),
+        created_at: at,
+      });
+      time += 1;
+    }
+    return events.length;
+  }
+
+  async function fill(id: string, at: Date): Promise<void> {
+    await database.transaction(
+      async (tx) => {
+        // Holds the row, so that events numbered from here on mark it again.
+        const [endpoint] = await tx.change(
+          "webhook_endpoints",
+          { id, active: true, behind: true },
+          { behind: false },
+        );
+        if (endpoint === undefined) return;
+        const room = mostWaitingOfEndpoint - Number((await waiting.first(tx.connection, { id }))?.rows ?? 0);
+        if (room <= 0) {
+          await tx.update("webhook_endpoints", { id }, { behind: true });
+          return;
+        }
+        const newest = await feed.newestIn(tx);
+        const { organization_id, types, position: after } = endpoint;
+        const query = {
+          ...{ after, limit: room },
+          ...(types.length > 0 && { types }),
+          ...(organization_id !== null && { organization_ids: [organization_id] }),
+        };
+        const { events, position } = await feed.readFeedIn(tx, query, newest);
+        await addTo(tx, endpoint, events, at);
+        await tx.update("webhook_endpoints", { id }, { position, behind: position < newest });
+      },
+      { quiet: true },
+    );
+  }
+
+  return {
+    /** Turns the next events of each endpoint into deliveries. */
+    async fillWebhooks(now: Date): Promise<void> {
+      for (const { id } of await behind.all(driver, {})) await fill(id, now);
+    },
+
+    /** Notes in the transaction of an attempt's result whether the endpoint answers. */
+    async noteWebhook(id: string, failing_since: Date | null): Promise<void> {
+      if (failing_since === null) await database.update("webhook_endpoints", { id }, { failing_since });
+      else await database.update("webhook_endpoints", { id, failing_since: null }, { failing_since });
+    },
+
+    /** Disables an endpoint; what waits for it stays. Answers whether it was active. */
+    disableWebhook(id: string, disabled_reason: DisabledReason, now: Date): Promise<boolean> {
+      return database.transaction(async (tx) => {
+        const changes = { active: false, disabled_reason, updated_at: now };
+        const [endpoint] = await tx.change("webhook_endpoints", { id, active: true }, changes);
+        if (endpoint === undefined) return false;
+        await move.run(tx.connection, { id, due_at: lastMoment, attempt: 0 });
+        await tx.insert("audit_events", {
+          id: newId(now),
+          type: "webhook_endpoint.disabled",
+          outcome: "success",
+          actor_kind: "system",
+          target_table: "webhook_endpoints",
+          target_id: id,
+          organization_id: endpoint.organization_id,
+          details: { reason: disabled_reason, position: endpoint.position },
+          created_at: now,
+        });
+        return true;
+      });
+    },
+
+    /** Holds what waits for an endpoint that is deactivated, in the transaction of that. */
+    async holdWebhook(tx: Transaction, id: string): Promise<void> {
+      await move.run(tx.connection, { id, due_at: lastMoment, attempt: 0 });
+    },
+
+    /**
+     * Continues an endpoint in the transaction that activates it: with the events that wait, or from the newest
+     * on. Answers the columns to change.
+     */
+    async resumeWebhook(
+      tx: Transaction,
+      id: string,
+      from: "kept" | "now",
+      now: Date,
+    ): Promise<Partial<Endpoint>> {
+      if (from === "kept") {
+        await move.run(tx.connection, { id, due_at: now, attempt: 0 });
+        return { behind: true };
+      }
+      const expires_at = new Date(now.getTime() + deliveriesKept.given_up);
+      await giveUp.run(tx.connection, { id, expires_at });
+      return { position: await feed.newestIn(tx) };
+    },
+
+    /** Adds deliveries of events that are sent again, whatever the position is. Answers how many. */
+    replayWebhook: addTo,
+  };
+}

@@ -1,0 +1,230 @@
+/** Webhooks: signed events, endpoints as cursors over the feed, and what bad receivers cost. */
+import assert from "node:assert/strict";
+import { describe, mock, test } from "node:test";
+import { Webhook } from "standardwebhooks";
+import { resourceOf } from "../../src/admin/resources/resources.ts";
+import { deliver } from "../../src/oauth/deliveries/deliver.ts";
+import { type OutboundAnswer, OutboundError, type OutboundRequest } from "../../src/outbound/outbound.ts";
+import type { Row } from "../../src/records/definition/definition.ts";
+import { testContext } from "../admin/context.ts";
+import { serverOn } from "../support/authorization_server.ts";
+import { aFeedEvent, anOrganization } from "../support/builders.ts";
+import { databases } from "../support/databases.ts";
+
+const url = "https://hooks.example.com/in";
+const resource = resourceOf("webhook_endpoints");
+
+const answer = (status: number, headers: Record<string, string> = {}): OutboundAnswer => ({
+  ...{ status, headers },
+  body: Buffer.from("kept from nobody"),
+});
+
+for (const database of databases)
+  describe(`webhooks on ${database.name}`, () => {
+    const as = serverOn(
+      { ...database, open: () => database.open({ events: true }) },
+      { extra_features: ["events"] },
+    );
+    const context = () => ({
+      ...testContext(as.store),
+      now: as.clock.now,
+      sealer: as.server.sealer,
+      switches: { extra_features: ["events" as const] },
+    });
+
+    async function endpoint(given: object = {}) {
+      const made = await resource.create?.(context(), { url, ...given });
+      assert.ok(made && "row" in made);
+      return { id: made.row.id, secret: made.once?.secret ?? "" };
+    }
+    const tell = async (subject_id?: string, given: Partial<Row<"events">> = {}) => {
+      const event = await aFeedEvent(as.store, { ...given, ...(subject_id && { subject_id }) });
+      await as.store.numberEvents();
+      await as.store.fillWebhooks(as.clock.now());
+      return event;
+    };
+    const rowsOf = (target_id: string, state: "waiting" | "done" | "given_up" = "waiting") =>
+      as.store.list("deliveries", { target_id, state });
+
+    /** Makes the attempts that are due for an endpoint, one after the other. */
+    async function attempt(target_id: string, answers: () => OutboundAnswer) {
+      const sent: OutboundRequest[] = [];
+      const way = {
+        async send(request: OutboundRequest) {
+          sent.push(request);
+          return answers();
+        },
+      };
+      const outcomes: unknown[] = [];
+      for (const due of await as.store.dueDeliveries(as.clock.now(), 2000, [])) {
+        if (due.target_id !== target_id) continue;
+        const claimed = await as.store.claimDelivery(due, due.id, as.clock.now());
+        if (claimed !== undefined)
+          outcomes.push(
+            await deliver(claimed, { server: as.server, outbound: { public: way, internal: way } }),
+          );
+      }
+      return { sent, outcomes };
+    }
+    /** The verifier compares the time of an attempt with its own. */
+    function verified(secret: string, { body, headers = {} }: OutboundRequest) {
+      mock.timers.enable({ apis: ["Date"], now: as.clock.now() });
+      try {
+        return new Webhook(secret).verify(body?.text ?? "", { ...headers }) as Record<string, unknown>;
+      } finally {
+        mock.timers.reset();
+      }
+    }
+
+    test("EV-4: standardwebhooks verifies an event; its id is the same on every attempt, its signature is new", async () => {
+      const { id, secret } = await endpoint();
+      assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+      const event = await tell();
+      const first = await attempt(id, () => answer(503));
+      assert.deepEqual(first.outcomes, ["postponed"]);
+      as.clock.advance(12);
+      const second = await attempt(id, () => answer(204));
+      assert.deepEqual(second.outcomes, ["done"]);
+      const [one, two] = [first.sent[0], second.sent[0]] as [OutboundRequest, OutboundRequest];
+      assert.deepEqual([one.url, one.method, one.body?.type], [url, "POST", "application/json"]);
+      const body = verified(secret, one);
+      assert.deepEqual(
+        [body.id, body.type, body.subject_id, body.data],
+        [event.id, event.type, event.subject_id, event.data],
+      );
+      assert.ok(!("arrived" in body));
+      verified(secret, two);
+      assert.equal(one.headers?.["webhook-id"], event.id);
+      assert.equal(two.headers?.["webhook-id"], event.id);
+      assert.notEqual(one.headers?.["webhook-signature"], two.headers?.["webhook-signature"]);
+      assert.throws(() => verified(secret, { ...one, body: { type: "", text: `${one.body?.text} ` } }));
+    });
+
+    test("EV-4: after a rotation both secrets verify for a day, then the new one alone; no answer or log shows one", async () => {
+      const { id, secret } = await endpoint();
+      const done = (await resource.verbs?.rotate_secret?.(context(), id, {})) as {
+        once?: Record<string, string>;
+      };
+      const next = done.once?.secret ?? "";
+      assert.notEqual(next, secret);
+      await resource.verbs?.ping?.(context(), id, {});
+      const [sent] = (await attempt(id, () => answer(200))).sent as [OutboundRequest];
+      assert.equal(verified(secret, sent).type, "ping");
+      assert.equal(verified(next, sent).type, "ping");
+      as.clock.advance(86_401);
+      await resource.verbs?.ping?.(context(), id, {});
+      const [later] = (await attempt(id, () => answer(200))).sent as [OutboundRequest];
+      assert.equal(later.headers?.["webhook-signature"]?.split(" ").length, 1);
+      const audits = JSON.stringify(await as.store.list("audit_events", { target_id: id }));
+      const stored = JSON.stringify(await as.store.find("webhook_endpoints", { id }));
+      for (const text of [secret, next]) assert.ok(!`${audits}${stored}`.includes(text));
+    });
+
+    test("FO-5: an endpoint has a hundred deliveries at most; the others wait in the feed and follow in order", async () => {
+      const { id } = await endpoint();
+      for (let index = 0; index < 130; index++) await aFeedEvent(as.store, { type: "user.created" });
+      await as.store.numberEvents();
+      await as.store.fillWebhooks(as.clock.now());
+      await as.store.fillWebhooks(as.clock.now());
+      assert.equal((await rowsOf(id)).length, 100);
+      for (let turn = 0; turn < 131; turn++) {
+        await attempt(id, () => answer(200));
+        await as.store.fillWebhooks(as.clock.now());
+      }
+      const done = await rowsOf(id, "done");
+      assert.equal(done.length, 130);
+      const positions = await Promise.all(
+        done.map(
+          async ({ event_id }) => (await as.store.find("events", { id: event_id ?? "" }))?.position ?? 0,
+        ),
+      );
+      assert.deepEqual(
+        positions,
+        positions.toSorted((a, b) => a - b),
+      );
+    });
+
+    test("EV-6: 410 disables the endpoint at once, and it continues without a gap, or from now", async () => {
+      const { id } = await endpoint();
+      const user = crypto.randomUUID();
+      const missed = [await tell(user), await tell(user)];
+      assert.deepEqual((await attempt(id, () => answer(410))).outcomes, ["held"]);
+      const disabled = await as.store.find("webhook_endpoints", { id });
+      assert.deepEqual([disabled?.active, disabled?.disabled_reason], [false, "gone"]);
+      missed.push(await tell(user));
+      as.clock.advance(60);
+      assert.deepEqual((await attempt(id, () => answer(200))).sent, []);
+      await resource.update?.(context(), id, { active: true });
+      const arrived: unknown[] = [];
+      for (let turn = 0; turn < 4; turn++) {
+        await as.store.fillWebhooks(as.clock.now());
+        const { sent } = await attempt(id, () => answer(200));
+        arrived.push(...sent.map(({ headers }) => headers?.["webhook-id"]));
+      }
+      assert.deepEqual(
+        arrived,
+        missed.map((event) => event.id),
+      );
+
+      await resource.update?.(context(), id, { active: false });
+      await tell(user);
+      await resource.update?.(context(), id, { active: true, resume: "now" });
+      const later = await tell(user);
+      const { sent } = await attempt(id, () => answer(200));
+      assert.deepEqual(
+        sent.map(({ headers }) => headers?.["webhook-id"]),
+        [later.id],
+      );
+    });
+
+    test("EV-6: an endpoint that fails for three days is disabled, and what it missed stays", async () => {
+      const { id } = await endpoint();
+      await tell();
+      const outcomes: unknown[] = [];
+      for (let hours = 0; hours < 100 && !outcomes.includes("held"); hours += 1) {
+        outcomes.push(...(await attempt(id, () => answer(500))).outcomes);
+        as.clock.advance(3600);
+      }
+      assert.deepEqual(outcomes.at(-1), "held");
+      const row = await as.store.find("webhook_endpoints", { id });
+      assert.deepEqual([row?.active, row?.disabled_reason], [false, "failing"]);
+      assert.equal((await rowsOf(id)).length, 1);
+      const [audit] = await as.store.list("audit_events", {
+        type: "webhook_endpoint.disabled",
+        target_id: id,
+      });
+      assert.equal(audit?.actor_kind, "system");
+    });
+
+    test("EV-6: a redirect and a private address are named faults; Retry-After is honoured", async () => {
+      const { id } = await endpoint();
+      await tell();
+      await attempt(id, () => answer(302));
+      assert.equal((await rowsOf(id))[0]?.last_fault, "redirect");
+      as.clock.advance(20);
+      await attempt(id, () => {
+        throw new OutboundError("internal_address", "hooks.example.com");
+      });
+      assert.match((await rowsOf(id))[0]?.last_fault ?? "", /sets internal, and POSTERN_OUTBOUND_ALLOW/);
+      as.clock.advance(600);
+      await attempt(id, () => answer(429, { "retry-after": "7200" }));
+      const [row] = await rowsOf(id);
+      assert.ok((row?.due_at.getTime() ?? 0) - as.clock.now().getTime() >= 7_200_000);
+    });
+
+    test("EV-4: an endpoint of an organization receives its events alone, and those of its types; a replay too", async () => {
+      const acme = await anOrganization(as.store);
+      const { id } = await endpoint({ organization_id: acme.id, types: ["membership.created"] });
+      const given = { organization_id: acme.id, type: "membership.created" };
+      const mine = await tell(undefined, given);
+      await tell(undefined, { ...given, type: "membership.deleted" });
+      const foreign = await tell();
+      const ids = async () => (await rowsOf(id)).map(({ event_id }) => event_id);
+      assert.deepEqual(await ids(), [mine.id]);
+      await resource.verbs?.replay?.(context(), id, { after: 0 });
+      assert.deepEqual(await ids(), [mine.id, mine.id]);
+      await assert.rejects(async () => resource.verbs?.replay?.(context(), id, { event_id: foreign.id }), {
+        code: "invalid_record",
+      });
+    });
+  });
