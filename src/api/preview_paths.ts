@@ -79,7 +79,7 @@ export const previewPaths: Readonly<Record<string, PathItem>> = {
             },
           }),
         },
-        ...refusals([...always, 400, 404]),
+        ...refusals([...always, 400, 404, 414]),
       },
     }),
   },

@@ -1,18 +1,23 @@
 /** Signed messages to other programs (Standard Webhooks 1.0, symmetric signatures). */
-import { createHmac } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 
 const prefix = "whsec_";
 
+/** A new secret of 32 bytes. */
+export const newWebhookSecret = (): string => `${prefix}${randomBytes(32).toString("base64")}`;
+
 /**
  * Returns the headers of one message: its ID, the time of sending in seconds, and the HMAC-SHA256 of ID,
- * time and body under a secret such as `whsec_…`. Receivers compare the signature and reject old times.
+ * time and body under each secret, such as `whsec_…`. Receivers compare the signatures and reject old times.
  */
 export function webhookHeaders(
   { id, at, body }: { readonly id: string; readonly at: Date; readonly body: string },
-  secret: string,
+  ...secrets: readonly string[]
 ): Readonly<Record<"webhook-id" | "webhook-timestamp" | "webhook-signature", string>> {
   const time = String(Math.floor(at.getTime() / 1000));
-  const key = Buffer.from(secret.slice(prefix.length), "base64");
-  const signature = createHmac("sha256", key).update(`${id}.${time}.${body}`).digest("base64");
-  return { "webhook-id": id, "webhook-timestamp": time, "webhook-signature": `v1,${signature}` };
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(prefix.length), "base64");
+    return `v1,${createHmac("sha256", key).update(`${id}.${time}.${body}`).digest("base64")}`;
+  });
+  return { "webhook-id": id, "webhook-timestamp": time, "webhook-signature": signatures.join(" ") };
 }

@@ -63,6 +63,7 @@ export const detailCodes = {
   ...plain("parameter_repeated", "wrong_cursor", "wrong_idempotency_key", "request_in_progress"),
   ...plain("idempotency_mismatch", "form_in_progress", "too_many_to_sort", "search_too_wide"),
   ...plain("events_gone", "too_many_readers", "nothing_to_replay"),
+  too_many_wait: { max: "number" },
   ...plain("wrong_operations"),
   quota_exceeded: { requests: "number", seconds: "number" },
   proof_refused: { why: "text" },

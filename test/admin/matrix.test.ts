@@ -30,6 +30,7 @@ import {
   anApp,
   anAppRole,
   anAttribute,
+  anEndpoint,
   anOrganization,
   aProvider,
   aRefusal,
@@ -96,6 +97,8 @@ providers_of_organization   +++++- +++++- +++++- 0????- 0????- 0????- 0????- 0??
 providers_of_server         +++++- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- .....- 0?.??- 0?.??- +++++- 0?...-
 attributes_of_organization  +++++- +++++- +++++- 0????- 0????- 0????- 0????- 0????- +++++- .....- +++++- +++++- +++++- ++...-
 attributes_of_server        +++++- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- .....- 0?.??- 0?.??- +++++- 0?...-
+endpoints_of_organization   +++++- +++++- +++++- 0????- 0????- 0????- 0????- 0????- +++++- .....- +++++- +++++- +++++- ++...-
+endpoints_of_server         +++++- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- 0?.??- .....- 0?.??- 0?.??- +++++- 0?...-
 service_accounts            +++++- +++++- +++++- +++++- 0????- ++...- 0????- 0????- +++++- .....- +++++- +++++- +++++- ++...-
 key_pairs                   ++++++ ++++++ ++++++ ++++++ 0????? 0????? 0????? 0????? ++++++ ...... ++++++ ++++++ ++++++ ++....
 signing_keys                +++-+- .?.-?- .?.-?- .?.-?- .?.-?- .?.-?- .?.-?- .?.-?- .?.-?- ...-.- .?.-?- .?.-?- +++-+- .?.-.-
@@ -298,6 +301,18 @@ const kinds: Readonly<Record<string, Kind>> = {
     { name: "a_$word", record_type: "users" },
     { label: "Desk" },
   ],
+  endpoints_of_organization: [
+    "webhook_endpoints",
+    row(anEndpoint, ofAcme),
+    { url: "https://$word.example/in", ...ofAcme },
+    { types: ["user.created"] },
+  ],
+  endpoints_of_server: [
+    "webhook_endpoints",
+    row(anEndpoint),
+    { url: "https://$word.example/in" },
+    { types: ["user.created"] },
+  ],
   service_accounts: [
     "service_accounts",
     row(aServiceAccount, { ...ofAcme, created_by: "$owner" }),
@@ -368,7 +383,11 @@ test("the matrix has a row for every resource type, and every row is tested", ()
 for (const database of databasesInForm) {
   describe(`the permission matrix on ${database.name}`, async () => {
     const fixture = await managementFixture(await database.open());
-    const base = { ...testContext(fixture.store), onInvitation() {} };
+    const base = {
+      ...testContext(fixture.store),
+      switches: { extra_features: ["events" as const] },
+      onInvitation() {},
+    };
     const as = (requester: Requester): AdminContext => ({ ...base, actor: fixture.actors[requester] });
 
     for (const [name, cells] of expected()) {

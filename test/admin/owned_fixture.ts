@@ -20,6 +20,7 @@ import {
   anApp,
   anAppRole,
   anAttribute,
+  anEndpoint,
   anEvent,
   anInvitation,
   anOAuthAccount,
@@ -286,6 +287,7 @@ export async function ownedFixture(store: Store, graph: Graph): Promise<OwnedFix
   say("signal_streams", await insertAny(store, "signal_streams", { oauth_apps: snapshotOf }), noOwner);
   say("session_apps", await insertAny(store, "session_apps", met), noOwner);
   say("deliveries", await aDelivery(store), noOwner);
+  say("webhook_endpoints", await anEndpoint(store), noOwner);
   say("attribute_definitions", await anAttribute(store), noOwner);
   const membership = one(memberships, 0);
   const { user_id, organization_id } = membership;
@@ -296,6 +298,7 @@ export async function ownedFixture(store: Store, graph: Graph): Promise<OwnedFix
   say("group_members", await aGroupMember(store, membership, group), { ...ofIt, user: user_id });
   const api = say("resources", await aResource(store, { organization_id }), ofIt);
   say("app_roles", await anAppRole(store, { resource_id: api.id }), ofIt);
+  say("webhook_endpoints", await anEndpoint(store, { organization_id }), ofIt);
   const event = await aFeedEvent(store, { organization_id });
   say("events", event, { user: null, organizations: [organization_id] });
   return { users, organizations, memberships, rows };

@@ -97,6 +97,7 @@ test("tokens, codes, sessions, events and refusals have no create or change oper
     "signing-keys": "create remove",
     "audit-events": "",
     events: "",
+    "webhook-endpoints": "create update remove",
     refusals: "",
     deliveries: "",
   });

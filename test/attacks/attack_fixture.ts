@@ -27,7 +27,11 @@ export interface AttackFixture {
 
 export async function attackFixture(database: TestDatabase): Promise<AttackFixture> {
   const silent = { log: { warn() {}, error() {} }, metrics: { count() {} } };
-  const it = await apiServer(database, { mail: createOutbox({ ...silent, now: () => new Date() }) });
+  const it = await apiServer(
+    database,
+    { mail: createOutbox({ ...silent, now: () => new Date() }) },
+    { extra_features: ["events"] },
+  );
   const { store } = it;
   const password_hash = await it.server.passwords.hash(password);
   const organizations: Record<string, Organization> = {};

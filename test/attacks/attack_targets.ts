@@ -16,6 +16,7 @@ import {
   anApp,
   anAppRole,
   anAttribute,
+  anEndpoint,
   anEvent,
   anOAuthAccount,
   anOrganization,
@@ -75,6 +76,7 @@ const paths: Readonly<Record<string, { readonly table: TableName; readonly path:
   deliveries: { table: "deliveries", path: "deliveries" },
   attributes: { table: "attribute_definitions", path: "attributes" },
   events: { table: "events", path: "events" },
+  webhook_endpoints: { table: "webhook_endpoints", path: "webhook-endpoints" },
 };
 
 export const pathOf = (resourceType: string): string => paths[resourceType]?.path ?? "";
@@ -240,6 +242,14 @@ export async function attackTargets(fixture: AttackFixture): Promise<MadeTarget[
     );
     add("audit_events", `of ${name}`, of(name), () => anEvent(store, { organization_id }));
     add("events", `of ${name}`, of(name), () => aFeedEvent(store, { organization_id }));
+    add("webhook_endpoints", `of ${name}`, of(name), () => anEndpoint(store, { organization_id }));
+    add(
+      "webhook_endpoints",
+      `inside, of ${name}`,
+      of(name),
+      () => anEndpoint(store, { organization_id, internal: true }),
+      { internal: true },
+    );
     add("attributes", `of ${name}`, of(name), () =>
       anAttribute(store, { record_type: "memberships", organization_id }),
     );
@@ -315,6 +325,7 @@ export async function attackTargets(fixture: AttackFixture): Promise<MadeTarget[
   });
   add("audit_events", "of the server", noOwner, () => anEvent(store, {}));
   add("events", "of the server", noOwner, () => aFeedEvent(store));
+  add("webhook_endpoints", "of the server", noOwner, () => anEndpoint(store));
   add("attributes", "of the server", noOwner, () => anAttribute(store));
   add("deliveries", "to the server's", noOwner, () => aDelivery(store));
   add("refusals", "of noOwner", noOwner, () => aRefusal(store));

@@ -27,6 +27,8 @@ export interface Facts {
   readonly auth_code?: boolean;
   /** A platform administrator switched it off. */
   readonly off?: boolean;
+  /** A platform administrator let it reach private addresses. */
+  readonly internal?: boolean;
   /** The permissions of a key's owner. */
   readonly permissions?: ReadonlySet<Word>;
 }
@@ -303,6 +305,19 @@ export const attacks: Readonly<Record<string, readonly Attack[]>> = {
   refusals: [],
   deliveries: [],
   events: [],
+  webhook_endpoints: [
+    patch("types", { types: ["user.created"] }, always),
+    patch(
+      "address",
+      { url: "https://moved.example/in" },
+      (caller, { facts }) => !facts.internal || caller.platform,
+    ),
+    patch("to private addresses", { internal: true }, (caller) => caller.platform, {
+      skip: (_, { facts }) => facts.internal === true,
+    }),
+    patch("switch off", { active: false }, always),
+    remove(),
+  ],
 };
 
 /**

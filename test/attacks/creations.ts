@@ -288,6 +288,24 @@ const rows: readonly Row[] = [
     { name: "shoe_size", record_type: "users" },
     ofPlatform("attributes"),
   ],
+  [
+    "webhook_endpoints",
+    "an endpoint of Acme",
+    { url: "https://$word.example/in", organization_id: "$acme" },
+    inAcme("webhook_endpoints"),
+  ],
+  [
+    "webhook_endpoints",
+    "an endpoint of Acme on a private address",
+    { url: "https://$word.example/in", organization_id: "$acme", internal: true },
+    inAcme("webhook_endpoints", ({ platform }) => platform),
+  ],
+  [
+    "webhook_endpoints",
+    "an endpoint of the server",
+    { url: "https://$word.example/in" },
+    ofPlatform("webhook_endpoints"),
+  ],
   ["providers", "a provider of Acme", provider, inAcme("providers")],
   [
     "providers",

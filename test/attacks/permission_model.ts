@@ -31,6 +31,7 @@ audit_events     r   -      -         r     r
 refusals         r   -      r         r     r
 deliveries       -   -      rw        rw    rw
 events           -   -      -         r     r
+webhook_endpoints -  -      -         rw    rw
 `;
 
 const columns = ["own", "member", "developer", "admin", "owner"] as const;

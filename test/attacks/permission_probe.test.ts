@@ -22,9 +22,11 @@ import {
   aGroup,
   aMembership,
   anApp,
+  anEndpoint,
   aResource,
   aServiceAccount,
   aUser,
+  sealSecrets,
 } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
 import { inForm } from "../support/form.ts";
@@ -60,6 +62,8 @@ for (const database of databasesInForm)
         const id = made.id ?? (await made.make()).id;
         targets.push({ ...made, id });
       }
+      // By which events are read.
+      await fixture.it.store.numberEvents();
     });
 
     /** The short form tries every fifth cell. */
@@ -327,6 +331,34 @@ for (const database of databasesInForm)
       assert.equal(await store.count("passkeys", { user_id: user.id }), 1);
     });
 
+    test("H-20, EV-4: callers who may write an endpoint test it, have it sent events again and replace its secret", async () => {
+      const wrong: string[] = [];
+      const { organizations, it } = fixture;
+      for (const [place, organization_id = null] of [
+        [{ organizations: ["acme"] }, organizations.acme?.id],
+        [{ organizations: [] }],
+      ] as const) {
+        const { id } = await anEndpoint(it.store, { organization_id });
+        await sealSecrets(it, id);
+        for (const attacker of everybody) {
+          const { caller } = attacker;
+          const word = "webhook_endpoints:write";
+          const may = holds(caller, word, place)
+            ? undefined
+            : refusal(caller, "webhook_endpoints", word, place);
+          for (const [verb, input, done] of [
+            ["ping", {}, "done"],
+            ["replay", { event_id: randomUUID() }, "invalid"],
+            ["rotate-secret", {}, "done"],
+          ] as const) {
+            const { fate } = await ask(attacker, "POST", `webhook-endpoints/${id}/${verb}`, input);
+            if (fate !== (may ?? done)) wrong.push(`${caller.name} ${verb}: ${fate}, not ${may ?? done}`);
+          }
+        }
+      }
+      assert.deepEqual(wrong, []);
+    });
+
     test("H-20: callers who may write notices and the app resend a notice and send a test", async () => {
       const wrong: string[] = [];
       const { organizations, it, people } = fixture;
@@ -542,6 +574,7 @@ for (const database of databasesInForm)
         "POST /api/v1/apps/{id}/test-logout",
         "GET /api/v1/apps/{id}/token-preview",
         "POST /api/v1/deliveries/{id}/retry",
+        ...["ping", "replay", "rotate-secret"].map((verb) => `POST /api/v1/webhook-endpoints/{id}/${verb}`),
         "POST /api/v1/users/{id}/reset-factors",
         "POST /api/v1/users/{id}/remove-factor",
         "POST /api/v1/users/{id}/sign-out",

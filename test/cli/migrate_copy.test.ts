@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { newSecretKey } from "../../src/crypto/credentials.ts";
+import { fieldsOf } from "../../src/records/definition/definition.ts";
 import { openDriver } from "../../src/storage/store.ts";
 import { tableNames } from "../storage/any_row.ts";
 import { belongings } from "../storage/belongings.ts";
@@ -148,8 +149,10 @@ for (const database of databases)
     const signing = await openStoreAt(source);
     // Those of the rows are no keys: the command opens what is sealed before it copies.
     await signing.remove("signing_keys", {});
-    for (const table of ["oauth_accounts", "totp_authenticators", "providers", "signal_streams"] as const)
-      await signing.remove(table, {});
+    const sealed = tableNames.filter((table) =>
+      Object.values(fieldsOf(table)).some(({ sealed_for }) => sealed_for !== undefined),
+    );
+    for (const table of sealed) await signing.remove(table, {});
     await signing.close();
     const copied = await commandLine(env).json<Copied>(["migrate", "copy", "--to", urlOf(target)]);
     assert.equal(copied.rows.users, users);

@@ -103,6 +103,12 @@ const lives: Readonly<Record<string, Life>> = {
     changed: { sign_up: "invited", scopes: "openid\r\nemail" },
     expected: { preset: "oidc", slug: "acme-staff", sign_up: "invited", scopes: ["openid", "email"] },
   },
+  webhook_endpoints: {
+    made: { url: "https://hooks.acme.example/in", organization_id: "acme", types: ["user.created"] },
+    once: /<div class="secret"><code>whsec_/,
+    changed: { description: "Keeps the table of people" },
+    expected: { types: ["user.created"], active: true, description: "Keeps the table of people" },
+  },
   api_keys: {
     made: {
       name: "Rollout",

@@ -119,4 +119,5 @@ export const operations: Readonly<Record<string, Readonly<Record<string, Notices
   groups: "nothing",
   group_members: "nothing",
   app_roles: "nothing",
+  webhook_endpoints: "nothing",
 };

@@ -40,7 +40,7 @@ describe("public views of records", () => {
       words(`
       users.password_hash oauth_accounts.access_token oauth_accounts.refresh_token api_keys.key_hash
       oauth_app_secrets.secret_hash sessions.id_signature signing_keys.private_key_sealed
-      invitations.token_signature ephemera.key ephemera.value signal_streams.authorization_sealed totp_authenticators.secret_sealed
+      invitations.token_signature ephemera.key ephemera.value signal_streams.authorization_sealed webhook_endpoints.secrets_sealed totp_authenticators.secret_sealed
       foreign_passwords.hash recovery_codes.code_hash devices.token_signature recoveries.token_signature providers.client_secret
     `),
     );

@@ -3,6 +3,8 @@
  * test.
  */
 import { randomBytes, randomUUID } from "node:crypto";
+import { newWebhookSecret } from "../../src/crypto/standard_webhooks.ts";
+import type { AuthorizationServer } from "../../src/oauth/core/server.ts";
 import {
   type APIKey,
   type ApiResource,
@@ -202,6 +204,29 @@ export async function aFeedEvent(store: Rows, given: Partial<Row<"events">> = {}
     actor_kind: "system",
     data: { changed: ["name"] },
   });
+}
+
+/** An endpoint of the server, unless the test says otherwise. */
+export async function anEndpoint(
+  store: Rows,
+  given: Partial<Row<"webhook_endpoints">> = {},
+): Promise<Row<"webhook_endpoints">> {
+  return made(store, "webhook_endpoints", given, {
+    url: `https://${distinct()}.hooks.example/in`,
+    types: [],
+    secrets_sealed: "sealed elsewhere",
+  });
+}
+
+/** Gives an endpoint secrets that the server can open. Returns the one that signs. */
+export async function sealSecrets(
+  { store, server }: { readonly store: Rows; readonly server: Pick<AuthorizationServer, "sealer"> },
+  id: string,
+): Promise<string> {
+  const current = newWebhookSecret();
+  const secrets_sealed = server.sealer.seal("webhook_secret", JSON.stringify({ current }), id);
+  await store.update("webhook_endpoints", { id }, { secrets_sealed });
+  return current;
 }
 
 /** An open invitation to the role `member` for a week; organization and inviter are made unless given. */

@@ -9,7 +9,6 @@ import type { LightMyRequestResponse } from "fastify";
 import { resources } from "../../src/admin/resources/resources.ts";
 import type { OAuthApp, Organization, User } from "../../src/records/definition/definition.ts";
 import type { ResourceType } from "../../src/records/definition/permissions.ts";
-import { insertAny } from "../storage/any_row.ts";
 import {
   aPerson,
   hiddenField,
@@ -32,6 +31,7 @@ import {
   anApp,
   anAppRole,
   anAttribute,
+  anEndpoint,
   anEvent,
   anOAuthAccount,
   anOrganization,
@@ -65,7 +65,7 @@ export interface ConsoleFixture extends TestApp {
 export const shown = resources.filter(({ resourceType }) => resourceType !== "signing_keys");
 
 export async function consoleFixture(): Promise<ConsoleFixture> {
-  const it = await testApp({ throttle: false });
+  const it = await testApp({ throttle: false, settings: { extra_features: ["events"] } });
   const { store } = it;
   const [root, admin, stranger, member] = [
     await aPerson(it, { name: "Root", is_platform_admin: true }),
@@ -123,9 +123,7 @@ export async function consoleFixture(): Promise<ConsoleFixture> {
     audit_events: (await anEvent(store, { organization_id, target_table: "oauth_apps", target_id: app_id }))
       .id,
     refusals: (await aRefusal(store, { app_id })).id,
-    webhook_endpoints: (
-      await insertAny(store, "webhook_endpoints", {}, { organization_id, url: "https://hooks.example.com/" })
-    ).id,
+    webhook_endpoints: (await anEndpoint(store, { organization_id })).id,
     events: (await aFeedEvent(store, { organization_id })).id,
     attributes: (await anAttribute(store, { record_type: "memberships", organization_id, name: "desk" })).id,
     deliveries: (await aDelivery(store, { target_id: app_id, organization_id })).id,

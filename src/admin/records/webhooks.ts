@@ -1,13 +1,15 @@
 /** Webhook endpoints: created with a secret, resumed, tested, and sent events again (docs/webhooks.md). */
-import { randomBytes } from "node:crypto";
+import { newWebhookSecret } from "../../crypto/standard_webhooks.ts";
 import { detail } from "../../errors/details.ts";
 import { fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import type { Row } from "../../records/definition/definition.ts";
-import { checkChange, checkNew, isUuid } from "../../records/formats/check.ts";
+import { long, omissible, oneOf, strings, time, uuid } from "../../records/definition/field.ts";
+import { checkChange, checkMembers, checkNew, isUuid } from "../../records/formats/check.ts";
 import { deliveriesKept } from "../../records/names/deliveries.ts";
 import { isFeatureOn } from "../../records/names/profiles.ts";
 import { formerSecretTime, mostEndpoints, type WebhookSecrets } from "../../records/names/webhooks.ts";
+import type { Transaction } from "../../storage/database/database.ts";
 import { type AdminContext, permissionsOfActor, sealerOf } from "../access/actor.ts";
 import { assertValid, type Input, invalidRecord } from "../access/errors.ts";
 import {
@@ -25,10 +27,34 @@ type Endpoint = Row<"webhook_endpoints">;
 
 const table = "webhook_endpoints";
 
-/** Events that one call sends again. */
+/** Events that one call sends again, and that may wait for an endpoint then. */
 const mostReplayed = 1000;
 
-const newSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`;
+export const resumeInput = {
+  resume: omissible(oneOf("where an endpoint that is activated again continues", ["kept", "now"])),
+} as const;
+
+export const replayInput = {
+  event_id: omissible(uuid("the event to send again")),
+  after: omissible(long("send events after this position again", { min: 0 })),
+  since: omissible(time("send events from this time on again")),
+  types: omissible(
+    strings("only events of these types", {
+      format: "event_type",
+      most: { items: 100, characters: 64 },
+    }),
+  ),
+} as const;
+
+/** Positions of the feed that one call looks through. */
+const mostSearched = 1_000_000;
+
+interface Replay {
+  readonly event_id?: string;
+  readonly after?: number;
+  readonly since?: Date;
+  readonly types?: readonly string[];
+}
 
 function sealed(context: AdminContext, id: string, secrets: WebhookSecrets): string {
   return sealerOf(context).seal("webhook_secret", JSON.stringify(secrets), id);
@@ -46,7 +72,7 @@ export async function createWebhookEndpoint(
   const at = now();
   const id =
     typeof requested.id === "string" && isUuid(requested.id) ? requested.id.toLowerCase() : store.newId(at);
-  const secret = newSecret();
+  const secret = newWebhookSecret();
   const { errors, record } = checkNew(table, requested, {
     ...(requested.id === undefined ? { id } : {}),
     secrets_sealed: sealed(context, id, { current: secret }),
@@ -80,10 +106,8 @@ export function updateWebhookEndpoint(
     id,
     async (current, tx) => {
       const { errors, record } = checkChange(table, current, requested);
-      const wrong = [undefined, "kept", "now"].includes(resume as string | undefined)
-        ? []
-        : [fieldError("/resume", "not_one_of", { values: ["kept", "now"] })];
-      const changes = assertValid(table, { errors: [...errors, ...wrong], record });
+      const resuming = checkMembers(resumeInput, { resume });
+      const changes = assertValid(table, { errors: [...errors, ...resuming.errors], record });
       if (changes.active === false && current.active) await context.store.holdWebhook(tx, id);
       if (changes.active !== true || current.active) return changes;
       const resumed = await context.store.resumeWebhook(
@@ -103,7 +127,7 @@ async function act(
   context: AdminContext,
   id: string,
   verb: string,
-  work: (tx: Parameters<typeof loadRow>[0], endpoint: Endpoint, at: Date) => Promise<Endpoint>,
+  work: (tx: Transaction, endpoint: Endpoint, at: Date) => Promise<Endpoint>,
   expected?: Expected<"webhook_endpoints">,
 ): Promise<Endpoint> {
   const actorPermissions = await permissionsOfActor(context);
@@ -124,7 +148,7 @@ export async function rotateWebhookSecret(
   _given: Input,
   expected?: Expected<"webhook_endpoints">,
 ): Promise<CreatedRow<"webhook_endpoints">> {
-  const secret = newSecret();
+  const secret = newWebhookSecret();
   const row = await act(
     context,
     id,
@@ -142,6 +166,13 @@ export async function rotateWebhookSecret(
   return { row, once: { secret } };
 }
 
+/** How many more events may wait for the endpoint. Throws 409 `conflict` for none. */
+async function roomOf({ store }: AdminContext, tx: Transaction, { id }: Endpoint): Promise<number> {
+  const room = mostReplayed - (await store.waitingOfWebhook(tx, id, mostReplayed));
+  if (room <= 0) throw new Problem("conflict", detail("too_many_wait", { max: mostReplayed }));
+  return room;
+}
+
 /** Sends the endpoint an event of the type `ping`. Throws 404 `not_found`. */
 export function pingWebhook(
   context: AdminContext,
@@ -154,6 +185,7 @@ export function pingWebhook(
     id,
     "tested",
     async (tx, endpoint, at) => {
+      await roomOf(context, tx, endpoint);
       await tx.insert("deliveries", {
         id: context.store.newId(at),
         kind: "webhook",
@@ -170,48 +202,65 @@ export function pingWebhook(
   );
 }
 
+/** The events that a request to send again names, at most `room`. */
+async function eventsToReplay(
+  { store }: AdminContext,
+  tx: Transaction,
+  { organization_id, types }: Endpoint,
+  given: Replay,
+  room: number,
+): Promise<readonly Row<"events">[]> {
+  if (given.event_id !== undefined) {
+    const event = await tx.find("events", { id: given.event_id });
+    const isTheirs = organization_id === null || event?.organization_id === organization_id;
+    if (event === undefined || !isTheirs)
+      throw invalidRecord(table, [fieldError("/event_id", "no_record", { record: "event" })]);
+    return [event];
+  }
+  const { oldest, newest } = await store.feedBoundsIn(tx);
+  const from = given.since === undefined ? given.after : await store.positionAt(tx, given.since);
+  let position = Math.max(from ?? newest, oldest - 1);
+  const last = position + mostSearched;
+  const wanted = given.types?.length ? given.types : types;
+  const found: Row<"events">[] = [];
+  while (position < Math.min(newest, last) && found.length < room) {
+    const query = {
+      ...{ after: position, limit: room - found.length },
+      ...(wanted.length > 0 && { types: wanted }),
+      ...(organization_id !== null && { organization_ids: [organization_id] }),
+    };
+    const part = await store.readFeedIn(tx, query, newest);
+    found.push(...part.events);
+    position = part.position;
+  }
+  return found;
+}
+
 /**
- * Sends events again: one by `event_id`, or those after `after`, of `types` if there are any, a thousand at
- * most. Throws 404 `not_found`, 422 `invalid_record`.
+ * Sends events again: one by `event_id`, or those after a position or from a time on, of `types` if there are
+ * any, a thousand at most. Throws 404 `not_found`, 422 `invalid_record`, 409 `conflict` where no event fits or
+ * a thousand wait.
  */
 export function replayWebhook(
   context: AdminContext,
   id: string,
-  { event_id, after, types }: Input,
+  input: Input,
   expected?: Expected<"webhook_endpoints">,
 ): Promise<Endpoint> {
+  const { errors, record } = checkMembers(replayInput, input);
+  const given = record as Replay;
+  const named = [given.event_id, given.after, given.since].filter((each) => each != null);
+  if (errors.length > 0) throw invalidRecord(table, errors);
+  if (named.length !== 1) throw invalidRecord(table, [fieldError("/after", "not_one_beginning")]);
   return act(
     context,
     id,
     "replayed",
     async (tx, endpoint, at) => {
-      const { organization_id } = endpoint;
-      const mayHear = (event: Row<"events">) =>
-        organization_id === null || event.organization_id === organization_id;
-      if (typeof event_id === "string" && isUuid(event_id)) {
-        const event = await tx.find("events", { id: event_id.toLowerCase() });
-        if (event === undefined || !mayHear(event))
-          throw invalidRecord(table, [fieldError("/event_id", "no_record", { record: "event" })]);
-        await context.store.replayWebhook(tx, endpoint, [event], at);
-        return endpoint;
-      }
-      if (typeof after !== "number" || !Number.isSafeInteger(after) || after < 0)
-        throw invalidRecord(table, [fieldError("/after", "required")]);
-      const newest = await context.store.newestIn(tx);
-      const wanted = Array.isArray(types) && types.length > 0 ? types : endpoint.types;
-      let position = after;
-      let count = 0;
-      while (position < newest && count < mostReplayed) {
-        const query = {
-          ...{ after: position, limit: mostReplayed - count },
-          ...(wanted.length > 0 && { types: wanted }),
-          ...(organization_id !== null && { organization_ids: [organization_id] }),
-        };
-        const part = await context.store.readFeedIn(tx, query, newest);
-        count += await context.store.replayWebhook(tx, endpoint, part.events, at);
-        position = part.position;
-      }
-      if (count === 0) throw new Problem("conflict", detail("nothing_to_replay"));
+      const room = await roomOf(context, tx, endpoint);
+      const events = await eventsToReplay(context, tx, endpoint, given, room);
+      if (events.length === 0) throw new Problem("conflict", detail("nothing_to_replay"));
+      await context.store.replayWebhook(tx, endpoint, events, at);
       return endpoint;
     },
     expected,

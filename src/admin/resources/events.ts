@@ -1,10 +1,12 @@
-import { int, omissible, oneOf, strings, text, uuid } from "../../records/definition/field.ts";
+import { text } from "../../records/definition/field.ts";
 import { removal } from "../changes/ready_made.ts";
 import { resource } from "../manage/resource.ts";
 import {
   createWebhookEndpoint,
   pingWebhook,
+  replayInput,
   replayWebhook,
+  resumeInput,
   rotateWebhookSecret,
   updateWebhookEndpoint,
 } from "../records/webhooks.ts";
@@ -24,14 +26,8 @@ export const webhookEndpoints = resource("webhook_endpoints", {
   ],
   columns: ["id", "url", "organization_id", "active", "disabled_reason"],
   input: {
-    update: {
-      resume: omissible(oneOf("where an endpoint that is activated again continues", ["kept", "now"])),
-    },
-    replay: {
-      event_id: omissible(uuid("the event to send again")),
-      after: omissible(int("send events after this position again", { min: 0 })),
-      types: omissible(strings("only events of these types")),
-    },
+    update: resumeInput,
+    replay: replayInput,
   },
   output: { secret: text("the secret that signs; it is not returned again", { sensitive: true }) },
   create: createWebhookEndpoint,

@@ -1,22 +1,13 @@
 /** Webhooks (Standard Webhooks 1.0): an event, signed anew at each attempt. */
-import { createHmac } from "node:crypto";
+import { webhookHeaders } from "../../crypto/standard_webhooks.ts";
 import type { Row } from "../../records/definition/definition.ts";
 import { publicView } from "../../records/definition/view.ts";
 import { type WebhookSecrets, webhookPauses } from "../../records/names/webhooks.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 import type { Delivery, DeliveryKind } from "./delivery_kind.ts";
 
-const secretPrefix = "whsec_";
-
 /** Milliseconds without any success after which an event that is given up disables its endpoint. */
 const longestFailure = 71 * 3_600_000;
-
-/** The header value of a signature over `id.timestamp.body`. */
-export function webhookSignature(secret: string, id: string, timestamp: number, body: string): string {
-  const key = Buffer.from(secret.slice(secretPrefix.length), "base64");
-  const mac = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64");
-  return `v1,${mac}`;
-}
 
 /** The secrets that sign now, the newest first. */
 function secretsOf({ id, secrets_sealed }: Row<"webhook_endpoints">, server: AuthorizationServer): string[] {
@@ -54,19 +45,11 @@ export const webhook: DeliveryKind = {
     const view = await bodyOf(delivery, server);
     if (view === undefined) return undefined;
     const text = JSON.stringify(view);
-    const id = delivery.event_id ?? delivery.id;
-    const timestamp = Math.floor(server.now().getTime() / 1000);
-    const signatures = secretsOf(endpoint, server).map((secret) =>
-      webhookSignature(secret, id, timestamp, text),
-    );
+    const message = { id: delivery.event_id ?? delivery.id, at: server.now(), body: text };
     return {
       url: endpoint.url,
       body: { type: "application/json", text },
-      headers: {
-        "webhook-id": id,
-        "webhook-timestamp": String(timestamp),
-        "webhook-signature": signatures.join(" "),
-      },
+      headers: webhookHeaders(message, ...secretsOf(endpoint, server)),
       internal: endpoint.internal,
     };
   },

@@ -4,7 +4,7 @@
  */
 import { type FieldError, fieldError, type Reason, reason, unknownField } from "../../errors/field_errors.ts";
 import { fieldsOf, type NewRow, type Row, type TableName } from "../definition/definition.ts";
-import type { Field } from "../definition/field.ts";
+import { type Field, mustBeGiven } from "../definition/field.ts";
 import { isObject, isStrings } from "../names/json_shapes.ts";
 import { isPlainText } from "../names/plain_text.ts";
 import { decidedBy, formatErrors, storedText } from "./formats.ts";
@@ -144,6 +144,19 @@ export function checkNew<T extends TableName>(
     errors.push(...formatErrors(name, field, record));
   }
   return { errors, record: normalised(table, record) as NewRow<T> };
+}
+
+/** Checks the members of an operation, which no record has. */
+export function checkMembers(fields: Readonly<Record<string, Field>>, input: Values): Checked<Values> {
+  const errors: FieldError[] = [];
+  const record: Values = {};
+  for (const [name, field] of Object.entries(fields)) {
+    const value = Object.hasOwn(input, name) ? input[name] : undefined;
+    if (value !== undefined) take(record, errors, name, field, value, undefined);
+    else if (mustBeGiven(field)) errors.push(fieldError(`/${name}`, "required"));
+    errors.push(...formatErrors(name, field, record));
+  }
+  return { errors, record };
 }
 
 /** Whether a record may have this value in a field that can be changed. */

@@ -117,8 +117,8 @@ export function feedRules(database: Database) {
   return {
     feedBounds: () => boundsOn(driver),
 
-    /** The newest position, as a transaction sees it. */
-    newestIn: async (tx: Pick<Transaction, "connection">) => (await boundsOn(tx.connection)).newest,
+    /** The same, as a transaction sees them. */
+    feedBoundsIn: (tx: Pick<Transaction, "connection">): Promise<FeedBounds> => boundsOn(tx.connection),
 
     /**
      * Gives committed events their positions, in the order of their arrival, and returns how many. One

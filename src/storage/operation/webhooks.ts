@@ -9,7 +9,7 @@ import { lastMoment } from "../../records/names/liveness.ts";
 import { type DisabledReason, mostWaitingOfEndpoint } from "../../records/names/webhooks.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { arg, statement, yes } from "../database/statement.ts";
-import type { FeedEvent, FeedPart, FeedQuery } from "./feed.ts";
+import type { FeedBounds, FeedEvent, FeedPart, FeedQuery } from "./feed.ts";
 
 type Endpoint = Row<"webhook_endpoints">;
 
@@ -19,10 +19,16 @@ const mostFilled = 50;
 /** The milliseconds with which an id begins (RFC 9562 5.7). */
 const timeOfId = (id: string): number => Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
 
+/** The smallest id of a time. */
+function firstIdOf(time: Date): string {
+  const hex = Math.max(time.getTime(), 0).toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
 const waits: DeliveryState = "waiting";
 
 interface Feed {
-  newestIn(tx: Pick<Transaction, "connection">): Promise<number>;
+  feedBoundsIn(tx: Pick<Transaction, "connection">): Promise<FeedBounds>;
   readFeedIn(tx: Pick<Transaction, "connection">, query: FeedQuery, newest: number): Promise<FeedPart>;
 }
 
@@ -42,7 +48,7 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
     dialect,
     "deliveries",
     () => sql`SELECT count(*) AS rows FROM (SELECT 1 FROM deliveries
-      WHERE target_id = ${arg.uuid("id")} AND state = ${sql.lit(waits)} LIMIT ${sql.lit(mostWaitingOfEndpoint)}) AS found`,
+      WHERE target_id = ${arg.uuid("id")} AND state = ${sql.lit(waits)} LIMIT ${arg.int("most")}) AS found`,
   );
   const move = statement(
     dialect,
@@ -75,6 +81,17 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
     return events.length;
   }
 
+  const firstSince = statement<{ position: number | string }>(
+    dialect,
+    "events",
+    () => sql`SELECT position FROM events
+      WHERE id >= ${arg.uuid("first")} AND position IS NOT NULL ORDER BY id LIMIT 1`,
+  );
+
+  async function waitingOf(tx: Transaction, id: string, most: number): Promise<number> {
+    return Number((await waiting.first(tx.connection, { id, most }))?.rows ?? 0);
+  }
+
   async function fill(id: string, at: Date): Promise<void> {
     await database.transaction(
       async (tx) => {
@@ -85,12 +102,12 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
           { behind: false },
         );
         if (endpoint === undefined) return;
-        const room = mostWaitingOfEndpoint - Number((await waiting.first(tx.connection, { id }))?.rows ?? 0);
+        const room = mostWaitingOfEndpoint - (await waitingOf(tx, id, mostWaitingOfEndpoint));
         if (room <= 0) {
           await tx.update("webhook_endpoints", { id }, { behind: true });
           return;
         }
-        const newest = await feed.newestIn(tx);
+        const { newest } = await feed.feedBoundsIn(tx);
         const { organization_id, types, position: after } = endpoint;
         const query = {
           ...{ after, limit: room },
@@ -160,7 +177,16 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
       }
       const expires_at = new Date(now.getTime() + deliveriesKept.given_up);
       await giveUp.run(tx.connection, { id, expires_at });
-      return { position: await feed.newestIn(tx) };
+      return { position: (await feed.feedBoundsIn(tx)).newest };
+    },
+
+    /** Deliveries that wait for an endpoint, counted to `most`. */
+    waitingOfWebhook: waitingOf,
+
+    /** The position before the first event from this time on; undefined where there is none. */
+    async positionAt(tx: Transaction, since: Date): Promise<number | undefined> {
+      const found = await firstSince.first(tx.connection, { first: firstIdOf(since) });
+      return found && Number(found.position) - 1;
     },
 
     /** Adds deliveries of events that are sent again, whatever the position is. Answers how many. */

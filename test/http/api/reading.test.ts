@@ -37,7 +37,7 @@ test("the look-ups and the lists under a record are these", () => {
   assert.deepEqual(Object.fromEntries(nested.filter(([, names]) => names?.length !== 0)), {
     organizations: [
       ...["api-keys", "apps", "attributes", "groups", "members", "providers", "resources", "roles"],
-      "service-accounts",
+      ...["service-accounts", "webhook-endpoints"],
     ],
     users: [
       ...["api-keys", "apps", "auth-codes", "consents", "group-members", "linked-accounts", "memberships"],

@@ -118,6 +118,7 @@ export const details: DetailSentences = {
   idempotency_mismatch: "this idempotency key was used for a request with another body",
   events_gone: "events after this position were deleted",
   nothing_to_replay: "no event fits",
+  too_many_wait: ({ max }) => `${max} events wait for this endpoint; try again when they were delivered`,
   too_many_readers: "too many requests wait for events",
   form_in_progress: "this form was already sent and is still being processed; check the list in a moment",
 

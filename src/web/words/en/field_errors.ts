@@ -49,6 +49,7 @@ export const fieldErrors: FieldErrorSentences = {
   too_large: ({ max }) => `must be at most ${max}`,
   out_of_range: ({ min, max }) => `must be an integer from ${min} to ${max}`,
   too_many_to_sort: ({ max }) => `sorts at most ${max} records; filter the list first`,
+  not_one_beginning: "give one of event_id, after and since",
   too_many_endpoints: ({ max }) => `an owner has at most ${max} endpoints`,
   needs_events: "needs POSTERN_EXTRA_FEATURES=events",
   before_oldest: ({ position }) => `the oldest position is ${position}`,

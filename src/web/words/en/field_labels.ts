@@ -49,6 +49,8 @@ type Unshown =
   | "scopes_by_resource"
   | "gone_at"
   | "arrived"
+  | "behind"
+  | "secrets_sealed"
   | "webauthn_handle"
   | "device_notices"
   | "language"
@@ -75,6 +77,7 @@ type Beside =
   | "value"
   | "hash"
   | "expire_others_in"
+  | "resume"
   | "secret"
   | "key"
   | "jwk"
@@ -128,7 +131,6 @@ export const fieldLabels: FieldLabels = {
   backchannel_logout_internal: "Sign-out notices to private addresses",
   backchannel_logout_session_required: "Sign-out notices name each session",
   backchannel_logout_uri: "Address for sign-out notices",
-  behind: "Behind the feed",
   due_at: "Next attempt",
   event_id: "Ended session",
   kind: "What it is",
@@ -238,6 +240,7 @@ export const fieldLabels: FieldLabels = {
   internal: "Private address allowed",
   require_pushed_authorization_requests: "Require pushed requests",
   resources: "Allowed APIs",
+  resume: "Continue with",
   retires_at: "Signs until",
   revoked: "Revoked",
   revoked_at: "Revoked on",
@@ -247,7 +250,6 @@ export const fieldLabels: FieldLabels = {
   secret: "Secret",
   secret_prefix: "Begins with",
   secrets: "Existing secrets",
-  secrets_sealed: "Secrets",
   service_account_id: "Service account",
   session_id: "Session",
   settings: "Settings",
@@ -266,7 +268,7 @@ export const fieldLabels: FieldLabels = {
   type: "Event",
   types: "Types of events",
   updated_at: "Changed",
-  url: "URL",
+  url: "URL that receives events",
   used: "Exchanged",
   used_at: "Exchanged on",
   user_agent: "Browser or program",
