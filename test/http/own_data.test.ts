@@ -9,6 +9,7 @@ import {
   aMembership,
   anApiKey,
   anApp,
+  anAttribute,
   anEvent,
   anOAuthAccount,
   anOrganization,
@@ -75,6 +76,22 @@ describe("SS-11: the file of a user's data", () => {
         table,
       );
     }
+  });
+
+  test("OC-7: has no attribute that its definition hides from the user", async () => {
+    const it = await setUp();
+    const { id: organization_id } = await anOrganization(it.store);
+    const given = { given_name: "Ada", risk: "high", undefined_one: "x" };
+    await it.store.update("users", { id: it.user.id }, { attributes: given });
+    await anAttribute(it.store, { name: "risk", readers: ["admin"] });
+    const membership = { user_id: it.user.id, organization_id, attributes: { floor: "4", mood: "low" } };
+    await aMembership(it.store, membership);
+    const ofMembership = { record_type: "memberships", organization_id } as const;
+    await anAttribute(it.store, { ...ofMembership, name: "floor" });
+    await anAttribute(it.store, { ...ofMembership, name: "mood", readers: ["admin"] });
+    const { data } = await it.file();
+    assert.deepEqual(data.records.users?.[0]?.attributes, { given_name: "Ada" });
+    assert.deepEqual(data.records.memberships?.[0]?.attributes, { floor: "4" });
   });
 
   test("has all of the user's rows", async () => {

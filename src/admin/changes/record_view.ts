@@ -1,5 +1,10 @@
 /** The members of a record that an actor may see, and those that the audit stores. */
-import { fieldsOf, type Row, type TableName } from "../../records/definition/definition.ts";
+import {
+  type AttributeDefinition,
+  fieldsOf,
+  type Row,
+  type TableName,
+} from "../../records/definition/definition.ts";
 import type { JsonObject } from "../../records/definition/field.ts";
 import { type PublicView, publicView } from "../../records/definition/view.ts";
 import { isObject } from "../../records/names/json_shapes.ts";
@@ -15,24 +20,33 @@ export function viewFor<T extends TableName>(
   table: T,
   row: Row<T>,
 ): PublicView {
-  const view = publicView(table, row);
-  if (platform) return view;
-  if (isObject(view.attributes)) {
-    const subject = table === "memberships" ? view.user_id : view.id;
-    const reader = user_id !== null && subject === user_id ? "user" : "admin";
-    const seen = new Set(
-      attributesOfRow(table, view, definitions)
-        .filter(({ readers }) => readers.includes(reader))
-        .map(({ name }) => name),
-    );
-    const shown = Object.entries(view.attributes).filter(([name]) => seen.has(name));
-    view.attributes = shown.length === 0 ? null : Object.fromEntries(shown);
-  }
+  if (platform) return publicView(table, row);
+  const view = viewOfReader(user_id, table, row, definitions);
   if (user_id !== null && view.id === user_id) return view;
   for (const [name, { confidential }] of Object.entries(fieldsOf(table))) {
     if (confidential) delete view[name];
   }
   return view;
+}
+
+/** The members of a record, with those of its attributes that their definitions show this user. */
+export function viewOfReader<T extends TableName>(
+  user_id: string | null,
+  table: T,
+  row: Row<T>,
+  definitions: readonly AttributeDefinition[],
+): PublicView {
+  const view = publicView(table, row);
+  if (!isObject(view.attributes)) return view;
+  const subject = table === "memberships" ? view.user_id : view.id;
+  const reader = user_id !== null && subject === user_id ? "user" : "admin";
+  const seen = new Set(
+    attributesOfRow(table, view, definitions)
+      .filter(({ readers }) => readers.includes(reader))
+      .map(({ name }) => name),
+  );
+  const shown = Object.entries(view.attributes).filter(([name]) => seen.has(name));
+  return { ...view, attributes: shown.length === 0 ? null : Object.fromEntries(shown) };
 }
 
 /** The change, with the attributes that the actor does not see as they are. */

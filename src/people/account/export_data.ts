@@ -1,8 +1,9 @@
 /** A file with all rows that belong to a user, without secrets (SS-11). */
+import { viewOfReader } from "../../admin/changes/record_view.ts";
 import { type Row, type TableName, tables, type User } from "../../records/definition/definition.ts";
 import { ownRowsOf } from "../../records/definition/own_data.ts";
-import { publicView } from "../../records/definition/view.ts";
-import type { Rows } from "../../storage/ports.ts";
+import { organizationOfRow, recordTypeOf } from "../../records/rules/attributes.ts";
+import type { Clients, Rows } from "../../storage/ports.ts";
 
 /** Rows per read. This bounds memory, whatever the size of the file. */
 const pageSize = 200;
@@ -15,20 +16,23 @@ export const ownTables: readonly TableName[] = (Object.keys(tables) as TableName
   (table) => ownRowsOf(table) !== undefined,
 );
 
+type Reads = Pick<Rows, "list"> & Pick<Clients, "attributeDefinitions">;
+
 /**
  * Yields the file in parts: JSON with `version`, `exported_at` and, under `records`, the rows of each
- * table.
+ * table. Attributes are those that their definitions show the user, whoever asks for the file.
  */
 export async function* ownData(
   { id }: Pick<User, "id">,
-  { store, now }: { readonly store: Pick<Rows, "list">; readonly now: () => Date },
+  { store, now }: { readonly store: Reads; readonly now: () => Date },
 ): AsyncGenerator<string> {
   yield `{"version":${ownDataVersion},"exported_at":${JSON.stringify(now())},"records":{`;
   for (const [index, table] of ownTables.entries()) {
     yield `${index === 0 ? "" : ","}\n${JSON.stringify(table)}:[`;
     let first = true;
     for await (const row of rowsOf(table, id, store)) {
-      yield `${first ? "" : ","}\n${JSON.stringify(publicView(table, row))}`;
+      const definitions = await definitionsFor(table, row, store);
+      yield `${first ? "" : ","}\n${JSON.stringify(viewOfReader(id, table, row, definitions))}`;
       first = false;
     }
     yield "]";
@@ -36,11 +40,13 @@ export async function* ownData(
   yield "\n}}\n";
 }
 
-async function* rowsOf(
-  table: TableName,
-  user_id: string,
-  store: Pick<Rows, "list">,
-): AsyncGenerator<Row<TableName>> {
+async function definitionsFor(table: TableName, row: Row<TableName>, store: Reads) {
+  if (recordTypeOf(table) === undefined) return [];
+  const owner = organizationOfRow(table, row as unknown as Readonly<Record<string, unknown>>);
+  return store.attributeDefinitions(...(owner === null ? [] : [owner]));
+}
+
+async function* rowsOf(table: TableName, user_id: string, store: Reads): AsyncGenerator<Row<TableName>> {
   const own = ownRowsOf(table);
   if (own === undefined) return;
   const where = { ...own.where, [own.column]: user_id };
