@@ -1,7 +1,7 @@
 /** People of another program, many in one request (MG-6): `POST /api/v1/import/people`. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { AdminContext } from "../admin/access/actor.ts";
-import { type ImportedPerson, importPerson } from "../admin/imports/import_people.ts";
+import { type ImportedPerson, importPeople } from "../admin/imports/import_people.ts";
 import { requireImport } from "../admin/imports/may_import.ts";
 import { detail } from "../errors/details.ts";
 import { type FieldError, fieldError, unknownField } from "../errors/field_errors.ts";
@@ -41,9 +41,7 @@ export function importRoutes(app: FastifyInstance, context: ApiContext): void {
     // The request itself was counted as one.
     countOperations(request, people.length - 1, context);
     const work = async () => {
-      const results: object[] = [];
-      // One after the other: sign-ins would wait for more of them.
-      for (const person of people) results.push(told(await importPerson(caller, person, options)));
+      const results = (await importPeople(caller, people, options)).map(told);
       return { status: 200, headers: { "content-type": jsonType }, body: JSON.stringify({ results }) };
     };
     return sendOnce(request, reply, caller, body.text, work, async () => {

@@ -34,6 +34,7 @@ import type { enrolledRules } from "./people/enrolled_methods.ts";
 import type { foreignPasswordRules } from "./people/foreign_passwords.ts";
 import type { forgottenPeopleRules } from "./people/forgotten_people.ts";
 import type { givenRoleRules } from "./people/given_roles.ts";
+import type { importedPeopleRules } from "./people/imported_people.ts";
 import type { lastUsed } from "./people/last_used.ts";
 import type { memberRules } from "./people/members.ts";
 import type { openedSessionRules } from "./people/opened_sessions.ts";
@@ -126,6 +127,7 @@ export type Reports = RulesOf<typeof reportReads> &
   RulesOf<typeof namedRules> &
   RulesOf<typeof impactRules> &
   RulesOf<typeof manifestRows> &
+  RulesOf<typeof importedPeopleRules> &
   RulesOf<typeof ownershipRules> &
   RulesOf<typeof emailKeyRules> &
   RulesOf<typeof passkeyHostRules>;

@@ -36,6 +36,7 @@ import { enrolledRules } from "./people/enrolled_methods.ts";
 import { foreignPasswordRules } from "./people/foreign_passwords.ts";
 import { forgottenPeopleRules } from "./people/forgotten_people.ts";
 import { givenRoleRules } from "./people/given_roles.ts";
+import { importedPeopleRules } from "./people/imported_people.ts";
 import { lastUsed } from "./people/last_used.ts";
 import { memberRules } from "./people/members.ts";
 import { openedSessionRules } from "./people/opened_sessions.ts";
@@ -198,7 +199,8 @@ function storeOn(
     ...endedTokens,
     ...endedGrants,
     ...forgottenPeopleRules(database),
-    ...foreignPasswordRules(database, newId),
+    ...foreignPasswordRules(database),
+    ...importedPeopleRules(database),
     ...openedSessions,
     ...unlinked,
     ...upstreamRevocations,

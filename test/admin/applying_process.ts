@@ -25,6 +25,7 @@ const mortal: Store = {
       return work({
         ...tx,
         insert: counted(tx.insert) as typeof tx.insert,
+        insertAll: counted(tx.insertAll) as typeof tx.insertAll,
         update: counted(tx.update) as typeof tx.update,
         remove: counted(tx.remove) as typeof tx.remove,
       });

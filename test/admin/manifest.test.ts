@@ -418,9 +418,9 @@ for (const database of databasesInForm)
               (tx) =>
                 work({
                   ...tx,
-                  insert: async (table, row) => {
+                  insertAll: async (table, rows) => {
                     if (table === failing) throw new Error("the disk is gone");
-                    await tx.insert(table, row);
+                    return tx.insertAll(table, rows);
                   },
                 }),
               options,

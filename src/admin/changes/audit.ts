@@ -1,6 +1,6 @@
-import type { AuditEvent, TableName } from "../../records/definition/definition.ts";
+import type { AuditEvent, NewRow, TableName } from "../../records/definition/definition.ts";
 import type { JsonObject } from "../../records/definition/field.ts";
-import type { Verbs } from "../../storage/database/verbs.ts";
+import type { ConnectionVerbs, Verbs } from "../../storage/database/verbs.ts";
 import { type AdminContext, actorColumns } from "../access/actor.ts";
 
 /** An audit event (H-8). `details` never holds a secret or the hash of one. */
@@ -39,12 +39,33 @@ export function logEvent(
  * records.
  */
 export async function recordEvent(
-  { store, now, actor, origin = {} }: Pick<AdminContext, "store" | "now" | "actor" | "origin">,
-  { type, outcome = "success", target_table, target_id, organization_id, details }: AdminEvent,
-  on: Pick<Verbs, "insert"> = store,
+  context: Recorder,
+  event: AdminEvent,
+  on: Pick<Verbs, "insert"> = context.store,
 ): Promise<void> {
+  await on.insert("audit_events", rowOf(context, event));
+}
+
+/** The same for many, in one statement of the transaction. */
+export async function recordEvents(
+  context: Recorder,
+  events: readonly AdminEvent[],
+  on: Pick<ConnectionVerbs, "insertAll">,
+): Promise<void> {
+  await on.insertAll(
+    "audit_events",
+    events.map((event) => rowOf(context, event)),
+  );
+}
+
+type Recorder = Pick<AdminContext, "store" | "now" | "actor" | "origin">;
+
+function rowOf(
+  { store, now, actor, origin = {} }: Recorder,
+  { type, outcome = "success", target_table, target_id, organization_id, details }: AdminEvent,
+): NewRow<"audit_events"> {
   const created_at = now();
-  await on.insert("audit_events", {
+  return {
     id: store.newId(created_at),
     type,
     outcome,
@@ -55,5 +76,5 @@ export async function recordEvent(
     details: details ?? null,
     ...origin,
     created_at,
-  });
+  };
 }

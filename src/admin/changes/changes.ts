@@ -20,7 +20,7 @@ import { ownColumnsOfChange, ownColumnsOfNew } from "../access/own_columns.ts";
 import { organizationIdOf } from "../access/owners.ts";
 import { guardChange, guardNew } from "../guards/guards.ts";
 import { notifyUser } from "./account_notices.ts";
-import { type AdminEvent, logEvent, recordEvent } from "./audit.ts";
+import { type AdminEvent, logEvent, recordEvent, recordEvents } from "./audit.ts";
 import { foreignPasswordIn } from "./foreign_password.ts";
 import { warnOfPictures } from "./hidden_pictures.ts";
 import { endFallenInvitations, inviterIn } from "./inviters.ts";
@@ -62,19 +62,45 @@ export async function writeNew<T extends TableName>(
   context: AdminContext,
   table: T,
   record: NewRow<T>,
-  { verb = "created", details: more = {} }: Pick<Writing, "verb" | "details"> = {},
 ): Promise<WrittenRow<T>> {
-  const { id } = record as RecordBase;
-  const foreign = foreignPasswordIn(context, table, record);
-  const own = await ownColumnsOfNew(tx, context, table, record);
-  await tx.insert(table, { ...record, ...own, ...foreign?.columns });
-  await foreign?.keep(tx, id);
-  const row = written(table, await tx.find(table, { id } as never));
-  const columns = Object.entries(row as object)
-    .filter(([, value]) => value !== null)
-    .map(([name]) => name);
-  const details = { after: shownOf(table, row, columns), ...more };
-  return { row, event: await writeEvent(tx, context, table, row, verb, details) };
+  const [added] = await writeAllNew(tx, context, table, [{ record }]);
+  if (added === undefined) throw notWritten(table);
+  return added;
+}
+
+/** Adds the rows and the audit event of each, in the order of the records. */
+export async function writeAllNew<T extends TableName>(
+  tx: Transaction,
+  context: AdminContext,
+  table: T,
+  news: readonly { readonly record: NewRow<T>; readonly details?: JsonObject }[],
+  verb: string = "created",
+): Promise<WrittenRow<T>[]> {
+  const whole: NewRow<T>[] = [];
+  const foreign: Row<"foreign_passwords">[] = [];
+  for (const { record } of news) {
+    const its = foreignPasswordIn(context, table, record);
+    const own = await ownColumnsOfNew(tx, context, table, record);
+    whole.push({ ...record, ...own, ...its?.columns });
+    if (its !== undefined) foreign.push({ ...its.row, user_id: (record as RecordBase).id });
+  }
+  const rows = new Map((await tx.insertAll(table, whole)).map((row) => [(row as RecordBase).id, row]));
+  if (foreign.length > 0) await tx.insertAll("foreign_passwords", foreign);
+  const added: WrittenRow<T>[] = [];
+  for (const { record, details: more = {} } of news) {
+    const row = written(table, rows.get((record as RecordBase).id));
+    const columns = Object.entries(row as object)
+      .filter(([, value]) => value !== null)
+      .map(([name]) => name);
+    const details = { after: shownOf(table, row, columns), ...more };
+    added.push({ row, event: await eventOf(tx, table, row, verb, details) });
+  }
+  await recordEvents(
+    context,
+    added.map(({ event }) => event),
+    tx,
+  );
+  return added;
 }
 
 /** The changes that have an effect. */
@@ -143,7 +169,7 @@ export async function writeChange<T extends TableName>(
   );
   if (table === "users" && (changes as Partial<User>).password_hash !== undefined)
     await context.store.forgetForeignPassword(tx, (current as User).password_hash);
-  await foreign?.keep(tx, id);
+  if (foreign !== undefined) await tx.insert("foreign_passwords", { ...foreign.row, user_id: id });
   if (isEndable && endings.some((ending) => ending !== "password_changed"))
     await context.store.storeEnded(tx, table, id, at, tokens_not_before);
   if (table === "users" && endings.length > 0) await context.store.forgetBrowsers(tx, id);
@@ -170,15 +196,25 @@ export async function writeEvent<T extends TableName>(
   verb: string,
   details: JsonObject,
 ): Promise<AdminEvent> {
-  const event: AdminEvent = {
+  const event = await eventOf(tx, table, row, verb, details);
+  await recordEvent(context, event, tx);
+  return event;
+}
+
+async function eventOf<T extends TableName>(
+  tx: Transaction,
+  table: T,
+  row: Row<T>,
+  verb: string,
+  details: JsonObject,
+): Promise<AdminEvent> {
+  return {
     type: eventType(table, verb),
     target_table: table,
     target_id: (row as RecordBase).id,
     organization_id: await organizationIdOf(tx, table, row as object),
     details,
   };
-  await recordEvent(context, event, tx);
-  return event;
 }
 
 /**
@@ -324,6 +360,8 @@ export async function loadRow<T extends TableName>(tx: Transaction, table: T, id
 }
 
 function written<T extends TableName>(table: T, row: Row<T> | undefined): Row<T> {
-  if (row === undefined) throw new Error(`a ${nounOf(table)} is gone that was just written`);
+  if (row === undefined) throw notWritten(table);
   return row;
 }
+
+const notWritten = (table: TableName) => new Error(`a ${nounOf(table)} is gone that was just written`);

@@ -1,15 +1,15 @@
 /** A password that another program hashed, as the row of its user and one of its own (MG-4, docs/decisions/passwords.md). */
 import { readForeignHash } from "../../crypto/foreign_hashes/foreign_hashes.ts";
 import { isArgon2id } from "../../crypto/passwords.ts";
-import type { TableName, User } from "../../records/definition/definition.ts";
-import type { Transaction } from "../../storage/ports.ts";
+import type { Row, TableName, User } from "../../records/definition/definition.ts";
+import { foreignMarker } from "../../records/names/foreign_marker.ts";
 import type { AdminContext } from "../access/actor.ts";
 
 interface ForeignPassword {
   /** The value of the user's row in place of the hash. */
   readonly columns: Pick<User, "password_hash">;
-  /** Stores the hash, once the user's row is written. */
-  keep(tx: Transaction, user_id: string): Promise<void>;
+  /** The row of the hash, to be added once the user's row is written. */
+  readonly row: Omit<Row<"foreign_passwords">, "user_id">;
 }
 
 /** The imported hash among these columns of a user; undefined if there is none. */
@@ -23,10 +23,9 @@ export function foreignPasswordIn(
   const { scheme, text: hash } = readForeignHash(password_hash);
   const imported_at = now();
   const source = import_source ?? null;
-  const marker = store.newForeignMarker(imported_at);
+  const id = store.newId(imported_at);
   return {
-    columns: { password_hash: marker },
-    keep: (tx, user_id) =>
-      store.keepForeignPassword(tx, marker, { user_id, scheme, hash, source, imported_at }),
+    columns: { password_hash: foreignMarker(id) },
+    row: { id, scheme, hash, source, imported_at },
   };
 }

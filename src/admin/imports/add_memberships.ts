@@ -2,6 +2,7 @@
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { Organization } from "../../records/definition/definition.ts";
 import { checkNew, isUuid } from "../../records/formats/check.ts";
+import type { Verbs } from "../../storage/database/verbs.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { isText } from "../access/errors.ts";
 import type { AdminEvent } from "../changes/audit.ts";
@@ -15,20 +16,23 @@ interface Added {
   readonly events: readonly AdminEvent[];
 }
 
-/** Adds what is missing of them, and removes nothing; what does not exist here is lost. */
+/**
+ * Adds what is missing of them, and removes nothing; what does not exist here is lost. `shared` finds what many
+ * people have in common.
+ */
 export async function addMemberships(
   tx: Transaction,
   context: AdminContext,
   { memberships }: Pick<PersonLine, "memberships">,
   user_id: string,
-  at: Date,
+  { at, shared }: { readonly at: Date; readonly shared: Pick<Verbs, "find"> },
 ): Promise<Added> {
   const { store } = context;
   const losses: FieldError[] = [];
   const events: AdminEvent[] = [];
   let added = false;
   for (const { organization: name, given, path } of memberships) {
-    const organization = await findOrganization(tx, name);
+    const organization = await findOrganization(shared, name);
     if (organization === undefined) {
       losses.push(
         fieldError(`${path}/organization`, "no_record_of_name", { record: "organization", field: "slug" }),
@@ -38,7 +42,7 @@ export async function addMemberships(
     const { id: organization_id } = organization;
     const pair = { user_id, organization_id };
     const { groups = [], ...input } = given;
-    const meant = await rolesMeant(tx, input, { organization_id });
+    const meant = await rolesMeant(shared, input, { organization_id });
     const unknown = new Set(meant.errors.map((error) => error.path));
     const known = Object.fromEntries(
       Object.entries(meant.input).map(([member, value]) => [
@@ -72,7 +76,7 @@ export async function addMemberships(
     const membership_id = current?.id ?? record.id;
     for (const [index, each] of (Array.isArray(groups) ? groups : [groups]).entries()) {
       const group = isText(each)
-        ? await tx.find("groups", { organization_id, display_name: each })
+        ? await shared.find("groups", { organization_id, display_name: each })
         : undefined;
       if (group === undefined) {
         const names = { record: "group", field: "display_name" } as const;
@@ -89,8 +93,8 @@ export async function addMemberships(
   return { added, losses, events };
 }
 
-async function findOrganization(tx: Transaction, name: string): Promise<Organization | undefined> {
+async function findOrganization(reads: Pick<Verbs, "find">, name: string): Promise<Organization | undefined> {
   return isUuid(name)
-    ? tx.find("organizations", { id: name.toLowerCase() })
-    : tx.find("organizations", { slug: name });
+    ? reads.find("organizations", { id: name.toLowerCase() })
+    : reads.find("organizations", { slug: name });
 }

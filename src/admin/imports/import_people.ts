@@ -1,18 +1,22 @@
-/** People of another program, each in a transaction of its own, and each member once (MG-6). */
+/**
+ * People of another program, each member once (MG-6). Those who are new are made many in one transaction; every
+ * other one has a transaction of their own.
+ */
+import { setTimeout as rest } from "node:timers/promises";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
-import type { NewRow, Row, User } from "../../records/definition/definition.ts";
-import type { JsonObject } from "../../records/definition/field.ts";
-import { checkChange } from "../../records/formats/check.ts";
-import { newUser } from "../../records/formats/new_user.ts";
-import { userLock } from "../../records/names/lock_names.ts";
-import { type AdminContext, isUnlimited, permissionsOfActor, sealerOf } from "../access/actor.ts";
-import { orConflict } from "../access/errors.ts";
-import { type AdminEvent, logEvent } from "../changes/audit.ts";
-import { finishEndings, type Transaction, writeChange, writeEvent, writeNew } from "../changes/changes.ts";
+import type { User } from "../../records/definition/definition.ts";
+import { emailKey } from "../../records/names/email.ts";
+import type { FoundPeople } from "../../storage/people/imported_people.ts";
+import { type AdminContext, isUnlimited, permissionsOfActor } from "../access/actor.ts";
+import { isText, orConflict } from "../access/errors.ts";
+import { logEvent } from "../changes/audit.ts";
+import { finishEndings, type Transaction } from "../changes/changes.ts";
 import { passwordHash } from "../records/password_input.ts";
-import { addMemberships } from "./add_memberships.ts";
+import { hasNothing, uncarried } from "./carried.ts";
+import { completePerson } from "./complete_person.ts";
 import { keptAttributes } from "./kept_attributes.ts";
+import { type Done, makePeople, type NewPerson, newRecord } from "./new_people.ts";
 import { type PersonLine, readPersonLine } from "./person_line.ts";
 
 /** The result for one person. */
@@ -35,286 +39,244 @@ export interface ImportOptions {
   readonly only_new?: boolean;
 }
 
+/** People of one transaction: some ten milliseconds on SQLite, during which others wait. */
+const peopleAtOnce = 50;
+
 /** Ends the transaction of a dry run. */
 class Undone extends Error {}
 
 /**
- * Imports a person. They are found again by source and external id, and then keep what they have: only until
- * they sign in, and only members of which the earlier lines brought none, are added. No mail is sent. Throws an
- * OverloadedError if too many hashes wait, and 503 for the database.
+ * Imports people, in their order. They are found again by source and external id, and then keep what they have:
+ * only until they sign in, and only members of which the earlier lines brought none, are added. No mail is sent.
+ * Throws an OverloadedError if too many hashes wait, and 503 for the database.
  */
+export async function importPeople(
+  context: AdminContext,
+  people: readonly unknown[],
+  options: ImportOptions,
+): Promise<ImportedPerson[]> {
+  const results: ImportedPerson[] = [];
+  for (let from = 0; from < people.length; from += peopleAtOnce) {
+    const started = performance.now();
+    results.push(...(await importSome(context, people.slice(from, from + peopleAtOnce), options)));
+    // Half of the time is everybody else's.
+    if (people.length > 1) await rest(performance.now() - started);
+  }
+  return results;
+}
+
+/** Imports one person. */
 export async function importPerson(
   context: AdminContext,
   given: unknown,
-  { source, dry_run = false, only_new = false }: ImportOptions,
+  options: ImportOptions,
 ): Promise<ImportedPerson> {
-  const read = await readPersonLine(given, { rp_id: passkeyHost(context), at: context.now() });
-  const refused = (errors: readonly FieldError[]): ImportedPerson => ({
-    status: "refused",
-    losses: [],
-    errors,
+  return importAlone(context, await readPersonLine(given, readingOf(context)), options);
+}
+
+const readingOf = ({ issuer, now }: AdminContext) => ({
+  /** The host of this server's passkeys; undefined if unknown. */
+  rp_id: issuer === undefined ? undefined : new URL(issuer).hostname,
+  at: now(),
+});
+
+interface Waiting {
+  readonly at: number;
+  readonly person: NewPerson;
+  /** As it was read, to be looked at again. */
+  readonly read: PersonLine;
+}
+
+async function importSome(
+  context: AdminContext,
+  people: readonly unknown[],
+  options: ImportOptions,
+): Promise<ImportedPerson[]> {
+  const lines = await Promise.all(people.map((given) => readPersonLine(given, readingOf(context))));
+  const here = await findPeople(context, lines, options);
+  const results: ImportedPerson[] = [];
+  const claimed = new Set([...here.taken_keys].map((key) => `email ${key}`));
+  const waiting: Waiting[] = [];
+  async function make(): Promise<void> {
+    const together = waiting.splice(0);
+    for (const [index, result] of (await makeTogether(context, together, options)).entries())
+      results[together[index]?.at ?? lines.length] = result;
+  }
+  for (const [at, read] of lines.entries()) {
+    const plan = await planOf(context, read, here, options);
+    const claims = plan.type === "new" ? claimsOf(plan.person) : [];
+    if (plan.type === "result") results[at] = plan.result;
+    else if (plan.type === "new" && !claims.some((each) => claimed.has(each))) {
+      for (const each of claims) claimed.add(each);
+      const password_hash = await newPasswordHash(plan.person.line, context, options);
+      waiting.push({ at, read, person: { ...plan.person, password_hash } });
+    } else {
+      // In the order of the lines: of two that want the same, the first one has it.
+      await make();
+      results[at] = await importAlone(context, read, options);
+    }
+  }
+  await make();
+  return results;
+}
+
+/** Those who share one of these are not made together. */
+const claimsOf = ({ record, line }: Pick<NewPerson, "record" | "line">): string[] => [
+  `email ${record.email_key}`,
+  `external id ${line.external_id}`,
+  `id ${record.id}`,
+];
+
+const findPeople = (
+  { store }: Pick<AdminContext, "store">,
+  lines: readonly PersonLine[],
+  { source }: ImportOptions,
+): Promise<FoundPeople> => {
+  const read = lines.filter(({ errors }) => errors.length === 0);
+  return store.peopleHere({
+    source,
+    external_ids: read.map(({ external_id }) => external_id),
+    ids: read.flatMap(({ id }) => id ?? []),
+    email_keys: read.flatMap(({ user: { email } }) => (isText(email) ? emailKey(email) : [])),
   });
-  if (read.errors.length > 0) return refused(read.errors);
-  const { store } = context;
-  const known = await store.find("imported_people", { source, external_id: read.external_id });
-  const current = known && (await store.find("users", { id: known.user_id }));
+};
+
+const refused = (errors: readonly FieldError[]): ImportedPerson => ({
+  status: "refused",
+  losses: [],
+  errors,
+});
+
+type Plan =
+  /** Nothing is written. */
+  | { readonly type: "result"; readonly result: ImportedPerson }
+  | { readonly type: "new"; readonly person: Omit<NewPerson, "password_hash"> }
+  | { readonly type: "known"; readonly line: PersonLine; readonly current: User };
+
+/** What is to be done for a line, by what was found. */
+async function planOf(
+  context: AdminContext,
+  read: PersonLine,
+  { imported, users }: Pick<FoundPeople, "imported" | "users">,
+  { only_new = false }: ImportOptions,
+): Promise<Plan> {
+  const refuse = (errors: readonly FieldError[]): Plan => ({ type: "result", result: refused(errors) });
+  if (read.errors.length > 0) return refuse(read.errors);
+  const known = imported.get(read.external_id);
+  const current = known && users.get(known.user_id);
   const left = known && current ? uncarried(read, known, current) : read;
   const kept = await keptAttributes(context, left.attributes, current);
   const line = { ...left, attributes: kept.attributes, losses: [...read.losses, ...kept.losses] };
-  const named = line.id === undefined ? undefined : await store.find("users", { id: line.id });
   if (current !== undefined && (only_new || (line.id !== undefined && line.id !== current.id)))
-    return refused([fieldError("/id", "other_person")]);
+    return refuse([fieldError("/id", "other_person")]);
   if (current?.is_platform_admin && !isUnlimited(await permissionsOfActor(context)))
-    return refused([fieldError("/external_id", "administrator_full_credential_only")]);
-  if (current === undefined && named !== undefined) return refused([fieldError("/id", "taken")]);
-  const by = { ...context, import_source: source };
-  const password_hash = await newPasswordHash(line, by, dry_run);
-  const result: { done?: Done; errors?: readonly FieldError[] } = {};
-  try {
-    await orConflict(
-      store.transaction(async (tx) => {
-        const outcome = current
-          ? await completePerson(tx, by, line, { source, password_hash })
-          : await makePerson(tx, by, line, { source, password_hash });
-        if (Array.isArray(outcome)) result.errors = outcome;
-        else result.done = outcome as Done;
-        if (dry_run) throw new Undone("a dry run");
-      }),
-    );
-  } catch (error) {
-    const isTaken = error instanceof Problem && error.code === "conflict";
-    const isLate = isTaken && known === undefined && !only_new;
-    // A request whose answer was lost may still be at work: it made the person since they were looked for.
-    if (isLate && (await store.find("imported_people", { source, external_id: line.external_id })))
-      return importPerson(context, given, { source, dry_run });
-    if (isTaken) return refused(error.errors.length > 0 ? error.errors : [fieldError("/email", "taken")]);
-    if (!(error instanceof Undone)) throw error;
+    return refuse([fieldError("/external_id", "administrator_full_credential_only")]);
+  if (current !== undefined) {
+    const { losses } = line;
+    if (!hasNothing(line)) return { type: "known", line, current };
+    return { type: "result", result: { status: "unchanged", id: current.id, losses, errors: [] } };
   }
-  const { done, errors = [] } = result;
-  if (done === undefined) return refused(errors);
-  const { status, id, losses, events, changes } = done;
-  if (!dry_run) {
-    for (const event of events) logEvent(context, event);
-    if (current && changes) await finishEndings(context, "users", current, changes, context.now());
-  }
-  return { status, id, losses: [...line.losses, ...losses], errors: [] };
-}
-
-interface Done {
-  readonly status: "created" | "updated" | "unchanged";
-  readonly id: string;
-  readonly losses: readonly FieldError[];
-  readonly events: readonly AdminEvent[];
-  /** The record of an existing user. */
-  readonly changes?: Partial<User>;
-}
-
-/** The host of this server's passkeys; undefined if unknown. */
-function passkeyHost({ issuer }: AdminContext): string | undefined {
-  return issuer === undefined ? undefined : new URL(issuer).hostname;
-}
-
-/** Members that come along once, so that none is restored that was changed or removed here (MG-6). */
-const members = ["password", "totp", "passkeys", "linked_accounts", "memberships", "attributes"] as const;
-type Member = (typeof members)[number];
-
-const nothing = {
-  ...{ password: undefined, totp: [], passkeys: [], linked_accounts: [], memberships: [], attributes: {} },
-};
-
-/** The line without the members that the person had before; without any of a person who has signed in here. */
-function uncarried(
-  line: PersonLine,
-  { carried }: Pick<Row<"imported_people">, "carried">,
-  { last_login_at, password_hash }: User,
-): PersonLine {
-  // Earlier versions did not note the members.
-  const had: readonly string[] = carried ?? members.filter((name) => name !== "password");
-  const isLeft = (name: Member) =>
-    last_login_at === null && !had.includes(name) && (name !== "password" || password_hash === null);
-  return {
-    ...line,
-    ...nothing,
-    ...Object.fromEntries(members.flatMap((name) => (isLeft(name) ? [[name, line[name]]] : []))),
-  };
+  if (line.id !== undefined && users.has(line.id)) return refuse([fieldError("/id", "taken")]);
+  const { errors, record } = newRecord(context, line);
+  return errors.length > 0 ? refuse(errors) : { type: "new", person: { line, record } };
 }
 
 /** The hash to store; undefined where the line has none. */
 async function newPasswordHash(
   { password }: PersonLine,
   context: AdminContext,
-  dry_run: boolean,
+  { dry_run = false }: ImportOptions,
 ): Promise<string | undefined> {
   if (password === undefined) return undefined;
   if (dry_run && "hash" in password) return password.hash;
   return passwordHash(password, context);
 }
 
-async function makePerson(
-  tx: Transaction,
+/** Makes the people in one transaction; one by one if one of them is here by now, or has what another one has. */
+async function makeTogether(
   context: AdminContext,
-  line: PersonLine,
-  {
-    source,
-    password_hash = null,
-  }: { readonly source: string; readonly password_hash?: string | null | undefined },
-): Promise<Done | readonly FieldError[]> {
-  const { store, now } = context;
-  const at = now();
-  const { email } = line.user;
-  const { errors, record } = newUser(
-    { name: email, ...line.user, ...(hasAttributes(line) && { attributes: line.attributes }) },
-    {
-      at,
-      id: line.id ?? store.newId(at),
-      created_at: line.created_at ?? at,
-      email_verified_at: line.email_verified_at ?? null,
-      webauthn_handle: line.webauthn_handle ?? null,
-    },
-  );
-  if (errors.length > 0) return errors;
-  const { id } = record;
-  await tx.lock(userLock(id));
-  const details = detailsOf(line, source);
-  const { event } = await writeNew(
-    tx,
-    context,
-    "users",
-    { ...record, password_hash },
-    { verb: "imported", details },
-  );
-  const imported_id = store.newId(at);
-  await tx.insert("imported_people", {
-    ...{ id: imported_id, user_id: id, source, external_id: line.external_id, created_at: at },
-    carried: null,
-  });
-  const more = await addBelongings(tx, context, line, id, at);
-  const carried = [
-    ...(password_hash === null ? [] : ["password"]),
-    ...(hasAttributes(line) ? ["attributes"] : []),
-    ...more.added,
-  ];
-  await tx.update("imported_people", { id: imported_id }, { carried });
-  return { status: "created", id, losses: more.losses, events: [event, ...more.events] };
+  together: readonly Waiting[],
+  options: ImportOptions,
+): Promise<ImportedPerson[]> {
+  const people = together.map(({ person }) => person);
+  if (people.length === 0) return [];
+  try {
+    const made = await inTransaction(context, options, (tx, by) =>
+      makePeople(tx, by, people, options.source),
+    );
+    return made.map((done, index) => finished(context, done, people[index]?.line, options));
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    const results: ImportedPerson[] = [];
+    for (const { read, person } of together)
+      results.push(await importAlone(context, read, options, person.password_hash));
+    return results;
+  }
 }
 
-const hasAttributes = ({ attributes }: PersonLine): boolean => Object.keys(attributes).length > 0;
-
-/** Adds the members of which the person had none; everything else of them stays. */
-async function completePerson(
-  tx: Transaction,
+async function importAlone(
   context: AdminContext,
-  whole: PersonLine,
-  { source, password_hash }: { readonly source: string; readonly password_hash: string | undefined },
-): Promise<Done | readonly FieldError[]> {
-  const at = context.now();
-  const { external_id } = whole;
-  const found = await tx.find("imported_people", { source, external_id });
-  const id = found?.user_id ?? "";
-  await tx.lock(userLock(id));
-  // Another run may have added the same since the person was looked at.
-  const known = await tx.find("imported_people", { source, external_id });
-  const current = await tx.find("users", { id });
-  if (known === undefined || current === undefined) return [fieldError("/external_id", "other_person")];
-  const line = uncarried(whole, known, current);
-  // Values that were set here stay.
-  const attributes = { ...line.attributes, ...current.attributes };
-  const { errors, record } = checkChange("users", current, hasAttributes(line) ? { attributes } : {});
-  if (errors.length > 0) return errors;
-  const more = await addBelongings(tx, context, line, id, at);
-  const { losses } = more;
-  const { webauthn_handle } = line;
-  const changes: Partial<User> = {
-    ...(line.password !== undefined && password_hash !== undefined && { password_hash }),
-    ...(webauthn_handle &&
-      more.added.includes("passkeys") &&
-      current.webauthn_handle === null && { webauthn_handle }),
-    ...record,
-  };
-  const added = [
-    ...("password_hash" in changes ? ["password"] : []),
-    ...("attributes" in changes ? ["attributes"] : []),
-    ...more.added,
-  ];
-  if (added.length === 0) return { status: "unchanged", id, losses, events: [] };
-  const had = known.carried ?? members.filter((name) => name !== "password");
-  await tx.update("imported_people", { id: known.id }, { carried: [...had, ...added] });
-  const details = detailsOf(line, source);
-  const event =
-    Object.keys(changes).length > 0
-      ? (await writeChange(tx, context, "users", current, changes, at, { verb: "imported", details })).event
-      : await writeEvent(tx, context, "users", current, "imported", details);
-  return { status: "updated", id, losses, changes, events: [event, ...more.events] };
+  read: PersonLine,
+  options: ImportOptions,
+  hash?: string,
+): Promise<ImportedPerson> {
+  const plan = await planOf(context, read, await findPeople(context, [read], options), options);
+  if (plan.type === "result") return plan.result;
+  const { line } = plan.type === "new" ? plan.person : plan;
+  const { source, dry_run = false, only_new = false } = options;
+  const password_hash = hash ?? (await newPasswordHash(line, context, options));
+  try {
+    const done = await inTransaction(context, options, async (tx, by) =>
+      plan.type === "new"
+        ? (await makePeople(tx, by, [{ ...plan.person, password_hash }], source))[0]
+        : completePerson(tx, by, line, { source, password_hash }),
+    );
+    if (done === undefined || !("status" in done)) return refused(done ?? []);
+    if (plan.type === "known" && done.changes !== undefined && !dry_run)
+      await finishEndings(context, "users", plan.current, done.changes, context.now());
+    return finished(context, done, line, options);
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    // A request whose answer was lost may still be at work: it made the person since they were looked for.
+    const isLate = plan.type === "new" && !only_new;
+    if (isLate && (await context.store.find("imported_people", { source, external_id: line.external_id })))
+      return importAlone(context, read, { source, dry_run });
+    return refused(error.errors.length > 0 ? error.errors : [fieldError("/email", "taken")]);
+  }
 }
 
-/** The audit details of an import: the number of imported items, and no secret. */
-const detailsOf = ({ password, totp, passkeys }: PersonLine, source: string): JsonObject => ({
-  source,
-  ...(password && { password: true }),
-  ...(totp.length > 0 && { authenticator_apps: totp.length }),
-  ...(passkeys.length > 0 && { passkeys: passkeys.length }),
-});
+const isConflict = (error: unknown): error is Problem =>
+  error instanceof Problem && error.code === "conflict";
 
-interface Added {
-  /** The kinds of which there was something to add. */
-  readonly added: readonly Member[];
-  readonly losses: readonly FieldError[];
-  readonly events: readonly AdminEvent[];
+/** Runs the work; that of a dry run is undone. Throws 409 `conflict`. */
+async function inTransaction<R>(
+  context: AdminContext,
+  { source, dry_run = false }: ImportOptions,
+  work: (tx: Transaction, by: AdminContext) => Promise<R>,
+): Promise<R> {
+  const undone: { done?: R } = {};
+  try {
+    return await orConflict(
+      context.store.transaction(async (tx) => {
+        const done = await work(tx, { ...context, import_source: source });
+        if (!dry_run) return done;
+        undone.done = done;
+        throw new Undone("a dry run");
+      }),
+    );
+  } catch (error) {
+    if (error instanceof Undone && "done" in undone) return undone.done as R;
+    throw error;
+  }
 }
 
-/** The person's data other than their record; existing items are unchanged. */
-async function addBelongings(
-  tx: Transaction,
+/** Logs the events of a person, and says what became of them. */
+function finished(
   context: AdminContext,
-  line: PersonLine,
-  user_id: string,
-  at: Date,
-): Promise<Added> {
-  const { store } = context;
-  const losses: FieldError[] = [];
-  const events: AdminEvent[] = [];
-  const added = new Set<Member>();
-
-  const hasApps = (await tx.count("totp_authenticators", { user_id })) > 0;
-  for (const { secret, name } of hasApps ? [] : line.totp) {
-    const id = store.newId(at);
-    const secret_sealed = sealerOf(context).seal("totp_authenticator", secret, id);
-    await tx.insert("totp_authenticators", {
-      ...{ id, user_id, name, secret_sealed, last_step: 0, last_used_at: null, created_at: at },
-    });
-    added.add("totp");
-  }
-  for (const { row, path } of line.passkeys) {
-    const found = await tx.find("passkeys", { credential_id: row.credential_id });
-    if (found?.user_id === user_id) continue;
-    if (found !== undefined) losses.push(fieldError(path, "taken"));
-    else {
-      await tx.insert("passkeys", { ...row, id: store.newId(at), user_id, created_at: at });
-      added.add("passkeys");
-    }
-  }
-  for (const { provider: slug, provider_user_id, path } of line.linked_accounts) {
-    const provider = await tx.find("providers", { slug });
-    if (provider === undefined) {
-      losses.push(fieldError(`${path}/provider`, "no_record_of_name", { record: "provider", field: "slug" }));
-      continue;
-    }
-    const found = await tx.find("oauth_accounts", { provider: slug, provider_user_id });
-    if (found !== undefined && found.user_id !== user_id) losses.push(fieldError(path, "taken"));
-    if (found !== undefined) continue;
-    const id = store.newId(at);
-    const row: NewRow<"oauth_accounts"> = {
-      ...{ id, user_id, provider: slug, provider_user_id, provider_id: provider.id },
-      ...{ access_token: sealerOf(context).seal("linked_account", "", id), created_at: at, updated_at: at },
-    };
-    events.push((await writeNew(tx, context, "oauth_accounts", row)).event);
-    added.add("linked_accounts");
-  }
-  const more = await addMemberships(tx, context, line, user_id, at);
-  if (more.added) added.add("memberships");
-  return {
-    added: [...added],
-    losses: [...losses, ...more.losses],
-    events: [...events, ...more.events],
-  };
+  { status, id, losses, events }: Done,
+  line: PersonLine | undefined,
+  { dry_run = false }: ImportOptions,
+): ImportedPerson {
+  if (!dry_run) for (const event of events) logEvent(context, event);
+  return { status, id, losses: [...(line?.losses ?? []), ...losses], errors: [] };
 }

@@ -4,10 +4,11 @@
  */
 import { sql } from "kysely";
 import type { Evidence } from "../../errors.ts";
-import { fieldsOf, type Refusal } from "../../records/definition/definition.ts";
+import type { Refusal } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";
+import { jsonRows } from "../database/json_rows.ts";
 import { oneAtATime } from "../database/one_at_a_time.ts";
-import { arg, statement } from "../database/statement.ts";
+import { statement } from "../database/statement.ts";
 import { storableText } from "../database/storable_text.ts";
 
 /** A refusal with its expiry. */
@@ -20,9 +21,6 @@ const perStatement = 100;
 /** Limits of one stored refusal: characters of a text, members of a list. */
 const longestText = 2000;
 const longestList = 50;
-
-const fields = fieldsOf("refusals");
-const kinds = Object.fromEntries(Object.entries(fields).map(([name, { kind }]) => [name, kind]));
 
 /** A single refusal of this kind would prevent the others from being written. */
 const kept = (text: string) => storableText(text, longestText);
@@ -50,21 +48,16 @@ export function refusalRules(database: Database, newId: (now: Date) => string) {
   const { dialect, driver } = database;
   let noted: Refusal[] = [];
 
-  const columns = sql.join(Object.keys(fields).map((name) => sql.ref(name)));
+  const { columns, rows, encode } = jsonRows(dialect, "refusals");
   const add = statement(
     dialect,
     "refusals",
     () => sql`INSERT INTO refusals (${columns})
-      SELECT ${columns} FROM (${dialect.rowsOf(arg.json("rows"), kinds)}) AS noted
+      SELECT ${columns} FROM (${rows}) AS noted
       WHERE (noted.app_id IS NULL OR EXISTS (SELECT 1 FROM oauth_apps a WHERE a.id = noted.app_id LIMIT 1 OFFSET 0))
         AND (noted.user_id IS NULL OR EXISTS (SELECT 1 FROM users u WHERE u.id = noted.user_id LIMIT 1 OFFSET 0))
       ON CONFLICT DO NOTHING`,
   );
-  const encoded = (refusal: Refusal): unknown[] =>
-    Object.entries(fields).map(([name, { kind }]) => {
-      const value = refusal[name as keyof Refusal];
-      return kind === "uuid" ? value : dialect.encode(kind, value);
-    });
 
   return {
     /**
@@ -87,7 +80,9 @@ export function refusalRules(database: Database, newId: (now: Date) => string) {
         try {
           // No cached record depends on refusals, so caches stay valid.
           await driver.runBatch([
-            add.prepare({ rows: refusals.slice(from, from + perStatement).map(encoded) }),
+            add.prepare({
+              rows: refusals.slice(from, from + perStatement).map((refusal) => encode({ ...refusal })),
+            }),
           ]);
         } catch (error) {
           noted = [...refusals.slice(from), ...noted].slice(0, limit);

@@ -35,8 +35,8 @@ export interface Dialect {
    */
   readonly chainsChanges: boolean;
   /**
-   * The rows of a JSON text `[[value, …], …]` under these column names. UUIDs are text in it; other values
-   * are encoded as for a column.
+   * The rows of a JSON text `[[value, …], …]` under these column names. UUIDs are text in it, signatures are
+   * hexadecimal; other values are encoded as for a column.
    */
   readonly rowsOf: (
     json: RawBuilder<unknown>,
@@ -145,7 +145,9 @@ export const sqlite: Dialect = {
   rowsOf(json, columns) {
     const values = Object.entries(columns).map(([name, kind], index) => {
       const value = sql`value ->> ${sql.lit(index)}`;
-      return sql`${kind === "uuid" ? sql`unhex(replace(${value}, '-', ''))` : value} AS ${sql.ref(name)}`;
+      const inHex = kind === "uuid" ? sql`replace(${value}, '-', '')` : value;
+      const isBytes = kind === "uuid" || kind === "signature";
+      return sql`${isBytes ? sql`unhex(${inHex})` : value} AS ${sql.ref(name)}`;
     });
     return sql`SELECT ${sql.join(values)} FROM json_each(${json})`;
   },
@@ -209,10 +211,12 @@ export const postgres: Dialect = {
     return kind === "signature" ? asBuffer(value) : value;
   },
   rowsOf(json, columns) {
-    const values = Object.entries(columns).map(
-      ([name, kind], index) =>
-        sql`(value ->> ${sql.lit(index)})::${sql.raw(postgres.columnType[kind])} AS ${sql.ref(name)}`,
-    );
+    const values = Object.entries(columns).map(([name, kind], index) => {
+      const value = sql`value ->> ${sql.lit(index)}`;
+      const type = sql.raw(postgres.columnType[kind]);
+      const typed = kind === "signature" ? sql`decode(${value}, 'hex')` : sql`(${value})::${type}`;
+      return sql`${typed} AS ${sql.ref(name)}`;
+    });
     return sql`SELECT ${sql.join(values)} FROM jsonb_array_elements(${json}::jsonb)`;
   },
   seeksInExpressions: true,

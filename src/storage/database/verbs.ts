@@ -7,16 +7,24 @@ import {
   type NewRow,
   type Row,
   type TableName,
-  tables,
 } from "../../records/definition/definition.ts";
-import type { Fields } from "../../records/definition/field.ts";
 import type { Dialect, Schema } from "./dialect.ts";
 import type { Connection } from "./driver.ts";
 import type { EventMarks } from "./event_marks.ts";
 import { type Feed, toldOfUser } from "./feed.ts";
+import { jsonRows } from "./json_rows.ts";
 import type { LogoutNotices } from "./logout_notices.ts";
 import { searchableTables, searchedFieldsOf, type WordKeeper } from "./search_words.ts";
-import { type Arguments, arg, columnNames, no, type Statement, statement, yes } from "./statement.ts";
+import {
+  type Arguments,
+  allColumns,
+  arg,
+  columnNames,
+  no,
+  type Statement,
+  statement,
+  yes,
+} from "./statement.ts";
 
 /** Columns that must equal a value; null matches null. No columns at all match every row. */
 export type Where<T extends TableName> = { readonly [K in ColumnOf<T>]?: Row<T>[K & keyof Row<T>] };
@@ -44,6 +52,8 @@ export interface Verbs {
 
 /** Further verbs of one connection that return changed rows, so they need not be read again. */
 export interface ConnectionVerbs extends Verbs {
+  /** Adds the rows in one statement, and returns the stored rows in any order. Throws `UniqueViolation`. */
+  insertAll<T extends TableName>(table: T, rows: readonly NewRow<T>[]): Promise<Row<T>[]>;
   /** Updates at least one column of every matching row, and returns the updated rows. */
   change<T extends TableName>(table: T, where: Where<T>, changes: Partial<Row<T>>): Promise<Row<T>[]>;
 }
@@ -127,6 +137,26 @@ export function verbsOn(
 
   const changesWords = (table: TableName, names: readonly string[]) =>
     searchedFieldsOf(table).some((name) => names.includes(name));
+
+  /** The values of all columns of a new row. */
+  function wholeRow(table: TableName, input: Arguments): Arguments {
+    const fields = fieldsOf(table);
+    const row: Record<string, unknown> = {};
+    for (const name of Object.keys(fields))
+      row[name] = input[name] === undefined ? fields[name]?.default : input[name];
+    return row;
+  }
+
+  /** Writes all that follows from new rows. */
+  async function follow(table: TableName, rows: readonly Arguments[]) {
+    if (searchableTables.has(table))
+      await words.add(connection, table, rows as readonly unknown[] as readonly { id: string }[]);
+    if (table === "audit_events" && marks !== undefined) {
+      const { sql: text, parameters } = marks.of(rows as readonly unknown[] as readonly AuditEvent[]);
+      await connection.run(text, parameters);
+    }
+    if (feed !== undefined) await Promise.all(rows.map((row) => tellOfInsert(feed, table, row)));
+  }
 
   async function tellOfInsert(feed: Feed, table: TableName, args: Arguments) {
     if (table === "audit_events") await feed.ofAudit(connection, args as unknown as AuditEvent);
@@ -238,25 +268,39 @@ export function verbsOn(
     },
 
     async insert(table, row) {
-      const fields: Fields = tables[table].fields;
-      const names = Object.keys(fields);
       const inserted = cached(`insert ${table}`, () =>
         statement(dialect, table, (query) =>
           query
             .insertInto(table as TableName)
             .values(
-              Object.fromEntries(names.map((name) => [name, arg.of(kindOf(table, name), name)])) as never,
+              Object.fromEntries(
+                columnNames(table).map((name) => [name, arg.of(kindOf(table, name), name)]),
+              ) as never,
             ),
         ),
       );
-      const input = row as Arguments;
-      const args: Record<string, unknown> = {};
-      for (const name of names) args[name] = input[name] === undefined ? fields[name]?.default : input[name];
+      const args = wholeRow(table, row as Arguments);
       changed(table);
       await inserted.run(connection, args);
-      if (searchableTables.has(table)) await words.add(connection, table, [args as { id: string }]);
-      if (table === "audit_events") await marks?.run(connection, args as { id: string; created_at: Date });
-      if (feed !== undefined) await tellOfInsert(feed, table, args);
+      await follow(table, [args]);
+    },
+
+    async insertAll(table, rows) {
+      if (rows.length === 0) return [];
+      const { encode, ...given } = jsonRows(dialect, table);
+      const inserted = cached(`insert all ${table}`, () =>
+        statement(
+          dialect,
+          table,
+          () => sql`INSERT INTO ${sql.table(table)} (${given.columns})
+            SELECT ${given.columns} FROM (${given.rows}) AS given RETURNING ${allColumns(table)}`,
+        ),
+      );
+      const whole = rows.map((row) => wholeRow(table, row as Arguments));
+      changed(table);
+      const written = await inserted.all(connection, { rows: whole.map(encode) });
+      await follow(table, whole);
+      return written as never;
     },
 
     async update(table, where, changes) {

@@ -1,11 +1,12 @@
 /** Audit events of the request path are batched; the log has already reported each immediately. */
 import { sql } from "kysely";
-import { type AuditEvent, fieldsOf, type TableName, tables } from "../../records/definition/definition.ts";
+import { type AuditEvent, type TableName, tables } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";
 import type { EventMarks } from "../database/event_marks.ts";
+import { jsonRows } from "../database/json_rows.ts";
 import { oneAtATime } from "../database/one_at_a_time.ts";
 import type { OwnershipRules } from "../database/ownership.ts";
-import { arg, statement } from "../database/statement.ts";
+import { statement } from "../database/statement.ts";
 import { storableText } from "../database/storable_text.ts";
 import { eventGate, type LeftOut, type LeftOutBy, type NotedEvent } from "./event_gate.ts";
 
@@ -17,9 +18,6 @@ const perStatement = 100;
 const longestText = 512;
 /** Members of the details that are kept. */
 const mostDetails = 32;
-
-const fields = fieldsOf("audit_events");
-const kinds = Object.fromEntries(Object.entries(fields).map(([name, { kind }]) => [name, kind]));
 
 type Noted = NotedEvent & { readonly id: string };
 
@@ -46,20 +44,15 @@ export function eventLog(
   const gate = eventGate();
   let noted: Noted[] = [];
 
-  const columns = sql.join(Object.keys(fields).map((name) => sql.ref(name)));
+  const { columns, rows: given, encode } = jsonRows(dialect, "audit_events");
   // SQLite would take ON for a join's without the WHERE. A commit whose answer was lost is found by its ids.
   const add = statement(
     dialect,
     "audit_events",
     () => sql`INSERT INTO audit_events (${columns})
-      SELECT ${columns} FROM (${dialect.rowsOf(arg.json("rows"), kinds)}) AS noted WHERE true
+      SELECT ${columns} FROM (${given}) AS noted WHERE true
       ON CONFLICT (id) DO NOTHING`,
   );
-  const encoded = (event: AuditEvent): unknown[] =>
-    Object.entries(fields).map(([name, { kind }]) => {
-      const value = event[name as keyof AuditEvent];
-      return kind === "uuid" ? value : dialect.encode(kind, value);
-    });
 
   const ofRecord = async (table: string, id: string) =>
     table in tables ? (await ownerOf(table as TableName, id))?.organization_ids[0] : undefined;
@@ -93,9 +86,9 @@ export function eventLog(
       ),
     );
     // Nothing cached depends on it, so caches are kept.
-    const marked = marks === undefined ? [] : rows.flatMap(marks.of);
+    const marked = marks === undefined ? [] : [marks.of(rows)];
     const told = database.feed === undefined ? [] : rows.flatMap(database.feed.of);
-    await driver.runBatch([add.prepare({ rows: rows.map(encoded) }), ...marked, ...told]);
+    await driver.runBatch([add.prepare({ rows: rows.map((row) => encode({ ...row })) }), ...marked, ...told]);
   }
 
   /**

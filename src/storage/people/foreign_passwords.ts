@@ -1,7 +1,7 @@
 /** Password hashes of other programs, each until its person has another one (MG-4, docs/decisions/passwords.md). */
-import type { Row, User } from "../../records/definition/definition.ts";
-import { foreignIdOf, foreignMarker } from "../../records/names/foreign_marker.ts";
-import type { Database, Transaction } from "../database/database.ts";
+import type { User } from "../../records/definition/definition.ts";
+import { foreignIdOf } from "../../records/names/foreign_marker.ts";
+import type { Database } from "../database/database.ts";
 import type { Verbs } from "../database/verbs.ts";
 
 /** The hash that a password of a user is verified against. */
@@ -13,7 +13,7 @@ export interface StoredPassword {
 
 const mostSecretSamples = 100;
 
-export function foreignPasswordRules(database: Database, newId: (at: Date) => string) {
+export function foreignPasswordRules(database: Database) {
   /** Removes the hash of another program that a stored password refers to, when that is replaced. */
   async function forgetForeignPassword(
     tx: Pick<Verbs, "remove">,
@@ -36,20 +36,6 @@ export function foreignPasswordRules(database: Database, newId: (at: Date) => st
       return row && { text: row.hash, scheme: row.scheme };
     },
     forgetForeignPassword,
-    /** A name for the hash of another program, to be written into the user's row first. */
-    newForeignMarker(at: Date): string {
-      return foreignMarker(newId(at));
-    },
-    /** Stores the hash that the marker names, in the transaction that wrote the marker. */
-    async keepForeignPassword(
-      tx: Transaction,
-      marker: string,
-      row: Omit<Row<"foreign_passwords">, "id">,
-    ): Promise<void> {
-      const id = foreignIdOf(marker);
-      if (id === undefined) throw new TypeError("no marker of a foreign password");
-      await tx.insert("foreign_passwords", { ...row, id });
-    },
     /** A hash of each scheme there is, and the client secrets that another program hashed. */
     async foreignSamples(): Promise<{ readonly passwords: string[]; readonly secrets: string[] }> {
       const passwords: string[] = [];
