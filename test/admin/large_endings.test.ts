@@ -31,7 +31,7 @@ import {
   aUser,
   start,
 } from "../support/builders.ts";
-import { databases, openStoreAt } from "../support/databases.ts";
+import { databases } from "../support/databases.ts";
 import { testContext } from "./context.ts";
 
 /** Rows of each kind, and how many one transaction may change: a batch, each row with its search words. */
@@ -59,10 +59,9 @@ function counting(driver: Driver, heard: (rows: number) => void): Driver {
 async function countedStore() {
   const changed: number[] = [];
   assert.ok(sqlite);
-  const store = await openStoreAt(await sqlite.address(), {
+  const store = await sqlite.open({
     around: (driver) => counting(driver, (rows) => changed.push(rows)),
   });
-  await store.migrate(start);
   return { store, changed, begin: () => changed.splice(0) };
 }
 

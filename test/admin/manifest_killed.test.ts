@@ -49,9 +49,8 @@ async function applyKilled(address: DatabaseAddress, rows: number): Promise<Node
 
 for (const database of databasesInForm)
   test(`an apply killed midway leaves nothing half-applied, on ${database.name}`, async () => {
-    const address = await database.address();
+    const address = await database.tables();
     const store = await openStoreAt(address);
-    await store.migrate(new Date());
     const context = testContext(store);
     await applyManifest(before, context);
     const everything = async () => {

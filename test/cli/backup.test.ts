@@ -25,7 +25,7 @@ import { replaceDatabase } from "../../src/cli/maintenance/restore.ts";
 import { openStore } from "../../src/storage/store.ts";
 import { accessOnly, aSession, aToken } from "../support/builders.ts";
 import { temporaryFolder } from "../support/temp.ts";
-import { commandLine } from "./terminal.ts";
+import { commandLine, emptyCommandLine } from "./terminal.ts";
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
@@ -296,7 +296,7 @@ describe("F-29: a problem with the files of an SQLite database is one sentence w
   ];
   for (const [what, make, sentence] of cases) {
     test(`F-29: ${what}`, async () => {
-      const { run, folder } = commandLine();
+      const { run, folder } = emptyCommandLine();
       make(folder);
       const { code, err } = await run("user list");
       assert.equal(code, 1);

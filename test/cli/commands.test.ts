@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
 import { column } from "../support/lists.ts";
-import { commandLine } from "./terminal.ts";
+import { commandLine, emptyCommandLine } from "./terminal.ts";
 
 interface Named {
   readonly id: string;
@@ -130,7 +130,7 @@ describe("the command line", () => {
   });
 
   test("H-12: data folder, database and secret key are created once, accessible only to their owner", async () => {
-    const { run, folder } = commandLine();
+    const { run, folder } = emptyCommandLine();
     await Promise.all([run("org create --slug a --name A"), run("org create --slug b --name B")]);
     const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
     assert.equal(mode(folder), "700");
@@ -152,7 +152,6 @@ describe("the command line", () => {
 
   test("a secret key file without a key stops the command, which names the file and not its content", async () => {
     const { run, folder } = commandLine();
-    await run("migrate");
     writeFileSync(join(folder, "secret.key"), "hunter2-hunter2");
     const { code, err } = await run("user list");
     assert.equal(code, 1);
@@ -372,7 +371,7 @@ describe("apply and export", () => {
 
 describe("commands for operators", () => {
   test("migrations are missing until they are applied, and status changes nothing", async () => {
-    const { run, json, folder } = commandLine();
+    const { run, json, folder } = emptyCommandLine();
     const absent = await run("migrate status");
     assert.deepEqual([absent.code, existsSync(folder)], [1, false]);
     const up: { applied: { version: number }[] } = await json("migrate up");
@@ -395,7 +394,6 @@ describe("commands for operators", () => {
 
   test("a key ID that begins with a hyphen is not an option in any position", async () => {
     const { run } = commandLine();
-    await run("migrate");
     const kid = "-0H0jVrfGsEuBuYf4AZDCrMcHwgHsMooJUFojZJ0r8c";
     for (const args of [
       ["keys", "drop", kid, "--yes"],
@@ -426,7 +424,7 @@ describe("commands for operators", () => {
   });
 
   test("doctor finds no problem in a new installation, and creates nothing", async () => {
-    const { run, json, folder } = commandLine();
+    const { run, json, folder } = emptyCommandLine();
     assert.equal((await run("doctor")).code, 0);
     assert.equal(existsSync(folder), false);
     await run("keys rotate");

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { Screen, Terminal } from "../../src/cli/core/terminal.ts";
 import { run } from "../../src/cli/program.ts";
+import { putTables } from "../support/sqlite_template.ts";
 import { quickFolder, temporaryFolder } from "../support/temp.ts";
 
 export interface Printed {
@@ -39,8 +40,15 @@ export interface Sitting
 
 const nowhere: Screen = { columns: undefined, colours: false };
 
-/** A command line whose database does not exist yet. */
+/** A command line on the database that the environment names, otherwise on one with tables and no record. */
 export function commandLine(env: Record<string, string> = {}, sitting: Sitting = {}): CommandLine {
+  const line = emptyCommandLine(env, sitting);
+  if (env.POSTERN_DATABASE_URL === undefined) putTables(join(line.folder, "postern.db"));
+  return line;
+}
+
+/** A command line whose database does not exist yet. */
+export function emptyCommandLine(env: Record<string, string> = {}, sitting: Sitting = {}): CommandLine {
   const folder = join(temporaryFolder(quickFolder()), "data");
   const whole = { POSTERN_DATABASE_URL: `sqlite:${join(folder, "postern.db")}`, ...env };
   async function running(args: Args, input = ""): Promise<Printed> {

@@ -131,9 +131,8 @@ describe("SS-10: the list of devices", () => {
 
   for (const database of databasesInForm) {
     test(`a session ended by one process has ended, with its tokens, in another immediately, on ${database.name}`, async () => {
-      const address = await database.address();
+      const address = await database.tables();
       const [one, other] = [await openStoreAt(address), await openStoreAt(address)];
-      await one.migrate(new Date());
       const { server } = await testServer(one);
       const context = (store: typeof one) => ({ ...server, store, throttle: true });
       const user = await aUser(one);

@@ -9,7 +9,7 @@ import { tracedDriver, tracedGrants, tracedMethods, tracedPasswords } from "../.
 import { signInAs, testBrowser } from "../support/app.ts";
 import { testServer } from "../support/authorization_server.ts";
 import { anApp, aSecret, aUser } from "../support/builders.ts";
-import { databasesInForm, openStoreAt } from "../support/databases.ts";
+import { databasesInForm } from "../support/databases.ts";
 import { authorizeParameters, basic, formOf, type Parameters, verifier } from "../support/flows.ts";
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
@@ -23,10 +23,9 @@ async function tracedApp(database: (typeof databasesInForm)[number]) {
     sampling: { ratio: 1, by_parent: false },
     propagates: true,
   });
-  const store = await openStoreAt(await database.address(), {
+  const store = await database.open({
     around: (driver) => tracedDriver(driver, tracing),
   });
-  await store.migrate(new Date());
   const plain = await testServer(store);
   const passwords = tracedPasswords(plain.server.passwords, tracing);
   const server = {

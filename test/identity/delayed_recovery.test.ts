@@ -39,9 +39,8 @@ const requested = { lost: "factors", keep: noMail } as const;
 
 describeInForm("delayed recovery", (database) => {
   async function setUp({ hours = 72, sends_mail = true, throttle = true, ...input } = {}) {
-    const address = await database.address();
+    const address = await database.tables();
     const [one, other] = [await openStoreAt(address), await openStoreAt(address)];
-    await one.migrate(new Date());
     const { server, clock } = await testServer(one);
     const { store, memory, passwords, sealer, now, report } = server;
     const settings = { recovery_delay_hours: hours, remember_device_days: 30 };

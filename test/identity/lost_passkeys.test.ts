@@ -33,9 +33,8 @@ const hour = 3600;
 
 describeInForm("lost passkeys", (database) => {
   async function setUp({ hours = 72, sends_mail = true, app = true, ...input } = {}) {
-    const address = await database.address();
+    const address = await database.tables();
     const [one, other] = [await openStoreAt(address), await openStoreAt(address)];
-    await one.migrate(new Date());
     const { server, clock } = await testServer(one);
     const settings = { recovery_delay_hours: hours, extra_sign_in: ["passkey", "totp"] as const };
     const context: IdentityContext = identityOn(server, { settings, sends_mail });

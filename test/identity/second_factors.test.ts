@@ -68,9 +68,8 @@ test("MF-11 there is no push and no SMS, and a mailed code never makes mfa", () 
 
 for (const database of databases)
   test(`MF-14 of two authenticator apps removed at once on ${database.name}, the second takes the recovery codes with it`, async () => {
-    const address = await database.address();
+    const address = await database.tables();
     const stores = [await openStoreAt(address), await openStoreAt(address)] as const;
-    await stores[0].migrate(new Date());
     const { server } = await testServer(stores[0]);
     const context = identityOn(server);
     const { transaction } = context.store;
@@ -102,9 +101,8 @@ for (const database of databases)
 
 describeInForm("second factors", (database) => {
   async function setUp() {
-    const address = await database.address();
+    const address = await database.tables();
     const stores = [await openStoreAt(address), await openStoreAt(address)] as const;
-    await stores[0].migrate(new Date());
     const { server, clock } = await testServer(stores[0]);
     const context = identityOn(server);
     const { store } = context;

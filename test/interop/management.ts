@@ -1,7 +1,7 @@
 /** The management API as a program uses it, on servers of their own. */
 import { randomBytes } from "node:crypto";
 import { postgresDatabase } from "../support/postgres.ts";
-import { type Environment, runPostern, type ServedProcess } from "../support/process.ts";
+import { commandsOn, type Environment, type ServedProcess } from "../support/process.ts";
 
 export type Json = Record<string, unknown>;
 
@@ -81,12 +81,11 @@ export const places: readonly Place[] = [
 
 /** An API key that the operator makes at the command line for a user. */
 export async function operatorsKey(
-  { folder, environment }: Pick<ServedProcess, "folder" | "environment">,
+  served: Pick<ServedProcess, "folder" | "environment">,
   user: string,
   scope = "postern:manage",
 ): Promise<string> {
-  const args = ["api-key", "create", "--json", "--name", "tests", "--user", user, "--scopes", scope];
-  const { code, out, err } = await runPostern(args, { folder, environment });
-  if (code !== 0) throw new Error(`api-key create ended with ${code}: ${err}`);
-  return String((JSON.parse(out) as Json).key);
+  const args = ["api-key", "create", "--name", "tests", "--user", user, "--scopes", scope];
+  const { key } = await (await commandsOn(served)).json<{ key: string }>(args);
+  return key;
 }

@@ -72,7 +72,12 @@ describe("a server on an empty folder", () => {
     const { email: POSTERN_ADMIN_EMAIL, password: POSTERN_ADMIN_PASSWORD } = admin;
     const environment = { POSTERN_ADMIN_EMAIL, POSTERN_ADMIN_PASSWORD };
     const metrics = { POSTERN_METRICS_PORT: "0", POSTERN_METRICS_HOST: "127.0.0.2" };
-    served = await servedProcess({ environment: { ...environment, ...metrics }, manifest, restarts: true });
+    served = await servedProcess({
+      environment: { ...environment, ...metrics },
+      manifest,
+      empty: true,
+      restarts: true,
+    });
   });
 
   test("reports in one line of JSON where it listens, on the free port that it selected", async () => {
@@ -232,8 +237,8 @@ describe("two processes starting concurrently on an empty database create one si
   async function startTwo(environment: Record<string, string>): Promise<void> {
     const folder = temporaryFolder();
     const both = await Promise.all([
-      servedProcess({ folder, environment }),
-      servedProcess({ folder, environment }),
+      servedProcess({ folder, environment, empty: true }),
+      servedProcess({ folder, environment, empty: true }),
     ]);
     const [one, other] = await Promise.all(both.map(kidsOf));
     assert.equal(one?.length, 1);

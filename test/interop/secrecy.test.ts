@@ -8,7 +8,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { type DatabaseAddress, openStore } from "../../src/storage/store.ts";
 import { inForm } from "../support/form.ts";
-import { type Environment, runPostern, type ServedProcess, servedProcess } from "../support/process.ts";
+import { commandsOn, type Environment, type ServedProcess, servedProcess } from "../support/process.ts";
 import { bearer, expectStatus, type Json, operatorsKey, type Proof, places } from "./management.ts";
 import { type Api, apiOf, distinct, type Made, makeEverything, root } from "./secrecy_fixture.ts";
 import { endOf, type Ledger, newLedger, noteStored } from "./secrecy_ledger.ts";
@@ -105,9 +105,10 @@ async function walk({ send }: Api, proof?: Proof): Promise<Map<string, number>> 
 }
 
 /** The output of the command line about all of it. */
-async function runCommands({ folder, environment }: ServedProcess, ledger: Ledger): Promise<void> {
+async function runCommands(server: ServedProcess, ledger: Ledger): Promise<void> {
+  const commands = await commandsOn(server);
   const run = async (args: readonly string[], input?: string, madeIn = (_out: string): string[] => []) => {
-    const { code, out, err } = await runPostern(args, { folder, environment, ...(input && { input }) });
+    const { code, out, err } = await commands.run(args, input);
     assert.equal(code, 0, `postern ${args.join(" ")}: ${err}`);
     ledger.reported(`postern ${args.join(" ")}`, out + err, madeIn(out));
     return out;

@@ -10,7 +10,6 @@ import type { RefusalKind } from "../../src/oauth/refusals/refuse.ts";
 import { token } from "../../src/oauth/token/token.ts";
 import { userinfo } from "../../src/oauth/userinfo.ts";
 import { issuer, type TestServer, testClock, testServer } from "../support/authorization_server.ts";
-import { start } from "../support/builders.ts";
 import { databasesInForm, describeInForm, openStoreAt } from "../support/databases.ts";
 import { aProof, aProofKey, dpopOn, type ProofKey, tokenUrl, userinfoUrl } from "../support/dpop.ts";
 import { codeParameters, endpointRequest, origin } from "../support/flows.ts";
@@ -296,9 +295,8 @@ describe("nonces and clocks of proofs", () => {
 
 describeInForm("one proof in many requests", (database) => {
   test("PR-48: of parallel requests at two servers exactly one passes, also after a restart", async () => {
-    const address = await database.address();
+    const address = await database.tables();
     const [one, two] = [await openStoreAt(address), await openStoreAt(address)];
-    await one.migrate(start);
     const scenarios = [await testServer(one, dpopOn), await testServer(two, dpopOn)];
     const [scenario] = scenarios;
     assert.ok(scenario);

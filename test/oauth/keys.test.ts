@@ -44,9 +44,8 @@ describeInForm("signing keys", (database) => {
   let authorization: string | undefined;
 
   before(async () => {
-    const address = await database.address();
+    const address = await database.tables();
     const store = await openStoreAt(address);
-    await store.migrate(new Date());
     elsewhere = await openStoreAt(address);
     as = await testServer(store);
     app = await anApp(store, { allowed_grants: ["client_credentials"], app_type: "machine" });

@@ -203,9 +203,8 @@ describeInForm("pushed authorization requests", (database) => {
   });
 
   test("PR-42: parallel completions across two servers issue one code", async () => {
-    const address = await database.address();
+    const address = await database.tables();
     const stores = [await openStoreAt(address), await openStoreAt(address)];
-    await stores[0]?.migrate(new Date());
     const [one, two] = [await testServer(stores[0] as never, par), await testServer(stores[1] as never, par)];
     const person = await signedIn(one, await aUser(one.store));
     const client = await anApp(one.store, { first_party: true, public: true });

@@ -26,9 +26,8 @@ describeInForm("the refresh token grant", (database) => {
   let address: DatabaseAddress;
   let scenario: TestServer;
   before(async () => {
-    address = await database.address();
+    address = await database.tables();
     const store = await openStoreAt(address);
-    await store.migrate(new Date());
     scenario = await testServer(store);
   });
 

@@ -14,7 +14,7 @@ import { auditSinks, auditStream } from "../../src/server/audit/audit_stream.ts"
 import type { Store } from "../../src/storage/store.ts";
 import { atEnd } from "../support/at_end.ts";
 import { anEvent, later, start } from "../support/builders.ts";
-import { databases, openStoreAt, removeEverything } from "../support/databases.ts";
+import { databases, removeEverything } from "../support/databases.ts";
 import { column } from "../support/lists.ts";
 import { temporaryFolder } from "../support/temp.ts";
 
@@ -55,8 +55,7 @@ for (const database of databases)
     let path: string;
     before(async () => {
       const streams = { audit_streams: ["audit_file", "audit_syslog"] } as const;
-      store = await openStoreAt(await database.address(), streams);
-      await store.migrate(new Date());
+      store = await database.open(streams);
     });
     beforeEach(async () => {
       await removeEverything(store);

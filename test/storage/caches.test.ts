@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { isUsable } from "../../src/records/rules/client_record.ts";
 import type { Store } from "../../src/storage/store.ts";
-import { anApp, anOrganization, aSecret, aServiceAccount, aUser, later, start } from "../support/builders.ts";
+import { anApp, anOrganization, aSecret, aServiceAccount, aUser, later } from "../support/builders.ts";
 import { everyDatabase, openStoreAt } from "../support/databases.ts";
 import { deactivate, deleteOrganization, revokeApp } from "../support/endings.ts";
 import { staysInMemory } from "../support/stays_in_memory.ts";
@@ -14,9 +14,8 @@ for (const database of everyDatabase)
     /** Another process on the same database: its own connections, its own memory. */
     let there: Store;
     before(async () => {
-      const address = await database.address();
+      const address = await database.tables();
       here = await openStoreAt(address);
-      await here.migrate(start);
       there = await openStoreAt(address);
     });
 

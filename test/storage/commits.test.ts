@@ -17,9 +17,8 @@ for (const database of databases)
     });
 
     test("design 1.3: every acknowledged token exists after the process was killed", async () => {
-      const address = await database.address();
+      const address = await database.tables();
       const first = await openStoreAt(address);
-      await first.migrate(start);
       const app = await anApp(first);
       await first.close();
 
@@ -147,9 +146,8 @@ for (const database of databases)
     });
 
     test("closing waits for running transactions", async () => {
-      const address = await database.address();
+      const address = await database.tables();
       const first = await openStoreAt(address);
-      await first.migrate(start);
       const app = await anApp(first);
       const writes = Array.from({ length: 10 }, () =>
         first.insertToken(tokenOf({ app_id: app.id, user_id: null, ...accessOnly })),

@@ -101,9 +101,8 @@ for (const database of databases)
     });
 
     test("B-2: a commit with a lost acknowledgement is not repeated (reliability finding 11)", async () => {
-      const address = await database.address();
+      const address = await database.tables();
       const store = await openStoreAt(address);
-      await store.migrate(start);
       const driver = await openDriver(address);
       let answers = 0;
       const losing = databaseOn({

@@ -198,9 +198,8 @@ for (const database of databases)
     });
 
     test("EV-2: with several processes that commit and number at random, a poller never skips an event and never sees one twice", async () => {
-      const address = await database.address();
+      const address = await database.tables();
       const reader = await openStoreAt(address, { events: true });
-      await reader.migrate(start);
       const user = await aUser(reader);
       const told = new Set<string>();
       const children = Array.from({ length: 3 }, () => {

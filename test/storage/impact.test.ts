@@ -249,9 +249,8 @@ for (const database of databases)
 
 for (const database of databases)
   test(`design 5: the impact is found by an index among many rows, of which a bounded number is read, on ${database.name}`, async () => {
-    const address = await database.address();
+    const address = await database.tables();
     const store = await openStoreAt(address);
-    await store.migrate(start);
     const [acme, crowd, ada] = [await anOrganization(store), await anApp(store), await aUser(store)];
     const app = await anApp(store, { organization_id: acme.id });
     const account = await aServiceAccount(store, { organization_id: acme.id });

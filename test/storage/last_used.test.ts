@@ -61,9 +61,8 @@ for (const database of databases)
     });
 
     test("closing writes pending notes", async () => {
-      const address = await database.address();
+      const address = await database.tables();
       const first = await openStoreAt(address);
-      await first.migrate(start);
       const token = await aToken(first);
       first.queueUse("oauth_tokens", token.id, later(7));
       await first.close();

@@ -141,9 +141,8 @@ for (const testDatabase of everyDatabase)
     /** One of each, for rows that need a parent. */
     let parents: { readonly app_id: string; readonly service_account_id: string; readonly user_id: string };
     before(async () => {
-      const address = await testDatabase.address();
+      const address = await testDatabase.tables();
       store = await openStoreAt(address);
-      await store.migrate(now);
       driver = await openDriver(address);
       database = databaseOn(driver);
       parents = {

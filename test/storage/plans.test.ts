@@ -14,10 +14,9 @@ import { databases, openDriver, openStoreAt } from "../support/databases.ts";
 const database = databases.find(({ name }) => name === "PostgreSQL");
 
 test("design 5: even if nearly all tokens have no user, a refresh token is used by its key", async () => {
-  const address = await database?.address();
+  const address = await database?.tables();
   assert.ok(address?.kind === "postgres");
   const store = await openStoreAt(address);
-  await store.migrate(start);
   const [app, user] = [await anApp(store), await aUser(store)];
   await Promise.all(
     Array.from({ length: 2000 }, () =>
@@ -57,9 +56,8 @@ test("design 5: even if nearly all tokens have no user, a refresh token is used 
 
 for (const each of databases)
   test(`F-23: whether a family is active is read from its newest token, by an index, on ${each.title}`, async () => {
-    const at = await each.address();
+    const at = await each.tables();
     const store = await openStoreAt(at);
-    await store.migrate(start);
     const { app_id, user_id, family_id } = await aToken(store);
     await store.transaction(async (tx) => {
       for (let index = 0; index < 2000; index++) {

@@ -68,10 +68,9 @@ for (const database of databases)
     });
 
     test("concurrent counts of several processes are added up, in any order", async () => {
-      const address = await database.address();
+      const address = await database.tables();
       const stores = [];
       for (let index = 0; index < 4; index++) stores.push(await openStoreAt(address));
-      await stores[0]?.migrate(start);
       const subjects = Array.from({ length: 1200 }, () => randomUUID());
       for (let round = 0; round < 3; round++) {
         for (const [index, each] of stores.entries()) {
@@ -105,9 +104,8 @@ for (const database of databases)
     });
 
     test("closing writes what was counted", async () => {
-      const address = await database.address();
+      const address = await database.tables();
       const closing = await openStoreAt(address);
-      await closing.migrate(start);
       closing.increment("introspections", [null], start);
       await closing.close();
       const again = await openStoreAt(address);
@@ -187,7 +185,7 @@ for (const database of databases)
 
       test("are added up only for the requested range, whatever year a wrong clock has left", async () => {
         let requested = 0;
-        const counting = await openStoreAt(await database.address(), {
+        const counting = await database.open({
           around: (driver) => ({
             ...driver,
             all(sql, parameters) {
@@ -196,7 +194,6 @@ for (const database of databases)
             },
           }),
         });
-        await counting.migrate(start);
         counting.increment("tokens_code", [null], new Date("9999-01-01T00:00:00.000Z"));
         await counting.flushCounts();
         requested = 0;

@@ -20,9 +20,8 @@ for (const database of databases)
     const requested: { sql: string; parameters: readonly unknown[] }[] = [];
 
     before(async () => {
-      const address = await database.address();
+      const address = await database.tables();
       store = await openStoreAt(address);
-      await store.migrate(start);
       driver = await openDriver(address);
       if (address.kind === "postgres") await driver.queryUnprepared(storeStatistics, []);
       await store.transaction(async (tx) => {

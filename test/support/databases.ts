@@ -1,5 +1,4 @@
 /** Both databases, so every statement about storage is tested on each of them. */
-import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe } from "node:test";
 import type { Driver } from "../../src/storage/database/driver.ts";
@@ -14,6 +13,7 @@ import { leave, takeLeft } from "./left_databases.ts";
 import { postgresDatabase } from "./postgres.ts";
 import { templateVariable } from "./postgres_template.ts";
 import { profileVariable } from "./profile_files.ts";
+import { putTables } from "./sqlite_template.ts";
 import { withSites } from "./statement_sites.ts";
 import { quickFolder, temporaryFolder } from "./temp.ts";
 
@@ -23,6 +23,8 @@ export interface TestDatabase {
   readonly title: string;
   /** Where a new, empty database is, of the caller's own. */
   address(): Promise<DatabaseAddress>;
+  /** Where a new database with tables and no record is, for several stores. */
+  tables(): Promise<DatabaseAddress>;
   /** A store on a new database that has its tables. */
   open(options?: StoreOptions): Promise<Store>;
 }
@@ -60,15 +62,21 @@ function testDatabase(
   { empty, withTables }: Record<"empty" | "withTables", () => Promise<DatabaseAddress>>,
   title: string = name,
 ): TestDatabase {
+  const open = async (address: DatabaseAddress, options?: StoreOptions) => {
+    const store = await openStoreAt(address, options);
+    await store.migrate(new Date());
+    return store;
+  };
   return {
     name,
     title,
     address: empty,
-    async open(options) {
-      const store = await openStoreAt(await withTables(), options);
-      await store.migrate(new Date());
-      return store;
+    async tables() {
+      const address = await withTables();
+      if (process.env[templateVariable] === undefined) await (await open(address)).close();
+      return address;
     },
+    open: async (options) => open(await withTables(), options),
   };
 }
 
@@ -93,27 +101,9 @@ function newSqlitePath(): string {
   return join(temporaryFolder(quickFolder()), "postern.db");
 }
 
-let sqliteTemplate: Promise<string> | undefined;
-
-/**
- * A file with every table and no record, without open connections: copying it is ten times as fast as
- * creating one.
- */
-async function makeSqliteTemplate(): Promise<string> {
-  const path = newSqlitePath();
-  const store = await openStore({ kind: "sqlite", path });
-  try {
-    await store.migrate(new Date());
-  } finally {
-    await store.close();
-  }
-  return path;
-}
-
 async function copiedSqlite(): Promise<DatabaseAddress> {
-  sqliteTemplate ??= makeSqliteTemplate();
   const path = newSqlitePath();
-  copyFileSync(await sqliteTemplate, path);
+  putTables(path);
   return { kind: "sqlite", path };
 }
 

@@ -10,12 +10,13 @@ import {
   shapeVariable,
   templateVariable,
 } from "./postgres_template.ts";
+import { makeSqliteTemplate } from "./sqlite_template.ts";
 
 let cluster: PostgresCluster | undefined;
 let template: PostgresTemplate | undefined;
 
 /**
- * Starts one PostgreSQL for the whole run, unless the caller named one, and makes the database that others
+ * Starts one PostgreSQL for the whole run, unless the caller named one, and makes the databases that others
  * are copies of. Test processes inherit the address and the name.
  */
 export async function globalSetup(): Promise<void> {
@@ -28,6 +29,7 @@ export async function globalSetup(): Promise<void> {
     cluster = await startPostgres();
     process.env[clusterVariable] = cluster.url;
   }
+  await makeSqliteTemplate();
   template = await postgresTemplate();
   process.env[templateVariable] = template.name;
   process.env[shapeVariable] = template.shape;

@@ -3,13 +3,14 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import type { CommandLine } from "../cli/terminal.ts";
 import { atEnd } from "./at_end.ts";
 import { freePort, isLasting } from "./free_port.ts";
 import { servedProgram } from "./served_program.ts";
+import { putTables } from "./sqlite_template.ts";
 import { quickFolder, temporaryFolder } from "./temp.ts";
 
 const project = fileURLToPath(new URL("../..", import.meta.url));
@@ -53,6 +54,8 @@ export interface ServeOptions {
   readonly folder?: string;
   /** Variables in addition to the usual ones. */
   readonly environment?: Environment;
+  /** Whether it creates its tables, which a test of the first start is about; otherwise they are copied. */
+  readonly empty?: boolean;
   /** Applied before the start, through `postern apply`. */
   readonly manifest?: object;
   /** `restarted` starts it again, on a port that no other connection may receive meanwhile. */
@@ -157,19 +160,25 @@ export function runPostern(args: readonly string[], options: CommandOptions = {}
   return startPostern(args, options).finished;
 }
 
-/**
- * Applies the manifest to the data of a folder, by the command in this process: a separate process would load
- * the program again. Throws with the command's output when it fails.
- */
+/** The commands on the data of a server, run in this process: a process each would load the program again. */
+export async function commandsOn({
+  folder,
+  environment = {},
+}: {
+  readonly folder: string;
+  readonly environment?: Environment;
+}): Promise<CommandLine> {
+  const { commandLine } = await import("../cli/terminal.ts");
+  return commandLine(environmentOf(folder, environment));
+}
+
+/** Applies the manifest to the data of a folder. Throws with the command's output when it fails. */
 export async function applyTo(
   folder: string,
   manifest: object,
   environment: Environment = {},
 ): Promise<unknown> {
-  const path = join(folder, "manifest.json");
-  writeFileSync(path, JSON.stringify(manifest));
-  const { commandLine } = await import("../cli/terminal.ts");
-  return commandLine(environmentOf(folder, environment)).json(["apply", path]);
+  return (await commandsOn({ folder, environment })).json("apply -", JSON.stringify(manifest));
 }
 
 /** The line `"msg":"listening"` of a process's output. */
@@ -187,8 +196,10 @@ export async function servedProcess({
   environment: values = {},
   manifest,
   launcher,
+  empty = command === "dev" || launcher !== undefined,
   restarts = false,
 }: ServeOptions = {}): Promise<ServedProcess> {
+  if (!empty) putTables(join(folder, "data", "postern.db"));
   const environment = restarts ? { ...values, POSTERN_PORT: String(await freePort()) } : values;
   if (manifest !== undefined) await applyTo(folder, manifest, environment);
   const env = environmentOf(folder, environment);

@@ -23,9 +23,8 @@ const tokens = { access_token: "access of the provider", refresh_token: "refresh
 
 describeInForm("tokens of links that end", (database) => {
   async function setUp(overrides: Partial<Provider> = {}) {
-    const address = await database.address();
+    const address = await database.tables();
     const opened = await openStoreAt(address);
-    await opened.migrate(new Date());
     const { server, clock } = await testServer(opened);
     const client = scriptedClient();
     const context = identityOn(server, { throttle: false, provider_client: client });

@@ -17,7 +17,6 @@ import {
   aSession,
   aToken,
   later,
-  start,
 } from "../../support/builders.ts";
 import { databases, openStoreAt } from "../../support/databases.ts";
 import { deactivate } from "../../support/endings.ts";
@@ -44,9 +43,8 @@ for (const database of databases)
     /** Another process on the same database, with a memory of its own. */
     let there: TestServer;
     before(async () => {
-      const address = await database.address();
+      const address = await database.tables();
       const here = await openStoreAt(address);
-      await here.migrate(start);
       as = await testServer(here);
       there = withStore(as, (await openStoreAt(address)) as Store);
     });
