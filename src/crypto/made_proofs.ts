@@ -15,7 +15,7 @@ export function newProofKey(): string {
 /** The request that a proof is for. */
 export interface ProvenRequest {
   readonly method: string;
-  /** Without query and fragment. */
+  /** The URL without query and fragment. */
   readonly url: string;
   /** The access token sent with it. */
   readonly access_token?: string | undefined;

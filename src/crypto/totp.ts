@@ -52,7 +52,7 @@ export async function matchTotp(secret: string, code: string, now: Date): Promis
 export interface TotpLabel {
   /** The name of this server. */
   readonly issuer: string;
-  /** The person's email. */
+  /** The user's email address. */
   readonly account: string;
 }
 

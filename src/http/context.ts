@@ -31,7 +31,7 @@ export interface UnavailableLog {
 export interface HttpMetrics {
   count(name: "postern_token_errors_total", labels: { error: string }): void;
   count(name: "postern_mails_refused_total" | "postern_replays_total", labels: { kind: string }): void;
-  /** Seconds. */
+  /** In seconds. */
   observe(
     name: "postern_http_request_duration_seconds",
     labels: { route: string; method: string; status: string },
@@ -61,7 +61,7 @@ export interface Readiness {
  * it.
  */
 export interface ShellContext {
-  /** The storage ports of management. */
+  /** The storage ports that management uses. */
   readonly store: ManagementStore;
   readonly server: AuthorizationServer;
   readonly log: HttpLog;

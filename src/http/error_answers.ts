@@ -233,7 +233,7 @@ function errorFormatOf(request: FastifyRequest): ErrorFormat {
   return request.headers.accept?.includes("text/html") ? "page" : "json";
 }
 
-/** Answers that the database is unavailable, before anything but a log exists. */
+/** Answers that the database is unavailable. Used during startup, when only a log exists. */
 export function answerUnavailable(
   error: UnavailableError,
   request: FastifyRequest,
@@ -311,7 +311,7 @@ export function sentence(description: string): string {
   return `${description.charAt(0).toUpperCase()}${description.slice(1)}.`;
 }
 
-/** Milliseconds. */
+/** In milliseconds. */
 const interval = 1000;
 
 type Facts = Readonly<Record<string, unknown>>;

@@ -27,7 +27,7 @@ declare module "fastify" {
 /** 401: the user has to sign in again, or with a stronger method (RFC 9470, section 3). */
 export class InsufficientSignIn extends Problem {
   readonly acr: Acr;
-  /** Seconds. */
+  /** In seconds. */
   readonly max_age: number;
 
   constructor(acr: Acr, max_age: number) {

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { detail } from "../errors/details.ts";
 import { Problem } from "../errors.ts";
 
-/** Seconds. */
+/** In seconds. */
 const window = 60;
 
 /** Maximum number of tracked credentials; 200 bytes each. */

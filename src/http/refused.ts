@@ -40,7 +40,7 @@ export function shortIdAtPath(
 /** Why a sign-in failed. The page hides it, so all failures look the same (L-9). */
 export type SignInRefusal =
   | { readonly type: "refused"; readonly reason: WhySignInFailed }
-  /** The check that a passkey failed. */
+  /** `error` names the check that a passkey failed. */
   | { readonly type: "passkey"; readonly error: string }
   /** `retry_after` in seconds. */
   | { readonly type: "throttled"; readonly retry_after: number }

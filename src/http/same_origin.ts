@@ -12,7 +12,7 @@ export function isForeignSite({ headers }: FastifyRequest): boolean | undefined 
 }
 
 export interface LocalRedirect {
-  /** As given. */
+  /** The `redirect` value as received. */
   readonly location: string;
   /** Its path and query. */
   readonly url: string;

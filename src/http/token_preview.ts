@@ -21,7 +21,7 @@ import type { Member } from "../records/rules/member.ts";
 export interface PreviewQuestion {
   /** ID or email address. */
   readonly user?: string | undefined;
-  /** Id or slug. */
+  /** ID or slug. */
   readonly organization?: string | undefined;
   /** Separated by spaces. */
   readonly scope?: string | undefined;

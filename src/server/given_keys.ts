@@ -11,7 +11,7 @@ const longestCommand = 10_000;
 /** Milliseconds for the rest of the output after the command has ended. */
 const restOfOutput = 500;
 
-/** The maximum output of the command in bytes, enough for dozens of keys. */
+/** Maximum output of the command in bytes, enough for dozens of keys. */
 const longestOutput = 16_384;
 
 /**

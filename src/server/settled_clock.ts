@@ -1,6 +1,6 @@
 /** Milliseconds after which a forward jump of the clock is trusted. */
 const believedAfter = 3_600_000;
-/** Milliseconds by which the clock may run ahead of the steady one between two readings. */
+/** Milliseconds by which the clock may run ahead of the monotonic one between two readings. */
 const tolerance = 60_000;
 
 /**

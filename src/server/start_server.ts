@@ -76,7 +76,7 @@ const mostForClients = 20;
 export type Demo = Pick<NonNullable<AppOptions["dev"]>, "clients" | "users">;
 
 export interface RunningServer {
-  /** Its listening address. */
+  /** The URL on which it listens. */
   readonly url: string;
   readonly metrics: Metrics;
   /** The components of the protocol and of sign-in. */

@@ -3,15 +3,15 @@ import { closingTimes } from "../app.ts";
 
 /** Milliseconds for each part of a shutdown. */
 export const stopShares = {
-  /** Finishing or aborting requests. */
+  /** For finishing or aborting requests. */
   requests: closingTimes.maxWait,
-  /** Retrying mails, and concurrently writing pending revocations. */
+  /** For retrying mails and, concurrently, writing pending revocations. */
   mails: 2000,
-  /** Writing queued rows and closing the database. */
+  /** For writing queued rows and closing the database. */
   database: 500,
-  /** Writing new events to the audit streams. The next start sends the rest. */
+  /** For writing new events to the audit streams. The next start sends the rest. */
   audit_streams: 500,
-  /** Sending waiting telemetry to the collector. */
+  /** For sending waiting telemetry to the collector. */
   telemetry: 1000,
 } as const;
 

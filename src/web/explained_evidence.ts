@@ -24,7 +24,7 @@ export type ExplainedValue =
   | { readonly type: "time"; readonly time: Date };
 
 export interface ExplainedEvidence {
-  /** The parameter, header or fact. */
+  /** The name of the parameter, header or fact. */
   readonly name: string;
   readonly what: string;
   /** Undefined if there is nothing to show. */

@@ -7,7 +7,7 @@ export type OwnDescriptions = (scope: string) => { text: string; language?: stri
 
 export type ScopeDescription = {
   name: string;
-  /** In plain words. */
+  /** A readable description. */
   description?: string | undefined;
   /** Whether another party wrote the text. */
   own?: boolean | undefined;

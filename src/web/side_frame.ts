@@ -29,7 +29,7 @@ export type SideFrame = PageLocale & {
   /** Shown next to the heading: links and buttons. */
   actions?: Printable;
   width?: "wide" | "full";
-  /** Under the heading. */
+  /** Shown below the heading. */
   lead?: Printable;
   /** The confirmation of a finished action, shown above everything else. */
   done?: string | undefined;

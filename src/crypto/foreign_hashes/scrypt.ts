@@ -90,7 +90,7 @@ function readWerkzeug(fields: Fields): ForeignHash {
   return scryptHash(fields, cost, salt, fields.hex("hash", outputSize));
 }
 
-/** `scrypt$16384$salt$8$5$base64`, alike. */
+/** Reads `scrypt$16384$salt$8$5$base64`, whose salt is also literal text. */
 function readDjango(fields: Fields): ForeignHash {
   const ln = logarithmOf(fields);
   fields.expect("$");

@@ -39,7 +39,7 @@ export interface Argon2Engine {
   verify(phc: string, password: Buffer): Promise<boolean>;
 }
 
-/** For new hashes. */
+/** Sizes for new hashes, in bytes. */
 export const saltBytes = 16;
 export const hashBytes = 32;
 

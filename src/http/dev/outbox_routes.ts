@@ -7,7 +7,7 @@ import { localeOf } from "../language.ts";
 import { sendPage } from "../page.ts";
 
 export interface OutboxSource {
-  /** The newest first. */
+  /** Newest first. */
   kept(): readonly (Mail & { readonly kept_at: Date })[];
 }
 

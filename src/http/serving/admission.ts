@@ -8,9 +8,9 @@ import { routeOf } from "../request_origin.ts";
 
 /** The limits per source. */
 export interface AdmissionLimits {
-  /** Requests in progress; a response that waits to be read does not count. */
+  /** Maximum number of requests in progress. A response that waits to be read does not count. */
   readonly answered: number;
-  /** Requests that wait for one of those to end. */
+  /** Maximum number of waiting requests. */
   readonly waiting: number;
 }
 
@@ -25,7 +25,7 @@ const unbounded: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 interface Source {
   answered: number;
-  /** In order of arrival. */
+  /** Waiting requests, in order of arrival. */
   readonly waiting: Set<() => void>;
 }
 

@@ -56,7 +56,7 @@ export interface HandedOver {
 }
 
 interface FastPathParts {
-  /** The framework. */
+  /** The framework's request handler. */
   readonly otherwise: Answer;
   /** Requests handed over to the framework. */
   readonly handed_over: WeakMap<IncomingMessage, HandedOver>;

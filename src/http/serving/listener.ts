@@ -10,7 +10,7 @@ import { refuseConnection } from "./refused_connection.ts";
 
 export interface ListenerOptions {
   readonly host: string;
-  /** 0 lets the system choose. */
+  /** The port; 0 lets the system choose one. */
   readonly port: number;
   /** Whether the process is a worker of `node:cluster`, whose workers share their listening sockets. */
   readonly shared?: boolean;

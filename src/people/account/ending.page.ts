@@ -4,7 +4,7 @@ import { notice } from "../../web/html/notice.ts";
 import { type AccountLocale, type AccountPlace, accountFrame } from "../core/pages/account_frame.view.ts";
 import { roleName } from "./own_organizations.page.ts";
 
-/** What is ended, and the impact of doing so. */
+/** The item to end, with the impact of ending it. */
 type Ending =
   | {
       kind: "app" | "unasked_app" /** Tokens that are live. */;

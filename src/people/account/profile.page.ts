@@ -20,7 +20,7 @@ export type ProfilePage = AccountLocale & {
   };
   /** The form values: the record's, or those typed. */
   typed: { name: string; avatar_url: string; email: string };
-  /** Characters. */
+  /** Maximum length in characters. */
   longest_name: number;
   /** Whether the user may change the address in this form. */
   email_is_theirs: boolean;

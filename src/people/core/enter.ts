@@ -26,7 +26,7 @@ export interface Entrance {
   readonly device?: string | undefined;
   /** Returns the form cookie of the browser, created if missing. */
   readonly browser: () => string;
-  /** Where to continue: path and query. */
+  /** The page to continue on, as path and query. */
   readonly request: string;
   /** The user of the earlier session in this browser. */
   readonly previous?: SignedIn | undefined;

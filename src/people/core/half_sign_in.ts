@@ -25,7 +25,7 @@ const mostWrong = 5;
 export interface HalfSignIn {
   readonly user: User;
   readonly methods: readonly SignInMethod[];
-  /** Where to continue: path and query. */
+  /** The page to continue on, as path and query. */
   readonly request: string;
   readonly keep: boolean;
   readonly proof: OpenProof<"half_sign_in">;

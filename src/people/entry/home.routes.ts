@@ -1,4 +1,4 @@
-/** The landing page without a request, and sign-out. */
+/** The landing page for visitors without a pending request, and sign-out. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { OAuthError } from "../../errors.ts";

@@ -33,7 +33,7 @@ export type InvitationPage = PageLocale & {
   /** As typed. */
   name?: string | undefined;
   errors: readonly NewAccountError[];
-  /** Characters. */
+  /** Maximum length in characters. */
   longest_name: number;
   shortest_password: number;
   /** The options for a passkey in place of the password. */
@@ -125,7 +125,7 @@ export function deadInvitationPage(locale: PageLocale): Html {
 
 export type JoinedPage = PageLocale & {
   organization: { name: string };
-  /** As in the invitation. */
+  /** The role as stored in the invitation. */
   role: string;
   was_member: boolean;
   brand?: Brand | undefined;

@@ -17,7 +17,7 @@ import { type NewAccountError, newAccountFields } from "./new_account_fields.vie
 
 export type RegisterPage = PageLocale & {
   csrf_token: string;
-  /** Where to continue. */
+  /** The page to continue on. */
   redirect: string;
   email?: string | undefined;
   /** Who may register, if limited: invited users, or addresses of these domains. */
@@ -120,7 +120,7 @@ export type FinishRegistrationPage = PageLocale & {
   email: string;
   name?: string | undefined;
   errors: readonly NewAccountError[];
-  /** Characters. */
+  /** Maximum length in characters. */
   longest_name: number;
   shortest_password: number;
   /** The options for a passkey in place of the password. */

@@ -22,7 +22,7 @@ import { type OpenProof, openProof, redeemProof } from "../core/proofs/proofs.ts
 /** A registration whose mail was opened. */
 export interface OpenRegistration {
   readonly email: string;
-  /** Where to continue: path and query. */
+  /** The page to continue on, as path and query. */
   readonly request: string;
   readonly proof: OpenProof<"registration">;
 }

@@ -19,7 +19,7 @@ export interface SignUpRequest {
   readonly origin: RequestOrigin;
   /** The form cookie of the requesting browser. */
   readonly browser: string;
-  /** Where to continue: path and query. */
+  /** The page to continue on, as path and query. */
   readonly request: string;
   readonly rules: readonly SignUpRule[];
   /** The browser's marks of earlier sign-ins (`browser_marks.ts`). */

@@ -124,7 +124,7 @@ export function secondFactorEndedPage({ login_href, brand, ...locale }: SecondFa
 
 export type RecoveryCodeUsedPage = PageLocale & {
   codes_left: number;
-  /** The user's destination. */
+  /** The page to continue on. */
   continue_href: string;
 };
 

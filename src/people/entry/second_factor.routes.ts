@@ -241,7 +241,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     const made = await rememberDevice({ user, method, cookie, origin: originOf(request) }, identity);
     if (made === undefined) return;
     setDeviceCookie(reply, made, rememberedDays(user, identity), context);
-    // The session begins now.
+    // The session starts with this request.
     const not_me_href = disownLink({ user, since: context.server.now() }, context);
     postNotice(context, { kind: "device_remembered", user, request, not_me_href });
   }

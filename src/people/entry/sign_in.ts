@@ -214,7 +214,7 @@ async function isStillRight(
   return writeChanges(found, { last_login_at: context.now() }, context);
 }
 
-/** A correct password. */
+/** Returns why a correct password should be replaced; undefined if there is no reason. */
 function foreignWeakness(text: string, password: string): ForeignWeakness | undefined {
   const hash = isArgon2id(text) ? undefined : findForeignHash(text);
   if (hash === undefined) return undefined;

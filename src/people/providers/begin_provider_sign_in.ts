@@ -18,13 +18,13 @@ export interface NewProviderSignIn {
   /** The form cookie of the browser. */
   readonly browser: string;
   readonly signedIn: SignedIn | undefined;
-  /** Where to continue: path and query. */
+  /** The page to continue on, as path and query. */
   readonly request: string;
   /** The callback URL of this provider only (EP-4). */
   readonly redirect_uri: string;
   /** The requirements of the waiting request (EP-15). */
   readonly prompt?: UpstreamPrompt | undefined;
-  /** Seconds. */
+  /** In seconds. */
   readonly max_age?: number | undefined;
   readonly login_hint?: string | undefined;
   /** Consecutive failed attempts so far. */

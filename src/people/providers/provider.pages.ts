@@ -1,4 +1,4 @@
-/** The pages between a provider and a session. */
+/** The pages shown between the return from a provider and the start of a session. */
 
 import type { Brand } from "../../web/html/brand.ts";
 import { hiddenFields } from "../../web/html/hidden_fields.ts";
@@ -162,7 +162,7 @@ export function offerLinkPage({
 }: ProviderPage & {
   /** The user's name at the provider. */
   account: string;
-  /** The account here. */
+  /** The account on this server. */
   email: string;
   skip_href: string;
   /** The name of the organization that owns the provider. */

@@ -26,7 +26,7 @@ export function addressAt({ issuer, authorization_endpoint }: Provider): string 
 
 export interface Visit {
   readonly provider: Provider;
-  /** Where to continue: path and query. */
+  /** The page to continue on, as path and query. */
   readonly url: string;
   readonly browser: BrowserState;
   readonly request: FastifyRequest;

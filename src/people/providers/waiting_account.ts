@@ -63,7 +63,7 @@ export function isAboutAccount(
 
 const formPurposeOf = ({ subject, request }: ReturnedAccount) => `form about ${subject} for ${request}`;
 
-/** Forgets it. */
+/** Discards the waiting provider account and its mailed code. */
 export async function dropAccount(cookie: string, context: IdentityContext): Promise<void> {
   await dropProof("provider_account", cookie, context);
   await dropProof("provider_mailbox", cookie, context);

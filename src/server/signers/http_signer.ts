@@ -59,7 +59,7 @@ export function httpSigner({ url, token, certificate, ca }: HttpSignerSettings):
         }
       });
     });
-    // An unrequested protocol switch (101) causes neither a response nor an error event.
+    // An unsolicited protocol switch (101) causes neither a response nor an error event.
     request.once("upgrade", (_response, socket) => {
       socket.destroy();
       reject(new Error("it switched protocols"));

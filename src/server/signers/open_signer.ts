@@ -1,4 +1,4 @@
-/** The signer of the settings. */
+/** Opens the configured signer. */
 import type { Config } from "../../config.ts";
 import type { OutsideSigner } from "../../crypto/outside_signer.ts";
 

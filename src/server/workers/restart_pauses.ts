@@ -1,4 +1,4 @@
-/** Pauses before an ended worker is replaced. */
+/** Computes the pause before an ended worker is replaced. */
 import { jittered } from "./waiting.ts";
 
 /**

@@ -1,4 +1,4 @@
-/** The end of the workers of a server that stops. */
+/** Stops the workers of a server. */
 /** The parts of a `node:cluster` worker that stopping needs. */
 export interface StoppingWorker {
   readonly id: number;

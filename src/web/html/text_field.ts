@@ -8,11 +8,11 @@ import { type Html, html } from "./html.ts";
 export const emailInput = html`type="text" inputmode="email" autocapitalize="none" spellcheck="false"`;
 
 export type TextField = {
-  /** Also its id. */
+  /** Also used as its ID. */
   name: string;
   label: string;
   type: "text" | "email" | "url" | "password";
-  /** WHATWG HTML 4.10.18.7. */
+  /** WHATWG HTML, section 4.10.18.7. */
   autocomplete: string;
   /** Never set for a password. */
   value?: string | undefined;

@@ -4,7 +4,7 @@ import { layout } from "../layout.ts";
 import type { ManagementLocale } from "../words/page_locale.ts";
 
 export type OutboxPage = ManagementLocale & {
-  /** The newest first. */
+  /** Newest first. */
   mails: readonly { to: string; subject: string; text: string; kept_at: Date }[];
 };
 

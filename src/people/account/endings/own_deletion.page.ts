@@ -15,7 +15,7 @@ export type OwnDeletionPage = AccountLocale & {
   owned: readonly string[];
   /** How many apps and service accounts of each organization need a new owner. */
   handover: readonly { readonly organization: string; readonly count: number }[];
-  /** What is deleted with the account. Counting stops at `limit`. */
+  /** The records deleted with the account. Counting stops at `limit`. */
   impact: ShownImpact;
   limit: number;
   /** For how many days the deletion can be canceled. */

@@ -70,7 +70,7 @@ ${script}`;
 /** A form that contains only a passkey request. */
 export interface PasskeyForm extends PasskeyQuestion {
   readonly action: string;
-  /** Further hidden fields. */
+  /** Additional hidden fields. */
   readonly fields: Readonly<Record<string, string>>;
 }
 

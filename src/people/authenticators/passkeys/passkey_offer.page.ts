@@ -8,7 +8,7 @@ import { type PasskeyForm, passkeyForm, passkeysUnable } from "./passkey_form.vi
 export type PasskeyOfferPage = PageLocale & {
   form: PasskeyForm;
   csrf_token: string;
-  /** Where to continue. */
+  /** The page to continue on. */
   redirect: string;
   later_action: string;
   brand?: Brand | undefined;

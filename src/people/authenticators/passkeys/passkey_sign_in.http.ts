@@ -10,7 +10,7 @@ export const passkeySignInPath = "/sign-in/passkey";
 
 interface SignInQuestion {
   readonly csrf_token: string;
-  /** Where to continue. */
+  /** The page to continue on. */
   readonly redirect: string;
   /** The login page for the same request. */
   readonly here: string;

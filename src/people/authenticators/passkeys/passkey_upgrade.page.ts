@@ -6,7 +6,7 @@ import { type PasskeyForm, passkeyForm } from "./passkey_form.view.ts";
 
 export type PasskeyUpgradePage = PageLocale & {
   form: PasskeyForm;
-  /** Where to continue. */
+  /** The page to continue on. */
   continue_href: string;
 };
 

@@ -28,7 +28,7 @@ export type ChangePasswordPage = AccountLocale & {
   csrf_token: string;
   /** The email address of the account, under which password managers store the new password. */
   email: string;
-  /** Characters. */
+  /** Minimum length in characters. */
   shortest_password: number;
   /** Whether the account has no password yet and uses another sign-in method (SS-13). */
   first?: boolean | undefined;

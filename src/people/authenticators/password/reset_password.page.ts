@@ -12,7 +12,7 @@ export type ResetPasswordPage = PageLocale & {
   csrf_token: string;
   /** The email address of the account, under which password managers store the new password. */
   email: string;
-  /** Characters. */
+  /** Minimum length in characters. */
   shortest_password: number;
   failure?: "too_short" | "too_long" | "too_common" | "differs" | "out_of_date" | undefined;
 };

@@ -23,7 +23,7 @@ export async function finishRecovery(
   }: {
     readonly cookie: string | undefined;
     readonly origin: RequestOrigin;
-    /** Where to continue: path and query. */
+    /** The page to continue on, as path and query. */
     readonly request: string;
   },
   context: IdentityContext,

@@ -118,7 +118,7 @@ function linkOfOwnAct(
   };
 }
 
-/** A credential in the header takes precedence: the browser may have sent a cookie by itself. */
+/** A credential in the header takes precedence: the browser may have sent a cookie automatically. */
 async function actorOf(request: FastifyRequest, context: HttpContext): Promise<Known> {
   const { authorization } = request.headers;
   if (authorization === undefined) return signedInActor(request, context);

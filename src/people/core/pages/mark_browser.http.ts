@@ -27,7 +27,7 @@ export function rememberBrowser(
       kind: "new_device",
       user,
       request,
-      // The session begins now.
+      // The session starts with this request.
       not_me_href: disownLink({ user, since: context.server.now() }, context),
       unless: async () => !(await wantsDeviceNotice(user, context.identity)),
     });

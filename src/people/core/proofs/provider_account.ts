@@ -1,4 +1,4 @@
-/** The stored state of a provider sign-in, before it and between its steps. */
+/** The stored state of a provider sign-in, before the redirect and between its later steps. */
 import type { EmailAssurance } from "../../../providers/email_assurance.ts";
 import type { Provider } from "../../../records/definition/definition.ts";
 
@@ -49,7 +49,7 @@ export interface ReturnedAccount {
   readonly upstream_sid?: string;
   /** When the user returned, in milliseconds since 1970. */
   readonly returned_at: number;
-  /** Where to continue: path and query. */
+  /** The page to continue on, as path and query. */
   readonly request: string;
   /** The email address that the user proved with our own mailed code during this sign-in. */
   readonly proved_email?: string;

@@ -108,7 +108,7 @@ export interface MailedCode {
 export interface ProofData {
   half_sign_in: {
     readonly methods: readonly SignInMethod[];
-    /** Where to continue: path and query. */
+    /** The page to continue on, as path and query. */
     readonly request: string;
     /** Number of wrong second factors so far. */
     readonly wrong: number;
@@ -225,7 +225,7 @@ export type ProvedFactor =
 interface Registration {
   /** The address that the mail was sent to, as typed. */
   readonly email: string;
-  /** Where to continue: path and query. */
+  /** The page to continue on, as path and query. */
   readonly request: string;
   /** The form cookie of the browser that made the request. */
   readonly asked_in: string;
@@ -247,7 +247,7 @@ export type Bonds<P extends ProofPurpose> = {
   readonly [B in (typeof purposes)[P]["bound_to"][number]]: string;
 };
 
-/** The name under which only the newest proof is valid, if the purpose uses one. */
+/** Identifies a group of proofs of which only the newest is valid, if the purpose uses such groups. */
 export type NewestOf<P extends ProofPurpose> = (typeof purposes)[P] extends { readonly only_newest: true }
   ? { readonly newest_of: string }
   : { readonly newest_of?: undefined };

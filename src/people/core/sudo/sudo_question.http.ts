@@ -55,7 +55,7 @@ export interface SudoQuestion extends SudoPerson {
   readonly form: SavedForm;
   readonly csrf_token: string;
   readonly error?: SudoError | undefined;
-  /** Seconds. */
+  /** In seconds. */
   readonly retry_after?: number | undefined;
 }
 
