@@ -133,7 +133,7 @@ const nobodysKeyOf = perKey((kind: string): KeyObject => {
     : generateKeyPairSync("ec", { namedCurve: kind }).publicKey;
 });
 
-/** Returns 2048 odd bits; verifying with them takes as long as with a real modulus. */
+/** Returns a random odd number of 2048 bits; verifying with it takes as long as with a real modulus. */
 function randomModulus(): string {
   const modulus = randomBytes(256);
   modulus[0] = (modulus[0] ?? 0) | 0x80;

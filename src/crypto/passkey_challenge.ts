@@ -24,7 +24,7 @@ export interface ChallengeUse {
 export interface ReadChallenge {
   /** 32 bytes that the caller stores to ensure single use. */
   readonly once_key: Buffer;
-  /** Until when a second answer must be rejected. */
+  /** A second answer must be rejected until this time. */
   readonly expires_at: Date;
 }
 

@@ -86,7 +86,7 @@ export function keyOfJwk(
   }
 }
 
-/** Returns the facts of the key, or why it cannot be used. */
+/** Returns the facts of the key, or the reason that it cannot be used. */
 export function factsOf(key: KeyObject): PublicKeyFacts | Reason {
   const { modulusLength = 0, publicExponent = 0n, namedCurve = "" } = key.asymmetricKeyDetails ?? {};
   if (key.asymmetricKeyType === "rsa") {

@@ -101,7 +101,7 @@ export interface NewKeyOptions {
   readonly pair?: Promise<KeyPair> | undefined;
 }
 
-/** Prefix in the row of a key that an external signer stores. */
+/** Prefix, in a key's row, of the reference to a key that an external signer holds. */
 const outsideMark = "outside:";
 
 /**

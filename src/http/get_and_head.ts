@@ -30,7 +30,7 @@ const withoutContent: onSendHookHandler<unknown> = (request, reply, payload, don
   if (typeof payload === "string" || Buffer.isBuffer(payload)) {
     reply.header("content-length", Buffer.byteLength(payload));
   } else if (payload instanceof Readable) {
-    // Its errors are ignored.
+    // Errors of the destroyed stream are ignored.
     payload.on("error", () => {}).destroy();
   } else if (payload === undefined) reply.header("content-length", 0);
   done(null, null);

@@ -54,7 +54,7 @@ export function rateLimits(limit = 0): RateLimits | undefined {
     counts.delete(credential);
     const fresh = { since: at, used: 0 };
     counts.set(credential, fresh);
-    // In the order in which their minutes began, oldest first.
+    // Iterates in the order in which the minutes began, oldest first.
     for (const first of counts.keys()) {
       if (counts.size <= mostRemembered) break;
       counts.delete(first);

@@ -7,13 +7,13 @@ export interface Target {
   /** Path and query. */
   readonly url: string;
   readonly path: string;
-  /** Without the question mark; empty if there is none. */
+  /** The query without the question mark; empty if there is none. */
   readonly query: string;
 }
 
 /**
- * Maximum length, in characters, that a sign-in can pass through `/login?redirect=…` under the header
- * limit.
+ * Maximum length of a URL, in characters, that a sign-in can pass through `/login?redirect=…` under the
+ * header limit.
  */
 const longestUrl = 8192;
 

@@ -155,7 +155,7 @@ function valuesOf({ shape, absent }: Presentation, evidence: Evidence, said: Sai
   };
 }
 
-/** Returns whether a missing expected value needs an explanation: no value is allowed. */
+/** Returns whether to show that no value is allowed, because that explains the refusal. */
 function expectsSomething(shape: Shape): boolean {
   return shape === "address" || shape === "beyond";
 }

@@ -72,7 +72,7 @@ export class ForeignHashError extends Error {
    * text.
    */
   readonly at: number;
-  /** What is wrong with the part. */
+  /** The error in the part. */
   readonly reason: string;
 
   constructor(scheme: string | undefined, part: string, at: number, reason: string) {

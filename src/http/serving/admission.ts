@@ -128,7 +128,10 @@ export function admitRequests(app: FastifyInstance, admit: Admit): void {
   });
 }
 
-/** The first turn ends the one that delivered the request; in the next, closed connections are known. */
+/**
+ * Runs the work two event loop turns later: the first ends the turn that delivered the request, and by the
+ * second, closed connections are known.
+ */
 function afterNews(work: () => void): void {
   setImmediate(() => setImmediate(work));
 }

@@ -89,7 +89,7 @@ export function guestListener(host: HostFastify, issuer: string, mount: Mount): 
       logLevel: "silent",
       exposeHeadRoute: false,
       constraints: mount === "host" ? { host: hostPattern } : {},
-      // Before the body is read. `done` is not called, so no later step of the host runs.
+      // Runs before the body is read. `done` is not called, so no later step of the host runs.
       onRequest(request, reply, _done) {
         reply.hijack();
         follow(request.raw, reply.raw);

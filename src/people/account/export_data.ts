@@ -5,7 +5,7 @@ import { ownRowsOf } from "../../records/definition/own_data.ts";
 import { organizationOfRow, recordTypeOf } from "../../records/rules/attributes.ts";
 import type { Clients, Rows } from "../../storage/ports.ts";
 
-/** Rows per read. This bounds memory, whatever the size of the file. */
+/** Rows per read, which bounds memory use whatever the size of the file. */
 const pageSize = 200;
 
 /** The version of the file format. */

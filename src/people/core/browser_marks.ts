@@ -70,7 +70,10 @@ export function browserMarkOf(
   return markIn(cookie, user, context)?.id;
 }
 
-/** Returns since when this browser has been familiar to the user, or undefined without a valid mark. */
+/**
+ * Returns the time since which this browser has been familiar to the user, or undefined without a valid
+ * mark.
+ */
 function knownInBrowserSince(
   cookie: string | undefined,
   user: Marked,

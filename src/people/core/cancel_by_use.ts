@@ -20,7 +20,7 @@ export async function cancelByUse(
   await cancelRecovery(user, { by: "sign_in", origin, id: recovery.id }, context);
 }
 
-/** A use of a passkey to be recorded. */
+/** A passkey use to be recorded. */
 export interface PasskeyUse {
   readonly user: Pick<User, "id">;
   readonly method: SignInMethod;
@@ -30,8 +30,9 @@ export interface PasskeyUse {
 }
 
 /**
- * Records the use of a passkey and, in the same commit, cancels the recovery that would remove it. Of a use
- * and a removal, only the first to commit succeeds (H-53). Returns false if the passkey was deleted.
+ * Records the use of a passkey and, in the same commit, cancels the recovery that would remove it. If the
+ * passkey is used and removed concurrently, only the first commit succeeds (H-53). Returns false if the
+ * passkey was deleted.
  */
 export async function noteUseOfPasskey(
   { user, method, origin, note }: PasskeyUse,

@@ -8,7 +8,7 @@ import type { IdentityContext } from "./context/context.ts";
 
 type Fields = readonly (readonly [string, string])[];
 
-/** Where saved fields are valid: in this session and at this URL. */
+/** The place where saved fields are valid: this session and this URL. */
 export interface CarriedPlace {
   readonly signedIn: SignedIn;
   /** Path and query of the form's target. */

@@ -26,7 +26,7 @@ export const lostIn = ({ passkeys_only }: Pick<Recovery, "passkeys_only">): Lost
   passkeys_only ? "passkeys" : "factors";
 
 const hour = 3_600_000;
-/** Days after the waiting time in which new factors may be set up. */
+/** Days, after the waiting time, during which new factors may be set up. */
 export const openDays = 7;
 /** Number of mails about a recovery: at its start, middle and end. */
 export const allMails = 3;
@@ -56,7 +56,7 @@ export function offersRecovery(
   return methods.some(({ kind }) => kind === primary);
 }
 
-/** Returns whether a recovery is still pending, on a server that has recoveries. */
+/** Returns whether a recovery is still pending, on a server with recovery enabled. */
 export function isWaiting(recovery: Recovery, user: User, context: Reads): boolean {
   return recoveryDelay(context) > 0 && isRecoveryWaiting(recovery, user, context.now());
 }
@@ -242,7 +242,7 @@ export async function newCancelToken(
   return token;
 }
 
-/** Returns the pending recovery that a mailed link cancels. Reading does not use up the link. */
+/** Returns the pending recovery that a mailed link cancels. Does not consume the link. */
 export async function recoveryOfLink(token: string, context: IdentityContext): Promise<Recovery | undefined> {
   const proof = await openProof("recovery_cancel", token, {}, context);
   return proof && context.store.find("recoveries", { id: proof.data.recovery_id });

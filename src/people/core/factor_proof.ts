@@ -8,7 +8,7 @@ export type FactorProof =
       readonly method: SignInMethod;
       readonly codes_left?: number;
       /**
-       * Uses up the proof together with the session that it opens; false if it was used in the meantime.
+       * Consumes the proof together with the session that it opens; false if it was used in the meantime.
        */
       readonly commitProof?: CommitProof;
     }

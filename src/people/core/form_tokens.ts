@@ -24,7 +24,7 @@ export function formToken(holder: FormHolder, { sealer }: IdentityContext, about
   return sealer.mac("form", textOf(holder, about));
 }
 
-/** Returns whether a posted token matches this holder's forms. The comparison takes constant time. */
+/** Returns whether a posted token matches this holder's forms. Compares in constant time. */
 export function isFormToken(
   token: string,
   holder: FormHolder,

@@ -94,7 +94,7 @@ export async function finishHalfSignIn(
   half: HalfSignIn,
   input: {
     readonly method: SignInMethod;
-    /** Uses up the second factor's proof in the same commit. */
+    /** Consumes the second factor's proof in the same commit. */
     readonly commitProof?: CommitProof | undefined;
     readonly origin: RequestOrigin;
     readonly previous?: SignedIn | undefined;

@@ -14,8 +14,8 @@ const tableOfKind: Readonly<Record<MethodKind, CredentialTable | undefined>> = {
 };
 
 /**
- * Returns whether the user still has every credential that gave these proofs. No session may begin on a
- * credential that was removed in the meantime (EP-13, PK-11). Call this under the user's lock.
+ * Returns whether the user still has every credential that these proofs came from. No session may start
+ * from a credential that was removed in the meantime (EP-13, PK-11). Call this under the user's lock.
  */
 export async function areHeld(
   user_id: string,

@@ -223,10 +223,10 @@ export async function writeSession(
   return { cookie, session };
 }
 
-/** Uses up a proof in the transaction of the session that it opens; false if it was already used. */
+/** Consumes a proof in the transaction of the session that it opens; false if it was already used. */
 export type CommitProof = (tx: Transaction) => Promise<boolean>;
 
-/** Rolls back the transaction of a proof that cannot be added to a session, so nothing is used up. */
+/** Rolls back the transaction of a proof that cannot be added to a session, so nothing is consumed. */
 const notAdded = new Error("the session, a credential or the proof was gone meanwhile");
 
 function unlessNotAdded(error: unknown): undefined {
@@ -235,7 +235,7 @@ function unlessNotAdded(error: unknown): undefined {
 }
 
 /**
- * Adds new proofs to a session and uses them up. The session gets a new cookie, and the previous one
+ * Adds new proofs to a session and consumes them. The session gets a new cookie, and the previous one
  * immediately becomes invalid in every process (SU-5). Returns undefined if the session was ended or
  * renewed in the meantime, a credential was removed, or the proof was used.
  */

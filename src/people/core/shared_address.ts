@@ -1,5 +1,5 @@
 /**
- * Limits per IP address that many people may share, such as that of a school, an office or a carrier
+ * Limits per IP address. Many people may share one, such as that of a school, an office or a carrier
  * (docs/decisions/abuse-limits.md). Correct passwords from an address raise its limits. Networks that the
  * operator lists have no such limits.
  */
@@ -12,8 +12,8 @@ const usual: AddressLimits = { sign_ins: 50, mails: 20, isShared: () => false };
 /** How much each user with a correct password raises a limit. */
 const raisedBy = 5;
 /**
- * The maximum multiple of a limit. It is lower for mails, which reach strangers; guesses are also limited
- * per account.
+ * The maximum multiple of a limit. It is lower for mails, which reach uninvolved people; guesses are also
+ * limited per account.
  */
 const mostTimes = { sign_ins: 10, mails: 4 } as const;
 
@@ -33,7 +33,7 @@ export function addressLimit(
 
 /**
  * Returns the limit of an address, raised by the number of users who gave a correct password there since
- * yesterday. An attacker with many accounts gains no more than with ten addresses.
+ * yesterday. An attacker with many accounts gains no more than from ten addresses.
  */
 export async function raisedLimit(
   what: "sign_ins" | "mails",

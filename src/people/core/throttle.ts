@@ -50,8 +50,8 @@ export interface Attempt {
   /** Seconds until the next attempt is checked; undefined if this one may proceed. */
   readonly retry_after: number | undefined;
   /**
-   * Call after success: forgives the guesses at this account from this source, in the source's counter as
-   * well. This attempt does not count either.
+   * Call after success. Forgives the guesses at this account from this source, also in the source's
+   * counter; this attempt does not count either.
    */
   forgive(): Promise<void>;
   /** Call if the attempt was never verified. */
@@ -93,7 +93,7 @@ export async function countAttempt(guess: Guess, context: IdentityContext): Prom
     ? undefined
     : { key: sourceKey(source, context), limit: addressLimit("sign_ins", context) };
   const pair = counter("pair", email_key, source);
-  // Limits that strangers can use up remotely. They do not apply to sources where the account's user has
+  // Limits that remote attackers can use up. They do not apply to sources where the account's user has
   // signed in before.
   const shared = [
     ...(site === undefined ? [] : [counter("site", email_key, site)]),
@@ -142,7 +142,8 @@ export async function countAttempt(guess: Guess, context: IdentityContext): Prom
 
 /**
  * Maximum second-factor codes per account within an hour, from anywhere. A code has only six digits, and an
- * attacker with the password may use many addresses. Strangers cannot use up this limit (MF-4).
+ * attacker with the password may use many addresses. Attackers without the password cannot use up this
+ * limit (MF-4).
  */
 const codesAnHour = 20;
 const hour = 60 * 60_000;
@@ -345,7 +346,7 @@ const sourceKey = (source: string, context: IdentityContext) =>
 const mostSessions = 200;
 
 /**
- * Returns whether the account's user has signed in from this source before, so strangers can never lock a
+ * Returns whether the account's user has signed in from this source before, so attackers can never lock a
  * user out of a familiar place. The limits on the source and on the pair still apply. Sources are compared
  * rather than addresses, because IPv6 addresses change daily.
  */

@@ -12,7 +12,9 @@ import { auditOwnAct } from "./audit_own_act.ts";
 import type { IdentityContext } from "./context/context.ts";
 import { makeProof, newProofToken, type OpenProof, openProof, redeemProof } from "./proofs/proofs.ts";
 
-/** Where the right to cancel is stored: under a mailed token, or under the browser's form cookie. */
+/**
+ * The place where the right to cancel is stored: under a mailed token, or under the browser's form cookie.
+ */
 export type UndoPlace = { readonly token: string } | { readonly browser: string };
 
 type Undo = OpenProof<"undo_deletion"> | OpenProof<"undo_deletion_link">;
@@ -52,7 +54,7 @@ export async function makeUndoLink(
   return token;
 }
 
-/** Returns when the account of this place is due to be removed. Reading uses nothing up. */
+/** Returns when the account of this place is due to be removed. Does not consume the link. */
 export async function deletionAt(place: UndoPlace, context: IdentityContext): Promise<Date | undefined> {
   return (await read(place, context))?.user.deletion_at;
 }

@@ -60,7 +60,7 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
     return sendOutcome(outcome, browser, request, reply, context);
   }
 
-  // No HEAD: a GET issues a code and uses up a pushed request, which a HEAD must not do.
+  // No HEAD: a GET issues a code and consumes a pushed request, which a HEAD must not do.
   app.get("/oauth/authorize", { config: { errorFormat: "page" } }, async (request, reply) => {
     const url = shortEnough(targetOf(request).url);
     return answer(queryOf(request), url, await findBrowserState(request, context), request, reply);
@@ -92,7 +92,7 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
     const answered = { form, decision, signedIn, origin: originOf(request) } as const;
     const outcome = await protocol.answerConsent(answered, server).catch((error: unknown) => {
       const pressedTwice = error instanceof OAuthError && error.kind === "consent_form_answered";
-      // A program that submits a form twice receives the error that it was already answered.
+      // A program that submits a form twice is told that the form was already answered.
       const inBrowser = request.headers["sec-fetch-mode"] === "navigate";
       if (!pressedTwice || !inBrowser || decision !== "allow") throw error;
       return { type: "redirect", location: server.issuer + requestOfForm(form, server) } as const;
@@ -110,7 +110,7 @@ function organizationRoute(app: FastifyInstance, context: HttpContext): void {
     refuseRepeated(params);
     const { url, location } = localRedirect(params.get("redirect"), server.issuer);
     const browser = await findBrowserState(request, context);
-    // The request shows its page again, and nothing is lost.
+    // Repeating the request shows the page again, so nothing is lost.
     if (!isOwnForm(request, params, browser, context) || !isPendingRequest(url))
       return reply.redirect(location, 302);
     const organization = { chosen: params.get("organization"), search: params.get("search") };

@@ -48,8 +48,8 @@ export const invitedRoleName = (role: string, words: InvitationWords): string =>
   Object.hasOwn(words.roles, role) ? words.roles[role as keyof InvitationWords["roles"]].name : role;
 
 /**
- * Asks the user who followed an invitation's link to join. Opening it uses nothing up, because mail
- * scanners open links too.
+ * Asks the user who followed an invitation's link to join. Opening it does not consume the link, because
+ * mail scanners open links too.
  */
 export function invitationPage(page: InvitationPage): Html {
   const { organization, role, inviter, email, way, someone_else, out_of_date, brand, ...locale } = page;

@@ -65,7 +65,7 @@ export type NewUserOutcome =
   | { readonly type: "account_exists" }
   | { readonly type: "refused"; readonly errors: readonly NewAccountError[] };
 
-/** Returns the invitation of a link. Reading uses nothing up, so mail scanners do no harm. */
+/** Returns the invitation of a link. Does not consume the link, so mail scanners do no harm. */
 export async function findInvitation(
   token: string,
   isInviterActive: IsInviterActive,

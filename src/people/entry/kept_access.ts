@@ -1,4 +1,4 @@
-/** Access of apps that outlives a sign-out, and the end of all access (BL-6). */
+/** Finds app access that outlives a sign-out, and ends all access (BL-6). */
 import type { User } from "../../records/definition/definition.ts";
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
 import { endsUpTo } from "../../records/names/liveness.ts";
@@ -45,6 +45,6 @@ export async function endAllAccess(
     const event = { type: "user.access_revoked", target_table: "users", target_id: id, details: null };
     await auditOwnAct(tx, context, { user, origin, at }, event);
   });
-  // The time in the user's row already made them inactive; this updates their own rows.
+  // The time in the user's row already made sessions and tokens inactive; this updates their own rows.
   await store.endEverythingOf(id, "revoked", at);
 }

@@ -40,7 +40,7 @@ export type RegistrationOutcome =
   | { readonly type: "account_exists" }
   | { readonly type: "refused"; readonly errors: readonly ("name" | CredentialError)[] };
 
-/** Returns the registration of a link. Reading uses nothing up, so mail scanners do no harm (SS-4). */
+/** Returns the registration of a link. Does not consume the link, so mail scanners do no harm (SS-4). */
 export async function findRegistration(
   token: string,
   context: IdentityContext,

@@ -257,7 +257,7 @@ export function secondFactorRoutes(app: FastifyInstance, context: HttpContext): 
     if (half !== undefined) {
       const entrance = entranceOf(browser, target, request, reply, context);
       const finished = await finishHalfSignIn(half, { ...entrance, method, commitProof }, identity);
-      // Used or ended in the meantime; the login page handles that.
+      // The half sign-in was used or ended in the meantime; the login page handles that.
       if (finished === undefined) return reply.redirect(loginHref(target.location), 302);
       await takeSession(finished, visit, context);
       if (remember) await rememberHere(visit, user, method);

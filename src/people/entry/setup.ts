@@ -71,7 +71,7 @@ export async function stateOfSetupLink(
 }
 
 /**
- * Uses up a setup link to create the first platform administrator. The link stays valid if a field is
+ * Consumes a setup link to create the first platform administrator. The link stays valid if a field is
  * invalid.
  */
 export async function completeSetup(

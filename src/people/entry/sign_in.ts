@@ -80,7 +80,7 @@ async function signInBy(
   const { store, passwords, report } = context;
   const { client_ip } = origin;
   const source = sourceOf(client_ip);
-  // Before the attempt is counted: a counter is a row, and rows must not outnumber hashes.
+  // Called before the attempt is counted: a counter is a row, and rows must not outnumber hashes.
   passwords.admit("sign_in", source);
   let { user, stored } = await findWithPassword(store, email);
   const account = user ?? trimEmail(email);

@@ -31,8 +31,7 @@ export function registerHref(
 }
 
 /**
- * Returns what the page states about who may register: the narrowest rule; undefined if registration is
- * open.
+ * Returns the page's statement of who may register: the narrowest rule; undefined if registration is open.
  */
 export function admittedAlone(rules: readonly SignUpRule[]): RegisterPage["only"] {
   if (rules.some(({ policy }) => policy === "invited")) return "invited";

@@ -22,7 +22,7 @@ function hostOf(href: string): string {
   return host === "" ? protocol : host;
 }
 
-/** Renders whether a session ended, with a link back if one was registered. */
+/** Renders the result of a sign-out, with a link back if one was registered. */
 export function signedOutPage({
   none_ended = false,
   refused,

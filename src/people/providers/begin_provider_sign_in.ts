@@ -46,8 +46,8 @@ export type BeginOutcome =
   | { readonly type: "throttled"; readonly retry_after: number };
 
 /**
- * Stores the state that the sign-in is bound to and returns where to send the browser (EP-3). Each attempt
- * has its own `state`, so several tabs work. Throws `UpstreamError` if the provider's metadata is
+ * Stores the state that the sign-in is bound to and returns the URL to send the browser to (EP-3). Each
+ * attempt has its own `state`, so several tabs work. Throws `UpstreamError` if the provider's metadata is
  * unavailable.
  */
 export async function beginProviderSignIn(
@@ -68,7 +68,7 @@ export async function beginProviderSignIn(
     ...(fresh.max_age !== undefined && { max_age: fresh.max_age }),
     ...(requested.login_hint !== undefined && { login_hint: requested.login_hint }),
   });
-  // Clock skew is allowed for where `auth_time` is checked.
+  // The check of `auth_time` allows for clock skew.
   const fresh_since = fresh.max_age === undefined ? undefined : now().getTime() - fresh.max_age * 1000;
   await makeProof(
     "upstream",

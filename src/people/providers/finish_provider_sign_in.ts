@@ -20,9 +20,7 @@ export interface ReturnedAnswer {
 }
 
 export type FinishOutcome =
-  /**
-   * No sign-in of this browser and session matches. `request` is where it would have continued, if known.
-   */
+  /** No sign-in of this browser and session matches. `request` is the page to continue on, if known. */
   | { readonly type: "unsolicited"; readonly request: string | undefined }
   /** The user canceled at the provider. */
   | { readonly type: "cancelled"; readonly request: string; readonly purpose: ProviderPurpose }
@@ -41,9 +39,9 @@ export type FinishOutcome =
     };
 
 /**
- * Returns the user who came back from a provider. The `state` is used up before any request to the
- * provider, so of several callbacks only one continues (EP-3). It is valid only in the browser and session
- * that started, at the callback of its own provider (EP-4).
+ * Handles the return of a user from a provider. The `state` is consumed before any request to the provider,
+ * so of several callbacks only one continues (EP-3). It is valid only in the browser and session that
+ * started, at the callback of its own provider (EP-4).
  */
 export async function finishProviderSignIn(
   { provider, answer, browser, signedIn }: ReturnedAnswer,
@@ -118,8 +116,8 @@ function accountOf(
 
 /**
  * Stores an authorization response that another site posted, and that therefore has no cookie, for a minute
- * (EP-6). Only the newest response of each `state` is kept. Returns whether it was stored: not if the
- * `state` is unknown, the provider does not use form_post, or there are too many responses.
+ * (EP-6). Only the newest response of each `state` is kept. Returns false if the `state` is unknown, the
+ * provider does not use form_post, or there are too many responses.
  */
 export async function storeFormAnswer(
   provider: Provider,

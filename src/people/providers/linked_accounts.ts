@@ -49,7 +49,7 @@ export interface NewLink {
   readonly origin: RequestOrigin;
   /** The session of the request; undefined if no user is signed in. */
   readonly asked_in?: SignedIn | undefined;
-  /** The proof that is used up with the link; undefined if it was already used up. */
+  /** The proof that is consumed with the link; undefined if it was already consumed. */
   readonly proof?: OpenProof<"provider_account"> | undefined;
 }
 
@@ -153,7 +153,7 @@ export async function makeLinkedUser(
 }
 
 /**
- * Returns whether the account and its provider are unchanged, and uses up the proof. Call this under the
+ * Returns whether the account and its provider are unchanged, and consumes the proof. Call this under the
  * lock of the provider's record.
  */
 async function mayBeMade(
@@ -236,8 +236,7 @@ async function insertLink(
 }
 
 /**
- * Returns the provider's tokens, sealed for the link's ID; without tokens if the record does not store them
- * (EP-19).
+ * Returns the provider's tokens, sealed for the link's ID; empty if the record does not store them (EP-19).
  */
 function sealedTokens(
   id: string,

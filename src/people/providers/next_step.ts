@@ -70,7 +70,7 @@ export type Step =
   | "offer_link"
   /** Asks whether to link it to the account whose mailbox was just proved. */
   | "offer_proved"
-  /** Asks the same. The account's old sign-in methods end, because its address was unproved. */
+  /** Asks the same; the account's old sign-in methods would end, because its address was unproved. */
   | "offer_take_over"
   /** Shows a page that describes the account to be created (EP-10). */
   | "offer_new_account"

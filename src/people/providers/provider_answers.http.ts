@@ -116,7 +116,7 @@ function notifyOfLink(user: User, answering: Answering, context: HttpContext): v
 }
 
 /**
- * Reports which rule of the provider's record applied to `explain`, without revealing anything about other
+ * Records for `explain` which rule of the provider's record applied, without revealing anything about other
  * users' accounts.
  */
 function refusedStep(

@@ -32,7 +32,7 @@ export interface Returned {
   readonly signedIn: SignedIn | undefined;
   /** Where the waiting account continues: path and query. */
   readonly continue_at: string;
-  /** The proof that holds the account between two steps; every change uses it up. */
+  /** The proof that holds the account between two steps; every change consumes it. */
   readonly proof?: OpenProof<"provider_account"> | undefined;
 }
 
@@ -129,8 +129,8 @@ async function hasProvedSince(
   { store }: IdentityContext,
 ): Promise<boolean> {
   const since = methodsOf(session).filter(({ at }) => at >= returned_at);
-  // These proofs are newer than the return. Whether another provider really reauthenticated the user is
-  // checked when the link is created (SU-6).
+  // These proofs are newer than the user's return. Whether another provider really reauthenticated the user
+  // is checked when the link is created (SU-6).
   const acr = authenticationClaims(since)?.acr;
   if (reachesAcr(acr, mfaAcr)) return true;
   if (acr !== undefined && !hasSecondFactor(await store.enrolledMethods(user))) return true;

@@ -6,9 +6,9 @@ import type { IdentityContext } from "../core/context/context.ts";
 type Parts = Pick<IdentityContext, "store" | "sealer" | "now" | "provider_client">;
 
 /**
- * Makes the revocation attempts that are due and returns their number. A provider that does not answer or
- * refuses is retried five times within six hours; the final result is an audit event. Never throws because
- * of a provider. After `signal`, no further attempt is made and nothing more is written.
+ * Makes the revocation attempts that are due and returns their number. A provider that refuses or does not
+ * answer is retried five times within six hours; the final result is an audit event. Never throws because
+ * of a provider. After `signal` is aborted, no further attempt is made and nothing more is written.
  */
 export async function revokeStoredTokens(context: Parts, signal?: AbortSignal): Promise<number> {
   const { store, now } = context;

@@ -80,7 +80,7 @@ export async function pendingEmail(
   return (await openProof("email_change", id, {}, context))?.data.email;
 }
 
-/** Returns the address that this link would set for this user. Reading uses nothing up. */
+/** Returns the address that this link would set for this user. Does not consume the link. */
 export async function emailOfLink(
   { id }: Pick<User, "id">,
   token: string,

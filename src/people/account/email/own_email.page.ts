@@ -14,7 +14,7 @@ export type OwnEmailPage = AccountLocale & {
   email: string;
   /** The address that is waiting to be confirmed. */
   pending?: string | undefined;
-  /** Until when the address cannot be changed. */
+  /** When the address can be changed again. */
   locked_until?: Date | undefined;
   /** Whether the server can send mail. */
   has_mail: boolean;
@@ -61,7 +61,7 @@ ${blocked ? notice("caution", blocked) : form}
 
 export type ConfirmEmailPage = AccountLocale & { email: string; token: string; csrf_token: string };
 
-/** Renders the confirmation of a new address. Opening the page uses nothing up. */
+/** Renders the confirmation of a new address. Opening the page does not consume the link. */
 export function confirmEmailPage({ email, token, csrf_token, ...frame }: ConfirmEmailPage): Html {
   const words = frame.words.ownAccount.email;
   return accountFrame({

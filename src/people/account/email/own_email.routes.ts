@@ -1,4 +1,4 @@
-/** `/account/email`: changing the email address of the user's own account, if enabled (SS-7). */
+/** `/account/email`: changes the email address of the user's own account, if enabled (SS-7). */
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { sendPage } from "../../../http/page.ts";
 import { originOf } from "../../../http/request_origin.ts";
@@ -116,7 +116,7 @@ export function ownEmailRoutes(app: FastifyInstance, context: HttpContext): void
         return send(person, reply, { typed, error: "too_young", status: 409 });
       }
       const refused = refusalOf(signedIn.user, typed, identity);
-      // Checked before a code is mailed in vain; `ask` renders the refusal.
+      // Checked first, so no code is mailed in vain; `ask` renders the refusal.
       return refused === undefined ? challengeMailbox(person, request, reply) : ask(person, reply);
     },
     { return_to: path, sudo: true },

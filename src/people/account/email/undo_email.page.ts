@@ -15,7 +15,7 @@ export type UndoEmailPage = PageLocale &
   StolenList & {
     /** The address that is restored. */
     email: string;
-    /** For how many hours it cannot be changed afterwards. */
+    /** Hours for which the address then cannot be changed. */
     lock_hours: number;
     token: string;
     csrf_token: string;
@@ -24,8 +24,8 @@ export type UndoEmailPage = PageLocale &
   };
 
 /**
- * Renders the confirmation before a former address is restored. Opening it uses nothing up, because mail
- * scanners open links.
+ * Renders the confirmation page for restoring a former address. Opening it does not consume the link,
+ * because mail scanners open links.
  */
 export function undoEmailPage(page: UndoEmailPage): Html {
   const { email, ended, lock_hours, token, csrf_token, out_of_date, ...locale } = page;

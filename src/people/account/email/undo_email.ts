@@ -1,7 +1,7 @@
 /**
  * Undoes a change of the email address (SS-7). For seven days, the former mailbox can restore its address.
- * The undo ends what SS-15 lists and locks the address for 72 hours. The undo of an earlier change takes
- * precedence over that of a later one.
+ * The undo ends the records listed in SS-15 and locks the address for 72 hours. The undo of an earlier
+ * change takes precedence over that of a later one.
  */
 import { orTaken } from "../../../errors/violations.ts";
 import type { User } from "../../../records/definition/definition.ts";
@@ -61,7 +61,7 @@ async function freeKeyFor({ id, email }: Pick<User, "id" | "email">, tx: Transac
   return emailKey(email);
 }
 
-/** Returns the effects that the link would have now. Reading does not use it up. */
+/** Returns the effects that the link would have now. Does not consume the link. */
 export async function lookAtEmailUndo(
   token: string,
   context: IdentityContext,
@@ -136,7 +136,7 @@ export async function undoEmail(
     }),
     () => undefined,
   );
-  // The time in the user's row already made them inactive; this updates their own rows.
+  // The time in the user's row already made sessions and tokens inactive; this updates their own rows.
   if (undone !== undefined) await store.endEverythingOf(id, "revoked", at);
   return undone;
 }

@@ -11,7 +11,7 @@ import { type StolenList, stolenList } from "./stolen_lines.view.ts";
 
 export type DisownPage = PageLocale & StolenList & { token: string; csrf_token: string };
 
-/** Asks whether the change in the mail was unauthorized, and lists what ends. */
+/** Asks whether the change in the mail was unauthorized, and lists the records that end. */
 export function disownPage({ token, csrf_token, ended, ...locale }: DisownPage): Html {
   const { undo } = locale.words.ownFactors;
   return layout({

@@ -26,7 +26,7 @@ const sinceOf = ({ data }: OpenProof<"factor_undo">): Date => new Date(data.sinc
 
 /**
  * Returns the records that a link would end, and their earliest creation time; undefined if the link is not
- * valid. Reading does not use it up.
+ * valid. Does not consume the link.
  */
 export async function lookAtDisownLink(
   token: string,
@@ -86,7 +86,7 @@ export async function disown(
     return { user, ended };
   });
   if (done === undefined) return undefined;
-  // The time in the user's row already made them inactive; this updates their own rows.
+  // The time in the user's row already made sessions and tokens inactive; this updates their own rows.
   await store.endEverythingOf(id, "revoked", at);
   return { ...done, same_mailbox: isSameMailbox(done.user.email, email), at };
 }

@@ -18,7 +18,7 @@ export type OwnDeletionPage = AccountLocale & {
   /** The records deleted with the account. Counting stops at `limit`. */
   impact: ShownImpact;
   limit: number;
-  /** For how many days the deletion can be canceled. */
+  /** Days for which the deletion can be canceled. */
   days: number;
   /** The successor as typed. */
   typed?: string | undefined;
@@ -26,7 +26,7 @@ export type OwnDeletionPage = AccountLocale & {
   csrf_token: string;
 };
 
-/** Renders what is deleted with the account, the choice of a successor and the button to delete. */
+/** Renders the records deleted with the account, the choice of a successor and the button to delete. */
 export function ownDeletionPage(page: OwnDeletionPage): Html {
   const { handover, last_administrator, owned, impact, limit, days, typed, error, csrf_token, ...frame } =
     page;

@@ -15,7 +15,7 @@ export type UndoDeletionPage = PageLocale & {
   out_of_date?: boolean | undefined;
 };
 
-/** Asks whether to cancel the deletion. Opening the page uses nothing up. */
+/** Asks whether to cancel the deletion. Opening the page does not consume the link. */
 export function undoDeletionPage(page: UndoDeletionPage): Html {
   const { deletion_at, token, csrf_token, out_of_date, ...locale } = page;
   const { deletion: words, email } = locale.words.ownAccount;
@@ -34,7 +34,7 @@ ${hiddenFields({ token, csrf_token })}
   });
 }
 
-/** Renders the confirmation of a requested deletion, and until when it can be canceled. */
+/** Renders the confirmation of a requested deletion, with the time until which it can be canceled. */
 export function deletionRequestedPage({ until, ...locale }: PageLocale & { until: Date }): Html {
   const words = locale.words.ownAccount.deletion;
   return layout({

@@ -5,7 +5,10 @@ import { moment } from "../../../web/moment.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 import type { FactorWait } from "./mailbox_code.ts";
 
-/** Renders when this device may add a first second factor, and why not earlier (MF-12). */
+/**
+ * Renders the time from which this device may add the account's first second factor, with the reason for
+ * the wait (MF-12).
+ */
 export function factorWaitNotice(
   { until, known_after }: FactorWait,
   { words, language }: PageLocale,

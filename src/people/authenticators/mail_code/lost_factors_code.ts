@@ -1,4 +1,4 @@
-/** The mailed code that, once, replaces second factors removed by an administrator (MF-10). */
+/** The one-time mailed code that replaces second factors removed by an administrator (MF-10). */
 import type { RequestOrigin } from "../../../records/definition/request_origin.ts";
 import type { IdentityContext } from "../../core/context/context.ts";
 import type { FactorProof } from "../../core/factor_proof.ts";

@@ -9,7 +9,7 @@ import type { FactorWait } from "./mailbox_code.ts";
 
 export type MailboxPage = AccountLocale & {
   email: string;
-  /** How long a user must be known in a browser that needs no code, in milliseconds. */
+  /** How long a user must have used a browser before no code is needed, in milliseconds. */
   known_after: number;
   action: string;
   back_href: string;

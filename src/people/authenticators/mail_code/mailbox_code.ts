@@ -33,7 +33,7 @@ export async function needsMailbox(
 export interface FactorWait {
   /** When the browser may add it; undefined if the user has to sign in there again first. */
   readonly until: Date | undefined;
-  /** How long the user must have been known there, in milliseconds. */
+  /** How long the user must have used the browser, in milliseconds. */
   readonly known_after: number;
 }
 

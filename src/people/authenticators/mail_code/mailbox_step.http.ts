@@ -27,7 +27,7 @@ interface MailboxStep {
   readonly back_href: string;
   /** The path of the page with the code's form. */
   readonly path: string;
-  /** Returns the data that the page carries along. */
+  /** Returns the hidden fields that the page passes on. */
   readonly carried: (person: AccountPerson) => Readonly<Record<string, string>>;
   /** Continues after the mailbox is proved. */
   readonly goOn: (person: AccountPerson, reply: FastifyReply) => Promise<FastifyReply>;

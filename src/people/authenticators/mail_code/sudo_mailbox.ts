@@ -38,7 +38,7 @@ export async function challengeMailbox(
   return storeMailedCode("sudo_mailbox", { ...whereIs({ session }), user, data: {} }, context);
 }
 
-/** Returns the proof if this is the mailed code; `commitProof` of the result uses it up. */
+/** Returns the proof if this is the mailed code; `commitProof` of the result consumes it. */
 export async function proveMailbox(
   signedIn: SignedIn,
   text: string,

@@ -37,7 +37,7 @@ ${textField({ ...typed, help: enrol.nameHelp, max_length: longest_name, required
   });
 }
 
-/** Renders the confirmation before a passkey is removed, with the impact. */
+/** Renders the confirmation page for removing a passkey, with the impact. */
 export function removePasskeyPage({
   id,
   name,

@@ -99,7 +99,7 @@ function enrolmentRoutes(pages: Pages, site: PasskeySite, context: HttpContext):
       const typed = { name: params.get("name") ?? "" };
       if (name === undefined) return sendForm(person, reply, 422, { ...typed, failure: "name" });
       const again = (failure: PasskeyFailure) => sendForm(person, reply, 422, { ...typed, failure });
-      // The page already skipped the prompt in this case; this check enforces the rule (MF-12).
+      // The page does not prompt the authenticator in this case; this check enforces the rule (MF-12).
       if (await needsMailbox(signedIn, browserMarks(request, context), identity)) {
         return reply.redirect(securityPath, 303);
       }
@@ -109,7 +109,7 @@ function enrolmentRoutes(pages: Pages, site: PasskeySite, context: HttpContext):
       const proof = await proveNewPasskey({ kind, name, answer, requested }, site, identity);
       if (proof.type !== "proved") return again(proof.type);
       const factor = { kind: "passkey", passkey: proof.passkey } as const;
-      // The challenge was used up when the proof was verified.
+      // The challenge was consumed when the proof was verified.
       const input = { ...enrollingOf(person, request, context), commitProof: async () => true };
       const enrolment = await enrolFactor(signedIn, factor, input, identity);
       switch (enrolment.type) {

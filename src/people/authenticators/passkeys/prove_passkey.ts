@@ -96,7 +96,7 @@ export async function provePasskey(
   };
   if (isPasskeyRefusal(verified)) {
     const { refused: error } = verified;
-    // Only this error implies a valid signature, and therefore the passkey itself.
+    // Only this error implies a valid signature, which only the passkey itself can make.
     return error === "backup_eligible_changed" ? refused(error) : { type: "refused", error };
   }
   if (!(await isFirstUse(read, context))) return { type: "expired" };

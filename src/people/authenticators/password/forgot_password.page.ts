@@ -10,7 +10,7 @@ import { loginHref } from "../../core/pages/login_href.view.ts";
 
 export type ForgotPasswordPage = PageLocale & {
   csrf_token: string;
-  /** The interrupted sign-in, to return to. */
+  /** The interrupted sign-in to return to. */
   redirect: string;
   email?: string | undefined;
   /** Why no mail was sent; no value reveals anything about an account. */
@@ -91,7 +91,7 @@ export function resetRequestedPage({ email, redirect, minutes, brand, ...locale 
   });
 }
 
-/** Renders the page of a server that cannot send mail. */
+/** Renders the page shown if the server cannot send mail. */
 export function mailOffPage(locale: PageLocale): Html {
   const words = locale.words.password;
   return layout({

@@ -171,7 +171,7 @@ export async function methodsWithoutLink(
 const hasAny = ({ passkey, providers }: OtherMethods): boolean => passkey || providers.length > 0;
 
 /**
- * Returns the user whose password a link would set now. Reading uses nothing up, so mail scanners do no
+ * Returns the user whose password a link would set now. Does not consume the link, so mail scanners do no
  * harm.
  */
 export async function findResetLink(token: string, context: IdentityContext): Promise<User | undefined> {
@@ -179,7 +179,7 @@ export async function findResetLink(token: string, context: IdentityContext): Pr
 }
 
 /**
- * Uses up a link to set a new password, and ends every session, token and remembered device of the user
+ * Consumes a link to set a new password, and ends every session, token and remembered device of the user
  * (design 6.8). It does not sign the user in, and preserves every other sign-in method (MF-9). If the
  * address was unproved, the account's links, API keys and passkeys that sign in are removed (EP-11). A
  * rejected password leaves the link valid. Throws an `OverloadedError` if too many hashes are waiting.
@@ -221,7 +221,7 @@ export async function resetPassword(
   });
   if (done === undefined) return { type: "dead_link" };
   const { user, removed } = done;
-  // `tokens_not_before` already made them inactive; this records the reason in their rows.
+  // `tokens_not_before` already made sessions and tokens inactive; this records the reason in their rows.
   await store.endEverythingOf(user.id, "password_changed", now);
   await forgiveAttempts({ account: user, client_ip: origin.client_ip }, context);
   report({

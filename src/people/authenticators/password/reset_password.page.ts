@@ -18,8 +18,8 @@ export type ResetPasswordPage = PageLocale & {
 };
 
 /**
- * Renders the form for a new password, entered twice. Opening it uses nothing up, because mail scanners
- * open links too.
+ * Renders the form for a new password, entered twice. Opening it does not consume the link, because mail
+ * scanners open links too.
  */
 export function resetPasswordPage(page: ResetPasswordPage): Html {
   const { token, csrf_token, email, shortest_password, failure, ...locale } = page;

@@ -6,7 +6,7 @@ import { isCodeWaiting, storeMailedCode, tryMailedCode } from "../../core/proofs
 import { redeemProof } from "../../core/proofs/proofs.ts";
 import { countMailRequest } from "../../core/throttle.ts";
 
-/** The user: in a half sign-in, or signed in. */
+/** The user, either in a half sign-in or signed in. */
 type Requested = HalfSignIn | SignedIn;
 
 function whereIs(requested: Requested) {

@@ -21,7 +21,7 @@ import { type LockedRecovery, withDueRecoveries } from "./due_recoveries.ts";
 export type LostPasskeysState =
   /** Another administrator removes the passkey (docs/decisions/account-recovery.md). */
   | { readonly type: "administrator" }
-  /** There are no passkeys, or one was used within the last minutes. */
+  /** There are no passkeys, or one was used within the last few minutes. */
   | { readonly type: "none_lost" }
   /**
    * The user lacks another first or second factor; recovery is possible only from a new sign-in (MF-10).

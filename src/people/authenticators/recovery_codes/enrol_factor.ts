@@ -1,6 +1,6 @@
 /**
  * The last step of adding a second factor. If the account has no recovery codes, it gets a set with the
- * factor. Both then wait in a proof until the user confirms having stored the codes (MF-7).
+ * factor. Both are then stored in a proof until the user confirms having stored the codes (MF-7).
  */
 
 import type { RequestOrigin, SignedIn } from "../../../records/definition/request_origin.ts";
@@ -39,7 +39,7 @@ export type FactorEnrolment =
   | { readonly type: "gone" };
 
 /**
- * Stores a factor, or saves it until its recovery codes are confirmed. `commitProof` uses up the factor's
+ * Stores a factor, or saves it until its recovery codes are confirmed. `commitProof` consumes the factor's
  * proof; if it returns false, nothing is stored. Throws an OverloadedError if too many hashes are waiting.
  */
 export async function enrolFactor(

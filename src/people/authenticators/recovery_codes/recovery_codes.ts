@@ -63,8 +63,8 @@ export async function replaceRecoveryCodes(
 }
 
 /**
- * Returns whether this is one of the user's codes. `commitProof` of the result uses it up, and succeeds for
- * one of any number of concurrent attempts. Always costs one hash, whether or not a code begins with the
+ * Returns whether this is one of the user's codes. `commitProof` of the result consumes it, and succeeds
+ * for only one of several concurrent attempts. Always costs one hash, whether or not a code begins with the
  * given first group. The caller has already counted the attempt. Throws an OverloadedError if too many
  * hashes are waiting.
  */

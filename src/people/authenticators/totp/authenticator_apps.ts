@@ -102,7 +102,7 @@ export async function storeAuthenticatorApp(
 }
 
 /**
- * Removes an authenticator app. The caller has verified that factor or a stronger one within the last
+ * Removes an authenticator app. The caller has verified that factor or a stronger one within the last few
  * minutes (MF-14). Recovery codes are removed with the last second factor, because they only replace one.
  * Returns false if the app was already removed.
  */

@@ -6,9 +6,9 @@ import type { FactorProof } from "../../core/factor_proof.ts";
 import { authenticatorAppsOf } from "./authenticator_apps.ts";
 
 /**
- * Returns whether this is a code of one of the user's authenticator apps; `commitProof` of the result uses
- * it up. The step of an app only moves forward, by compare-and-set, so a code is accepted once across all
- * processes (MF-2). The caller has already counted the attempt.
+ * Returns whether this is a code of one of the user's authenticator apps; `commitProof` of the result
+ * consumes it. The step of an app only moves forward, by compare-and-set, so a code is accepted once across
+ * all processes (MF-2). The caller has already counted the attempt.
  */
 export async function findTotp(
   user: Pick<User, "id">,

@@ -91,7 +91,7 @@ export function accountFrame({
   });
 }
 
-/** Shows in every session that a recovery of lost factors is pending, with a button that cancels it. */
+/** Renders the banner that reports a pending recovery in every session, with a button that cancels it. */
 function recoveryBanner(
   { due_at, lost, csrf_token }: NonNullable<AccountLocale["recovery"]>,
   { words, language }: PageLocale,

@@ -39,7 +39,7 @@ export async function findBrowserState(
 
 /**
  * Returns the CSRF token for a page's forms. A browser without a session also gets a form cookie. `about`
- * as in `formToken`.
+ * is as in `formToken`.
  */
 export function csrfToken(
   browser: BrowserState,

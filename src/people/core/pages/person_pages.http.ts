@@ -48,7 +48,7 @@ export interface GetOptions {
 }
 
 export interface PostOptions {
-  /** Where a language change on the response returns to. */
+  /** The URL that a language change on the response returns to. */
   readonly return_to?: string;
   /** Whether the POST requires a fresh proof (SU-6); by default it does not. */
   readonly sudo?: SudoRequirement;

@@ -56,7 +56,7 @@ export async function isCodeWaiting<P extends CodePurpose>(
 
 /** The result of one attempt at a code. */
 export type CodeTry<P extends CodePurpose> =
-  /** The code was correct, and this caller used it up. Of several concurrent attempts, one succeeds. */
+  /** The code was correct, and this caller consumed it. Of several concurrent attempts, one succeeds. */
   | { readonly type: "right"; readonly proof: OpenProof<P> }
   /**
    * `proof` is the code with this attempt counted; undefined if another attempt was counted at the same

@@ -60,7 +60,7 @@ export function newProofToken({ now }: Parts): string {
 }
 
 /**
- * Stores a proof for the minutes of its purpose. It replaces an earlier proof of the same purpose and
+ * Stores a proof for the lifetime of its purpose. It replaces an earlier proof of the same purpose and
  * place, and all proofs with the same `newest_of`. A proof that undoes a change is stored in the
  * transaction of that change.
  */
@@ -85,7 +85,7 @@ export async function makeProof<P extends ProofPurpose>(
 
 /**
  * Returns the proof at a place if it is valid for this purpose and all its bindings match. Reading does not
- * use it up, so mail scanners do no harm. A proof is no longer valid after any event that ends its user's
+ * consume it, so mail scanners do no harm. A proof is no longer valid after any event that ends its user's
  * tokens.
  */
 export async function openProof<P extends ProofPurpose>(
@@ -111,7 +111,7 @@ export async function openProof<P extends ProofPurpose>(
   return { purpose, user, data, expires_at, row: { id, key, value }, sealed: opened };
 }
 
-/** Uses up a proof in a transaction; returns true for one caller only. */
+/** Consumes a proof in a transaction; returns true for one caller only. */
 export async function redeemProof(
   tx: Pick<Verbs, "remove">,
   { row }: Pick<OpenProof<ProofPurpose>, "row">,
@@ -170,7 +170,7 @@ async function userOf(standing: string, reads: Pick<Verbs, "find">): Promise<Use
   return isActive(user) && stateOf(user) === standing ? user : undefined;
 }
 
-/** Returns the state that every event ending the user's tokens or links changes. */
+/** Returns the user state that changes with every event that ends the user's tokens or links. */
 function stateOf({ id, tokens_not_before, reset_links_not_before }: ProofUser): string {
   const moments = [tokens_not_before, reset_links_not_before];
   return JSON.stringify([id, ...moments.map((moment) => moment?.getTime() ?? null)]);

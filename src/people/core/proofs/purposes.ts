@@ -62,7 +62,7 @@ export const purposes = {
    */
   email_change: { bound_to: [], minutes: 60 },
   /**
-   * A link, sent to the former address, that restores it. It outlives every later change of the account.
+   * A link sent to the former address, which it restores. It outlives every later change of the account.
    */
   email_undo: { bound_to: [], minutes: 7 * 24 * 60 },
   /**

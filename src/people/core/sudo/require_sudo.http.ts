@@ -26,7 +26,7 @@ import type { SudoError } from "./sudo.page.ts";
 import type { MissingProofs } from "./sudo.ts";
 import { findMissing, sendSudoPage, sudoRequest } from "./sudo_question.http.ts";
 
-/** The sensitive posts of a route; `true` means all of them. */
+/** The sensitive POST requests of a route; `true` means all of them. */
 export type SudoRequirement = true | SensitivePosts;
 
 interface SensitivePosts {
@@ -118,7 +118,7 @@ export async function requireSudo(
   return { signedIn: added.signedIn, params };
 }
 
-/** Returns a commit that uses up all of these proofs or none; undefined if there is nothing to use up. */
+/** Returns a commit that consumes all of these proofs or none; undefined if there is nothing to consume. */
 function commitOf(proofs: readonly Proved[]): CommitProof | undefined {
   const commits = proofs.flatMap(({ commitProof }) => commitProof ?? []);
   if (commits.length === 0) return undefined;
@@ -128,7 +128,7 @@ function commitOf(proofs: readonly Proved[]): CommitProof | undefined {
   };
 }
 
-/** Returns the submitted proofs that are still missing. */
+/** Returns the submitted proofs that the session still lacks. */
 function givenProofs(
   { missing, posted, request, ...person }: Trying,
   { authenticators }: Pick<HttpContext, "authenticators">,
@@ -188,7 +188,7 @@ async function tryProofs(trying: Trying, context: HttpContext): Promise<Tried> {
   const actor = { kind: "user", id: user.id } as const;
   const noted = (outcome: "success" | "failure", reason?: string) =>
     identity.report({ type: "step_up", outcome, actor, origin, ...(reason && { details: { reason } }) });
-  // Without the browser's marks: a session holder gets no extra guesses at its password.
+  // Without the browser's marks: a session holder gets no extra guesses at the account's password.
   const guess = { client_ip: origin.client_ip };
   const requested = {
     guessable: all.some(({ authenticator }) => authenticator.guessable),
