@@ -195,6 +195,7 @@ export function recordSchema(resource: Resource): ObjectSchema {
 
 /** The member with the records that `include` requested. */
 function includedSchema(resource: Resource): Record<string, JsonSchema> {
+  const { includes = {} } = resource;
   const references = referencesOf(resource).map(({ name, to }) => {
     const record = schemaRef(schemaNames(to).record);
     return [name, { oneOf: [record, { type: "null" }], description: `The ${to.noun}, if requested` }];
@@ -202,7 +203,8 @@ function includedSchema(resource: Resource): Record<string, JsonSchema> {
   if (references.length === 0) return {};
   const description =
     "The records requested with include, as lists return them; null for a record that the caller may not read";
-  const properties: Record<string, JsonSchema> = Object.fromEntries(references);
+  const values = Object.entries(includes).map(([name, { field }]) => [name, schemaOf(name, field)]);
+  const properties: Record<string, JsonSchema> = Object.fromEntries([...references, ...values]);
   return { included: { type: "object", description, readOnly: true, properties } };
 }
 

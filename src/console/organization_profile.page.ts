@@ -10,8 +10,7 @@ import { plainTable } from "./frame/plain_table.view.ts";
 type ProfileMember = {
   /** Of the membership. */
   id: string;
-  role: string;
-  /** The names of custom roles. */
+  /** The built-in one, then the names of custom roles. */
   roles: readonly string[];
   name: string;
   email: string;
@@ -55,7 +54,13 @@ const newHref = (resourceType: ResourceType, { id }: { id: string }) =>
   `${resourceTypeHref(resourceType)}/new?organization_id=${id}`;
 
 function memberRow(member: ProfileMember, { words, language }: ConsoleLocale) {
-  const { id, role, roles, name, email, last_login_at: last } = member;
+  const {
+    id,
+    roles: [role = "", ...roles],
+    name,
+    email,
+    last_login_at: last,
+  } = member;
   const said = words.organizationProfile;
   const factors = member.factors.map((kind) => said.factors[kind]).join(", ");
   return [

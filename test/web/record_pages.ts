@@ -269,14 +269,13 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
         organizationProfile: {
           members: [
             {
-              ...{ id: text, role: text, roles: [text], name: text, email: text },
+              ...{ id: text, roles: [text, text], name: text, email: text },
               last_login_at: new Date(0),
               factors: ["passkey" as const, "totp" as const],
             },
             {
               id: text,
-              role: "member",
-              roles: [],
+              roles: ["member"],
               name: text,
               email: text,
               last_login_at: null,

@@ -26,6 +26,13 @@ export interface Filter {
   readonly to: string;
 }
 
+/** A value that lists and records contain if `include` names it, in addition to the records they refer to. */
+export interface IncludedValue<V = unknown> {
+  readonly field: Field;
+  /** The values by the id of the record, where the actor may know them; a bounded number of statements. */
+  of(context: AdminContext, views: readonly PublicView[]): Promise<ReadonlyMap<unknown, V>>;
+}
+
 export interface Resource<T extends TableName = TableName> {
   readonly resourceType: ResourceType;
   readonly table: T;
@@ -50,6 +57,7 @@ export interface Resource<T extends TableName = TableName> {
   readonly made_when_absent?: readonly string[];
   /** Fields that are shown of one record, but not in lists, because they are long. */
   readonly unlisted?: readonly string[];
+  readonly includes?: Readonly<Record<string, IncludedValue>>;
   /** The columns that say what people call a record that has no natural key. */
   readonly called_by?: readonly string[];
   /** Ending the record signs out the people it concerns; ending others only takes away access. */

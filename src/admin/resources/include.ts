@@ -1,13 +1,14 @@
-/** Records that a record refers to, included if a caller requests them (`include=owner,organization`). */
+/** Records that a record refers to, and values of it, if a caller requests them (`include=owner,factors`). */
 import { detail } from "../../errors/details.ts";
 import { fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
 import { resourceTypeOfTable } from "../../records/definition/permissions.ts";
 import type { PublicView } from "../../records/definition/view.ts";
-import { visibility } from "../access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
+import { seenRows } from "../access/seen_rows.ts";
 import { listedView } from "../manage/list_records.ts";
+import type { IncludedValue } from "../manage/resource.ts";
 import { type Resource, resourceOf } from "./resources.ts";
 
 /** A reference of a record, by the name that includes it. */
@@ -18,11 +19,10 @@ export interface IncludedReference {
   readonly to: Resource;
 }
 
-/** The included records by name, and those included in each of them. */
-export type Include = ReadonlyMap<
-  string,
-  { readonly reference: IncludedReference; readonly nested: Include }
->;
+/** What is included by name: a value, or a record with what is included in it. */
+type Include = ReadonlyMap<string, Included>;
+
+type Included = IncludedValue | { readonly reference: IncludedReference; readonly nested: Include };
 
 /** The references of a record to records of a resource type. */
 export function referencesOf({ table }: Pick<Resource, "table">): IncludedReference[] {
@@ -33,12 +33,19 @@ export function referencesOf({ table }: Pick<Resource, "table">): IncludedRefere
   });
 }
 
+type Including = Pick<Resource, "table" | "includes">;
+
+const valuesOf = ({ includes = {} }: Including) => Object.entries(includes);
+
 /** Everything that can be included: a name, or two with a dot between them. */
-export function includableOf(resource: Pick<Resource, "table">): string[] {
-  return referencesOf(resource).flatMap(({ name, to }) => [
-    name,
-    ...referencesOf(to).map((further) => `${name}.${further.name}`),
-  ]);
+export function includableOf(resource: Including): string[] {
+  return [
+    ...referencesOf(resource).flatMap(({ name, to }) => [
+      name,
+      ...referencesOf(to).map((further) => `${name}.${further.name}`),
+    ]),
+    ...valuesOf(resource).map(([name]) => name),
+  ];
 }
 
 const nothing: Readonly<Include> = new Map();
@@ -64,20 +71,22 @@ export function readInclude(resource: Resource, text: string | undefined): Inclu
   );
 }
 
-function treeOf(resource: Pick<Resource, "table">, paths: readonly (readonly string[])[]): Include {
-  return new Map(
-    referencesOf(resource).flatMap((reference) => {
+function treeOf(resource: Including, paths: readonly (readonly string[])[]): Include {
+  const values = valuesOf(resource).filter(([name]) => paths.some(([first]) => first === name));
+  return new Map<string, Included>([
+    ...referencesOf(resource).flatMap((reference) => {
       const chosen = paths.filter(([first]) => first === reference.name);
       if (chosen.length === 0) return [];
       const further = chosen.map(([, ...rest]) => rest).filter((rest) => rest.length > 0);
       return [[reference.name, { reference, nested: treeOf(reference.to, further) }] as const];
     }),
-  );
+    ...values,
+  ]);
 }
 
 /**
- * The views with a member `included`: each name with the record as a list shows it; null if the record refers
- * to none, and where the actor may not read it. One look-up for each name, whatever the number of views.
+ * The views with a member `included`: each name with its value, or the record as a list shows it; null if there
+ * is none, and where the actor may not read it. One look-up for each name, whatever the number of views.
  */
 export async function withIncluded(
   context: AdminContext,
@@ -86,11 +95,17 @@ export async function withIncluded(
 ): Promise<PublicView[]> {
   if (include.size === 0) return [...views];
   const found = await Promise.all(
-    [...include].map(async ([name, { reference, nested }]) => {
+    [...include].map(async ([name, included]) => {
+      if ("of" in included) return [name, "id", await included.of(context, views)] as const;
+      const { reference, nested } = included;
       const ids = views.map((view) => view[reference.column]).filter((id) => typeof id === "string");
       const seen = await seenRecords(context, reference.to, ids);
       const whole = await withIncluded(context, [...seen.values()], nested);
-      return [name, reference.column, new Map(whole.map((view) => [view.id, view]))] as const;
+      return [
+        name,
+        reference.column,
+        new Map<unknown, unknown>(whole.map((view) => [view.id, view])),
+      ] as const;
     }),
   );
   return views.map((view) => ({
@@ -128,14 +143,7 @@ async function seenRecords(
   resource: Resource,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, PublicView>> {
-  if (ids.length === 0) return new Map();
-  try {
-    const visible = await visibility(context, resource.resourceType);
-    const rows = await context.store.rowsSeen(resource.table, ids, visible);
-    const actorPermissions = await permissionsOfActor(context);
-    return new Map(rows.map((row) => [row.id, listedView(resource, row, actorPermissions)]));
-  } catch (error) {
-    if (error instanceof Problem && error.status === 403) return new Map();
-    throw error;
-  }
+  const rows = await seenRows(context, resource.resourceType, ids);
+  const actorPermissions = await permissionsOfActor(context);
+  return new Map(rows.map((row) => [row.id, listedView(resource, row, actorPermissions)]));
 }

@@ -2,11 +2,14 @@
 import type { Invitation, Organization } from "../../records/definition/definition.ts";
 import type { Permission } from "../../records/definition/permissions.ts";
 import type { PublicView } from "../../records/definition/view.ts";
+import type { SecondFactorKind } from "../../records/names/sign_in_methods.ts";
 import { permissionsIn, requirePermission } from "../access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { notFound } from "../access/errors.ts";
+import { seenRows } from "../access/seen_rows.ts";
 import { listInvitations } from "../invitations/invitations.ts";
 import { listRecords } from "../manage/list_records.ts";
+import { memberValues } from "../records/member_values.ts";
 import { resourceOf } from "./resources.ts";
 
 /** Members of the page; their list has the others. */
@@ -14,13 +17,10 @@ const mostMembers = 50;
 const mostRecords = 50;
 const mostEvents = 10;
 
-type SecondFactorKind = "passkey" | "security_key" | "totp";
-
 interface ProfileMember {
   /** Of the membership. */
   readonly id: string;
-  readonly role: string;
-  /** The names of custom roles. */
+  /** The built-in one, then the names of custom roles. */
   readonly roles: readonly string[];
   readonly name: string;
   readonly email: string;
@@ -60,14 +60,11 @@ export async function organizationProfile(context: AdminContext, id: string): Pr
     may("audit_events:read") ? listed("audit_events", mostEvents) : undefined,
     may("memberships:write") ? listInvitations(context, organization.id) : undefined,
   ]);
-  const namesOfRoles = new Map((roles?.data ?? []).map(({ id, name }) => [id, String(name)]));
-  const members = await Promise.all(
-    (memberships?.data ?? []).map((row) => memberOf(context, row, namesOfRoles)),
-  );
+  const members = await membersOf(context, memberships?.data ?? []);
   return {
     organization,
     may_edit: may("organizations:write"),
-    ...(memberships && { members: members.flat() }),
+    ...(memberships && { members }),
     ...(invited && { invitations: invited.open.map(({ invitation }) => invitation) }),
     ...(roles && { roles: roles.data }),
     may_add_roles: may("roles:write"),
@@ -77,19 +74,28 @@ export async function organizationProfile(context: AdminContext, id: string): Pr
   };
 }
 
-/** None for an account that was deleted at this moment. */
-async function memberOf(
-  { store }: AdminContext,
-  { id, user_id, role, role_ids }: PublicView,
-  namesOfRoles: ReadonlyMap<unknown, string>,
-): Promise<ProfileMember[]> {
-  const user = await store.findUser(String(user_id));
-  if (user === undefined) return [];
-  const ids: readonly unknown[] = Array.isArray(role_ids) ? role_ids : [];
-  const roles = ids.flatMap((each) => namesOfRoles.get(each) ?? []);
-  const { passkeys, security_keys, totp } = await store.secondFactorsOf(user.id);
-  const kinds = { passkey: passkeys, security_key: security_keys, totp };
-  const factors = (["passkey", "security_key", "totp"] as const).filter((kind) => kinds[kind].length > 0);
-  const { name, email, last_login_at } = user;
-  return [{ id: String(id), role: String(role), roles, name, email, last_login_at, factors }];
+async function membersOf(context: AdminContext, views: readonly PublicView[]): Promise<ProfileMember[]> {
+  const ids = views.map(({ user_id }) => String(user_id));
+  const [users, factors, roles] = await Promise.all([
+    seenRows(context, "users", ids),
+    memberValues.factors.of(context, views),
+    memberValues.role_names.of(context, views),
+  ]);
+  const known = new Map(users.map((user) => [user.id, user]));
+  return views.flatMap(({ id, user_id }) => {
+    // An account may be deleted at this moment.
+    const user = known.get(String(user_id));
+    if (user === undefined) return [];
+    const { name, email, last_login_at } = user;
+    return [
+      {
+        id: String(id),
+        roles: roles.get(id) ?? [],
+        name,
+        email,
+        last_login_at,
+        factors: factors.get(id) ?? [],
+      },
+    ];
+  });
 }

@@ -21,6 +21,7 @@ import {
   removeLinkedAccount,
   updateLinkedAccount,
 } from "../records/linked_accounts.ts";
+import { memberValues } from "../records/member_values.ts";
 import { endLink } from "../records/provider_links.ts";
 import { linksOfProvidersOf, removeOrganization, retireProvidersOf } from "../records/removals.ts";
 import { removeFactor, removeFactorInput } from "../records/remove_factor.ts";
@@ -136,6 +137,7 @@ export const memberships = resource("memberships", {
   },
   fixed: ["user_id", "organization_id"],
   made_when_absent: ["user_id"],
+  includes: memberValues,
   asks: {
     when: "the caller is not a platform administrator. The person receives an invitation by email and becomes a member on accepting it. The response is the same whether or not an account exists",
     noun: "invitation",

@@ -274,6 +274,10 @@ export function hasFirstFactor({
   return password || providers.length > 0;
 }
 
+/** Kinds of second factors, of which an account's recovery codes are none. */
+export const secondFactorKinds = ["passkey", "security_key", "totp"] as const;
+export type SecondFactorKind = (typeof secondFactorKinds)[number];
+
 /** Whether the account requires a second factor after a password or a provider. */
 export function hasSecondFactor({ passkeys, security_keys, totp }: EnrolledMethods): boolean {
   return passkeys.length + security_keys.length + totp.length > 0;

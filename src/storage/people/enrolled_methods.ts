@@ -1,8 +1,14 @@
 /** The possible sign-in methods of an account, as `records/names/sign_in_methods.ts` reads them. */
+import { sql } from "kysely";
 import type { User } from "../../records/definition/definition.ts";
-import type { EnrolledMethods } from "../../records/names/sign_in_methods.ts";
+import {
+  type EnrolledMethods,
+  type SecondFactorKind,
+  secondFactorKinds,
+} from "../../records/names/sign_in_methods.ts";
 import { isOfOrganization, signsIn } from "../../records/rules/provider_reach.ts";
 import type { Database } from "../database/database.ts";
+import { arg, statement } from "../database/statement.ts";
 import type { Verbs } from "../database/verbs.ts";
 
 export type SecondFactors = Pick<EnrolledMethods, "passkeys" | "security_keys" | "totp">;
@@ -28,9 +34,30 @@ export function enrolledRules(database: Database) {
     };
   }
 
+  const { dialect, driver } = database;
+  const theirs = sql`user_id IN (${dialect.idsOf(arg.json("ids"))})`;
+  const kinds = statement<{ user_id: string; kind: SecondFactorKind }>(
+    dialect,
+    "passkeys",
+    () => sql`SELECT DISTINCT user_id,
+        CASE WHEN signs_in AND uv_initialized THEN 'passkey' ELSE 'security_key' END AS kind
+      FROM passkeys WHERE ${theirs}
+      UNION SELECT DISTINCT user_id, 'totp' AS kind FROM totp_authenticators WHERE ${theirs}`,
+  );
+
   return {
     /** The second factors of a user. */
     secondFactorsOf,
+    /** The kinds of second factors of each of these users, in the order of `secondFactorKinds`. */
+    async secondFactorKindsOf(
+      user_ids: readonly string[],
+    ): Promise<ReadonlyMap<string, readonly SecondFactorKind[]>> {
+      const rows = user_ids.length === 0 ? [] : await kinds.all(driver, { ids: user_ids });
+      const held = Map.groupBy(rows, ({ user_id }) => user_id);
+      const kindsOf = (id: string) =>
+        secondFactorKinds.filter((kind) => held.get(id)?.some((row) => row.kind === kind));
+      return new Map(user_ids.map((id) => [id, kindsOf(id)]));
+    },
     /** All that a user could sign in with. */
     async enrolledMethods(
       user: Pick<User, "id" | "password_hash" | "is_platform_admin">,

@@ -5,11 +5,14 @@ import { nestedListsOf } from "../../../src/admin/resources/nested_lists.ts";
 import { resources } from "../../../src/admin/resources/resources.ts";
 import { namedPathOf } from "../../../src/api/reading_routes.ts";
 import type { Organization, User } from "../../../src/records/definition/definition.ts";
+import { insertAny } from "../../storage/any_row.ts";
 import {
   aMembership,
   anApp,
+  anAppRole,
   anOrganization,
   aResource,
+  aRole,
   aSecret,
   aServiceAccount,
   aSession,
@@ -186,6 +189,53 @@ for (const database of databasesInForm)
       const { etag } = (await get(named)).headers;
       assert.equal(etag, (await get(`/apps/${app.id}`)).headers.etag);
       assert.equal((await get(named, it.key, { "if-none-match": String(etag) })).statusCode, 200);
+    });
+
+    test("P-2, H-31: include adds roles, factors and last sign-in of members, for administrators of their organization", async () => {
+      const { store } = it;
+      const { id: organization_id } = await anOrganization(store);
+      const administrator = await aUser(store);
+      await aMembership(store, { user_id: administrator.id, organization_id, role: "admin" });
+      const { key } = await anApiKeyText(it, { user_id: administrator.id, scopes: ["postern:manage"] });
+      const editor = await aRole(store, { organization_id, name: "editor" });
+      const foreign = await aRole(store, { organization_id: acme.id, name: "foreign" });
+      const { id: resource_id } = await aResource(store, { identifier: "https://shop.example" });
+      const clerk = await anAppRole(store, { resource_id, name: "clerk" });
+      const eve = await aUser(store, { last_login_at: new Date("2026-01-02T03:04:05Z") });
+      await insertAny(store, "totp_authenticators", { users: eve.id });
+      for (const signs_in of [false, true])
+        await insertAny(store, "passkeys", { users: eve.id }, { signs_in, uv_initialized: true });
+      const roles = { role_ids: [editor.id, foreign.id], app_role_ids: [clerk.id] };
+      const theirs = await aMembership(store, { user_id: eve.id, organization_id, role: "member", ...roles });
+      await aMembership(store, { user_id: eve.id, organization_id: acme.id, role: "member" });
+      const list = `/memberships?organization_id=${organization_id}&include=factors,last_login_at,role_names,user`;
+      const page = (await get(`${list}&role=member&limit=1`, key)).json();
+      assert.deepEqual(
+        page.data.map(({ id }: View) => id),
+        [theirs.id],
+      );
+      const { user, ...included } = page.data[0].included;
+      assert.deepEqual(included, {
+        factors: ["passkey", "security_key", "totp"],
+        last_login_at: "2026-01-02T03:04:05.000Z",
+        role_names: ["member", "editor", "https://shop.example#clerk"],
+      });
+      assert.equal(user.email, eve.email);
+      const none = (await get(`${list}&role=admin`, key)).json().data[0];
+      assert.deepEqual(none.included.factors, []);
+      // Not those of another organization, nor without the scope for users.
+      const foreigners = (await get(list.replace(organization_id, acme.id), key)).json();
+      assert.deepEqual(foreigners.data, []);
+      const scopes = ["postern:memberships:read"];
+      const { key: narrow } = await anApiKeyText(it, { user_id: administrator.id, scopes });
+      const unseen = (await get(`${list}&role=member`, narrow)).json().data[0].included;
+      assert.deepEqual([unseen.factors, unseen.last_login_at, unseen.user], [null, null, null]);
+      // A plain member sees their own, of all the members.
+      const seen = (await get("/memberships?include=factors", memberKey)).json().data as View[];
+      assert.deepEqual(
+        new Set(seen.map(({ included: factors }) => JSON.stringify(factors))),
+        new Set(['{"factors":[]}', '{"factors":null}']),
+      );
     });
 
     test("a page that would repeat a large record too often is refused with a limit that fits", async () => {
