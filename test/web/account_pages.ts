@@ -1,3 +1,4 @@
+import { reason } from "../../src/errors/field_errors.ts";
 import { apiKeyMadePage, apiKeysPage } from "../../src/people/account/api_keys.page.ts";
 import { connectedAppsPage } from "../../src/people/account/connected_apps.page.ts";
 import { confirmEmailPage, ownEmailPage } from "../../src/people/account/email/own_email.page.ts";
@@ -16,6 +17,7 @@ import { passwordCard } from "../../src/people/authenticators/password/password.
 import { lostPasskeyPage } from "../../src/people/authenticators/recovery/lost_passkey.page.ts";
 import type { AccountLocale } from "../../src/people/core/pages/account_frame.view.ts";
 import { accountEventKinds } from "../../src/records/definition/account_events.ts";
+import { attributeTypes } from "../../src/records/names/attributes.ts";
 import { methodKinds } from "../../src/records/names/sign_in_methods.ts";
 import type { Html } from "../../src/web/html/html.ts";
 import type { PageLocale } from "../../src/web/words/page_locale.ts";
@@ -48,6 +50,14 @@ export function accountPages(text: string, address: string, locale: PageLocale):
     csrf_token: text,
     etag: text,
     errors: [],
+    attributes: attributeTypes.flatMap((value_type) => {
+      const each = { name: value_type, value_type, label: text, text };
+      const error = reason("not_number");
+      return [
+        { ...each, is_editable: false },
+        { ...each, is_editable: true, error },
+      ];
+    }),
     email_is_theirs: false,
     has_password: true,
   };

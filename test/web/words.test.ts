@@ -135,7 +135,12 @@ describe("the texts of the pages", () => {
         "es fields.label.settings.brand.accent",
         "es fields.label.resource_id",
       ],
-      ...["es dashboard.health.hashing.fine", "es records.no", "es resourceTypes.resources.one"],
+      ...[
+        "es dashboard.health.hashing.fine",
+        "es records.no",
+        "es account.profile.attributes.no",
+        "es resourceTypes.resources.one",
+      ],
       ...["es fields.label.scopes"],
     ]);
     for (const language of languages.filter((one) => one !== "en")) {

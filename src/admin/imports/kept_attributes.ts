@@ -2,7 +2,13 @@
 import { type FieldError, fieldError, pointerStep } from "../../errors/field_errors.ts";
 import type { User } from "../../records/definition/definition.ts";
 import { isStrings } from "../../records/names/json_shapes.ts";
-import { type Attribute, attributesOf, usernameKey, valueReason } from "../../records/rules/attributes.ts";
+import {
+  type Attribute,
+  attributesOf,
+  usernameKey,
+  valueOfText,
+  valueReason,
+} from "../../records/rules/attributes.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { Input } from "../access/errors.ts";
 import { mostAttributeBytes } from "../guards/attribute_rules.ts";
@@ -47,11 +53,11 @@ export async function keptAttributes(
 }
 
 /** Other programs keep lists of texts where we keep one text, and the other way round. */
-function inForm({ value_type }: Attribute, value: unknown): unknown {
+function inForm(attribute: Attribute, value: unknown): unknown {
+  const { value_type } = attribute;
   if (value_type === "list") return typeof value === "string" ? [value] : value;
   const [only, ...more] = isStrings(value) ? value : [];
   const text = only !== undefined && more.length === 0 ? only : value;
-  if (typeof text !== "string") return text;
-  if (value_type === "number" && text.trim() !== "") return Number(text);
-  return value_type === "boolean" && ["true", "false"].includes(text) ? text === "true" : text;
+  const isTyped = value_type === "number" || value_type === "boolean";
+  return isTyped && typeof text === "string" ? valueOfText(attribute, text) : text;
 }

@@ -6,8 +6,9 @@ import { textField } from "../../web/html/text_field.ts";
 import { moment } from "../../web/moment.ts";
 import type { AccountWords } from "../../web/words/en/account.ts";
 import { type AccountDone, type AccountLocale, accountFrame } from "../core/pages/account_frame.view.ts";
+import { type AttributeField, attributeFacts, attributeFields } from "./attributes.view.ts";
 
-export type ProfileError = "name" | keyof AccountWords["profile"]["errors"];
+export type ProfileError = "name" | "attributes" | keyof AccountWords["profile"]["errors"];
 
 export type ProfilePage = AccountLocale & {
   user: {
@@ -37,6 +38,8 @@ export type ProfilePage = AccountLocale & {
   /** The version of the record that the form was rendered from. */
   etag: string;
   errors: readonly ProfileError[];
+  /** The user's attributes, each with its error. */
+  attributes: readonly AttributeField[];
   /** Whether another change was saved in the meantime. */
   changed_meanwhile?: boolean | undefined;
   done?: AccountDone | undefined;
@@ -59,6 +62,7 @@ export function profilePage(page: ProfilePage): Html {
     csrf_token,
     etag,
     errors,
+    attributes,
     changed_meanwhile,
     hidden_picture_host,
     ...frame
@@ -67,7 +71,7 @@ export function profilePage(page: ProfilePage): Html {
   const words = frame.words.account.profile;
   const { email: own, data, deletion } = frame.words.ownAccount;
   const [first] = errors;
-  const error = (...kinds: ProfileError[]) => {
+  const error = (...kinds: Exclude<ProfileError, "attributes">[]) => {
     const kind = kinds.find((each) => errors.includes(each));
     const said = kind === "name" ? frame.words.frame.nameError(longest_name) : kind && words.errors[kind];
     return { error: said, autofocus: kind !== undefined && kind === first };
@@ -84,17 +88,18 @@ ${user.is_platform_admin && html`<p><span class="badge">${words.platformAdmin}</
 <div><dt>${words.email}</dt><dd><bdi>${user.email}</bdi>${!email_is_theirs && !email_href && html`<br><span class="quiet">${words.emailFixed}</span>`}${pending_email !== undefined && html`<br><span class="quiet">${own.waits(html`<bdi>${pending_email}</bdi>`)}</span>`}${email_href && html`<br><a href="${email_href}">${own.change}</a>`}</dd></div>
 <div><dt>${words.made}</dt><dd>${moment(user.created_at, "day", language)}</dd></div>
 <div><dt>${words.lastSignIn}</dt><dd>${user.last_login_at ? moment(user.last_login_at, "minute", language) : words.never}</dd></div>
-</dl>
+${attributeFacts(attributes, words.attributes)}</dl>
 </section>
 <section class="card">
 <h2>${words.edit}</h2>
-${changed_meanwhile && notice("caution", html`<p>${words.changedMeanwhile}</p>`)}
+${changed_meanwhile && notice("caution", html`<p>${words.changedMeanwhile}</p>`)}${errors.includes("attributes") && notice("failure", html`<p>${words.attributes.errors.too_many_bytes}</p>`)}
 <form method="post" action="/account">
 ${hiddenFields({ csrf_token, etag })}
 ${textField({ name: "name", label: words.name, type: "text", value: typed.name, autocomplete: "name", max_length: longest_name, required: true, ...error("name") })}
 ${textField({ name: "avatar_url", label: words.picture, type: "url", value: typed.avatar_url, autocomplete: "photo", help: hidden_picture_host === undefined ? words.pictureHelp : `${words.pictureHidden(hidden_picture_host)} ${words.pictureHelp}`, max_length: 2048, ...error("avatar_url") })}
 ${email_is_theirs && textField({ name: "email", label: words.email, type: "email", value: typed.email, autocomplete: "username", help: words.emailHelp, max_length: 320, required: true, ...error("email", "email_taken") })}
 ${email_is_theirs && has_password && textField({ name: "current_password", label: frame.words.account.password.current, type: "password", autocomplete: "current-password", help: words.currentHelp, ...error("current_password") })}
+${attributeFields(attributes, words.attributes)}
 <div class="actions"><button class="button primary" type="submit">${words.save}</button></div>
 </form>
 </section>

@@ -3,8 +3,10 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { permissionsOfActor } from "../../admin/access/actor.ts";
 import { hiddenPictures } from "../../admin/changes/hidden_pictures.ts";
-import { etagOf, getRecord, inState, updateRecord } from "../../admin/manage/manage.ts";
+import { etagOf, getRecord, inState } from "../../admin/manage/manage.ts";
+import { patchRecord } from "../../admin/manage/patch_record.ts";
 import { users } from "../../admin/resources/people.ts";
+import type { FieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import { sendPage } from "../../http/page.ts";
 import { shownPicture } from "../../http/pictures.ts";
@@ -23,18 +25,21 @@ import {
 import { pendingEmail } from "./email/change_email.ts";
 import { mayChangeOwnEmail, ownEmailPath } from "./email/own_email.routes.ts";
 import { mayDeleteOwnAccount, ownDeletionPath } from "./endings/own_deletion.routes.ts";
+import { attributesPatch, type OwnAttribute, ownAttributes, typedAttributes } from "./own_attributes.ts";
 import { mayExport, ownDataPath } from "./own_data.routes.ts";
 import { type ProfileError, type ProfilePage, profilePage } from "./profile.page.ts";
 
 type Answer = Pick<ProfilePage, "errors" | "changed_meanwhile"> & {
   readonly status: number;
   readonly typed?: ProfilePage["typed"];
+  readonly typed_attributes?: ReadonlyMap<string, string>;
+  readonly attribute_errors?: readonly FieldError[];
 };
 
 async function sendProfile(
   person: AccountPerson,
   reply: FastifyReply,
-  { status, typed, errors, changed_meanwhile }: Answer,
+  { status, typed, errors, changed_meanwhile, ...ofAttributes }: Answer,
   context: HttpContext,
 ): Promise<FastifyReply> {
   const { admin, page, done, csrf_token, signedIn } = person;
@@ -62,11 +67,28 @@ async function sendProfile(
     csrf_token,
     etag: etagOf(view),
     errors,
+    attributes: shownAgain(await ownAttributes(user, context.identity.store), ofAttributes),
     changed_meanwhile,
     done,
     hidden_picture_host: hiddenPictures("users", user, context.picture_hosts ?? [])[0]?.host,
   });
   return sendPage(reply, answer, { status });
+}
+
+/** The attributes as they were typed, each with its error; the first that has one receives the focus. */
+function shownAgain(
+  attributes: readonly OwnAttribute[],
+  { typed_attributes, attribute_errors = [] }: Pick<Answer, "typed_attributes" | "attribute_errors">,
+): ProfilePage["attributes"] {
+  const errorOf = ({ name }: OwnAttribute) =>
+    attribute_errors.find(({ path }) => path === `/attributes/${name}`);
+  const first = attributes.find((each) => errorOf(each) !== undefined);
+  return attributes.map((each) => ({
+    ...each,
+    typed: typed_attributes?.get(each.name),
+    error: errorOf(each),
+    autofocus: each === first,
+  }));
 }
 
 /**
@@ -92,34 +114,40 @@ export function profileRoutes(app: FastifyInstance, context: HttpContext): void 
         avatar_url: (params.get("avatar_url") ?? "").trim(),
         email: trimEmail(params.get("email") ?? ""),
       };
+      const attributes = await ownAttributes(signedIn.user, context.identity.store);
+      const typed_attributes = typedAttributes(attributes, params);
+      const patch = attributesPatch(attributes, typed_attributes);
       const current_password = params.get("current_password") ?? "";
       const input = {
         name: typed.name,
         avatar_url: typed.avatar_url === "" ? null : typed.avatar_url,
+        ...(patch !== undefined && { attributes: patch }),
         ...((await mayTypeEmail(person, context)) && { email: typed.email }),
         // Sent only with a changed address, because browsers fill the field in automatically.
         ...(current_password !== "" && typed.email !== signedIn.user.email && { current_password }),
       };
       try {
         const seen = await inState(admin, users, params.get("etag") ?? "");
-        await updateRecord(admin, users, signedIn.user.id, input, seen);
+        await patchRecord(admin, users, signedIn.user.id, input, seen);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         if (error.code === "stale") {
           return sendProfile(
             person,
             reply,
-            { status: 412, typed, errors: [], changed_meanwhile: true },
+            { status: 412, typed, typed_attributes, errors: [], changed_meanwhile: true },
             context,
           );
         }
         const errors = error.errors.flatMap(({ path }) => errorAt(path, error.code));
-        if (errors.length === 0) throw error;
-        return sendProfile(person, reply, { status: 422, typed, errors }, context);
+        const attribute_errors = error.errors.filter(({ path }) => path.startsWith("/attributes/"));
+        if (errors.length + attribute_errors.length === 0) throw error;
+        const again = { status: 422, typed, typed_attributes, errors, attribute_errors };
+        return sendProfile(person, reply, again, context);
       }
       return backTo(reply, "/account", "profile_saved");
     },
-    { return_to: "/account", sudo: { when: changesEmail, asks_password: true } },
+    { return_to: "/account", most_fields: 300, sudo: { when: changesEmail, asks_password: true } },
   );
 }
 
@@ -133,6 +161,7 @@ function errorAt(path: string, code: string): ProfileError[] {
   if (path === "/name") return ["name"];
   if (path === "/avatar_url") return ["avatar_url"];
   if (path === "/current_password") return ["current_password"];
+  if (path === "/attributes") return ["attributes"];
   if (path === "/email") return [code === "conflict" ? "email_taken" : "email"];
   return [];
 }

@@ -129,8 +129,30 @@ export function valueReason(attribute: Attribute, value: unknown): Reason | unde
   }
 }
 
+/** Characters of a text or of an entry with this maximum. */
+const charactersOf = (max: number | null): number => Math.min(max ?? mostCharacters, longestText);
+
+const numberShape = /^[+-]?\d{1,300}(?:\.\d{1,300})?$/;
+
+/**
+ * The value that the text of a form means, a list one entry a line. Text that means no value of the type stays
+ * as it is, for `valueReason` to refuse.
+ */
+export function valueOfText({ value_type }: Pick<Attribute, "value_type">, text: string): unknown {
+  const trimmed = text.trim();
+  if (value_type === "number") return numberShape.test(trimmed) ? Number(trimmed) : text;
+  if (value_type === "boolean") return ["true", "false"].includes(trimmed) ? trimmed === "true" : text;
+  if (value_type !== "list") return trimmed;
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.filter((line) => line !== "");
+}
+
+/** A value as the text of a form. */
+export const textOfValue = (value: unknown): string =>
+  isStrings(value) ? value.join("\n") : String(value ?? "");
+
 function textReason({ pattern }: Attribute, text: string, max: number | null): Reason | undefined {
-  const characters = Math.min(max ?? mostCharacters, longestText);
+  const characters = charactersOf(max);
   if (text.trim() === "") return reason("empty");
   if (text.length > characters) return reason("too_long", { characters });
   if (!isPlainText(text, "line")) return reason("invisible_characters");

@@ -11,7 +11,7 @@ export type TextField = {
   /** Also used as its ID. */
   name: string;
   label: string;
-  type: "text" | "email" | "url" | "password";
+  type: "text" | "email" | "url" | "password" | "number" | "date";
   /** WHATWG HTML, section 4.10.18.7. */
   autocomplete: string;
   /** Never set for a password. */
@@ -32,7 +32,7 @@ export function textField(field: TextField): Html {
   const described = [error && `${name}-error`, help && `${name}-help`].filter(Boolean).join(" ");
   return html`<div class="field">
 <label for="${name}">${label}</label>
-<input id="${name}" name="${name}" ${type === "email" ? emailInput : html`type="${type}"`}${value !== undefined && html` value="${value}"`} autocomplete="${autocomplete}"${inputmode && html` inputmode="${inputmode}" autocapitalize="none" spellcheck="false"`}${type === "url" && html` autocapitalize="none" spellcheck="false"`}${max_length !== undefined && html` maxlength="${max_length}"`}${required && html` required`}${error !== undefined && html` aria-invalid="true"`}${described && html` aria-describedby="${described}"`}${autofocus && html` autofocus`}>
+<input id="${name}" name="${name}" ${type === "email" ? emailInput : html`type="${type}"`}${value !== undefined && html` value="${value}"`}${type === "number" && html` step="any"`} autocomplete="${autocomplete}"${inputmode && html` inputmode="${inputmode}" autocapitalize="none" spellcheck="false"`}${type === "url" && html` autocapitalize="none" spellcheck="false"`}${max_length !== undefined && html` maxlength="${max_length}"`}${required && html` required`}${error !== undefined && html` aria-invalid="true"`}${described && html` aria-describedby="${described}"`}${autofocus && html` autofocus`}>
 ${error !== undefined && html`<p class="field-error" id="${name}-error">${error}</p>`}
 ${help !== undefined && html`<p class="help" id="${name}-help">${help}</p>`}
 </div>`;

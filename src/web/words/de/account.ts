@@ -76,6 +76,31 @@ export const accountWords: AccountWords = {
       current_password:
         "Für eine neue E-Mail-Adresse brauchen wir Ihr aktuelles Passwort. Das eingegebene ist falsch.",
     },
+    attributes: {
+      names: {
+        given_name: "Vorname",
+        family_name: "Nachname",
+        preferred_username: "Benutzername",
+        locale: "Sprache",
+        zoneinfo: "Zeitzone",
+        phone_number: "Telefonnummer",
+      },
+      onePerLine: "Ein Eintrag pro Zeile.",
+      yes: "Ja",
+      no: "Nein",
+      errors: {
+        not_number: "Geben Sie eine Zahl ein.",
+        not_date: "Geben Sie ein Datum ein.",
+        not_of_pattern: "Prüfen Sie das Format.",
+        invisible_characters: "Entfernen Sie Steuerzeichen und unsichtbare Zeichen.",
+        taken: "Bereits vergeben.",
+        too_many_bytes: "Ihr Profil ist zu groß. Kürzen Sie einige Werte.",
+        other: "Prüfen Sie diesen Wert.",
+        too_long: (characters: number) => `Höchstens ${characters} Zeichen.`,
+        too_large: (max: number) => `Höchstens ${max}.`,
+        list_too_long: (items: number) => `Höchstens ${items} Zeilen.`,
+      },
+    },
   },
   password: {
     lead: "Mit einem neuen Passwort werden Sie überall außer hier abgemeldet. Apps verlieren den Zugriff, bis sie Sie erneut fragen.",

@@ -76,6 +76,31 @@ export const accountWords: AccountWords = {
       current_password:
         "Une nouvelle adresse e-mail exige votre mot de passe actuel, et celui-ci est incorrect.",
     },
+    attributes: {
+      names: {
+        given_name: "Prénom",
+        family_name: "Nom de famille",
+        preferred_username: "Nom d’utilisateur",
+        locale: "Langue",
+        zoneinfo: "Fuseau horaire",
+        phone_number: "Téléphone",
+      },
+      onePerLine: "Une valeur par ligne.",
+      yes: "Oui",
+      no: "Non",
+      errors: {
+        not_number: "Saisissez un nombre.",
+        not_date: "Saisissez une date.",
+        not_of_pattern: "Vérifiez le format.",
+        invisible_characters: "Retirez les caractères de contrôle ou invisibles.",
+        taken: "Déjà utilisé.",
+        too_many_bytes: "Votre profil est trop volumineux. Raccourcissez certaines valeurs.",
+        other: "Vérifiez cette valeur.",
+        too_long: (characters: number) => `${characters} caractères au maximum.`,
+        too_large: (max: number) => `${max} au maximum.`,
+        list_too_long: (items: number) => `${items} lignes au maximum.`,
+      },
+    },
   },
   password: {
     lead: "Un nouveau mot de passe vous déconnecte partout sauf ici et retire l’accès à toutes les applications jusqu’à ce qu’elles vous le redemandent.",

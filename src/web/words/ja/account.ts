@@ -74,6 +74,31 @@ export const accountWords: AccountWords = {
       current_password:
         "新しいメールアドレスの設定には現在のパスワードが必要ですが、入力されたパスワードは正しくありません。",
     },
+    attributes: {
+      names: {
+        given_name: "名",
+        family_name: "姓",
+        preferred_username: "ユーザー名",
+        locale: "言語",
+        zoneinfo: "タイムゾーン",
+        phone_number: "電話番号",
+      },
+      onePerLine: "1 行に 1 つずつ入力してください。",
+      yes: "はい",
+      no: "いいえ",
+      errors: {
+        not_number: "数値を入力してください。",
+        not_date: "日付を入力してください。",
+        not_of_pattern: "形式を確認してください。",
+        invisible_characters: "制御文字や見えない文字を取り除いてください。",
+        taken: "すでに使用されています。",
+        too_many_bytes: "プロフィールが大きすぎます。一部の値を短くしてください。",
+        other: "この値を確認してください。",
+        too_long: (characters: number) => `${characters} 文字以内で入力してください。`,
+        too_large: (max: number) => `${max} 以下の値を入力してください。`,
+        list_too_long: (items: number) => `${items} 行以内で入力してください。`,
+      },
+    },
   },
   password: {
     lead: "新しいパスワードを設定すると、ここ以外のすべての場所からログアウトされ、アプリのアクセスも再度許可するまで終了します。",
