@@ -1,4 +1,4 @@
-/** Files that audit events must not be written to. */
+/** Checks the file that audit events are appended to. */
 import { readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { DatabaseConfig } from "./database_url.ts";
@@ -6,8 +6,8 @@ import type { DatabaseConfig } from "./database_url.ts";
 const besideDatabase = ["", "-wal", "-shm", "-journal"];
 
 /**
- * Returns why events must not be appended to the file: it is part of the database, its secret key, or the
- * file of another setting. Undefined if there is no reason.
+ * Returns the reason that events must not be appended to the file: it is part of the database, its secret
+ * key, or the file of another setting. Returns undefined if they may be appended.
  */
 export function auditFileError(
   path: string,

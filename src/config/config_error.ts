@@ -1,4 +1,4 @@
-/** Errors in the settings. */
+/** The error that reports invalid settings. */
 
 export interface SettingError {
   readonly name: string;

@@ -1,13 +1,13 @@
 /** One setting: its variable and its parser. */
 export interface Setting<T> {
   readonly name: `POSTERN_${string}`;
-  /** Parsed like a configured value. */
+  /** The default as text, which is parsed like a configured value. */
   readonly default?: string;
-  /** Shown in the documentation if there is no fixed default. */
+  /** The text that the documentation shows if there is no fixed default. */
   readonly otherwise?: string;
   /** Whether the value can also be set by NAME_FILE. The parser must not quote it. */
   readonly secret?: true;
   readonly meaning: string;
-  /** Throws `Unfit` with the expected form. */
+  /** Parses the text. Throws `Unfit` with the expected form. */
   readonly parse: (text: string) => T;
 }

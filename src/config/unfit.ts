@@ -1,4 +1,4 @@
-/** The error of parsers, and helpers that they share. */
+/** The error that parsers throw, and helpers that they share. */
 
 /**
  * The text is not valid for the setting. The message states what was expected, and never quotes a secret.

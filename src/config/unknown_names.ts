@@ -27,7 +27,7 @@ export function unknownNames(env: Readonly<Record<string, string | undefined>>):
   return errors;
 }
 
-/** Returns the known name with the smallest edit distance. */
+/** Returns the known name with the smallest edit distance to this name. */
 function nearestName(name: string, known: readonly string[]): string | undefined {
   return known.toSorted((a, b) => editDistance(name, a) - editDistance(name, b))[0];
 }

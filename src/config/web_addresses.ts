@@ -71,7 +71,7 @@ function isAddressRange(item: string): boolean {
   return bits === undefined || (/^[0-9]{1,3}$/.test(bits) && Number(bits) <= (isIPv6(address) ? 128 : 32));
 }
 
-/** Parses the URL of a logo. A logo within the setting is part of every page, so it must be small. */
+/** Parses the URL of a logo. A data URL is part of every page, so it must be small. */
 export function logoUrl(text: string): string {
   if (text.length <= 8192) {
     if (/^data:image\/[a-z0-9.+-]+[;,][!-~]*$/i.test(text)) return text;

@@ -1,5 +1,5 @@
 /**
- * The detail codes of management errors, which describe the error as a whole, in addition to field errors.
+ * The detail codes of management errors, which describe the complete error, in addition to field errors.
  */
 import { type Codes, type GivenParams, type MessageOf, plain } from "./messages.ts";
 

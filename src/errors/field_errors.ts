@@ -163,12 +163,12 @@ export const fieldErrorCodes = {
   no_permission_there: { permission: "text" },
   role_beyond: { permissions: "texts" },
 
-  // Requests: JSON, filters, pages.
+  // Errors of a request: its JSON, filters and pages.
   ...plain("json_name_repeated", "json_name_reserved", "json_number_inexact", "unknown_parameter"),
   ...plain("no_pages"),
   unknown_filter: { filters: "texts" },
 
-  // A form for a record that has changed since.
+  // Fields of a form whose record has changed in the meantime.
   ...plain("now_empty"),
   now: { value: "text" },
 
@@ -190,7 +190,7 @@ export const fieldErrorCodes = {
 export type FieldErrorCodes = typeof fieldErrorCodes;
 export type FieldErrorCode = keyof FieldErrorCodes;
 
-/** The error without the path. */
+/** A field error without its path. */
 export type Reason<Code extends FieldErrorCode = FieldErrorCode> = MessageOf<FieldErrorCodes, Code>;
 
 /** One invalid field: `path` is a JSON Pointer (RFC 6901) into the input. */

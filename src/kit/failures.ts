@@ -23,7 +23,7 @@ export function failureQueue() {
   };
 }
 
-/** The server's error codes for these statuses; 429 has the same code everywhere. */
+/** The server's error code for each status; 429 has the same code at every endpoint. */
 const codes = {
   "429": "temporarily_unavailable",
   "500": "server_error",
@@ -31,8 +31,7 @@ const codes = {
 } as const satisfies Record<string, OAuthErrorCode>;
 
 /**
- * Returns the status of this code; 400 for a code that the server never returns, because most codes have
- * it.
+ * Returns the status of this code; 400, the most common status, for a code that the server never returns.
  */
 function usualStatus(error: string): number {
   return Object.hasOwn(statusOf, error) ? statusOf[error as OAuthErrorCode] : 400;
@@ -89,7 +88,7 @@ export function answerFailure(
   }
 }
 
-/** A time in the past, by any clock. */
+/** A time that is in the past by any clock. */
 const longAgo = new Date(0);
 
 /** Returns the credential that a call presents: a code, a refresh token, or a token to inspect or use. */

@@ -96,8 +96,8 @@ const commands: Readonly<Record<keyof KitCommands, true>> = {
 };
 
 /**
- * A separate script, because modules must not act when they are imported. The key is generated while the
- * server loads. Compiled code is cached next to the packages, as with `bin/postern.js`.
+ * The thread runs this script, because modules must not act when they are imported. It generates the key
+ * while the server loads, and caches compiled code next to the packages, as `bin/postern.js` does.
  */
 const script = `const { generateKeyPair } = require("node:crypto");
 const node_module = require("node:module");
@@ -116,10 +116,13 @@ loaded
 /** The package contains one file for the thread (`packages/test`). */
 const extension = import.meta.url.endsWith(".ts") ? "ts" : "cjs";
 
-/** In MiB. In a smaller heap, the objects of startup would be collected, which takes a tenth longer. */
+/**
+ * Size of the young generation in MiB. If it were smaller, the objects of startup would be collected, and a
+ * start would take a tenth longer.
+ */
 const youngGeneration = 64;
 
-/** Returns a folder in memory if the system has one. */
+/** Returns the system's folder in memory if there is one, otherwise the temporary folder. */
 function quickFolder(): string {
   const memory = "/dev/shm";
   const parent = process.platform === "linux" && existsSync(memory) ? memory : tmpdir();
@@ -191,8 +194,8 @@ export async function startPostern({ settings = {}, at, log }: KitOptions = {}):
 
   let closing: Promise<void> | undefined;
   async function end(): Promise<void> {
-    // A graceful shutdown would write only data that is deleted anyway, and would wait for idle
-    // connections.
+    // Ends without a graceful shutdown, which would write data that is deleted anyway, and would wait for
+    // idle connections.
     await thread.terminate();
     process.off("exit", removeFolder);
     removeFolder();

@@ -18,7 +18,7 @@ export function kitClock(at: number | undefined) {
     now: (): Date => new Date(Date.now() + ahead - (earlier.getStore() ?? 0)),
     /** Shifts the clock by milliseconds, back if negative. Throws if the result is not a valid date. */
     move,
-    /** Runs work with a clock that is `by` milliseconds behind; everything else uses the normal one. */
+    /** Runs work with a clock that is `by` milliseconds behind; other code uses the normal clock. */
     runEarlier: <R>(by: number, work: () => Promise<R>): Promise<R> => earlier.run(by, work),
   };
 }

@@ -83,7 +83,7 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
     const at = now().getTime();
     const methods = [{ kind: "password", credential: null, at } as const];
     const begun = { user, methods, origin, satisfied_request };
-    // Uses the normal clock: the sweep does too, and would delete a session from the past.
+    // Uses the normal clock, as the sweep does, which would delete a session from the past.
     const { cookie, session } = await clock.runEarlier(0, () => startSession(begun, identity));
     return { cookie, session, user };
   }
@@ -118,7 +118,7 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
     const { user, scope, resource, nonce, organization } = options;
     const { client_id } = options.app;
     const app = await appCalled(client_id);
-    // Such an app would ignore the parameter.
+    // An app without an organization mode would ignore the parameter.
     if (organization !== undefined && (app.organization_mode === "none" || user === undefined))
       throw new Error(
         `${client_id} has no tokens for an organization: set organization_mode, and name a user`,
@@ -220,7 +220,7 @@ export function recordCommands({ running, config, clock, recorder, failures }: P
       } else if (failure !== undefined) {
         throw new Error("follow() knows failures with an error code alone: a browser shows the others");
       } else {
-        // The choice on the organization page.
+        // The query of the choice on the organization page.
         const chosen = organization === undefined ? "" : `&${new URLSearchParams({ organization })}`;
         entry.location = await redirectOf(pathname + search + chosen, id, decision);
       }

@@ -58,14 +58,14 @@ export type Values = Readonly<Record<string, string | readonly string[]>>;
 export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
-  /** When the request arrived, by the server's clock. */
+  /** The time of arrival by the server's clock. */
   readonly at: Date;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The parameters in the query and the form body; all values of a repeated one. */
   readonly parameters: Values;
-  /** The body if it is JSON. */
+  /** The decoded body if it is JSON. */
   readonly json?: unknown;
-  /** How the client authenticated. */
+  /** The client and its authentication method. */
   readonly client?: {
     readonly method: "client_secret_basic" | "client_secret_post" | "private_key_jwt" | "none";
     readonly client_id: string | undefined;
@@ -148,9 +148,9 @@ export interface TokenOptions {
 /** An event of the feed, as delivered to consumers. */
 export type KitEvent = Omit<Row<"events">, "arrived">;
 
-/** Which events are returned. */
+/** Selects the events to return. */
 export interface EventOptions {
-  /** Only events after this position. */
+  /** Return only events after this position. */
   readonly after?: number;
   readonly types?: readonly string[];
 }

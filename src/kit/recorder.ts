@@ -111,7 +111,7 @@ export function recordAnswer(response: ServerResponse, entry: OpenRecord): void 
   };
   response.writeHead = function (this: ServerResponse, ...args: unknown[]) {
     const headers = args.at(-1);
-    // An array contains names and values alternately.
+    // Converts an array of alternating names and values to pairs.
     const pairs = Array.isArray(headers)
       ? headers.flatMap((name, at) => (at % 2 === 0 ? [[String(name), headers[at + 1]] as const] : []))
       : typeof headers === "object" && headers !== null
@@ -131,7 +131,7 @@ export function recordAnswer(response: ServerResponse, entry: OpenRecord): void 
     if (header("location") !== "") entry.location = header("location");
     const body = Buffer.concat(chunks).toString();
     const isJson = /[/+]json\b/.test(header("content-type"));
-    // A compressed page is useless to a test.
+    // Omits a compressed body, which is useless to a test.
     if (header("content-encoding") === "") entry.answer = isJson ? parsed(body) : body;
     return Reflect.apply(end, this, args);
   };
@@ -145,7 +145,7 @@ export function gatherBody(request: IncomingMessage): { whole: Promise<Buffer>; 
   const whole = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   const { push } = request;
-  // Data of Node's parser arrives through `push`; null is the end.
+  // Node's parser delivers data through `push`; null is the end.
   request.push = (chunk: Buffer | null) => {
     if (chunk === null) whole.resolve(Buffer.concat(chunks));
     else chunks.push(chunk);

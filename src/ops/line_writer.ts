@@ -4,7 +4,7 @@
  */
 
 export interface LineWriter {
-  /** Writes a line that ends in a newline. Never throws. */
+  /** Writes a line, which includes its newline. Never throws. */
   write(line: string): void;
   /** Called for each line that is dropped. */
   onDrop(listener: () => void): void;
@@ -19,7 +19,7 @@ export interface LineWriterOptions {
   readonly dropped: (count: number) => string;
   /** Maximum number of waiting bytes. */
   readonly limit?: number;
-  /** Schedules a retry; `undefined` retries only with the next line. */
+  /** Schedules a retry. If undefined, retries happen only with the next line. */
   readonly later?: (retry: () => void) => void;
 }
 

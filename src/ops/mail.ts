@@ -57,7 +57,7 @@ export async function createMailer({
       const mail = {
         ...content,
         from,
-        // An object, because nodemailer would parse a string as a list of addresses.
+        // The recipient is an object, because nodemailer would parse a string as a list of addresses.
         to: { name: "", address: mailAddress(to) },
         date: now(),
         // RFC 3834, section 5: suppresses automatic replies.
@@ -112,8 +112,8 @@ const smtpErrors: Readonly<Record<string, string>> = {
 async function smtpTransport(smtp_url: string, socketTimeout = 20_000): Promise<Transporter> {
   const { createTransport } = await import("nodemailer");
   const url = new URL(smtp_url);
-  // Removed because nodemailer's log lines would contain addresses, and the query takes precedence over the
-  // options.
+  // Removes these parameters: nodemailer's log lines would contain addresses, and the query takes
+  // precedence over the options.
   for (const name of ["logger", "debug", "transactionLog"]) url.searchParams.delete(name);
   return createTransport({
     url: url.href,

@@ -16,7 +16,7 @@ interface MailLoad {
 }
 
 /**
- * Each lane has its own queue and capacity. Mails that anonymous requests can cause never delay notices
+ * Each lane has its own queue and capacity, so mails that anonymous requests can cause never delay notices
  * about account changes.
  */
 type MailLane = "account" | "anybody";
@@ -80,9 +80,9 @@ export function mailQueue(
   const underWay = new Set<Promise<void>>();
   const passes = new Set<Promise<void>>();
   const stopping = new Error("the server is stopping");
-  /** Ends the attempts to send stored mails, which another process then continues. */
+  /** Functions that end the attempts to send stored mails, which another process then continues. */
   const stops = new Set<(reason: Error) => void>();
-  /** Ends the pause before a retry. */
+  /** Functions that end the pause before a retry. */
   const impatient = new Set<() => void>();
   let closing = false;
   let failed = 0;
@@ -151,7 +151,7 @@ export function mailQueue(
         return;
       }
       log.warn(facts, "a mail could not be sent and will be retried");
-      // Waits outside the queue, so other mails can be sent in the meantime.
+      // The pause is outside the queue, so other mails can be sent in the meantime.
       track(pause(delay).then(() => attempt(mail, earlier + 1)));
     }
   }

@@ -42,7 +42,7 @@ const counters = {
   },
 } as const;
 
-/** From an imperceptible wait to one that users abandon. */
+/** Bucket limits in seconds, from an imperceptible wait to one that users abandon. */
 const waitBuckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 const histograms = {
@@ -179,7 +179,7 @@ export type HistogramLabels<N extends HistogramName> = Record<
 /** The values of one process, which can be sent to another process and merged there. */
 export type MetricsSnapshot = MetricObjectWithValues<MetricValue<string>>[];
 
-/** Metrics that count nothing and load nothing. */
+/** Metrics that record nothing and load no package. */
 export const noMetrics: Metrics = {
   count() {},
   observe() {},
@@ -233,7 +233,7 @@ export async function createMetrics({ process_metrics = false } = {}) {
     },
     count: <N extends CounterName>(name: N, labels: CounterLabels<N>): void =>
       counting.get(name)?.inc(labels),
-    /** `value` is in the unit at the end of the name. */
+    /** Records a value in the unit that ends the metric's name. */
     observe: <N extends HistogramName>(name: N, labels: HistogramLabels<N>, value: number): void =>
       measuring.get(name)?.observe(labels, value),
     /** Returns Prometheus text format 0.0.4. */
@@ -249,12 +249,12 @@ export async function mergedText(snapshots: readonly MetricsSnapshot[]): Promise
   return (await merged(snapshots)).metrics();
 }
 
-/** Returns the same as values that can be merged again. */
+/** Returns the merged metrics of several processes as values that can be merged again. */
 export async function mergedSnapshot(snapshots: readonly MetricsSnapshot[]): Promise<MetricsSnapshot> {
   return (await merged(snapshots)).getMetricsAsJSON();
 }
 
-/** Returns the metrics that only grow: counters and histograms. */
+/** Returns the metrics that never decrease: counters and histograms. */
 export function countersOf(snapshot: MetricsSnapshot): MetricsSnapshot {
   // After transfer between processes, the type is a string.
   const lasting: readonly unknown[] = ["counter", "histogram"];

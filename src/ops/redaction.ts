@@ -8,7 +8,7 @@
 
 const removed = "[redacted]";
 
-/** Members that contain input of the caller or a secret, with any type of value. */
+/** Names of members that contain input of the caller or a secret, with any type of value. */
 const secretNames: ReadonlySet<string> = new Set([
   "auth_code",
   "authorization_code",
@@ -37,15 +37,15 @@ const secretPart =
   /password|secret|token|cookie|authorization|assertion|credential|csrf|api_?key|private_?key/;
 /** Suffixes of facts about a secret, such as `token_type`, `secret_prefix` and `token_endpoint`. */
 const aboutASecret = /_(?:type|prefix|endpoint|method|methods|ttl|at|id|in|kind|reason|count|name)$/;
-/** Members whose long, random-looking values are public. */
+/** Names of members whose long, random-looking values are public. */
 const publicNames: ReadonlySet<string> = new Set(["kid", "client_id", "request_id"]);
 
 const inText =
   "[\\w-]{0,40}(?:password|secret|token|cookie|authorization|assertion|csrf|verifier|api_?key)[\\w-]{0,20}|(?:auth_?)?code|state|nonce|redirect|pwd";
 
 /**
- * Applied in order, starting with the rule that removes most. Bounded repetitions make each rule linear in
- * the length of the text.
+ * Rules that are applied in order, starting with the one that removes most. Bounded repetitions make each
+ * rule linear in the length of the text.
  */
 const textRules: readonly (readonly [RegExp, string | ((match: string) => string)])[] = [
   [/-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END|$)/g, removed],
@@ -69,7 +69,7 @@ const textRules: readonly (readonly [RegExp, string | ((match: string) => string
   [/(?<![\w-])(?=[A-Za-z_-]*[0-9])[\w-]{40,}/g, removed],
 ];
 
-/** Text that no rule matches; most values of a log line are of this kind. */
+/** Matches short text without a credential, which most values of a log line are. */
 const harmless = /^[\w./-]{0,39}$/;
 const longest = 8192;
 const deepest = 8;

@@ -60,7 +60,9 @@ export async function startTelemetry(
     const failure = error instanceof Error ? error : new Error("the collector rejected an export");
     for (const listener of listeners) listener(failure);
   };
-  /** Intercepts failures here, because the SDK reports them only to a global logger of the process. */
+  /**
+   * Makes an exporter report its failures, which the SDK reports only to a global logger of the process.
+   */
   function heard<E extends { export(items: never, done: (result: ExportResult) => void): void }>(
     exporter: E,
   ): E {

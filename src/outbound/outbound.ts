@@ -24,7 +24,7 @@ export interface OutboundRequest {
   readonly body?: { readonly type: string; readonly text: string };
   /** The `traceparent` header (W3C Trace Context). */
   readonly traceparent?: string;
-  /** Further headers, such as a signature of the body. */
+  /** Additional headers, such as a signature of the body. */
   readonly headers?: Readonly<Record<`webhook-${string}`, string>>;
   /** Maximum size of the response body in bytes. */
   readonly max_bytes: number;
@@ -147,7 +147,7 @@ export function createOutbound({
     try {
       const { addresses, internal } = await untilAborted(addressesOf(url), signal);
       if (protocol === "http:" && !internal) throw new OutboundError("not_https", host);
-      // The timeout limits every wait, whatever the host does.
+      // The signal of the timeout ends every wait, whatever the host does.
       const socket =
         proxy === undefined || internal ? undefined : await untilAborted(tunnelTo(url, signal), signal);
       return await untilAborted(exchange({ request, url, addresses, signal, ca, socket }), signal);
@@ -251,7 +251,7 @@ async function readAnswer(
     length += chunk.length;
     if (length > max_bytes && !cut) throw new OutboundError("too_large", host);
     chunks.push(chunk);
-    // Leaving the loop closes the connection.
+    // Closes the connection by leaving the loop.
     if (length > max_bytes) break;
   }
   return { status, headers, body: Buffer.concat(chunks).subarray(0, max_bytes) };

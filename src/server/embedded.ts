@@ -31,7 +31,7 @@ export interface PosternOptions {
 
 /** A server that runs in this process. */
 export interface Postern {
-  /** Its URL, without a trailing slash. */
+  /** The server's URL, without a trailing slash. */
   readonly url: string;
   /**
    * A link for the first administrator, valid once within 24 hours; undefined if an administrator exists.
@@ -39,7 +39,7 @@ export interface Postern {
   readonly setup_link: string | undefined;
   /** The port of `/metrics` if `metrics_port` is set. */
   readonly metrics_port: number | undefined;
-  /** Stops accepting requests, finishes running ones, writes queued data, and closes the database. */
+  /** Stops accepting requests, finishes running ones, writes queued rows, and closes the database. */
   close(): Promise<void>;
 }
 

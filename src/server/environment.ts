@@ -111,7 +111,7 @@ export function refuseLostDatabase({ database, secret_keys, secret_key_command }
   if (database.kind !== "sqlite" || secret_keys !== undefined || secret_key_command !== undefined) return;
   const { path } = database;
   const key = secretKeyPath(path);
-  // Checks for the key first, because another process may be creating both.
+  // Checked first, because another process may be creating the key and the database.
   if (!existsSync(key)) return;
   if (existsSync(path) && statSync(path).size > 0) return;
   throw new Error(
@@ -145,7 +145,7 @@ export interface EnvironmentOptions
   extends Pick<StoreOptions, "onError" | "onUnavailable" | "onReplicaError" | "around"> {
   readonly now: () => Date;
   readonly serving?: boolean;
-  /** Called for every hash; see `passwordHasher`. */
+  /** Called for every computed hash; see `passwordHasher`. */
   readonly onHash?: Parameters<typeof passwordHasher>[0]["onHash"];
   /** The cost of new hashes (default: the cost for real passwords). */
   readonly hashing?: Parameters<typeof passwordHasher>[0]["parameters"];

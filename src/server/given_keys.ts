@@ -1,4 +1,4 @@
-/** The secret keys in the settings, or those that a command prints. */
+/** The secret keys in the settings, or those that a configured command prints. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { secretKeys } from "../config/secret_keys.ts";
@@ -8,7 +8,7 @@ import type { Config } from "../config.ts";
 /** Timeout of the command in milliseconds. A KMS over a slow connection takes a second. */
 const longestCommand = 10_000;
 
-/** Milliseconds for the rest of the output after the command has ended. */
+/** Milliseconds to wait for the rest of the output after the command has ended. */
 const restOfOutput = 500;
 
 /** Maximum output of the command in bytes, enough for dozens of keys. */
@@ -25,7 +25,7 @@ export async function givenKeys(
   if (secret_keys !== undefined || command === undefined) return secret_keys;
   const [program, ...rest] = command;
   try {
-    // SIGKILL, because a program that ignores SIGTERM would block startup.
+    // Ends by SIGKILL, because a program that ignores SIGTERM would block startup.
     const running = promisify(execFile)(program, rest, {
       timeout,
       killSignal: "SIGKILL",

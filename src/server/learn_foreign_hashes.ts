@@ -1,7 +1,10 @@
 import type { PasswordHasher } from "../crypto/passwords.ts";
 import type { Sessions } from "../storage/ports.ts";
 
-/** Lets the hasher measure imported hashes before anonymous callers could detect them by timing (MG-3). */
+/**
+ * Lets the hasher measure the cost of imported hashes, before anonymous callers could detect them by timing
+ * (MG-3).
+ */
 export async function learnForeignHashes({
   store,
   passwords,

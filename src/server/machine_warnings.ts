@@ -17,7 +17,7 @@ function descriptorLimit(): number | undefined {
 }
 
 /**
- * Returns a warning if users may add second factors but the server cannot send mail; otherwise undefined.
+ * Returns a warning if users may add second factors and the server cannot send mail; otherwise undefined.
  */
 export function unmailedFactors({
   extra_sign_in,
@@ -27,7 +27,7 @@ export function unmailedFactors({
   return "POSTERN_EXTRA_SIGN_IN is set but POSTERN_SMTP_URL is not: in a new browser, users wait a day before they can add a first passkey or authenticator app; they are not notified of added ones; and only administrators can help users who lost theirs. Set POSTERN_SMTP_URL and POSTERN_MAIL_FROM";
 }
 
-/** Checks the machine before anything is opened. */
+/** Warns about the machine, before any file or port is opened. */
 export function warnOfMachine(log: Log, { database }: Config): void {
   const descriptors = descriptorLimit();
   if (descriptors !== undefined && descriptors < enoughDescriptors) {

@@ -14,8 +14,8 @@ import {
 import { dirname } from "node:path";
 
 /**
- * Returns the target of links, from which SQLite derives its other file names; the path itself if it does
- * not exist.
+ * Follows links to the file, because SQLite derives its other file names from the target. Returns the path
+ * itself if it does not exist.
  */
 export function linkedFile(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
@@ -31,7 +31,10 @@ export function syncPath(path: string): void {
   }
 }
 
-/** Flushes the folder of a file. Some systems cannot open folders; the file exists in any case. */
+/**
+ * Flushes the folder of a file to disk, except on systems that cannot open folders; the file exists in any
+ * case.
+ */
 function syncFolderOf(path: string): void {
   if (process.platform !== "win32") syncPath(dirname(path));
 }

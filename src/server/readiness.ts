@@ -12,7 +12,7 @@ export function readinessOf(
   now: () => Date,
 ): AppOptions["ready"] {
   return async () => {
-    // Without change notices, the process works more slowly. It stays ready and reports this.
+    // Without change notices, the process works more slowly. It stays ready, and its response says so.
     const notices = store.isCurrent() ? "ok" : "unheard";
     let unapplied: readonly unknown[];
     try {

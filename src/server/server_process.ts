@@ -1,8 +1,8 @@
-/** The parts of its process that a server needs. */
+/** The parts of the process that a server needs. */
 export interface ServerProcess {
   readonly now: () => Date;
   /** The process whose end stops the server. */
   readonly launcher?: number | undefined;
-  /** Writes messages for users to standard error. */
+  /** Writes a message for the operator to standard error. */
   err(text: string): void;
 }

@@ -6,11 +6,11 @@ import { writeSync } from "node:fs";
 import { perKey } from "../lazily.ts";
 import { type LineWriter, lineWriter } from "../ops/line_writer.ts";
 
-/** Milliseconds between two attempts. */
+/** Milliseconds between two attempts to write. */
 const retryInterval = 200;
 
 /**
- * The writer to standard output (1) or standard error (2). There is one per process, to keep lines in
+ * Returns the process's only writer to standard output (1) or standard error (2), which keeps lines in
  * order.
  */
 export const standardLines = perKey((descriptor: 1 | 2): LineWriter => {

@@ -35,7 +35,10 @@ const quiet = 500;
 /** The share of time for which an idle event loop may be busy. */
 const mostUsed = 0.05;
 
-/** Number of attempts. Under continuous load, the garbage collector releases the memory anyway. */
+/**
+ * Maximum number of checks for an idle server. Under continuous load, the garbage collector releases the
+ * memory anyway.
+ */
 const tries = 20;
 
 /**

@@ -76,7 +76,7 @@ const mostForClients = 20;
 export type Demo = Pick<NonNullable<AppOptions["dev"]>, "clients" | "users">;
 
 export interface RunningServer {
-  /** The URL on which it listens. */
+  /** The URL on which the server listens. */
   readonly url: string;
   readonly metrics: Metrics;
   /** The components of the protocol and of sign-in. */
@@ -176,7 +176,7 @@ export async function startServer({
       sends_mail: demo !== undefined || config.mail !== undefined,
       settings: config,
     };
-    // With demo data, nothing leaves the machine, whatever the settings.
+    // With demo data, no mail leaves the machine, whatever the settings.
     const outbox = demo && createOutbox({ log, metrics, now });
     const mail: Mailer | undefined =
       outbox ?? (config.mail && (await createMailer({ ...config.mail, log, metrics, now, mailAddress })));
@@ -327,8 +327,8 @@ export async function startServer({
           // Waiting mails still need the database.
           await Promise.all([mail?.close(stopShares.mails), unfinished.finish(stopShares.mails)]);
           await eachInTurn([
-            // Before slow parts of the shutdown, because queued rows in memory are lost if this is never
-            // reached.
+            // Runs before the slow parts of the shutdown, because queued rows are lost if the process ends
+            // first.
             () => store.flush(),
             () => background?.stop(),
             () => store.flush(),

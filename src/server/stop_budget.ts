@@ -1,17 +1,17 @@
 /** Time limits of a shutdown: of its parts, which run in sequence, and of the whole. */
 import { closingTimes } from "../app.ts";
 
-/** Milliseconds for each part of a shutdown. */
+/** Time limits for the parts of a shutdown. */
 export const stopShares = {
-  /** For finishing or aborting requests. */
+  /** Milliseconds to finish or abort requests. */
   requests: closingTimes.maxWait,
-  /** For retrying mails and, concurrently, writing pending revocations. */
+  /** Milliseconds to retry mails and, concurrently, write pending revocations. */
   mails: 2000,
-  /** For writing queued rows and closing the database. */
+  /** Milliseconds to write queued rows and close the database. */
   database: 500,
-  /** For writing new events to the audit streams. The next start sends the rest. */
+  /** Milliseconds to write new events to the audit streams; the next start sends the rest. */
   audit_streams: 500,
-  /** For sending waiting telemetry to the collector. */
+  /** Milliseconds to send waiting telemetry to the collector. */
   telemetry: 1000,
 } as const;
 

@@ -9,7 +9,7 @@ import { inSpan, type OpenSpan, type SpanFacts, type SpanStart, type Tracing } f
 import { type Outbound, OutboundError } from "../outbound/outbound.ts";
 import type { Connection, Driver } from "../storage/database/driver.ts";
 
-/** Finds the table name, by the first keyword of a statement. */
+/** Patterns that find the table name, by the first keyword of a statement. */
 const tablePatterns: Readonly<Record<string, RegExp>> = {
   SELECT: /\bFROM\s+"?([a-z_]+)/i,
   DELETE: /\bFROM\s+"?([a-z_]+)/i,
@@ -17,7 +17,7 @@ const tablePatterns: Readonly<Record<string, RegExp>> = {
   UPDATE: /\bUPDATE\s+"?([a-z_]+)/i,
 };
 
-/** Returns a cached function from the text of a statement to its span. */
+/** Returns a function from the text of a statement to the start of its span, with a cache. */
 function statementSpans(system: "sqlite" | "postgresql"): (sql: string) => SpanStart {
   const known = new Map<string, SpanStart>();
   return (sql) => {
@@ -117,7 +117,7 @@ export function tracedGrants(grants: readonly Grant[], tracing: Tracing): Grant[
   }));
 }
 
-/** Adds spans to token signatures. Returns a function that stops this. */
+/** Adds spans to token signatures, until the returned function is called. */
 export function traceSignatures(tracing: Tracing): () => void {
   const spans = new WeakMap<object, OpenSpan>();
   const end = (message: object) => {

@@ -1,4 +1,4 @@
-/** The folder with an operator's own texts (`POSTERN_WORDS_DIR`). */
+/** The folder with the operator's own texts (`POSTERN_WORDS_DIR`). */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Log } from "../ops/log.ts";

@@ -9,7 +9,7 @@ import type { SigningPublicJwk } from "../../crypto/signing_algorithms.ts";
 import { generationFactor, usualBounds } from "./bounded_signer.ts";
 
 export interface HttpSignerSettings {
-  /** Without a trailing slash. */
+  /** The URL without a trailing slash. */
   readonly url: string;
   readonly token?: string | undefined;
   /** The client's certificate and private key in PEM. */
@@ -21,7 +21,7 @@ export interface HttpSignerSettings {
 /** Maximum size of a response in bytes. A 4096-bit RSA key needs less than two thousand. */
 const mostBytes = 65_536;
 
-/** Timeouts of requests in milliseconds. They equal those of the caller, which does not wait longer. */
+/** Timeouts of requests in milliseconds, equal to those of the caller, which does not wait longer. */
 const longest = { "/keys": usualBounds.time * generationFactor, "/sign": usualBounds.time } as const;
 
 export function httpSigner({ url, token, certificate, ca }: HttpSignerSettings): OutsideSigner {
@@ -86,7 +86,7 @@ export function httpSigner({ url, token, certificate, ca }: HttpSignerSettings):
       if (typeof signature !== "string") throw new Error("its response lacks the signature");
       return Buffer.from(signature, "base64url");
     },
-    // The agent of Node.js keeps connections open, without keeping the process running.
+    // Closes nothing: the open connections of the Node.js agent do not keep the process running.
     async close() {},
   };
 }

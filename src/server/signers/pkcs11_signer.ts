@@ -78,7 +78,7 @@ const ck = {
   sha256_rsa_pss: 0x43,
   sha256: 0x250,
   mgf1_sha256: 2,
-  /** Defined by the package rather than by the standard. */
+  /** A constant of the package, not of the standard. */
   pss_parameters: 5,
   ecdsa: 0x1041,
   eddsa: 0x1057,

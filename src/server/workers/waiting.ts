@@ -10,10 +10,10 @@ import type { Log } from "../../ops/log.ts";
 
 /** Maximum milliseconds for which the port stays closed while the database does not respond. */
 export const longestClosed = 1000;
-/** The first and the longest pause between two attempts, in milliseconds. */
+/** The first and the longest pause between two attempts to connect, in milliseconds. */
 const firstPause = 250;
 const longestPause = 1000;
-/** Milliseconds between two log lines. */
+/** Milliseconds between two log lines about the wait. */
 const lineInterval = 10_000;
 
 export interface Waiting {
@@ -25,7 +25,10 @@ export interface Waiting {
   readonly signal: AbortSignal;
 }
 
-/** Returns whether the database may become available later. Refusals and damage are permanent. */
+/**
+ * Returns whether the database may become available later. A refusal by the database and a damaged file are
+ * permanent.
+ */
 export function isPassing(error: unknown): error is UnavailableError {
   return error instanceof UnavailableError && error.kind !== "refused" && error.kind !== "damaged";
 }
@@ -38,7 +41,7 @@ export function jittered(milliseconds: number): number {
 /**
  * Returns the result of `attempt` as soon as the database is ready. From the first failure, or after a
  * second without a result, the port answers with 503, and with 200 for `/healthz`. Throws permanent errors,
- * and the reason of an aborted wait; the port is closed then.
+ * and the reason of an aborted wait, after closing the port.
  */
 export async function whenPossible<R>(
   attempt: () => Promise<R>,
@@ -55,7 +58,7 @@ export async function whenPossible<R>(
     );
     return answering;
   }
-  // The attempt itself reports an unavailable port.
+  // An unavailable port is ignored here, because the attempt itself reports it.
   const opening = setTimeout(() => answerMeanwhile().catch(() => {}), longestClosed);
 
   try {

@@ -50,7 +50,7 @@ export function workerMetrics(workers: () => readonly PolledWorker[]) {
   const last = new Map<number, MetricsSnapshot>();
   const gone = new Set<number>();
   let ended = Promise.resolve<MetricsSnapshot>([]);
-  // A response may arrive after its worker has ended, and would then count twice.
+  // Ignores a response that arrives after its worker has ended, because it would count twice.
   const note = (worker: number, snapshot: MetricsSnapshot | undefined) => {
     if (snapshot !== undefined && !gone.has(worker)) last.set(worker, snapshot);
   };
@@ -68,7 +68,7 @@ export function workerMetrics(workers: () => readonly PolledWorker[]) {
       requested += 1;
       const id = requested;
       await Promise.all(workers().map(async (worker) => note(worker.id, await ask(worker, id))));
-      // Read together synchronously, so a worker that is ending is in exactly one of them.
+      // Reads both synchronously, so a worker that is ending is in exactly one of them.
       const [before, living] = [ended, [...last.values()]];
       return mergedText([await before, ...living]);
     },

@@ -12,7 +12,7 @@ export function workerStarts(workers: number) {
     },
     /**
      * Records the end of a worker. Returns true if it never listened, because its successors would not
-     * listen either. A killed worker says nothing about the next one.
+     * listen either. A killed worker returns false, because its successors may listen.
      */
     failed(id: number, signal: string | null): boolean {
       const listened = listening.delete(id);
