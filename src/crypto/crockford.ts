@@ -4,7 +4,7 @@ const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /** Returns one character of 5 random bits per random byte. */
 export function crockford(random: Uint8Array): string {
-  // 256 is a multiple of 32, so all characters are equally likely.
+  // All characters are equally likely, because 256 is a multiple of 32.
   return Array.from(random, (byte) => alphabet[byte % 32]).join("");
 }
 

@@ -81,7 +81,7 @@ export function hashPool(slots: number, queue: number) {
     });
   }
 
-  /** Passes the slot on directly; freeing it first would let a new job take it. */
+  /** Passes the slot directly to the next job; freeing it first would let a new job take it. */
   function handOn(): void {
     const [next] = Object.values(queues)
       .filter(({ waiting }) => waiting > 0)

@@ -6,7 +6,7 @@ import type { SigningAlgorithm, SigningPublicJwk } from "./signing_algorithms.ts
 
 /** A key that an external signer created. */
 interface OutsideKey {
-  /** Identifies the key to the signer: a text of the signer's choice, at most 512 characters. */
+  /** Identifies the key to the signer: a text that the signer chose, of at most 512 characters. */
   readonly reference: string;
   readonly public_jwk: SigningPublicJwk;
 }

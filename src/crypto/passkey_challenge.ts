@@ -68,7 +68,7 @@ export function readChallenge(
   return { once_key: sha256(challenge), expires_at };
 }
 
-/** JSON, so no two pairs of purpose and holder have the same text. */
+/** Encodes as JSON, so no two pairs of purpose and holder have the same text. */
 function textOf({ purpose, holder }: ChallengeUse, head: Buffer): string {
   return JSON.stringify([purpose, holder, head.toString("base64url")]);
 }

@@ -55,7 +55,7 @@ export async function algorithmOfPublicKey(public_key: string): Promise<number |
   if (bytes === undefined) return undefined;
   const { helpers } = await library();
   const key = attempt(() => helpers.decodeCredentialPublicKey(plain(bytes)));
-  // The decoder accepts any CBOR value.
+  // Checks the type, because the decoder accepts any CBOR value.
   return key instanceof Map ? algorithmOfCoseKey(key) : undefined;
 }
 
@@ -201,7 +201,7 @@ export async function verifyAssertion(
   const public_key = plain(Buffer.from(passkey.public_key, "base64url"));
   const key = attempt(() => helpers.decodeCredentialPublicKey(public_key));
   const algorithm = key && algorithmOfCoseKey(key);
-  // The library accepts BER and ignores wrong lengths.
+  // Checks the encoding first, because the library accepts BER and ignores wrong lengths.
   if (algorithm === passkeyAlgorithms.ES256 && !isDerEcdsaSignature(assertion.signature)) {
     return refusePasskey("signature");
   }
@@ -219,13 +219,14 @@ export async function verifyAssertion(
       credential: {
         id: passkey.credential_id,
         publicKey: public_key,
-        // The library would reject a counter that did not grow, even for passkeys on several devices.
+        // Passes 0 as the stored counter: the library would reject a counter that did not grow, even for
+        // passkeys on several devices.
         counter: 0,
       },
     }),
   );
   if (!verified?.verified) return refusePasskey("signature");
-  // Checked after the signature, so only the passkey itself can trigger this error.
+  // This check follows the signature's, so only the passkey itself can trigger its error.
   if (data.flags.be !== passkey.backup_eligible) return refusePasskey("backup_eligible_changed");
   const { counter } = data;
   return {

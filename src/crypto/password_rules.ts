@@ -6,7 +6,7 @@ import { composedPassword, longestPassword } from "./hashing/composed_password.t
 /** Default minimum length, in characters. */
 export const shortestPassword = 8;
 
-/** Returns the minimum number of characters of a new password (L-13). */
+/** Returns the minimum length of a new password, in characters (L-13). */
 export const shortestBy = (settings: { readonly password_length?: number } = {}): number =>
   settings.password_length ?? shortestPassword;
 

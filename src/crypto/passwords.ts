@@ -58,16 +58,16 @@ export interface PasswordHasher {
 }
 
 interface HashingLoad {
-  /** In all queues together, with the limit. */
+  /** Running jobs in all queues together, with the limit. */
   readonly running: number;
   readonly slots: number;
-  /** In the fullest queue, with the limit per queue. */
+  /** Waiting jobs in the fullest queue, with the limit per queue. */
   readonly waiting: number;
   readonly most_waiting: number;
   readonly queues: Readonly<Record<HashingQueue, QueueLoad>>;
 }
 
-/** OWASP's first recommendation for Argon2id (L-11). */
+/** The cost that OWASP recommends first for Argon2id (L-11). */
 const defaultParameters: Argon2Parameters = { m: 19456, t: 2, p: 1 };
 
 /**
@@ -120,7 +120,7 @@ export function passwordHasher({
   onHash?: ((hashQueue: HashingQueue, waited: number, took: number) => void) | undefined;
 }): PasswordHasher {
   const queues = hashPool(concurrency, queue);
-  // Random rather than computed: no password matches it, and verifying against it costs the same.
+  // A random hash, which no password matches. Verifying against it costs as much as against a computed one.
   const hashOfNothing = phcOf(parameters, randomBytes(saltBytes), randomBytes(hashBytes));
   const pace: Pace = { ...usualPace };
   /** Imported schemes seen in each queue; their number is small. */
@@ -155,8 +155,8 @@ export function passwordHasher({
   const passesOf = (forms: number, password: string) => forms * (password.includes("\0") ? 2 : 1);
 
   /**
-   * Verifies both forms in one turn. A comparison in progress is never rejected, so it never counts as an
-   * untried guess.
+   * Verifies both forms of the password in one turn of the queue. A comparison that has started is never
+   * rejected, so it always counts as a guess.
    */
   async function verifyForms(phc: string, password: string, hashQueue: HashingQueue, caller: string) {
     const forms = formsOf(password);

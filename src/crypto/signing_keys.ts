@@ -73,8 +73,9 @@ interface PublishedJwk extends SigningPublicJwk {
 export interface KeyRing {
   /**
    * Returns the key to sign with by an algorithm: the newest active one. Without an active key, the next
-   * one is used, or else the last one, because a gap in the schedule must not stop the tokens. Throws an
-   * UnavailableError if no key of the algorithm is published, since no client could verify its signatures.
+   * one is used, or else the last one, because a gap in the schedule must not stop the issuing of tokens.
+   * Throws an UnavailableError if no key of the algorithm is published, since no client could verify its
+   * signatures.
    */
   signingKey(now: Date, algorithm?: SigningAlgorithm): SigningKey;
   /** Returns the algorithms of the published keys, in the order of `signingAlgorithms`. */
@@ -135,7 +136,7 @@ async function madeHere(pair: Promise<KeyPair>) {
 /** Signs once before returning the key: a key that cannot sign is never published. */
 async function makeOutside(outside: OutsideSigner, id: string, algorithm: SigningAlgorithm) {
   const made = await outside.generate(algorithm);
-  // In a fixed order, and only the public members.
+  // Copies only the public members, in a fixed order.
   const public_jwk = publicJwkOf(publicKeyOf(made.public_jwk, algorithm));
   await usedOutside(made.reference, { id, algorithm, public_jwk }, { outside }).sign(id);
   return { public_jwk, kept: outsideMark + made.reference };
@@ -258,8 +259,8 @@ function usedHere(
       });
     });
   return {
-    // Derived from the private key rather than read from the row, so the published key always verifies the
-    // signatures.
+    // The public key is derived from the private key rather than read from the row, so it always verifies
+    // the signatures.
     publicKey: createPublicKey(privateKey),
     sign: signsAtOnce ? signFast : signInPool,
   };
@@ -279,8 +280,8 @@ function usedOutside(
     async sign(input) {
       const bytes = Buffer.from(input, "latin1");
       const signature = await outside.sign(reference, algorithm, bytes);
-      // Verified before it is returned, so the published key verifies every signature, whatever the signer
-      // did.
+      // The signature is verified before it is returned, so the published key verifies every signature,
+      // whatever the signer did.
       if (verify(digest, bytes, scheme(publicKey), signature)) return signature.toString("base64url");
       throw new OverloadedError(retryAfter, `the signer's signature does not fit the key ${id}`);
     },

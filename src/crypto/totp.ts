@@ -59,7 +59,7 @@ export interface TotpLabel {
 /** Returns the `otpauth://` URI that an authenticator app reads from a link or a QR code. */
 export async function otpauthUri(secret: string, { issuer, account }: TotpLabel): Promise<string> {
   const { Secret, TOTP } = await import("otpauth");
-  // Apps split the label at the first colon.
+  // Removes colons, because apps split the label at the first one.
   const name = issuer.replaceAll(":", " ").replaceAll(/\s+/g, " ").trim();
   return new TOTP({ secret: Secret.fromBase32(secret), issuer: name, label: account, ...shape }).toString();
 }

@@ -15,7 +15,7 @@ export function verifiedSecrets({
   max: number;
   ttl_seconds: number;
   now: () => Date;
-  /** Must have a fixed length. */
+  /** The prefix of each hashed text. It must have a fixed length. */
   key?: string;
 }) {
   const entries = new Map<string, { proof: Buffer; expires_at_ms: number }>();

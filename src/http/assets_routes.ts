@@ -5,7 +5,10 @@ import { getAndHead } from "./get_and_head.ts";
 import { gzipped } from "./gzipped.ts";
 import { cacheFor } from "./security_headers.ts";
 
-/** In seconds. The paths contain no version, so clients must notice an upgrade on the same day. */
+/**
+ * Cache time of the files in seconds. Their paths contain no version, so clients must notice an upgrade on
+ * the same day.
+ */
 const maxAge = 3600;
 
 /**

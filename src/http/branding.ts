@@ -14,7 +14,10 @@ import { getAndHead } from "./get_and_head.ts";
 import { shownPicture } from "./pictures.ts";
 import { cacheFor } from "./security_headers.ts";
 
-/** In seconds. Changes still show immediately, because pages link the sheet with its version. */
+/**
+ * Cache time of the style sheet in seconds. Changes still show immediately, because pages link the sheet
+ * with its version.
+ */
 const maxAge = 3600;
 
 const version = (text: string) => crc32(text).toString(16).padStart(8, "0");

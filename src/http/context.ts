@@ -67,7 +67,10 @@ export interface ShellContext {
   readonly log: HttpLog;
   readonly unavailable: UnavailableLog;
   readonly metrics?: HttpMetrics | undefined;
-  /** Undefined if mail is not configured. Features that need it are then off, and say so. */
+  /**
+   * Undefined if mail is not configured. Features that need mail are then off, and their pages state the
+   * reason.
+   */
   readonly mail?: HttpMail | undefined;
   /** The brand of pages without an organization; Postern's default if omitted. */
   readonly brand?: { readonly [K in keyof Brand]?: Brand[K] | undefined } | undefined;

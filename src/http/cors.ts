@@ -40,13 +40,14 @@ export const anyOrigin = (server: AuthorizationServer) => ({
   "access-control-expose-headers": headersOf(server).read,
 });
 
-/** Maximum number of further headers in one preflight, and the allowed characters of each. */
+/** Maximum number of additional headers in one preflight, and the allowed characters of each. */
 const mostRequested = 32;
 const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
 
 /**
- * Returns the further headers that a page asks to send, such as those for tracing. These endpoints use no
- * cookies, so no header gives a page extra access. Returns none if the list is longer than any page needs.
+ * Returns the additional headers that a page asks to send, such as those for tracing. These endpoints use
+ * no cookies, so no header gives a page extra access. Returns none if the list is longer than any page
+ * needs.
  */
 function furtherRequested(requested: string | undefined, usual: string): readonly string[] {
   const names = requested?.split(",", mostRequested + 1).map((name) => name.trim()) ?? [];

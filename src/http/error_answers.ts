@@ -57,11 +57,11 @@ interface Answer {
   readonly code: string;
   /** In English. */
   readonly description: string;
-  /** The same text for a page, if it exists in every language. */
+  /** The description as a text for pages, if it exists in every language. */
   readonly detail?: Detail;
   readonly retry_after?: number;
   readonly errors?: readonly FieldError[];
-  /** Set for a page that has texts for this refusal. */
+  /** Set if the error page has its own texts for this refusal. */
   readonly kind?: ErrorKind | undefined;
   /** The ID under which the refusal is explained. */
   readonly short_id?: string | undefined;
@@ -157,7 +157,8 @@ function answerTo(error: unknown): Answer {
     const description = "the server is busy; try again in a moment";
     return { status: 503, code: "temporarily_unavailable", description, retry_after: error.retry_after };
   }
-  // Spec section 7 has no other code for it; the status shows that the error is temporary.
+  // Spec section 7 has no specific code for an unavailable database; the status shows that the error is
+  // temporary.
   if (error instanceof UnavailableError) {
     const description = "the database is unavailable; try again in a moment";
     return { status: 503, code: "server_error", description, retry_after: error.retry_after };

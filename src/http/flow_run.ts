@@ -219,8 +219,8 @@ function identification({ client_id, secret }: FlowClient): Record<string, strin
 const proven: ReadonlySet<string> = new Set(["/oauth/par", "/oauth/token", "/oauth/userinfo"]);
 
 /**
- * Sends a form, or otherwise a GET, to one of our endpoints as the client would, and records both sides.
- * Repeats the request if the response requires a nonce in the proof (RFC 9449, section 8).
+ * Sends a form, or otherwise a GET, to one of our endpoints as the client would, and records request and
+ * response. Repeats the request if the response requires a nonce in the proof (RFC 9449, section 8).
  */
 async function send(
   flow: FlowContext,

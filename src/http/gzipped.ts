@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import type { onSendHookHandler } from "fastify";
 
-/** In bytes. Below this, compression saves less than its header costs. */
+/** Minimum size in bytes. Below it, compression saves less than its header costs. */
 const leastLength = 1400;
 
 /** Returns whether the caller accepts gzip (RFC 9110, section 12.5.3). */

@@ -8,12 +8,12 @@ import { formOf, hasForm } from "./form.ts";
 import { targetOf } from "./target.ts";
 
 /**
- * Holds the user's chosen language and, after a dot, the application's requested language that it
+ * The cookie with the user's chosen language and, after a dot, the application's requested language that it
  * overrides. It is not secret and is read before cookies are parsed, so it has no `__Host-` name.
  */
 const cookieName = "postern_language";
 
-/** One year, in seconds. */
+/** Lifetime of the cookie: one year, in seconds. */
 const cookieAge = 31_536_000;
 
 /** Maximum number of `Accept-Language` ranges and `ui_locales` values that are examined (H-61). */
@@ -28,7 +28,7 @@ declare module "fastify" {
     readonly languages: readonly Language[];
   }
   interface FastifyRequest {
-    /** Computed once, however many parts of a response need the language. */
+    /** The languages that the request names, computed once, however many parts of a response need them. */
     requested_languages: RequestedLanguages | undefined;
   }
 }
@@ -76,7 +76,7 @@ function lacksCookies(request: FastifyRequest): boolean {
   try {
     return formOf(request).get("csrf_token") !== undefined;
   } catch {
-    // The code that reads the form later reports its error.
+    // An error in the form is ignored here, because the code that reads the form later reports it.
     return false;
   }
 }
@@ -223,14 +223,14 @@ function languageOfAddress(address: string, spoken: readonly Language[]): Langua
   return languageOfParameters(query.get("ui_locales"), query.get("redirect"), spoken);
 }
 
-/** Returns the same for a posted form, if the route answers with a page. */
+/** Returns the language that a posted form names, if the route answers with a page. */
 function languageOfForm(request: FastifyRequest): Language | undefined {
   if (request.routeOptions.config.errorFormat !== "page" || !hasForm(request)) return undefined;
   try {
     const form = formOf(request);
     return languageOfParameters(form.get("ui_locales"), form.get("redirect"), request.server.languages);
   } catch {
-    // The code that reads the form later reports its error.
+    // An error in the form is ignored here, because the code that reads the form later reports it.
     return undefined;
   }
 }

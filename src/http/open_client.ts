@@ -42,7 +42,7 @@ function namesOf({ store, memory, now }: ShellContext["server"]): Promise<Readon
   if (known !== undefined && at - known.read_at < namesLast) return known.skeletons;
   const skeletons = readNames(store);
   memory.app_names = { read_at: at, skeletons };
-  // A failed read is retried.
+  // A failed read is not cached, so the next request retries it.
   skeletons.catch(() => {
     memory.app_names = undefined;
   });
@@ -56,7 +56,7 @@ function shortened(name: string): string {
   return letters.length <= longestName ? name : `${letters.slice(0, longestName - 1).join("")}…`;
 }
 
-/** Numbers of words that often make up the name of a server. */
+/** The numbers of words of which names of servers often consist. */
 const lengths = [1, 2, 3, 4, 5, 6];
 
 /** Minimum length at which the name of an app counts as part of another name. */

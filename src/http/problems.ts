@@ -9,7 +9,7 @@ import { english } from "../web/words/english.ts";
 import { fieldErrorText } from "../web/words/error_text.ts";
 
 export interface ProblemKind {
-  /** RFC 9457, section 3.1.3: the same for every occurrence. */
+  /** The title, the same for every occurrence (RFC 9457, section 3.1.3). */
   readonly title: string;
   /** The cause, and what the caller can do. */
   readonly meaning: string;

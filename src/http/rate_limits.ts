@@ -13,7 +13,7 @@ const window = 60;
 const mostRemembered = 50_000;
 
 interface Count {
-  /** When its minute began, in milliseconds. */
+  /** When the credential's current minute began, in milliseconds. */
   readonly since: number;
   used: number;
 }

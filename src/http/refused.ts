@@ -51,7 +51,7 @@ export type SignInRefusal =
  * it.
  */
 export function refusedSignIn(why: SignInRefusal, request: FastifyRequest, context: ShellContext): string {
-  // Failed sign-ins are counted separately.
+  // Failed sign-ins have their own counter.
   return note(errorOf(why), "/login", request, context, { uncounted: true });
 }
 

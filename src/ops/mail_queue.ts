@@ -61,7 +61,7 @@ export interface MailOptions {
  * 2.1). After more time, users request the mail again.
  */
 const usualDelays = [1000, 5000, 25_000, 120_000, 300_000];
-/** Delay from which retries are limited to one queue of waiting mails, in milliseconds. */
+/** Retry delay in milliseconds, from which at most `longestQueue` mails wait for their retry. */
 const longDelay = 60_000;
 /** Maximum concurrent mails per lane. */
 const atOnce = 4;

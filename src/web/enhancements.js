@@ -4,7 +4,7 @@
 
 const said = document.body.dataset;
 
-/** Screen readers announce changes of its text. */
+/** An element whose text changes are announced by screen readers. */
 const announcement = document.createElement("p");
 announcement.className = "unseen";
 announcement.role = "status";

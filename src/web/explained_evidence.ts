@@ -30,7 +30,7 @@ export interface ExplainedEvidence {
   /** Undefined if there is nothing to show. */
   readonly received?: readonly ExplainedValue[];
   readonly expected?: readonly ExplainedValue[];
-  /** A sentence that describes the difference between the two. */
+  /** A sentence that describes the difference between the received and the expected value. */
   readonly difference?: string;
   readonly advice?: string;
 }

@@ -8,7 +8,7 @@
 /** Milliseconds from the last key to the request. */
 const pause = 150;
 
-/** Screen readers announce changes of its text. */
+/** An element whose text changes are announced by screen readers. */
 const announcement = document.createElement("p");
 announcement.className = "unseen";
 announcement.role = "status";

@@ -13,23 +13,23 @@ export type SideFrame = PageLocale & {
   /** The accessible name of the navigation. */
   nav_label: string;
   sections: readonly SideSection[];
-  /** Shown below the navigation. */
+  /** The content below the navigation. */
   side_end?: Html | undefined;
   /** CSS classes of the part next to the navigation. */
   marks?: string | undefined;
   /** The link between account and console, for users with access to both. */
   faces: readonly SideLink[];
   person: SignedInPerson;
-  /** Shown after the name of the server: the current organization. */
+  /** The current organization, shown after the name of the server. */
   place?: Html | undefined;
-  /** Shown next to it in the header. */
+  /** The search field, shown next to the organization in the header. */
   search?: Html | undefined;
   /** The breadcrumbs of this page; the page itself is the last one and has no link. */
   crumbs?: readonly { label: string; href?: string | undefined }[] | undefined;
-  /** Shown next to the heading: links and buttons. */
+  /** Links and buttons next to the heading. */
   actions?: Printable;
   width?: "wide" | "full";
-  /** Shown below the heading. */
+  /** The content below the heading. */
   lead?: Printable;
   /** The confirmation of a finished action, shown above everything else. */
   done?: string | undefined;

@@ -116,7 +116,7 @@ export const pbkdf2Readers: readonly Reader[] = [
       },
     ];
   }),
-  // The first byte is the version. In version 3 it is 1, followed by the first byte of a number below 256.
+  // The first byte is the version. In version 3 it is 1, followed by a four-byte number below 16.
   { prefix: "AQAAAA", passed: 0, scheme: "asp-net-identity-v3", read: readIdentity },
   { prefix: "A", passed: 0, scheme: "asp-net-identity-v2", read: readIdentity },
 ];

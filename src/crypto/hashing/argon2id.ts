@@ -43,7 +43,7 @@ export interface Argon2Engine {
 export const saltBytes = 16;
 export const hashBytes = 32;
 
-/** Excludes the optional `keyid` and `data`, which would need values that we do not have. */
+/** Matches no `keyid` or `data`: these optional parts would need values that we do not have. */
 const phcShape =
   /^\$argon2(id|i|d)\$(?:v=(16|19)\$)?m=(\d{1,10}),t=(\d{1,10}),p=(\d{1,3})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
 
@@ -69,7 +69,7 @@ function readArgon2(phc: string): Argon2Hash | undefined {
   const [m, t, p] = [Number(memory), Number(passes), Number(queues)];
   const isKnown = t >= 1 && p >= 1 && m >= 8 * p;
   const [salt, output] = [salt64, output64].map((text) => Buffer.from(text, "base64")) as [Buffer, Buffer];
-  // With unused bits set, one hash would have several spellings.
+  // Rejects unused bits that are set, because one hash would have several spellings.
   const isExact = withoutPadding(salt) === salt64 && withoutPadding(output) === output64;
   if (!isKnown || !isExact) return undefined;
   // A missing version means 1.0, as in the reference implementation.

@@ -20,7 +20,9 @@ import { answerPreflight } from "../cors.ts";
 import { getAndHead } from "../get_and_head.ts";
 import { cacheFor, publicFor } from "../security_headers.ts";
 
-/** In seconds; a new key is published for longer than this before it signs (D-4). */
+/**
+ * Cache time of the key set in seconds; a new key is published for longer than this before it signs (D-4).
+ */
 const maxAge = 300;
 
 /** Milliseconds that discovery waits for a database that may be unavailable. */

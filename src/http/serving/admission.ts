@@ -20,7 +20,7 @@ const usualLimits: AdmissionLimits = { answered: 64, waiting: 1024 };
 /** Seconds after which a refused caller may retry. */
 const retryAfter = 1;
 
-/** Exempt, because load balancers request them from the address that all clients share. */
+/** Paths without a limit, because load balancers request them from the address that all clients share. */
 const unbounded: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 interface Source {
@@ -90,7 +90,7 @@ export function admission(limits = usualLimits): Admit {
         refuse(new OverloadedError(retryAfter, "too many requests of one address are waiting"));
         return;
       }
-      // Called at the end of another request, but continues in its own context.
+      // Keeps this request's context, although the end of another request calls the function.
       const next = AsyncResource.bind(() => {
         response.off("close", leave);
         source.waiting.delete(next);

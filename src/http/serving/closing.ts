@@ -19,7 +19,7 @@ export interface ClosingTimes {
 }
 
 /**
- * The first is ample for a client that was about to use its connection; the second is a share of
+ * The first time is ample for a client that was about to use its connection; the second is a share of
  * `server/stop_budget.ts`.
  */
 export const usualTimes: ClosingTimes = { quiet: 300, maxWait: 10_000 };
@@ -82,7 +82,8 @@ export function closeGently(app: FastifyInstance, log: HttpLog, { quiet, maxWait
   async function stopListening(): Promise<void> {
     for (const deadline = performance.now() + takingQueued; performance.now() < deadline; ) {
       const before = connections.size;
-      // The first turn ends that of the signal; the next one handles queued events.
+      // The first pause ends the event loop turn of the signal; during the second, queued events are
+      // handled.
       await turn();
       await turn();
       if (connections.size <= before) break;

@@ -85,7 +85,8 @@ export function guestListener(host: HostFastify, issuer: string, mount: Mount): 
     host.route({
       method: host.supportedMethods,
       url,
-      // Its URLs contain codes and one-time links, and request logs contain URLs (H-7).
+      // Disables the host's request log, because it contains URLs, which here contain codes and one-time
+      // links (H-7).
       logLevel: "silent",
       exposeHeadRoute: false,
       constraints: mount === "host" ? { host: hostPattern } : {},

@@ -2,7 +2,7 @@
 import type { Session } from "../../records/definition/definition.ts";
 import type { IdentityContext } from "../core/context/context.ts";
 
-/** How many of a session's tokens are examined, newest first. */
+/** Maximum number of a session's tokens that are examined, newest first. */
 const newestTokens = { order_by: "id", descending: true, limit: 100 } as const;
 
 /** Returns the apps' names, most recently used first, without duplicates. */

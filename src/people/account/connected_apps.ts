@@ -22,7 +22,9 @@ export interface ConnectedApp {
   readonly off: boolean;
 }
 
-/** How many tokens are examined, newest first, to find apps that hold some without a consent. */
+/**
+ * Maximum number of tokens that are examined, newest first, to find apps that hold some without a consent.
+ */
 export const newestTokens = { order_by: "id", descending: true, limit: 200 } as const;
 
 type Access = Pick<ConnectedApp, "scopes" | "since" | "last_used_at" | "unasked">;

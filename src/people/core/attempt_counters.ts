@@ -29,7 +29,7 @@ export async function forgetWithin(
   const row = await store.find("ephemera", { kind: "throttle", key });
   if (row === undefined) return;
   const around = wider && (await store.find("ephemera", { kind: "throttle", key: wider }));
-  // Of several concurrent calls, one succeeds.
+  // Only one of several concurrent deletions succeeds.
   const taken = await store.remove("ephemera", { id: row.id, count: row.count });
   if (taken === 0) await store.forgetEphemeral("throttle", key);
   else if (wider && around && around.expires_at <= row.expires_at) await countDown(wider, context, row.count);

@@ -173,7 +173,7 @@ export async function beginRecovery(
 
 const detailsOf = (recovery: Recovery) => (recovery.passkeys_only ? { lost: lostIn(recovery) } : {});
 
-/** Adds the audit event of a recovery in the transaction that changes it. */
+/** Adds an audit event in the transaction that changes the recovery. */
 export async function auditRecovery(
   tx: Transaction,
   {

@@ -80,7 +80,10 @@ export interface Authenticator {
    * A URL with the scheme of its redirect targets, for the page's content security policy; none if omitted.
    */
   readonly leads_to?: string;
-  /** Returns its part of the form; undefined if it is unavailable to this user or on this server. */
+  /**
+   * Returns the authenticator's part of the form; undefined if it is unavailable to this user or on this
+   * server.
+   */
   part(requested: AuthenticatorRequest, context: HttpContext): Promise<AuthenticatorPart | undefined>;
   /**
    * Checks the submitted proof; returns `asked` if the user requested its prerequisite. Throws an

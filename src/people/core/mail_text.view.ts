@@ -69,7 +69,7 @@ export function nameInMail(name: string): string {
   return characters.length <= longestName ? line : `${characters.slice(0, longestName - 1).join("")}…`;
 }
 
-/** Repeated, because removing one part may create another. */
+/** Repeats the removal, because removing one part may create another. */
 function withoutLinks(text: string): string {
   const less = text.replace(/:\/\/|www\./gi, " ");
   return less === text ? text : withoutLinks(less);

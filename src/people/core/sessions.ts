@@ -83,7 +83,7 @@ export async function openSession(
       const user = { ...begun.user, ...changes };
       return { type: "opened", user, ...(await writeSession(tx, begun, context, limits)) } as const;
     },
-    // No in-memory state depends on the time of a sign-in.
+    // Sends no change notice (`quiet`), because no in-memory state depends on the time of a sign-in.
     { quiet: Object.keys(others).length === 0 },
   );
   if (opened.type === "opened") await followStart(begun, context);
@@ -184,7 +184,8 @@ export async function writeSession(
   const { store } = context;
   const now = context.now();
   const cookie = newCredential(credentialPrefix.session, now);
-  // Only if the session is unchanged: one that was ended or renewed in the meantime is not taken over.
+  // Writes only if the session is unchanged, because one that was ended or renewed in the meantime must not
+  // be taken over.
   const renewed = previous?.user.id === user.id ? await holdSession(previous.session, now, tx) : undefined;
   // The session's earlier proofs still count: a repeated sign-in never lowers its level (SU-3).
   const before = renewed === undefined ? [] : methodsOf(renewed);

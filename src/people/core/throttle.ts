@@ -99,7 +99,8 @@ export async function countAttempt(guess: Guess, context: IdentityContext): Prom
     ...(site === undefined ? [] : [counter("site", email_key, site)]),
     counter("account", email_key),
   ];
-  // Narrow limits come first: a source that has used up its own attempts does not use up the account's.
+  // Narrow limits are counted first, so a source that has used up its own attempts does not use up the
+  // account's.
   const counters = [...(ofSource === undefined ? [] : [ofSource]), pair, ...shared];
   const counted: Counter[] = [];
   const marks: Counter[] = [];

@@ -92,7 +92,7 @@ export function authorizeRoutes(app: FastifyInstance, context: HttpContext): voi
     const answered = { form, decision, signedIn, origin: originOf(request) } as const;
     const outcome = await protocol.answerConsent(answered, server).catch((error: unknown) => {
       const pressedTwice = error instanceof OAuthError && error.kind === "consent_form_answered";
-      // A program that submits a form twice is told that the form was already answered.
+      // A program that submits a form twice receives the error that the form was already answered.
       const inBrowser = request.headers["sec-fetch-mode"] === "navigate";
       if (!pressedTwice || !inBrowser || decision !== "allow") throw error;
       return { type: "redirect", location: server.issuer + requestOfForm(form, server) } as const;

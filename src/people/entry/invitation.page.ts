@@ -22,8 +22,8 @@ export type InvitationPage = PageLocale & {
   token: string;
   csrf_token: string;
   /**
-   * The remaining step: the user is signed in, has an account, or has none. A user without an account may
-   * create one, unless a similar address is taken.
+   * What the user can do: join if signed in, sign in with an existing account, or create one, unless a
+   * similar address is taken.
    */
   way: "join" | "sign_in" | "make_account" | "taken";
   /** Set if the user is signed in with another address. */

@@ -103,7 +103,7 @@ ${again && html`<p>${words.again.signedInAs(html`<bdi class="name">${again.name}
 ${
   failed &&
   notice(
-    // Having to wait is not the user's error.
+    // A caution rather than a failure, because having to wait is not the user's error.
     failure === "throttled" ? "caution" : "failure",
     html`<p>${failure && words.failures[failure]}${retry_after !== undefined && ` ${againIn(retry_after, words)}`}</p>${failure === "throttled" && html`<p>${words.why}</p>`}`,
     { alert: true },

@@ -35,7 +35,7 @@ export function logoutPage(page: LogoutPage): Html {
     }
 <form method="post" action="${action}">
 ${
-  // Spread first, because a request parameter must not replace our own token.
+  // The request parameters come first, because none of them may replace our own token.
   hiddenFields({ ...fields, csrf_token })
 }
 <div class="decisions">

@@ -10,7 +10,7 @@ export type CodeOutcome =
   /** The token of a link, like the mailed one. */
   | { readonly type: "right"; readonly token: string }
   | { readonly type: "wrong" }
-  /** It was the last attempt, or this browser has no code. */
+  /** The code was wrong in the last allowed attempt, or this browser has no code. */
   | { readonly type: "ended" };
 
 /**

@@ -55,7 +55,7 @@ import { offeredKinds } from "./offered_kinds.ts";
 import { recoveryCodeUsedPage, secondFactorEndedPage, secondFactorPage } from "./second_factor.page.ts";
 import { isFirstWrongFactor, tryFactor } from "./try_factor.ts";
 
-/** The user: in a half sign-in, or signed in and stepping up. */
+/** The user, either in a half sign-in, or signed in and stepping up. */
 interface Requested {
   readonly user: User;
   readonly half: HalfSignIn | undefined;

@@ -8,7 +8,7 @@ import type { PageLocale } from "../../web/words/page_locale.ts";
 
 export type SelectAccountPage = PageLocale & {
   user: { name: string; email: string };
-  /** Set if continuing needs no form; the current account is then a link to this URL. */
+  /** Set if continuing needs no form. The current account is then shown as a link to this URL. */
   continue_href?: string | undefined;
   /**
    * Set if a form of the sign-in page was submitted after another window had signed in. `typed` is the

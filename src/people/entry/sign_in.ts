@@ -102,7 +102,8 @@ async function signInBy(
   try {
     if (stored === undefined) {
       const within = ends_at === undefined ? 0 : ends_at - performance.now();
-      // Both run concurrently, so an address known to the legacy system costs the same as any other.
+      // The query and the hash run concurrently, so an address known to the legacy system costs the same as
+      // any other.
       const [found] = await Promise.all([
         within > 0 && context.account_lookup?.byPassword({ email, password, user, source, within }),
         passwords.verifyAgainstNothing(password, "sign_in", source),
@@ -178,7 +179,7 @@ async function writeChanges(
   changes: Partial<User>,
   { store }: IdentityContext,
 ): Promise<boolean> {
-  // Quiet, because no in-memory state depends on these columns.
+  // Sends no change notice (`quiet`), because no in-memory state depends on these columns.
   const written = await store.transaction(
     async (tx) => {
       const rows = await tx.update("users", { id, password_hash, active: true }, changes);

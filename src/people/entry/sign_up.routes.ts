@@ -256,7 +256,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
   );
 }
 
-/** The form for the mailed code. */
+/** The path of the form for the mailed code. */
 const codePath = "/register/code";
-/** The page that tells the user to return to the application. */
+/** The path of the page that tells the user to return to the application. */
 const donePath = "/register/done";

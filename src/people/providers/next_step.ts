@@ -33,8 +33,8 @@ export interface KnownAccount {
   readonly active: boolean;
   readonly email_verified: boolean;
   /**
-   * Whether its address is exactly the mailbox of the provider's claim, rather than another with the same
-   * key.
+   * Whether the account's address is exactly the mailbox of the provider's claim, rather than another with
+   * the same key.
    */
   readonly same_mailbox: boolean;
   readonly second_factor: boolean;
@@ -46,15 +46,15 @@ export interface KnownAccount {
 }
 
 export type Step =
-  /** Signs in the user to whom the account is linked. */
+  /** Signs in the user to whom the provider account is linked. */
   | "enter"
   /** Another user is signed in, so the user has to choose. */
   | "ask_to_switch"
   /** The user is inactive; shown as for a password sign-in. */
   | "refuse_inactive"
-  /** Links the account to the signed-in user. */
+  /** Links the provider account to the signed-in user. */
   | "link_signed_in"
-  /** Links the account automatically (`link: automatic`). */
+  /** Links the provider account automatically (`link: automatic`). */
   | "link_account"
   /** Requires the account's second factor first. */
   | "ask_second_factor"
@@ -62,15 +62,18 @@ export type Step =
   | "linked_elsewhere"
   /** The organization's provider may no longer sign this user in (docs/decisions/providers.md). */
   | "beyond_reach"
-  /** The account is not linked to the signed-in user (purpose `sudo`). */
+  /** The provider account is not linked to the signed-in user (purpose `sudo`). */
   | "other_account"
   /** Adds the proof to the session. */
   | "step_up"
-  /** Asks whether to link the account to the user who has just signed in. */
+  /** Asks whether to link the provider account to the user who has just signed in. */
   | "offer_link"
-  /** Asks whether to link it to the account whose mailbox was just proved. */
+  /** Asks whether to link the provider account to the account whose mailbox was just proved. */
   | "offer_proved"
-  /** Asks the same; the account's old sign-in methods would end, because its address was unproved. */
+  /**
+   * Asks whether to link the provider account to an account whose old sign-in methods then end, because its
+   * address was unproved.
+   */
   | "offer_take_over"
   /** Shows a page that describes the account to be created (EP-10). */
   | "offer_new_account"
@@ -92,7 +95,7 @@ export function nextStep(situation: Situation): Step {
   }
 }
 
-/** EP-12. A subject with another link is refused without revealing its user. */
+/** A subject with another link is refused without revealing its user (EP-12). */
 function stepOfLink({ linked, signed_in, signed_in_within_reach }: Situation): Step {
   if (linked === undefined) return signed_in_within_reach ? "link_signed_in" : "beyond_reach";
   return linked.user_id === signed_in ? "already_linked" : "linked_elsewhere";
@@ -120,7 +123,7 @@ function stepOfUnknown(situation: Situation): Step {
   return may_sign_up ? "offer_new_account" : "no_account";
 }
 
-/** EP-11: the mailbox is one proof of owning an account, and never replaces its second factor. */
+/** The mailbox is one proof of owning an account, and never replaces its second factor (EP-11). */
 function stepOfProved({ account, may_sign_up }: Situation): Step {
   if (account === undefined) return may_sign_up ? "offer_new_account" : "no_account";
   if (!account.active) return "refuse_inactive";

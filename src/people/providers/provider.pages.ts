@@ -233,7 +233,7 @@ export function providerRefusalPage({
   refusal: ProviderRefusal;
   /** The fields that restart the sign-in; undefined if it would fail again in the same manner. */
   again?: Readonly<Record<string, string>> | undefined;
-  /** The list of methods, or the page that the user came from. */
+  /** The URL of the list of methods, or of the page that the user came from. */
   other_href: string;
   /** The ID by which an administrator looks up the reason. */
   short_id?: string | undefined;

@@ -20,7 +20,7 @@ export const providerAuthenticator: Authenticator = {
   kind: "provider",
   fields: { sudo: name },
   guessable: false,
-  // Covers every provider, because an authorization endpoint may be on any host.
+  // Allows redirects to any host, because a provider's authorization endpoint may be on any host.
   leads_to: "http://provider.invalid",
   async part({ enrolled, locale }, context) {
     const providers = await open(enrolled, context);

@@ -53,7 +53,10 @@ export type StepOutcome =
       readonly user: User;
       readonly opened: { readonly cookie: string; readonly session: Session } | undefined;
     }
-  /** The account keeps waiting until its second factor is given too. */
+  /**
+   * The provider account keeps waiting, until the user has also given the second factor of the account
+   * here.
+   */
   | { readonly type: "proving"; readonly entered: Entered }
   /** The proof was added to the session, which has a new cookie. */
   | { readonly type: "stepped_up"; readonly cookie: string; readonly session: Session }

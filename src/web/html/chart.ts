@@ -21,7 +21,8 @@ export type Chart = {
 };
 
 /**
- * In pixels. Horizontally, everything but the bars is in percent, so text keeps its size on every screen.
+ * Heights in pixels. Horizontal positions, except those of bars, are in percent, so text keeps its size on
+ * every screen.
  */
 const height = 200;
 const top = 18;

@@ -12,6 +12,6 @@ export type OpenClientOnPage = {
   claimed_name: string | undefined;
   /** The client's pages at https URLs, by its own claim. */
   links?: Pick<ClientLinks, "policy_uri" | "tos_uri"> | undefined;
-  /** Why its name is not shown. */
+  /** Why the client's own name is not shown. */
   hidden_name?: "deceptive" | "resembles" | undefined;
 };

@@ -8,13 +8,13 @@ import { type Html, html } from "./html.ts";
 export const emailInput = html`type="text" inputmode="email" autocapitalize="none" spellcheck="false"`;
 
 export type TextField = {
-  /** Also used as its ID. */
+  /** The name of the field, also used as its ID. */
   name: string;
   label: string;
   type: "text" | "email" | "url" | "password" | "number" | "date";
-  /** WHATWG HTML, section 4.10.18.7. */
+  /** The field's autofill name (WHATWG HTML, section 4.10.18.7). */
   autocomplete: string;
-  /** Never set for a password. */
+  /** The initial value, which is never set for a password. */
   value?: string | undefined;
   /** The keyboard of a phone, if `type` does not determine it (WHATWG HTML, section 6.8.9). */
   inputmode?: "numeric" | undefined;

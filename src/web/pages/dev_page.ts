@@ -9,7 +9,7 @@ import type { ManagementLocale } from "../words/page_locale.ts";
 export type DevAction = {
   label: string;
   href?: string | undefined;
-  /** Takes precedence over `href`. */
+  /** The form that a button posts. Takes precedence over `href`. */
   post?: { action: string; fields: Readonly<Record<string, string>> } | undefined;
 };
 

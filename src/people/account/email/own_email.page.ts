@@ -7,7 +7,7 @@ import { moment } from "../../../web/moment.ts";
 import type { OwnAccountWords } from "../../../web/words/en/own_account.ts";
 import { type AccountDone, type AccountLocale, accountFrame } from "../../core/pages/account_frame.view.ts";
 
-/** `too_young`: the proof was a recently added passkey (PK-11). */
+/** The error of a submission. `too_young`: the proof was a recently added passkey (PK-11). */
 type OwnEmailError = keyof OwnAccountWords["email"]["errors"] | "too_young";
 
 export type OwnEmailPage = AccountLocale & {

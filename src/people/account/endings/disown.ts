@@ -102,7 +102,7 @@ async function remove(
   origin: RequestOrigin,
   context: IdentityContext,
 ): Promise<void> {
-  // A missing kind is a compile-time error.
+  // Typed so that a missing kind is a compile-time error.
   const dropped: Readonly<Record<EnrolledFactor["kind"], () => Promise<void>>> = {
     async totp() {
       const app = await tx.find("totp_authenticators", { id, user_id });

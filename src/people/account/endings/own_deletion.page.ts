@@ -31,7 +31,7 @@ export function ownDeletionPage(page: OwnDeletionPage): Html {
   const { handover, last_administrator, owned, impact, limit, days, typed, error, csrf_token, ...frame } =
     page;
   const words = frame.words.ownAccount.deletion;
-  // The impact on the account's own user needs no mention.
+  // Omits the user from the impact, because the page is about deleting that user.
   const own = { ...impact, people: 0 };
   const goes = impactLines({ ...frame, impact: own, limit, say: { members: words.memberships } });
   const figures = handover.map(

@@ -88,7 +88,7 @@ function enrolmentRoutes(pages: Pages, site: PasskeySite, context: HttpContext):
     context,
   );
 
-  // POST, so the user is authenticated again before the authenticator is prompted.
+  // Requires POST, so the user reauthenticates before the authenticator is prompted.
   pages.post(`${path}/new`, challengeMailbox, sudo);
 
   pages.post(

@@ -37,7 +37,7 @@ export async function handleOf(
   { id }: Pick<User, "id">,
   { store }: Pick<IdentityContext, "store">,
 ): Promise<string> {
-  // Only if there is none: another request may create one at the same moment.
+  // Writes only if the user has no handle, because another request may create one at the same moment.
   await store.update("users", { id, webauthn_handle: null }, { webauthn_handle: newUserHandle() });
   const user = await store.find("users", { id });
   if (!user?.webauthn_handle) throw new TypeError("a user has a handle once one was made");

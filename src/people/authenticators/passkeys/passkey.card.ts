@@ -12,7 +12,7 @@ type ListedPasskey = {
   name: string;
   /** Whether the passkey is synced to several devices. */
   synced: boolean;
-  /** Whether it is sufficient for sign-in; otherwise it is a second factor. */
+  /** Whether the passkey is sufficient for sign-in; otherwise it is a second factor. */
   signs_in: boolean;
   added_at: Date;
   used_at: Date | null;

@@ -32,12 +32,15 @@ interface QuestionLook {
    * continues at this URL (PK-13).
    */
   readonly unasked_next?: string;
-  /** Shown above and below the button, together with it. */
+  /** HTML above and below the button, shown and hidden together with it. */
   readonly above?: Printable;
   readonly below?: Printable;
 }
 
-/** Linked only by pages that need it. As a module it runs once, however often a page links it. */
+/**
+ * The script's tag. Only pages that need the script have it. As a module, the script runs once, however
+ * often a page links it.
+ */
 const script = html`<script type="module" src="/assets/passkeys.js"></script>`;
 
 /**

@@ -201,8 +201,8 @@ export async function resetPassword(
     const link = await readLink(tx, token, context);
     if (link === undefined || !(await redeemProof(tx, link.proof))) return undefined;
     const { id, email_key, is_platform_admin } = link.user;
-    // Only if the account is unchanged since it was read: a concurrent change of its address, password or
-    // administrator status takes precedence.
+    // Writes only if the account is unchanged since it was read. A concurrent change of its address,
+    // password or administrator status takes precedence.
     const written = await tx.update(
       "users",
       { id, email_key, is_platform_admin, active: true, password_hash: link.user.password_hash },

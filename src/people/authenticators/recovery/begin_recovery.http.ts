@@ -15,7 +15,7 @@ import { postCode } from "../../core/notices/post_code.http.ts";
 import { challengeRecoveryMailbox, proveRecoveryMailbox } from "./recovery_mailbox.ts";
 import { enqueueRecoveryNotice } from "./recovery_notices.http.ts";
 
-/** The user who reports a loss: in a half sign-in, or signed in. */
+/** The user who reports a loss, either in a half sign-in or signed in. */
 type Requested = HalfSignIn | SignedIn;
 
 /** Mails a code to the user; false after too many requests. */
@@ -33,8 +33,8 @@ export async function requestRecovery(
 }
 
 /**
- * The result of entering the code. A started recovery has a cookie for the browser; `waits` means that one
- * is already pending.
+ * The result of entering the code. A started recovery has a cookie for the browser; `waits` means that a
+ * recovery is already pending.
  */
 type Begun =
   | { readonly type: "begun"; readonly cookie: string }

@@ -4,7 +4,10 @@ import { type Html, html } from "../../../web/html/html.ts";
 import { layout } from "../../../web/layout.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 
-/** `lost`: all second factors, or only passkeys. */
+/**
+ * The page behind a link in a mail about a recovery. `lost` is the reported loss: all second factors, or
+ * only passkeys.
+ */
 export type RecoveryLinkPage = PageLocale & { lost: "factors" | "passkeys" };
 
 export type CancelRecoveryPage = RecoveryLinkPage & { token: string; csrf_token: string };

@@ -38,7 +38,7 @@ export function lostPasskeyRoutes(app: FastifyInstance, context: HttpContext): v
     if (state.type === "none_lost" || hours === 0) return reply.redirect(securityPath, 303);
     const answer = lostPasskeyPage({
       ...page,
-      // Omitted, because the page itself reports the recovery.
+      // The banner is omitted, because the page itself reports the recovery.
       recovery: undefined,
       state: state.type === "possible" && requested ? "requested" : state.type,
       email: signedIn.user.email,

@@ -38,7 +38,7 @@ import { type RecoveryShown, recoveryPage } from "./recovery.page.ts";
 import type { RecoveryError } from "./recovery_form.view.ts";
 import { isRecoveryMailboxChallenged } from "./recovery_mailbox.ts";
 
-/** Linked from the second-factor page, for users who have lost all their factors. */
+/** The path that the second-factor page links to, for users who have lost all their factors. */
 export const lostFactorsPath = "/sign-in/lost-factors";
 
 /** Returns the pending recovery, as shown on the second-factor page. */

@@ -38,7 +38,7 @@ export function enrollingOf(
       not_me_href: await link(tx),
       minutes,
     };
-    // One mail per action.
+    // Mentions new recovery codes in the factor's notice, so each action causes one mail.
     const more = codes ? { more: ({ notices }: PersonWords) => [notices.withCodes] } : {};
     await enqueueNotice(tx, { ...notice, ...more, kind: outcomeOf[kind].notice, name }, context);
   };

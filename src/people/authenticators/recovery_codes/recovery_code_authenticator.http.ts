@@ -17,7 +17,7 @@ export const recoveryCodeAuthenticator: Authenticator = {
   }),
   prove: ({ user, answer = "", request }, { identity }) =>
     findRecoveryCode(user, answer, originOf(request), identity),
-  // Shown to users with a second factor.
+  // Returns the card only for users with a second factor, or with recovery codes.
   async card({ signedIn, page, csrf_token }, { identity }) {
     const { user } = signedIn;
     const codes = await recoveryCodesOf(user, identity);

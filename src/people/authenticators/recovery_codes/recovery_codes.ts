@@ -22,7 +22,7 @@ export async function makeRecoveryCodes(
 ): Promise<NewRecoveryCodes> {
   const codes = newRecoveryCodes();
   const hashed: HashedRecoveryCode[] = [];
-  // Sequential, because a set needs ten hashes and other requests are waiting for theirs.
+  // Hashes sequentially, because a set needs ten hashes and other requests are waiting for theirs.
   for (const { selector, secret } of codes) {
     hashed.push({ selector, code_hash: await passwords.hash(secret, "management", user.id) });
   }

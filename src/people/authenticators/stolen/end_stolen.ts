@@ -22,7 +22,7 @@ type Reads = Pick<Verbs, "find" | "list">;
 /** The account, and the earliest creation time of the records that end. */
 export interface Theft {
   readonly user: Pick<User, "id">;
-  /** The epoch if the time is unknown. */
+  /** The earliest creation time of the records that end; the epoch if unknown. */
   readonly since: Date;
 }
 

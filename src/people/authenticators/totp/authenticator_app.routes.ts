@@ -89,7 +89,7 @@ function enrolmentRoutes(pages: Pages, context: HttpContext): void {
     context,
   );
 
-  // POST, so the user is authenticated again before a secret is created.
+  // Requires POST, so the user reauthenticates before a secret is created.
   pages.post(
     `${path}/new`,
     async (person, request, reply) => {

@@ -10,7 +10,7 @@ const moduleSize = 4;
  * color scheme, since cameras misread the reverse. Throws an Error for more than 2,331 bytes.
  */
 export async function qrCode(text: string, label: string): Promise<Html> {
-  // Loaded on demand: loading takes 25 ms, and few users open this page.
+  // Loads the package on demand, because loading takes 25 ms and few users open this page.
   const { encodeQR } = await import("qr");
   const rows = encodeQR(text, "raw", { ecc: "medium", border: quietZone });
   const size = rows.length;

@@ -5,7 +5,7 @@ import type { AccountWords } from "../../../web/words/en/account.ts";
 export type Device = { browser?: string | undefined; system?: string | undefined };
 
 /**
- * Matched against words of the User-Agent. The first match counts, because most browsers also claim to be
+ * Patterns for words of the User-Agent. The first match counts, because most browsers also claim to be
  * another.
  */
 const browsers: readonly (readonly [RegExp, string])[] = [

@@ -66,7 +66,7 @@ export async function takeSession(
   const spoken = languageOf(request);
   if (spoken !== storedLanguage(user, context)) {
     const language = codeOf(spoken);
-    // Quiet, because no in-memory state depends on it.
+    // Sends no change notice (`quiet`), because no in-memory state depends on the language.
     const { store } = context.identity;
     await store.transaction((tx) => tx.update("users", { id: user.id }, { language }), { quiet: true });
   }

@@ -74,7 +74,7 @@ export function managementBy(actor: Actor, request: FastifyRequest, context: Htt
   const { passwords, sealer, now, issuer } = server;
   const origin = originOf(request);
   const { client_ip } = origin;
-  // Browser marks do not apply here: a session holder gets no extra guesses at the account's password.
+  // Browser marks do not apply here, so a session holder gets no extra guesses at the account's password.
   const countGuess = (account: User) => countAttempt({ account, client_ip }, context.identity);
   /** Users who change their own account are notified in the language of the request, with its device. */
   const onAccountNotice = ({ user_id: id, email, language = null, ...rest }: AccountNotice) => {

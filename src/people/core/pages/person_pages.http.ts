@@ -101,7 +101,7 @@ export function personPages<P>(
       const { id = "" } = request.params as { readonly id?: string };
       const person = {
         ...{ signedIn, admin, csrf_token, params, id },
-        // Computed on use, because a form answered with a redirect needs no language.
+        // Computed only when used, because a form answered with a redirect needs no language.
         get locale() {
           return localeOf(request);
         },

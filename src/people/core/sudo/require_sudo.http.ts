@@ -188,7 +188,7 @@ async function tryProofs(trying: Trying, context: HttpContext): Promise<Tried> {
   const actor = { kind: "user", id: user.id } as const;
   const noted = (outcome: "success" | "failure", reason?: string) =>
     identity.report({ type: "step_up", outcome, actor, origin, ...(reason && { details: { reason } }) });
-  // Without the browser's marks: a session holder gets no extra guesses at the account's password.
+  // The browser's marks are omitted, so a session holder gets no extra guesses at the account's password.
   const guess = { client_ip: origin.client_ip };
   const requested = {
     guessable: all.some(({ authenticator }) => authenticator.guessable),
