@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { ConfigError } from "../../src/config/config_error.ts";
 import { describeSettings, settingsHelp, settingsList } from "../../src/config/describe_settings.ts";
 import { readConfig } from "../../src/config.ts";
-import { codePoint } from "../support/code_point.ts";
+import { codePoint, webUrl } from "../support/code_point.ts";
 import { column, words } from "../support/lists.ts";
 import { temporaryFolder } from "../support/temp.ts";
 import { errorsOf, noFiles, randomHex, refused, unfit } from "./errors.ts";
@@ -200,7 +200,7 @@ test("any environment gives a Config or a ConfigError", () => {
   const names = fc.constantFrom(...describeSettings().map(({ name }) => name as string));
   fc.assert(
     fc.property(
-      fc.dictionary(names, fc.oneof(fc.string(), fc.webUrl(), fc.string({ unit: codePoint }))),
+      fc.dictionary(names, fc.oneof(fc.string(), webUrl, fc.string({ unit: codePoint }))),
       (env) => {
         try {
           readConfig(env);

@@ -19,3 +19,29 @@ function indexOf(text: unknown): number {
 export const codePoint: fc.Arbitrary<string> = fc
   .nat({ max: 0x10ffff - surrogates.count })
   .map(ofIndex, indexOf);
+
+const pathCharacter = fc.oneof(
+  { weight: 9, arbitrary: fc.constantFrom(..."abcXYZ019-._~!$&'()*+,;=:@") },
+  { weight: 1, arbitrary: codePoint.map(encodeURIComponent) },
+);
+const segments = fc.array(fc.string({ unit: pathCharacter, maxLength: 8 }), { maxLength: 4 });
+
+/** A path (RFC 3986 3.3), empty or absolute; fast-check's own makes such a map, too. */
+export const uriPath: fc.Arbitrary<string> = segments.map((all) => all.map((each) => `/${each}`).join(""));
+
+/** A query (RFC 3986 3.4) with its question mark, and none as often. */
+export const uriQuery: fc.Arbitrary<string> = fc.oneof(
+  fc.constant(""),
+  fc.string({ unit: fc.oneof(pathCharacter, fc.constantFrom("/", "?")) }).map((text) => `?${text}`),
+);
+
+/** An http or https URL of a domain, with a query and a fragment as often as not. */
+export const webUrl: fc.Arbitrary<string> = fc
+  .tuple(
+    fc.constantFrom("http://", "https://"),
+    fc.domain(),
+    uriPath,
+    uriQuery,
+    fc.constantFrom("", "#", "#x"),
+  )
+  .map((parts) => parts.join(""));
