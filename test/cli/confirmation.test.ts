@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { servedProgram } from "../support/served_program.ts";
 import { temporaryFolder } from "../support/temp.ts";
 import { commandLine, type Sitting } from "./terminal.ts";
 
@@ -60,8 +60,7 @@ describe("the question before an ending", () => {
     assert.notEqual(done.revoked_at, null);
   });
 
-  const project = fileURLToPath(new URL("../..", import.meta.url));
-  const postern = [process.execPath, join(project, "src", "main.ts")];
+  const postern = [process.execPath, servedProgram];
   const terminalProgram = "/usr/bin/script";
   const quoted = (args: readonly string[]) => args.map((each) => `'${each}'`).join(" ");
 

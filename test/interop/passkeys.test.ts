@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { BrowserContext, Page } from "playwright-core";
 import type { User } from "../../src/records/definition/definition.ts";
-import { aPerson, password, type TestApp, testApp } from "../support/app.ts";
+import { aPerson, browserOf, password, type TestApp, testApp } from "../support/app.ts";
 import { browser } from "../support/browser.ts";
 import { complaintsOf } from "../support/complaints.ts";
 import { freePort } from "../support/free_port.ts";
@@ -45,14 +45,11 @@ async function visit(options: VirtualAuthenticatorOptions = {}): Promise<Visit> 
   return { page, context, key, user, complaints };
 }
 
-async function signInByPassword(visited: Visit): Promise<void> {
-  await givePassword(visited);
-  await visited.page.waitForURL("**/account/security");
-  it.clock.advance(2 * 86_400);
-  // The browser has known its person for two days.
-  await givePassword(visited);
-  await visited.page.getByRole("button", { name: "Not now" }).click();
-  await visited.page.waitForURL("**/account/security");
+/** Opens the security page in a session of its own. */
+async function openSecurity({ page, context, user }: Visit): Promise<void> {
+  const { cookies } = await browserOf(it, user);
+  await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: base_url })));
+  await page.goto(`${base_url}/account/security`);
 }
 
 async function givePassword({ page, user }: Visit): Promise<void> {
@@ -69,7 +66,7 @@ async function storeCodes(page: Page): Promise<void> {
 
 async function enrol(visited: Visit, add = "Add a passkey", submit = "Create the passkey"): Promise<void> {
   const { page } = visited;
-  await signInByPassword(visited);
+  await openSecurity(visited);
   await page.getByRole("button", { name: add }).click();
   await page.getByLabel("Name").fill("Test key");
   await page.getByRole("button", { name: submit }).click();
@@ -165,7 +162,7 @@ describe("passkeys in a browser", () => {
   test("PK-6 a key without verification creates no passkey; as security key it is a second factor", async () => {
     const visited = await visit({ uv: false, internal: false });
     const { page, context } = visited;
-    await signInByPassword(visited);
+    await openSecurity(visited);
     await page.getByRole("button", { name: "Add a passkey" }).click();
     await page.getByRole("button", { name: "Create the passkey" }).click();
     await page.getByText("No passkey was used.").waitFor();
@@ -182,7 +179,7 @@ describe("passkeys in a browser", () => {
   test("PK-6, PK-9 a security key is requested after the password, and completes the sign-in", async () => {
     const visited = await visit({ uv: false, internal: false });
     const { page, user, complaints, context } = visited;
-    await signInByPassword(visited);
+    await openSecurity(visited);
     await page.getByRole("button", { name: "Add a security key" }).click();
     await page.getByRole("button", { name: "Register the security key" }).click();
     await storeCodes(page);
