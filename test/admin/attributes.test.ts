@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { AdminContext } from "../../src/admin/access/actor.ts";
 import type { Input } from "../../src/admin/access/errors.ts";
-import { createRecord, getRecord, updateRecord } from "../../src/admin/manage/manage.ts";
+import { listRecords } from "../../src/admin/manage/list_records.ts";
+import { createRecord, getRecord, removeRecord, updateRecord } from "../../src/admin/manage/manage.ts";
 import { patchRecord } from "../../src/admin/manage/patch_record.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { Problem } from "../../src/errors.ts";
-import { aMembership, anAttribute, anOrganization, aUser } from "../support/builders.ts";
+import { aMembership, anAttribute, anEvent, anOrganization, aUser } from "../support/builders.ts";
 import { databases, databasesInForm } from "../support/databases.ts";
 import { testContext } from "./context.ts";
 
@@ -173,6 +174,51 @@ for (const database of databasesInForm.slice(0, 1))
       assert.deepEqual(row?.attributes, { floor: 5, mood: "low" });
       const foreign = updateRecord(context, organizations, organization_id, { attributes: { floor: 5 } });
       assert.deepEqual(await errorsOf(foreign), ["/attributes/floor no_attribute"]);
+    });
+
+    test("OC-7: the audit names changed attributes, never their values, and none to whom they are hidden", async () => {
+      const { id: organization_id } = await anOrganization(store);
+      const owner = await aUser(store);
+      const own = await aMembership(store, { user_id: owner.id, organization_id, role: "owner" });
+      const of = { organization_id, readers: [] } as const;
+      const plain = { organization_id, name: "desk" } as const;
+      await anAttribute(store, { ...plain, record_type: "memberships" });
+      for (const record_type of ["memberships", "organizations", "apps"] as const)
+        await anAttribute(store, { ...of, record_type, name: "risk" });
+      const app = await createRecord(root, resourceOf("apps"), {
+        ...{ name: "App", organization_id, owner_id: owner.id, redirect_uris: ["https://app.example/cb"] },
+        attributes: { risk: "hidden-value" },
+      });
+      const values = { desk: "shown-value", risk: "hidden-value" };
+      await updateRecord(root, memberships, own.id, { attributes: values });
+      await updateRecord(root, memberships, own.id, { attributes: { ...values, risk: "hidden-value-2" } });
+      await updateRecord(root, organizations, organization_id, { attributes: { risk: "hidden-value" } });
+      await removeRecord(root, resourceOf("apps"), String(app.record.id));
+      const stored = await store.list("audit_events", { organization_id });
+      assert.doesNotMatch(JSON.stringify(stored), /-value/);
+      const old = { before: { attributes: null }, after: { attributes: values } };
+      const about = { target_table: "memberships", target_id: own.id, organization_id } as const;
+      await anEvent(store, { ...about, type: "membership.updated", details: old });
+      const key: AdminContext = {
+        ...root,
+        actor: {
+          ...{ kind: "organization", api_key_id: own.id, scopes: ["postern:audit_events:read"] },
+          organization: (await store.find("organizations", { id: organization_id })) ?? assert.fail(),
+        },
+      };
+      const changesFor = async (reader: AdminContext) => {
+        const { data } = await listRecords(reader, resourceOf("audit_events"), { organization_id });
+        const changes = data.filter(({ type }) => type === "membership.updated");
+        const named = changes.map(({ details }) => JSON.stringify((details as typeof old).after.attributes));
+        return { data: JSON.stringify(data), named: named.sort() };
+      };
+      for (const reader of [as(owner), key]) {
+        const { data, named } = await changesFor(reader);
+        assert.doesNotMatch(data, /risk|-value/);
+        assert.deepEqual(named, ['["desk"]', '["desk"]', "[]"]);
+      }
+      const { named } = await changesFor(root);
+      assert.deepEqual(named, ['["desk","risk"]', '["risk"]', JSON.stringify(values)]);
     });
   });
 

@@ -89,9 +89,15 @@ describe("SS-11: the file of a user's data", () => {
     const ofMembership = { record_type: "memberships", organization_id } as const;
     await anAttribute(it.store, { ...ofMembership, name: "floor" });
     await anAttribute(it.store, { ...ofMembership, name: "mood", readers: ["admin"] });
+    const details = { after: { attributes: { floor: "4", mood: "low" } } };
+    const act = { actor_kind: "user", actor_id: it.user.id, target_table: "memberships" } as const;
+    const type = "membership.updated";
+    const { id: eventId } = await anEvent(it.store, { ...act, type, organization_id, details });
     const { data } = await it.file();
     assert.deepEqual(data.records.users?.[0]?.attributes, { given_name: "Ada" });
     assert.deepEqual(data.records.memberships?.[0]?.attributes, { floor: "4" });
+    const event = data.records.audit_events?.find(({ id }) => id === eventId);
+    assert.deepEqual(event?.details, { after: { attributes: ["floor", "mood"] } });
   });
 
   test("has all of the user's rows", async () => {

@@ -179,8 +179,8 @@ export async function writeChange<T extends TableName>(
   const columns = Object.keys(changes);
   const secret = columns.filter((name) => fieldsOf(table)[name]?.sensitive === true);
   const event = await writeEvent(tx, context, table, row, verb, {
-    before: shownOf(table, current, columns),
-    after: shownOf(table, row, columns),
+    before: shownOf(table, current, columns, row),
+    after: shownOf(table, row, columns, current),
     ...(secret.length === 0 ? {} : { also_changed: secret }),
     ...details,
   });

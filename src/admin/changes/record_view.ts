@@ -1,4 +1,5 @@
 /** The members of a record that an actor may see, and those that the audit stores. */
+import { isDeepStrictEqual } from "node:util";
 import {
   type AttributeDefinition,
   fieldsOf,
@@ -7,8 +8,8 @@ import {
 } from "../../records/definition/definition.ts";
 import type { JsonObject } from "../../records/definition/field.ts";
 import { type PublicView, publicView } from "../../records/definition/view.ts";
-import { isObject } from "../../records/names/json_shapes.ts";
-import { attributesOfRow } from "../../records/rules/attributes.ts";
+import { isObject, isStrings } from "../../records/names/json_shapes.ts";
+import { type Attribute, attributesOfRow, recordTypeOf } from "../../records/rules/attributes.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
 
 /**
@@ -37,17 +38,49 @@ export function viewOfReader<T extends TableName>(
   definitions: readonly AttributeDefinition[],
 ): PublicView {
   const view = publicView(table, row);
+  if (table === "audit_events") return eventOfReader(user_id, view, definitions);
   if (!isObject(view.attributes)) return view;
   const subject = table === "memberships" ? view.user_id : view.id;
-  const reader = user_id !== null && subject === user_id ? "user" : "admin";
-  const seen = new Set(
-    attributesOfRow(table, view, definitions)
-      .filter(({ readers }) => readers.includes(reader))
-      .map(({ name }) => name),
-  );
+  const seen = namesOfReader(user_id, subject, attributesOfRow(table, view, definitions));
   const shown = Object.entries(view.attributes).filter(([name]) => seen.has(name));
   return { ...view, attributes: shown.length === 0 ? null : Object.fromEntries(shown) };
 }
+
+function namesOfReader(
+  user_id: string | null,
+  subject: unknown,
+  attributes: readonly Attribute[],
+): ReadonlySet<string> {
+  const reader = user_id !== null && subject === user_id ? "user" : "admin";
+  return new Set(attributes.filter(({ readers }) => readers.includes(reader)).map(({ name }) => name));
+}
+
+/** An audit event with the names of the attributes that the reader may see. Old rows contain values. */
+function eventOfReader(
+  user_id: string | null,
+  view: PublicView,
+  definitions: readonly AttributeDefinition[],
+): PublicView {
+  const { details, target_table, target_id: id, organization_id } = view;
+  if (!isObject(details)) return view;
+  const hasAttributes = (part: unknown): part is JsonObject =>
+    isObject(part) && isAttributes(part.attributes);
+  if (!hasAttributes(details.before) && !hasAttributes(details.after)) return view;
+  const table = target_table as TableName;
+  const attributes = attributesOfRow(table, { id, organization_id }, definitions);
+  const seen = namesOfReader(user_id, table === "users" ? id : undefined, attributes);
+  const shown = Object.entries(details).map(([name, part]) => {
+    if (!(name === "before" || name === "after") || !hasAttributes(part)) return [name, part];
+    const names = namesIn(part.attributes).filter((each) => seen.has(each));
+    return [name, { ...part, attributes: names }];
+  });
+  return { ...view, details: Object.fromEntries(shown) };
+}
+
+const isAttributes = (value: unknown): boolean => isObject(value) || Array.isArray(value);
+
+const namesIn = (attributes: unknown): string[] =>
+  isStrings(attributes) ? [...attributes] : Object.keys(isObject(attributes) ? attributes : {});
 
 /** The change, with the attributes that the actor does not see as they are. */
 export function withUnseenAttributes<T extends TableName>(
@@ -77,9 +110,23 @@ export function isExposed(
   return platform || fieldsOf(table)[column]?.confidential !== true;
 }
 
-/** The columns that may be shown, as the row has them. */
-export function shownOf<T extends TableName>(table: T, row: Row<T>, columns: readonly string[]): JsonObject {
+/**
+ * The columns of a row that the audit stores. Of attributes it stores the names, and none whose value is the
+ * same in `other`: their definitions decide who reads the values, and an event outlives both.
+ */
+export function shownOf<T extends TableName>(
+  table: T,
+  row: Row<T>,
+  columns: readonly string[],
+  other?: Row<T>,
+): JsonObject {
   const view = publicView(table, row);
   const shown = columns.filter((name) => Object.hasOwn(view, name) && name !== "updated_at");
-  return Object.fromEntries(shown.map((name) => [name, view[name] as JsonObject[string]]));
+  const members = Object.fromEntries(shown.map((name) => [name, view[name] as JsonObject[string]]));
+  const { attributes } = members;
+  if (recordTypeOf(table) === undefined || !isObject(attributes)) return members;
+  const values = (other as { readonly attributes?: unknown } | undefined)?.attributes;
+  const others = isObject(values) ? values : {};
+  const names = Object.keys(attributes).filter((name) => !isDeepStrictEqual(attributes[name], others[name]));
+  return { ...members, attributes: names };
 }

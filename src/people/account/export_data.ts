@@ -41,7 +41,7 @@ export async function* ownData(
 }
 
 async function definitionsFor(table: TableName, row: Row<TableName>, store: Reads) {
-  if (recordTypeOf(table) === undefined) return [];
+  if (recordTypeOf(table) === undefined && table !== "audit_events") return [];
   const owner = organizationOfRow(table, row as unknown as Readonly<Record<string, unknown>>);
   return store.attributeDefinitions(...(owner === null ? [] : [owner]));
 }
