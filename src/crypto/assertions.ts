@@ -40,7 +40,7 @@ export interface KeyPairHalf {
  */
 export type AssertionResult = "verified" | "other_algorithm" | "unverified";
 
-/** Maximum length in characters; every valid assertion is shorter. Longer text is not decoded. */
+/** Maximum length of an assertion in characters; every valid one is shorter. Longer text is not decoded. */
 const longestAssertion = 8192;
 
 /**

@@ -31,7 +31,7 @@ export function algorithmOfCoseKey(key: CoseKey): number | undefined {
   return passkeyAlgorithms[algorithm];
 }
 
-/** Invalid members become absent, so no key results from them. */
+/** Treats invalid members as absent, so they yield no key. */
 function jwkOf(key: CoseKey, algorithm: PasskeyAlgorithm): Readonly<Record<string, unknown>> {
   const [first, second, third] = [key.get(-1), key.get(-2), key.get(-3)];
   switch (algorithm) {

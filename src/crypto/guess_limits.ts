@@ -24,9 +24,9 @@ interface Counter {
 
 /** A counted guess that may proceed. */
 export interface Guess {
-  /** Call after success: clears the guesses at this client from this source, including this one. */
+  /** Clears the guesses at this client from this source, including this one. Call this after success. */
   forgive(): void;
-  /** Call if the guess was never verified. */
+  /** Removes the guess from its counters. Call this if the guess was never verified. */
   withdraw(): void;
 }
 

@@ -7,7 +7,9 @@ import { factsOf, keyOfJwk, privateMembers } from "./public_keys.ts";
 export interface ClientKey {
   readonly kid: string | undefined;
   readonly key: KeyObject;
-  /** Its possible algorithms: the key's kind and curve decide, and `alg` of the JWK narrows them to one. */
+  /**
+   * The algorithms that the key may use: those of its kind and curve, or only `alg` of the JWK if given.
+   */
   readonly algorithms: readonly string[];
 }
 

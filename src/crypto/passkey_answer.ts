@@ -1,9 +1,9 @@
 import { decodeBase64url } from "./digest.ts";
 import type { PasskeyError } from "./passkey_refusals.ts";
 
-/** Maximum length in characters. A registration with an RSA key needs about 3,000. */
+/** Maximum length of an answer in characters. A registration with an RSA key needs about 3,000. */
 const longestAnswer = 16_384;
-/** Maximum length in bytes (WebAuthn, section 5.8.3; CTAP 2.2, section 6.1). */
+/** Maximum length of a credential ID in bytes (WebAuthn, section 5.8.3; CTAP 2.2, section 6.1). */
 const longestCredentialId = 1023;
 
 /** The members of `PublicKeyCredential.toJSON()` that both kinds of answer have. */

@@ -31,7 +31,7 @@ export interface RegisteredPasskey {
   readonly transports: readonly PasskeyTransport[];
   /** The model of the authenticator as a UUID; zeros if it does not report one. */
   readonly aaguid: string;
-  /** Whether it may be copied to other devices, and whether it has been. */
+  /** Whether the passkey may be copied to other devices, and whether it has been. */
   readonly backup_eligible: boolean;
   readonly backed_up: boolean;
   readonly user_verified: boolean;

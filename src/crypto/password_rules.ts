@@ -30,7 +30,7 @@ const reasons: Readonly<Record<Exclude<PasswordWeakness, "too_short">, Reason>> 
   too_common: reason("password_too_common"),
 };
 
-/** Returns the same weakness as the error of a field. */
+/** Returns the weakness of a password as the error of a field. */
 export function passwordError(password: string, shortest: number = shortestPassword): Reason | undefined {
   const weakness = passwordWeakness(password, shortest);
   if (weakness === "too_short") return reason("password_too_short", { characters: shortest });

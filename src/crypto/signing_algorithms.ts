@@ -33,7 +33,7 @@ interface Algorithm {
   readonly fits: (key: KeyObject) => boolean;
   /** The required kind of key, for a message. */
   readonly requires: string;
-  /** Hash of the signature; null if the scheme has its own (RFC 8032). */
+  /** The hash algorithm of the signature; null if the scheme has its own (RFC 8032). */
   readonly digest: "sha256" | null;
   readonly sign: (key: KeyObject) => KeyObject | SignKeyObjectInput;
   /**

@@ -288,7 +288,7 @@ function usedOutside(
   };
 }
 
-/** Seconds after which a retry is worthwhile. */
+/** Seconds after which a retry may succeed. */
 const retryAfter = 2;
 
 /**

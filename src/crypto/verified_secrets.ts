@@ -37,8 +37,8 @@ export function verifiedSecrets({
       return timingSafeEqual(entry.proof, proofOf(secret_hash, presented));
     },
     /**
-     * Call this only after `presented` was verified against `secret_hash`, and only while that secret is
-     * active.
+     * Caches a secret. Call this only after `presented` was verified against `secret_hash`, and only while
+     * that secret is active.
      */
     remember(secret_hash: string, presented: string): void {
       if (!presented.isWellFormed()) return;
@@ -53,7 +53,7 @@ export function verifiedSecrets({
         entries.delete(oldest);
       }
     },
-    /** Call after the secret was revoked or replaced. */
+    /** Removes a secret from the cache. Call this after the secret was revoked or replaced. */
     forget(secret_hash: string): void {
       entries.delete(secret_hash);
     },

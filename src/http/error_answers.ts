@@ -182,7 +182,9 @@ function answerTo(error: unknown): Answer {
   };
 }
 
-/** A 503 with Retry-After is caused by another server: the host of a client. */
+/**
+ * Returns whether this server caused the error. A 503 with Retry-After is caused by the host of a client.
+ */
 function isOurError({ status, retry_after }: OAuthError): boolean {
   return status >= 500 && retry_after === undefined;
 }

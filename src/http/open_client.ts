@@ -56,7 +56,7 @@ function shortened(name: string): string {
   return letters.length <= longestName ? name : `${letters.slice(0, longestName - 1).join("")}…`;
 }
 
-/** The numbers of words of which names of servers often consist. */
+/** The usual lengths of a server's name, in words. */
 const lengths = [1, 2, 3, 4, 5, 6];
 
 /** Minimum length at which the name of an app counts as part of another name. */

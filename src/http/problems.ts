@@ -197,7 +197,7 @@ export function errorBody({ path, ...why }: FieldError): {
   return { path, message: fieldErrorText(why, english), ...why };
 }
 
-/** Returns the seconds until a retry is worthwhile. */
+/** Returns the seconds after which a retry may succeed. */
 export function retryAfter(code: string): number | undefined {
   return code === "idempotency_in_progress" ? 1 : undefined;
 }

@@ -27,7 +27,7 @@ interface Quota {
 }
 
 export interface RateLimits {
-  /** Requests per credential and minute. */
+  /** Maximum requests per credential and minute. */
   readonly limit: number;
   /**
    * Counts `cost` requests of the credential. If they exceed the limit, throws 429 `quota_exceeded` with

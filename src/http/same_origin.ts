@@ -14,7 +14,7 @@ export function isForeignSite({ headers }: FastifyRequest): boolean | undefined 
 export interface LocalRedirect {
   /** The `redirect` value as received. */
   readonly location: string;
-  /** Its path and query. */
+  /** The path and query of that value. */
   readonly url: string;
 }
 

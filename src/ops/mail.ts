@@ -10,7 +10,7 @@ export interface SmtpOptions extends MailOptions {
   /** An email address, or `Name <address>`. */
   readonly from: string;
   readonly now: () => Date;
-  /** Returns the address that mail to this address is actually sent to. */
+  /** Returns the address to which mail for this address is actually sent. */
   readonly mailAddress: (email: string) => string;
   /** Milliseconds for sending the mail, and then for the reply; one and ten minutes by default. */
   readonly sending_time?: number;

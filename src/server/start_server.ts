@@ -324,7 +324,7 @@ export async function startServer({
       async close() {
         await app.close();
         await lastWrites(async () => {
-          // Waiting mails still need the database.
+          // Finishes waiting mails first, because they still need the database.
           await Promise.all([mail?.close(stopShares.mails), unfinished.finish(stopShares.mails)]);
           await eachInTurn([
             // Runs before the slow parts of the shutdown, because queued rows are lost if the process ends

@@ -74,7 +74,7 @@ export function tracedDriver(driver: Driver, tracing: Tracing): Driver {
   };
 }
 
-/** Adds spans to hashes, including their wait. */
+/** Adds spans to password hashes; each includes the wait for its turn. */
 export function tracedPasswords(passwords: PasswordHasher, tracing: Tracing): PasswordHasher {
   const start = (name: string, lane = "sign_in"): SpanStart => ({
     name: `hash ${name}`,

@@ -101,7 +101,7 @@ addEventListener("submit", (event) => {
   if (sent.has(form)) return event.preventDefault();
   sent.add(form);
   form.ariaBusy = "true";
-  // Hidden again, because browsers restore the text of a visible field.
+  // Hides passwords before submission, because browsers restore the text of a visible field.
   for (const input of passwords) show(input, false);
   // The page stays if the response opens another program, or the user stops it.
   setTimeout(release, 8000, form);

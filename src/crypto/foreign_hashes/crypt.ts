@@ -1,4 +1,4 @@
-/** The hashes of crypt(3) other than bcrypt, and phpass. */
+/** phpass, and the hashes of crypt(3) other than bcrypt. */
 import { derivedHash, type Fields, type ForeignHash, type Reader } from "./foreign_hash.ts";
 import { hashInThread, type ThreadJob } from "./hash_thread.ts";
 

@@ -105,7 +105,7 @@ export function admission(limits = usualLimits): Admit {
 
 /** Applies admission to the framework's requests. Call this before routes are added. */
 export function admitRequests(app: FastifyInstance, admit: Admit): void {
-  /** Frees the slot of a request. */
+  /** Functions that free the slot of a request. */
   const places = new WeakMap<FastifyRequest, () => void>();
   // A caller that reads nothing would otherwise keep its slot forever.
   app.addHook("onSend", (request, _reply, payload, done) => {

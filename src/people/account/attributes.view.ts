@@ -1,4 +1,4 @@
-/** The user's attributes on the profile page: facts, or fields of its form. */
+/** The user's attributes on the profile page, shown as facts or as fields of the form. */
 import type { Reason } from "../../errors/field_errors.ts";
 import { type Html, html } from "../../web/html/html.ts";
 import { ownWord } from "../../web/html/own_word.ts";
@@ -7,7 +7,7 @@ import type { AccountWords } from "../../web/words/en/account.ts";
 import { fieldOf, type OwnAttribute } from "./own_attributes.ts";
 
 export interface AttributeField extends OwnAttribute {
-  /** What the user typed, of a form that is shown again. */
+  /** The typed text, if the form is shown again. */
   readonly typed?: string | undefined;
   readonly error?: Reason | undefined;
   readonly autofocus?: boolean;
@@ -18,7 +18,7 @@ type Words = AccountWords["profile"]["attributes"];
 const labelOf = ({ label, name }: OwnAttribute, { names }: Words): string =>
   label ?? ownWord(names, name) ?? name;
 
-/** The attributes that have a value and that the user reads alone, as rows of a list of facts. */
+/** Renders the read-only attributes that have a value, as rows of a list of facts. */
 export function attributeFacts(attributes: readonly AttributeField[], words: Words): Html[] {
   return attributes
     .filter(({ text, is_editable }) => text !== undefined && !is_editable)
@@ -33,7 +33,7 @@ function shownText({ value_type, text = "" }: AttributeField, { yes, no }: Words
   return value_type === "list" ? text.replaceAll("\n", ", ") : text;
 }
 
-/** The fields of those that the user writes. */
+/** Renders the form fields of the attributes that the user may change. */
 export function attributeFields(attributes: readonly AttributeField[], words: Words): Html[] {
   return attributes.filter(({ is_editable }) => is_editable).map((each) => attributeField(each, words));
 }
@@ -56,7 +56,7 @@ function attributeField(attribute: AttributeField, words: Words): Html {
     return html`<div class="field"><input type="hidden" name="${name}" value="false"><label class="check"><input type="checkbox" ${marks}${error !== undefined && html` aria-describedby="${name}-error"`} value="true"${typed === "true" && html` checked`}><span>${label}</span></label>${errorLine}</div>`;
   const described = `${error === undefined ? "" : `${name}-error `}${name}-help`;
   const rows = Math.min(Math.max(typed.split("\n").length + 1, 3), 12);
-  // A line break right after the tag is dropped by parsers.
+  // Starts the text on its own line, because parsers drop a line break after the tag.
   return html`<div class="field">
 <label for="${name}">${label}</label>
 <textarea ${marks} aria-describedby="${described}" rows="${rows}">

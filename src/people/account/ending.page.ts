@@ -7,17 +7,23 @@ import { roleName } from "./own_organizations.page.ts";
 /** The item to end, with the impact of ending it. */
 type Ending =
   | {
-      kind: "app" | "unasked_app" /** Tokens that are live. */;
-      tokens: number /** More were not counted. */;
+      kind: "app" | "unasked_app";
+      /** The number of active tokens, counted up to `limit`. */
+      tokens: number;
       limit: number;
     }
   | { kind: "linked_account" }
   | { kind: "api_key" }
-  | { kind: "organization"; role: string /** It would be left without an owner. */; last_owner?: boolean };
+  | {
+      kind: "organization";
+      role: string;
+      /** Whether the organization would be left without an owner. */
+      last_owner?: boolean;
+    };
 
 export type EndingPage = AccountLocale & {
   ending: Ending;
-  /** Its name. */
+  /** The name of the item. */
   name: string;
   action: string;
   csrf_token: string;

@@ -20,7 +20,7 @@ export type NewApiKeyPage = AccountLocale & {
   scopes: readonly ScopeDescription[];
   typed: { name: string; lifetime: KeyLifetime; scopes: readonly string[] };
   errors: readonly NewApiKeyError[];
-  /** Maximum length in characters. */
+  /** Maximum length of a name, in characters. */
   longest_name: number;
 };
 

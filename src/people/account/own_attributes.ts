@@ -1,4 +1,4 @@
-/** The attributes on a user's own page (OC-7). */
+/** The attributes that users see on their profile page (OC-7). */
 import type { Params } from "../../oauth/core/params.ts";
 import type { User } from "../../records/definition/definition.ts";
 import { isObject } from "../../records/names/json_shapes.ts";
@@ -6,17 +6,18 @@ import { type Attribute, attributesOf, textOfValue, valueOfText } from "../../re
 import type { Clients } from "../../storage/ports.ts";
 
 export interface OwnAttribute extends Pick<Attribute, "name" | "value_type" | "label"> {
-  /** The stored value as the text of a form; undefined if there is none. */
+  /** The stored value as form text; undefined if there is none. */
   readonly text: string | undefined;
   readonly is_editable: boolean;
 }
 
-/** The name of an attribute's field in the form. */
+/** Returns the name of an attribute's field in the form. */
 export const fieldOf = ({ name }: Pick<Attribute, "name">): string => `attributes.${name}`;
 
 /**
- * The attributes that their definitions show the user. A ready-made one without a definition is among them if
- * it has a value, or an app asks for its claim: the page asks for no data that has no reader.
+ * Returns the attributes that their definitions show the user. A predefined attribute without a definition
+ * is included only if it has a value or an app requests its claim, because the page should not ask for data
+ * that nobody reads.
  */
 export async function ownAttributes(
   { attributes }: Pick<User, "attributes">,
@@ -34,7 +35,7 @@ export async function ownAttributes(
   });
 }
 
-/** The typed texts of the form by attribute; a check box sends `false` before it. */
+/** Returns the typed texts of the form by attribute. A hidden field sends `false` for an unchecked box. */
 export function typedAttributes(
   attributes: readonly OwnAttribute[],
   { pairs }: Pick<Params, "pairs">,
@@ -43,14 +44,16 @@ export function typedAttributes(
   return new Map(
     attributes.flatMap((attribute): [string, string][] => {
       const text = sent.get(fieldOf(attribute));
-      // Browsers send line ends as CR LF (HTML 4.10.21.4).
+      // Converts line ends, which browsers send as CR LF (HTML 4.10.21.4).
       const isTyped = attribute.is_editable && text !== undefined;
       return isTyped ? [[attribute.name, text.replaceAll("\r\n", "\n")]] : [];
     }),
   );
 }
 
-/** The merge patch of the typed texts that differ from the stored values; undefined if none does. */
+/**
+ * Returns the merge patch of the typed texts that differ from the stored values; undefined if none does.
+ */
 export function attributesPatch(
   attributes: readonly OwnAttribute[],
   typed: ReadonlyMap<string, string>,
@@ -58,7 +61,7 @@ export function attributesPatch(
   const changed = attributes.flatMap((attribute): [string, unknown][] => {
     const { name, value_type, text: stored } = attribute;
     const text = typed.get(name);
-    // A box that was never checked says nothing.
+    // An unchecked box without a stored value is not a change.
     const was = stored ?? (value_type === "boolean" ? "false" : "");
     if (text === undefined || text === was) return [];
     return [[name, text.trim() === "" ? null : valueOfText(attribute, text)]];

@@ -21,7 +21,7 @@ export type ProfilePage = AccountLocale & {
   };
   /** The form values: the record's, or those typed. */
   typed: { name: string; avatar_url: string; email: string };
-  /** Maximum length in characters. */
+  /** Maximum length of a name, in characters. */
   longest_name: number;
   /** Whether the user may change the address in this form. */
   email_is_theirs: boolean;
@@ -38,7 +38,7 @@ export type ProfilePage = AccountLocale & {
   /** The version of the record that the form was rendered from. */
   etag: string;
   errors: readonly ProfileError[];
-  /** The user's attributes, each with its error. */
+  /** The user's attributes, each with its error, if any. */
   attributes: readonly AttributeField[];
   /** Whether another change was saved in the meantime. */
   changed_meanwhile?: boolean | undefined;

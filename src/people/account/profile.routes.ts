@@ -75,7 +75,10 @@ async function sendProfile(
   return sendPage(reply, answer, { status });
 }
 
-/** The attributes as they were typed, each with its error; the first that has one receives the focus. */
+/**
+ * Returns the attributes with the typed texts and their errors; the first one with an error receives the
+ * focus.
+ */
 function shownAgain(
   attributes: readonly OwnAttribute[],
   { typed_attributes, attribute_errors = [] }: Pick<Answer, "typed_attributes" | "attribute_errors">,

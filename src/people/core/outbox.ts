@@ -13,7 +13,7 @@ type Parts = Pick<IdentityContext, "store" | "sealer" | "now">;
 
 /** Maximum number of waiting mails per user. */
 const mostKept = 20;
-/** Seconds after which a retry is worthwhile. */
+/** Seconds after which a retry may succeed. */
 const retryAfter = 60;
 const aad = "kept mail";
 

@@ -50,11 +50,11 @@ export interface Attempt {
   /** Seconds until the next attempt is checked; undefined if this one may proceed. */
   readonly retry_after: number | undefined;
   /**
-   * Call after success. Forgives the guesses at this account from this source, also in the source's
-   * counter; this attempt does not count either.
+   * Forgives the guesses at this account from this source, including this one, also in the source's
+   * counter. Call this after success.
    */
   forgive(): Promise<void>;
-  /** Call if the attempt was never verified. */
+  /** Removes the attempt from its counters. Call this if the attempt was never verified. */
   withdraw(): Promise<void>;
 }
 

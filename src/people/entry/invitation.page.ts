@@ -33,7 +33,7 @@ export type InvitationPage = PageLocale & {
   /** As typed. */
   name?: string | undefined;
   errors: readonly NewAccountError[];
-  /** Maximum length in characters. */
+  /** Maximum length of a name, in characters. */
   longest_name: number;
   shortest_password: number;
   /** The options for a passkey in place of the password. */

@@ -24,7 +24,7 @@ export type SetupPage = PageLocale & {
   email?: string | undefined;
   name?: string | undefined;
   errors: readonly SetupError[];
-  /** Maximum length in characters. */
+  /** Maximum length of a name, in characters. */
   longest_name: number;
   shortest_password: number;
   /** The options for a passkey in place of the password, and why the last answer was not accepted. */

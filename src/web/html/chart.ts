@@ -82,7 +82,8 @@ function momentLabels(moments: readonly string[]): Html {
   return html`<svg class="plot-inner"><text x="0" y="${height - 6}">${first}</text>${middle !== undefined && html`<text x="50%" y="${height - 6}" text-anchor="middle">${middle}</text>`}${last !== undefined && html`<text x="100%" y="${height - 6}" text-anchor="end">${last}</text>`}</svg>`;
 }
 
-// No `time` element, because the enhancement script would convert it to local time next to an axis in UTC.
+// Uses no `time` element, because the enhancement script would convert it to local time, next to an axis in
+// UTC.
 function timed(moment: string, time: Date | undefined): Printable {
   return time === undefined
     ? moment

@@ -8,7 +8,7 @@ import type { PageLocale } from "../words/page_locale.ts";
 export type FormPostPage = Omit<PageLocale, "return_to"> & {
   /** An http or https URL. */
   redirect_uri: string;
-  /** Its origin. */
+  /** The origin of `redirect_uri`. */
   redirect_to: string;
   /** The parameters of the response. */
   fields: Readonly<Record<string, string>>;

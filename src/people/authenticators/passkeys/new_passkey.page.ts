@@ -12,7 +12,7 @@ export type NewPasskeyPage = AccountLocale & {
   form: PasskeyForm;
   /** The name as typed; initially a suggestion. */
   name?: string | undefined;
-  /** Maximum length in characters. */
+  /** Maximum length of a name, in characters. */
   longest_name: number;
   failure?: NewPasskeyError | undefined;
 };

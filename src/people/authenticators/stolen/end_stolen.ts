@@ -57,7 +57,7 @@ interface Rule<T extends TableName> {
 }
 
 /**
- * How a table's rows are treated: each is ended by its ID, all are ended without being listed, or none is
+ * The treatment of a table's rows: each is ended by its ID, all are ended without being listed, or none is
  * ended for the given reason.
  */
 type Line<T extends TableName> = Rule<T> | { readonly all: string } | { readonly kept: string };

@@ -17,7 +17,7 @@ export type NewAppPage = AccountLocale & {
   /** The `otpauth://` link. */
   uri: string;
   name: string;
-  /** Maximum length in characters. */
+  /** Maximum length of a name, in characters. */
   longest_name: number;
   /** How long the secret waits for its first code. */
   minutes: number;

@@ -27,7 +27,8 @@ export async function wantsDeviceNotice(
       { ...two, order_by: "id" },
     ),
   ]);
-  // Sessions are deleted long before audit events, but the audit may not contain this sign-in yet.
+  // Checks both, because sessions are deleted long before audit events, and the audit may not contain this
+  // sign-in yet.
   const isEarlier = (at: Date) => user.last_login_at === null || at < user.last_login_at;
   return sessions.length > 1 || sign_ins.some(({ created_at }) => isEarlier(created_at));
 }

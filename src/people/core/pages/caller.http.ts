@@ -48,7 +48,7 @@ const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
  */
 export async function callerOf(request: FastifyRequest, context: HttpContext): Promise<AdminContext> {
   const { actor, credential } = await actorOf(request, context);
-  // An export calls this again for each page, but counts as one request.
+  // Counts once per request, because an export calls this function again for each page.
   if (request.counted_as === undefined)
     context.rate_limits?.take(request, credential, 1, context.server.now());
   request.counted_as = credential;
