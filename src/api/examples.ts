@@ -117,5 +117,6 @@ export function exampleOf(
   if (Object.hasOwn(byName, name)) return { examples: [byName[name]] };
   if (field.sensitive) return {};
   const otherwise = field.default === undefined ? field.values?.[0] : field.default;
-  return { examples: [otherwise === undefined ? byKind[field.kind] : otherwise] };
+  const usual = field.shape === "strings" ? [] : byKind[field.kind];
+  return { examples: [otherwise === undefined ? usual : otherwise] };
 }

@@ -30,6 +30,13 @@ const invitationId: Parameter = {
   schema: { type: "string", format: "uuid" },
 };
 
+const roleNames = (meaning: string): JsonSchema => ({
+  type: "array",
+  items: { type: "string" },
+  maxItems: 100,
+  description: `The person's ${meaning}`,
+});
+
 const newInvitation: JsonSchema = {
   type: "object",
   required: ["email", "role"],
@@ -42,6 +49,8 @@ const newInvitation: JsonSchema = {
       description: "Email address of the person to invite",
     },
     role: { type: "string", enum: roles, description: "Role that the person will have" },
+    role_ids: roleNames("further roles of the organization and of the server, by ID or name"),
+    app_role_ids: roleNames("app roles, by ID, or by the identifier of the API, # and the name"),
   },
 };
 

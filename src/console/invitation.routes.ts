@@ -12,10 +12,11 @@ import type { HttpContext } from "../people/core/http_context.http.ts";
 import { invitationLink } from "../people/core/notices/post_invitation.http.ts";
 import { invitationAcceptanceRoutes } from "../people/entry/invitation_acceptance.routes.ts";
 import { isRole } from "../records/definition/permissions.ts";
+import { roleLists } from "../records/names/names.ts";
 import { type ConsolePerson, consolePages, sudoFor } from "./frame/viewer.http.ts";
 import { type InvitePage, invitePage } from "./invite.page.ts";
 
-type PageState = Partial<Pick<InvitePage, "email" | "role" | "error" | "made" | "withdrawn">> & {
+type PageState = Partial<Pick<InvitePage, "email" | "role" | "chosen" | "error" | "made" | "withdrawn">> & {
   readonly status?: number;
   /** The id of an invitation that was mailed now. */
   readonly invited?: string | undefined;
@@ -33,11 +34,11 @@ export function invitationRoutes(app: FastifyInstance, context: HttpContext): vo
     reply: FastifyReply,
     { status = 200, invited, ...pageState }: PageState = {},
   ): Promise<FastifyReply> {
-    const { organization, roles, open } = await listInvitations(admin, id);
-    const shown = open.map(({ invitation, inviter_name }) => ({ ...invitation, inviter_name }));
+    const { organization, roles, further, open } = await listInvitations(admin, id);
+    const shown = open.map(({ invitation, ...more }) => ({ ...invitation, ...more }));
     const mailed = shown.find(({ id }) => id === invited);
     const made = mailed && { email: mailed.email, link: undefined };
-    const known = { organization, csrf_token, days: invitationDays, roles, open: shown, made };
+    const known = { organization, csrf_token, days: invitationDays, roles, further, open: shown, made };
     const invite = { ...page, ...known, ...pageState };
     return sendPage(reply, invitePage(invite), { status });
   }
@@ -55,10 +56,17 @@ export function invitationRoutes(app: FastifyInstance, context: HttpContext): vo
     refuseRepeated(params);
     const email = params.get("email") ?? "";
     const role = params.get("role") ?? "";
-    const outcome = await inviteMember(admin, id, { email, role });
+    const chosen = Object.fromEntries(
+      roleLists.map((list) => {
+        const prefix = `${list}/`;
+        const names = params.pairs.map(([name]) => name).filter((name) => name.startsWith(prefix));
+        return [list, names.map((name) => name.slice(prefix.length))];
+      }),
+    );
+    const outcome = await inviteMember(admin, id, { email, role, ...chosen });
     const locale = { ...person, page: { ...page, return_to: `/console/organizations/${id}/invite` } };
     if (outcome.type === "refused") {
-      const input = { email, role: isRole(role) ? role : undefined };
+      const input = { email, role: isRole(role) ? role : undefined, chosen: Object.values(chosen).flat() };
       const status = outcome.error === "throttled" ? 429 : 422;
       if (outcome.retry_after !== undefined) reply.header("retry-after", outcome.retry_after);
       return sendInvite(locale, reply, { ...input, error: outcome.error, status });

@@ -17,6 +17,10 @@ export type InvitePage = ConsoleLocale & {
   days: number;
   /** Roles that the reader may grant, the most powerful first. */
   roles: readonly InvitedRole[];
+  /** Further roles, and the list that each is in. */
+  further: readonly { id: string; called: string; list: string }[];
+  /** The ids of the chosen ones. */
+  chosen?: readonly string[] | undefined;
   email?: string | undefined;
   role?: InvitedRole | undefined;
   error?: keyof InviteWords["errors"] | undefined;
@@ -29,6 +33,7 @@ export type InvitePage = ConsoleLocale & {
     email: string;
     /** As stored. */
     role: string;
+    further_roles: readonly string[];
     inviter_name?: string | undefined;
     expires_at: Date;
   }[];
@@ -76,6 +81,7 @@ ${textField({
   autofocus: error !== undefined && faultyField[error] === "email",
 })}
 ${roleChoice(page)}
+${furtherChoice(page)}
 <div class="actions"><button class="button primary" type="submit">${words.submit}</button></div>
 </form>
 </section>
@@ -110,6 +116,17 @@ ${message !== undefined && html`<p class="field-error" id="role-error">${message
 </fieldset>`;
 }
 
+function furtherChoice({ further, chosen = [], words }: InvitePage): Html | false {
+  if (further.length === 0) return false;
+  return html`<fieldset>
+<legend>${words.fields.label.role_ids}</legend>
+${further.map(
+  ({ id, called, list }) =>
+    html`<label class="check"><input type="checkbox" name="${list}/${id}" value="1"${chosen.includes(id) && html` checked`}><span><bdi>${called}</bdi></span></label>`,
+)}
+</fieldset>`;
+}
+
 function openTable({ organization, open, csrf_token, words, language }: InvitePage): Html {
   const say = words.invite;
   if (open.length === 0) return html`<p class="quiet">${say.none}</p>`;
@@ -118,9 +135,9 @@ function openTable({ organization, open, csrf_token, words, language }: InvitePa
 <caption>${say.open}</caption>
 <thead role="rowgroup"><tr role="row">${heading(say.email)}${heading(say.role)}${heading(say.by)}${heading(say.until)}${heading(say.action)}</tr></thead>
 <tbody role="rowgroup">${open.map(
-    ({ id, email, role, inviter_name, expires_at }) =>
+    ({ id, email, role, further_roles, inviter_name, expires_at }) =>
       html`<tr role="row"><th role="rowheader" scope="row"><bdi>${email}</bdi></th>
-<td role="cell" data-label="${say.role}"><span><span class="badge">${invitedRoleName(role, words.invitation)}</span></span></td>
+<td role="cell" data-label="${say.role}"><span>${[invitedRoleName(role, words.invitation), ...further_roles].map((name) => html`<span class="badge"><bdi>${name}</bdi></span> `)}</span></td>
 <td role="cell" data-label="${say.by}"><bdi>${inviter_name}</bdi></td>
 <td role="cell" data-label="${say.until}"><span>${moment(expires_at, "minute", language)}</span></td>
 <td role="cell" data-label="${say.action}"><form method="post" action="/console/organizations/${organization.id}/invite/withdraw">${hiddenFields({ csrf_token, invitation: id })}<button class="button small" type="submit" aria-label="${say.withdrawOf(email)}">${say.withdraw}</button></form></td></tr>`,

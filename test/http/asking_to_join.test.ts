@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { submit, testMail } from "../support/account.ts";
 import { aPerson, signInAs, type TestApp, type TestBrowser, testApp, testBrowser } from "../support/app.ts";
-import { aMembership, anOrganization } from "../support/builders.ts";
+import { aMembership, anOrganization, aRole } from "../support/builders.ts";
 import { databasesInForm, type TestDatabase } from "../support/databases.ts";
 import { type ApiServer, anApiKeyText, apiServer, bearer } from "./api/server.ts";
 
@@ -59,6 +59,7 @@ for (const database of databasesInForm)
       const invitation = {
         organization_id: acme.id,
         role: "admin",
+        ...{ role_ids: [], app_role_ids: [] },
         invited_by: admin.id,
         expires_at,
         created_at: now.toISOString(),
@@ -116,6 +117,36 @@ for (const database of databasesInForm)
         assert.deepEqual([status, errors?.map(({ path }) => path)], [expected, paths], JSON.stringify(body));
       }
       assert.equal(await it.store.count("invitations"), 0);
+    });
+
+    test("OC-6: an invitation by REST names roles of its organization alone", async () => {
+      const it = await setUp(database);
+      const { store, acme } = it;
+      const role = await aRole(store, { organization_id: acme.id, name: "editor" });
+      const other = await anOrganization(store);
+      const foreign = await aRole(store, { organization_id: other.id, name: "foreign" });
+      const invite = (organization_id: string, role_ids: unknown) =>
+        post(it, it.asAdmin, { role: "member", email: "new@example.com", organization_id, role_ids });
+      for (const wrong of [["foreign"], [foreign.id], ["none"], "editor", [7]]) {
+        const { status, body } = await invite(acme.id, wrong);
+        assert.deepEqual([status, body.code], [422, "invalid_record"], JSON.stringify(wrong));
+      }
+      // Where the caller may not invite, names of roles say nothing.
+      const answers = [await invite(other.id, ["foreign"]), await invite(other.id, ["none"])];
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [404, 404],
+      );
+      assert.equal(await store.count("invitations"), 0);
+      const { body } = await invite(acme.id, ["editor", role.id]);
+      assert.deepEqual(body.role_ids, [role.id]);
+      const again = await it.app.inject({
+        method: "POST",
+        url: `/api/v1/organizations/${acme.id}/invitations/${body.id}/send-again`,
+        headers: it.asAdmin,
+      });
+      assert.deepEqual(again.json().role_ids, [role.id]);
+      assert.equal(await store.count("invitations"), 1);
     });
 
     test("P-1: a server without mail says so, and invites no one (security finding 8)", async () => {

@@ -4,7 +4,7 @@ import type { Organization } from "../../src/records/definition/definition.ts";
 import { aPersonAt, followed, type Setting, sendForm, submit, withCookie } from "../support/account.ts";
 import { altered } from "../support/altered.ts";
 import { aPerson, hiddenField, password, signInAs, type TestBrowser, testBrowser } from "../support/app.ts";
-import { aMembership, anOrganization } from "../support/builders.ts";
+import { aMembership, anAppRole, anOrganization, aResource, aRole } from "../support/builders.ts";
 
 const fresh = "an entirely new password";
 const guest = "grace@example.com";
@@ -58,6 +58,41 @@ describe("inviting a person", () => {
     assert.ok(page.body.includes(guest));
     assert.doesNotMatch(page.body, /pot_/);
     assert.equal(page.headers["cache-control"], "no-store");
+  });
+
+  test("OC-6: an invitation to custom roles names them in page and mail, and gives them on acceptance", async () => {
+    const it = await setUp({ sends_mail: true });
+    const { store, acme } = it;
+    const role = await aRole(store, { organization_id: acme.id, name: "editor <i>" });
+    const server = await aRole(store, { organization_id: null, name: "auditor" });
+    const { id: resource_id } = await aResource(store, { identifier: "https://shop.example" });
+    const clerk = await anAppRole(store, { resource_id, name: "clerk" });
+    const other = await anOrganization(store);
+    const foreign = await aRole(store, { organization_id: other.id, name: "foreign" });
+    const page = await it.browser.get(it.page);
+    assert.match(page.body, /editor &lt;i&gt;/);
+    assert.doesNotMatch(page.body, /foreign/);
+    const refused = await invite(it, { [`role_ids/${foreign.id}`]: "1" });
+    assert.deepEqual([refused.statusCode, await store.count("invitations")], [422, 0]);
+    const chosen = [`role_ids/${role.id}`, `role_ids/${server.id}`, `app_role_ids/${clerk.id}`];
+    const answer = await followed(
+      it.browser,
+      await invite(it, Object.fromEntries(chosen.map((name) => [name, "1"]))),
+    );
+    assert.match(answer.body, /<bdi>editor &lt;i&gt;<\/bdi>.*<bdi>https:\/\/shop\.example#clerk<\/bdi>/s);
+    const { text } = (await it.mails())[0] ?? assert.fail();
+    assert.match(text, /Developer, editor <i>, auditor, /);
+    // A role that ends leaves the invitation too.
+    await store.transaction((tx) => store.forgetRole(tx, "role_ids", server.id));
+    const [, path = ""] = /https:\/\/id\.example(\/invitation\S+)/.exec(text) ?? [];
+    const guestBrowser = testBrowser(it.app);
+    assert.match((await guestBrowser.get(path)).body, /, <bdi>editor &lt;i&gt;<\/bdi>/);
+    await makeAccount(guestBrowser, path);
+    const membership = await membershipOf(it, guest);
+    assert.deepEqual(
+      [membership?.role, membership?.role_ids, membership?.app_role_ids],
+      ["developer", [role.id], [clerk.id]],
+    );
   });
 
   test("without mail the inviter gets the link", async () => {

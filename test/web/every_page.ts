@@ -320,7 +320,7 @@ function personPages(text: string, address: string, locale: PageLocale): Record<
     ),
     ...formsOf(
       invitationPage,
-      { ...locale, ...invited, way: "join", errors: [] },
+      { ...locale, ...invited, way: "join", errors: [], further_roles: [text] },
       {
         invitation: {},
         invitationSignIn: { way: "sign_in" },
@@ -420,11 +420,19 @@ function managementPages(text: string, address: string, locale: ManagementLocale
       csrf_token: text,
       days: 7,
       roles: ["owner", "admin", "developer", "member"],
+      further: [{ id: text, called: text, list: "role_ids" }],
       made: { email: text, link: undefined },
       withdrawn: true,
       open: [
-        { id: text, email: text, role: "admin", inviter_name: text, expires_at: new Date(0) },
-        { id: text, email: text, role: text, expires_at: new Date(0) },
+        {
+          id: text,
+          email: text,
+          role: "admin",
+          further_roles: [text],
+          inviter_name: text,
+          expires_at: new Date(0),
+        },
+        { id: text, email: text, role: text, further_roles: [], expires_at: new Date(0) },
       ],
     }),
     inviteRefused: invitePage({
@@ -434,6 +442,7 @@ function managementPages(text: string, address: string, locale: ManagementLocale
       csrf_token: text,
       days: 7,
       roles: ["developer", "member"],
+      further: [],
       email: text,
       role: "developer",
       error: "email",

@@ -210,6 +210,7 @@ describe("every page in every language", () => {
           invitationMail({
             ...locale,
             role,
+            further_roles: [],
             inviter_email: "42",
             organization_name: "42",
             link: "https://42.example/7",

@@ -83,6 +83,8 @@ export interface MadeInvitation {
   readonly organization: Organization;
   readonly inviter: User;
   readonly token: string;
+  /** The names of further roles. */
+  readonly further_roles: readonly string[];
 }
 
 /** An event of an account that its user is notified of. */

@@ -4,6 +4,7 @@
  */
 import type { Invitation, Membership, Row, TableName, User } from "../../records/definition/definition.ts";
 import { invitationsLock } from "../../records/names/lock_names.ts";
+import { type RoleList, roleLists } from "../../records/names/names.ts";
 import type { Transaction } from "../../storage/database/database.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 import { hasPermission } from "../access/access.ts";
@@ -15,6 +16,21 @@ import {
 } from "../access/actor.ts";
 import { membershipErrors } from "../access/grantable.ts";
 import { type AdminEvent, recordEvent } from "./audit.ts";
+
+/** The names of the further roles of each of these invitations; one look-up for all. */
+export async function calledOf(
+  { rolesById }: Pick<AdminContext["store"], "rolesById">,
+  invitations: readonly Pick<Invitation, RoleList>[],
+): Promise<(invitation: Pick<Invitation, RoleList>) => string[]> {
+  const found = await Promise.all(
+    roleLists.map(async (list) => {
+      const ids = new Set(invitations.flatMap((each) => each[list]));
+      return ids.size === 0 ? [] : rolesById(list, [...ids]);
+    }),
+  );
+  const called = new Map(found.flat().map((role) => [role.id, role.called]));
+  return (invitation) => roleLists.flatMap((list) => invitation[list]).flatMap((id) => called.get(id) ?? []);
+}
 
 /** Whether this actor may give a membership of this role. */
 export function mayInviteAs(

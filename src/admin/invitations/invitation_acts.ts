@@ -33,6 +33,7 @@ export async function sendInvitationAgain(
   organization_id: string,
   id: string,
 ): Promise<PublicView> {
-  const { email, role, organization_id: of } = await openInvitation(context, organization_id, id);
-  return requestMembership(context, { email, role, organization_id: of });
+  const found = await openInvitation(context, organization_id, id);
+  const { email, role, role_ids, app_role_ids, organization_id: of } = found;
+  return requestMembership(context, { email, role, role_ids, app_role_ids, organization_id: of });
 }

@@ -5,22 +5,25 @@
 
 import { credentialPrefix, findSignature, newCredential } from "../../crypto/credentials.ts";
 import { detail } from "../../errors/details.ts";
+import type { FieldError } from "../../errors/field_errors.ts";
 import type { Invitation, Organization } from "../../records/definition/definition.ts";
 import type { Role } from "../../records/definition/permissions.ts";
-import { isUuid } from "../../records/formats/check.ts";
+import { checkNew, isUuid } from "../../records/formats/check.ts";
 import { emailKey, isEmail, isSameMailbox, trimEmail } from "../../records/names/email.ts";
 import { hasPassed } from "../../records/names/liveness.ts";
 import { invitationsLock } from "../../records/names/lock_names.ts";
-import { roles } from "../../records/names/names.ts";
+import { type RoleList, roleLists, roles } from "../../records/names/names.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
+import type { NamedRole } from "../../storage/people/given_roles.ts";
 import { permissionsIn, requirePermission } from "../access/access.ts";
 import { type AdminContext, type EffectivePermissions, permissionsOfActor } from "../access/actor.ts";
 import { isText, notFound } from "../access/errors.ts";
 import { isAbove } from "../access/grantable.ts";
 import { type AdminEvent, logEvent, recordEvent } from "../changes/audit.ts";
 import { type Transaction, writeNew } from "../changes/changes.ts";
-import { isInviterActive, mayInviteAs } from "../changes/inviters.ts";
+import { calledOf, isInviterActive, mayInviteAs } from "../changes/inviters.ts";
 import { forbidden } from "../guards/rules.ts";
+import { rolesMeant } from "../records/given_roles.ts";
 import { findUser } from "../records/users.ts";
 import { countInvitation } from "./count_invitation.ts";
 
@@ -29,6 +32,8 @@ export const invitationDays = 7;
 
 /** Open invitations of one organization at most. */
 export const mostOpenInvitations = 100;
+/** Further roles of one list on the page. */
+const mostOffered = 50;
 const hour = 3_600_000;
 
 /** The contents of an organization's invitations page. */
@@ -36,14 +41,23 @@ export interface OpenInvitations {
   readonly organization: Organization;
   /** The roles that the actor may give there, the widest first. */
   readonly roles: readonly Role[];
+  /** Further roles that members may have there; the first of each list by name. */
+  readonly further: readonly (NamedRole & { readonly list: RoleList })[];
   /** The newest first. */
-  readonly open: readonly { readonly invitation: Invitation; readonly inviter_name: string | undefined }[];
+  readonly open: readonly {
+    readonly invitation: Invitation;
+    readonly inviter_name: string | undefined;
+    readonly further_roles: readonly string[];
+  }[];
 }
 
 export interface InvitationInput {
   /** As typed. */
   readonly email: string;
   readonly role: string;
+  /** Further roles, by id or name (`rolesMeant`). */
+  readonly role_ids?: unknown;
+  readonly app_role_ids?: unknown;
 }
 
 export type InvitationError =
@@ -72,8 +86,13 @@ export type InvitationOutcome =
       /** The secret of the link; only its signature is kept. */
       readonly token: string;
     }
-  /** `retry_after` in seconds, where waiting helps. */
-  | { readonly type: "refused"; readonly error: InvitationError; readonly retry_after?: number };
+  /** `retry_after` in seconds, where waiting helps; `fields` are the errors of further roles. */
+  | {
+      readonly type: "refused";
+      readonly error: InvitationError;
+      readonly retry_after?: number;
+      readonly fields?: readonly FieldError[];
+    };
 
 /** The organization, for an actor who may invite into it. Throws 403 `forbidden`, 404 `not_found`. */
 async function organizationToJoin(context: AdminContext, id: string): Promise<Organization> {
@@ -101,10 +120,22 @@ export async function listInvitations(
   for (const { invited_by } of open) {
     if (!names.has(invited_by)) names.set(invited_by, (await store.findUser(invited_by))?.name);
   }
+  const offered = await Promise.all(
+    roleLists.map(async (list) => {
+      const found = await store.assignableRoles(list, organization.id, mostOffered);
+      return found.map((role) => ({ ...role, list }));
+    }),
+  );
+  const called = await calledOf(store, open);
   return {
     organization,
+    further: offered.flat(),
     roles: roles.filter((role) => mayInviteAs(actorPermissions, organization.id, role)),
-    open: open.map((invitation) => ({ invitation, inviter_name: names.get(invitation.invited_by) })),
+    open: open.map((invitation) => ({
+      invitation,
+      inviter_name: names.get(invitation.invited_by),
+      further_roles: called(invitation),
+    })),
   };
 }
 
@@ -125,6 +156,8 @@ export async function inviteMember(
   const email = trimEmail(input.email);
   const error = await errorOf(context, actorPermissions, organization, { ...input, email });
   if (error !== undefined) return { type: "refused", error };
+  const further = await furtherRoles(store, organization, input);
+  if (further.errors.length > 0) return { type: "refused", error: "role", fields: further.errors };
   const now = context.now();
   const token = newCredential(credentialPrefix.one_time, now);
   const token_signature = findSignature(credentialPrefix.one_time, token);
@@ -135,6 +168,7 @@ export async function inviteMember(
     organization_id: organization.id,
     email,
     role: input.role,
+    ...further.lists,
     invited_by: actor.user.id,
     token_signature,
     expires_at: new Date(now.getTime() + invitationDays * 24 * hour),
@@ -155,8 +189,22 @@ export async function inviteMember(
   );
   if (typeof written === "string") return { type: "refused", error: written };
   logEvent(context, written);
-  context.onInvitation?.({ invitation, organization, inviter: actor.user, token });
+  const further_roles = (await calledOf(store, [invitation]))(invitation);
+  context.onInvitation?.({ invitation, organization, inviter: actor.user, token, further_roles });
   return { type: "invited", invitation, organization, token };
+}
+
+/** The ids of further roles of an invitation: those that members of the organization may have. */
+async function furtherRoles(
+  reads: Pick<Verbs, "find">,
+  { id: organization_id }: Organization,
+  { role_ids = [], app_role_ids = [] }: InvitationInput,
+): Promise<{ readonly errors: readonly FieldError[]; readonly lists: Pick<Invitation, RoleList> }> {
+  const { input, errors } = await rolesMeant(reads, { role_ids, app_role_ids }, { organization_id });
+  const { errors: all, record } = checkNew("invitations", input, {});
+  const ofLists = all.filter(({ path }) => roleLists.some((list) => path.startsWith(`/${list}`)));
+  const { role_ids: ids = [], app_role_ids: app_ids = [] } = record;
+  return { errors: [...errors, ...ofLists], lists: { role_ids: ids, app_role_ids: app_ids } };
 }
 
 async function errorOf(

@@ -29,22 +29,23 @@ export async function requestMembership(context: AdminContext, requested: Input)
     throw forbidden(detail("member_by_consent"), [fieldError("/user_id", "platform_adds_by_id")]);
   }
   const { email, organization_id, role } = soundInvitation(requested);
+  const { role_ids, app_role_ids } = requested;
   if (context.onInvitation === undefined) {
     throw new Problem("mail_off", detail("mail_off", { organization_id }));
   }
-  const outcome = await inviteMember(context, organization_id, { email, role });
+  const outcome = await inviteMember(context, organization_id, { email, role, role_ids, app_role_ids });
   if (outcome.type === "refused") throw refusalOf(outcome);
   return publicView("invitations", outcome.invitation);
 }
 
 /** Throws 422 `invalid_record` for content that could never be an invitation, for every actor. */
 function soundInvitation(requested: Input): { email: string; organization_id: string; role: string } {
-  const { email, ...input } = requested;
+  // Names of roles are read by `inviteMember`, once it is known that the actor may invite there.
+  const { email, role_ids: _roles, app_role_ids: _app_roles, ...input } = requested;
   const { errors, record } = checkNew("memberships", { ...input, user_id: nobody }, { id: nobody });
   const all: FieldError[] = errors.filter(({ path }) => !["/created_at", "/updated_at"].includes(path));
   if (typeof email !== "string") all.push(fieldError("/email", "required_text"));
-  for (const name of ["permissions", "role_ids", "app_role_ids"] as const)
-    if (input[name] != null) all.push(fieldError(`/${name}`, "not_yet_member"));
+  if (input.permissions != null) all.push(fieldError("/permissions", "not_yet_member"));
   if (all.length > 0 || typeof email !== "string") throw invalidRecord("memberships", all);
   return { email, organization_id: record.organization_id, role: record.role };
 }
@@ -55,7 +56,8 @@ const invalid: Readonly<Partial<Record<InvitationError, FieldError>>> = {
   inactive: fieldError("/organization_id", "switched_off"),
 };
 
-function refusalOf({ error, retry_after }: Extract<InvitationOutcome, { type: "refused" }>): Problem {
+function refusalOf({ error, retry_after, fields }: Extract<InvitationOutcome, { type: "refused" }>): Problem {
+  if (fields !== undefined) return invalidRecord("memberships", fields);
   const wrong = invalid[error];
   if (wrong !== undefined) return invalidRecord("memberships", [wrong]);
   switch (error) {

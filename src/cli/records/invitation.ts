@@ -43,12 +43,18 @@ export function invitationCommand(program: Command, terminal: Terminal): void {
     .argument("<organization>")
     .argument("<email>")
     .addOption(new Option("--role <role>", "the role of the new member").choices(roles).default("member"))
+    .option("--roles <name...>", "further roles of the new member, by name or id")
+    .option(
+      "--app-roles <name...>",
+      "app roles of the new member: the identifier of the API, # and the name, or an id",
+    )
     .addOption(inviter)
     .action(async (name: string, email: string, _: unknown, command: Command) => {
       const options: Options = command.optsWithGlobals();
       await withServer(terminal, options, async (server) => {
         const path = await invitationsOf(server, name);
-        const body = { email, role: String(options.role) };
+        const { roles: role_ids, appRoles: app_role_ids } = options;
+        const body = { email, role: String(options.role), role_ids, app_role_ids };
         const made = await server.inviting(inviterIn(options), (by) =>
           by.call("POST", path, { body, holds: "id", keyed: true }),
         );

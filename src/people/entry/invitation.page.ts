@@ -16,6 +16,7 @@ export type InvitationPage = PageLocale & {
   organization: { name: string; logo_url?: string | null | undefined };
   /** As stored. */
   role: string;
+  further_roles: readonly string[];
   inviter: { name: string; email: string };
   /** The invited address. */
   email: string;
@@ -52,7 +53,18 @@ export const invitedRoleName = (role: string, words: InvitationWords): string =>
  * mail scanners open links too.
  */
 export function invitationPage(page: InvitationPage): Html {
-  const { organization, role, inviter, email, way, someone_else, out_of_date, brand, ...locale } = page;
+  const {
+    organization,
+    role,
+    further_roles,
+    inviter,
+    email,
+    way,
+    someone_else,
+    out_of_date,
+    brand,
+    ...locale
+  } = page;
   const words = locale.words.invitation;
   return layout({
     ...locale,
@@ -69,7 +81,7 @@ ${
 }
 <dl class="facts">
 <div><dt>${words.invited}</dt><dd><bdi>${email}</bdi></dd></div>
-<div><dt>${words.joinAs}</dt><dd>${invitedRoleName(role, words)}</dd></div>
+<div><dt>${words.joinAs}</dt><dd>${invitedRoleName(role, words)}${further_roles.map((name) => html`, <bdi>${name}</bdi>`)}</dd></div>
 <div><dt>${words.inviter}</dt><dd><bdi>${inviter.name}</bdi><br><bdi class="quiet">${inviter.email}</bdi></dd></div>
 </dl>
 ${waysOn[way](page)}

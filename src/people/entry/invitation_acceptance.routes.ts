@@ -1,7 +1,7 @@
 /** Accepting an invitation to an organization (docs/decisions/registration-and-invitations.md). */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { isInviterActive } from "../../admin/changes/inviters.ts";
+import { calledOf, isInviterActive } from "../../admin/changes/inviters.ts";
 import { pageBrand } from "../../http/branding.ts";
 import { formOf } from "../../http/form.ts";
 import { getAndHead } from "../../http/get_and_head.ts";
@@ -64,6 +64,7 @@ export function invitationAcceptanceRoutes(app: FastifyInstance, context: HttpCo
       ...locale,
       organization: { ...organization, logo_url: shownPicture(organization.logo_url, context) },
       role: invitation.role,
+      further_roles: (await calledOf(identity.store, [invitation]))(invitation),
       inviter,
       email: invitation.email,
       token,

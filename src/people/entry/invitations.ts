@@ -200,7 +200,7 @@ async function join(
   at: Date,
   context: IdentityContext,
 ): Promise<Joined> {
-  const { role, email } = invitation;
+  const { role, role_ids, app_role_ids, email } = invitation;
   const organization_id = organization.id;
   await tx.remove("invitations", { id: invitation.id });
   // The link was mailed to exactly this address (SS-5).
@@ -215,6 +215,8 @@ async function join(
       user_id: user.id,
       organization_id,
       role,
+      role_ids,
+      app_role_ids,
       created_at: at,
       updated_at: at,
     });
@@ -227,7 +229,13 @@ async function join(
         target_table: "memberships",
         target_id: id,
         organization_id,
-        details: { after: { user_id: user.id, organization_id, role } },
+        details: {
+          after: {
+            ...{ user_id: user.id, organization_id, role },
+            ...(role_ids.length > 0 && { role_ids }),
+            ...(app_role_ids.length > 0 && { app_role_ids }),
+          },
+        },
       },
     );
   }

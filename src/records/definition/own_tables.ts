@@ -28,7 +28,7 @@ import {
   time,
   uuid,
 } from "./field.ts";
-import { roleTables } from "./role_tables.ts";
+import { givenRoles, roleTables } from "./role_tables.ts";
 import {
   client_ip,
   created_at,
@@ -295,6 +295,7 @@ export const ownTables = {
       created_at,
       email_key: string("case-insensitive key of the email address", { internal: true }),
       mailed: defaulting(bool("the link was sent only to the address", { internal: true }), false),
+      ...givenRoles,
     },
   ).with({
     unique: [["organization_id", "email_key"]],

@@ -54,6 +54,7 @@ import { upstreamSessions } from "./0061_upstream_sessions.ts";
 import { signalStreams } from "./0062_signal_streams.ts";
 import { rememberedSessions } from "./0065_remembered_sessions.ts";
 import { imports } from "./0066_imports.ts";
+import { invitedRoles } from "./0070_invited_roles.ts";
 
 export interface Migration {
   readonly version: number;
@@ -376,5 +377,11 @@ export const migrations: readonly Migration[] = [
     name: "imports",
     does: "Notes what imports brought, and the records that they made",
     sql: imports,
+  },
+  {
+    version: 70,
+    name: "invited_roles",
+    does: "Lets invitations offer further roles",
+    sql: invitedRoles,
   },
 ];

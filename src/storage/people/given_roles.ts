@@ -4,7 +4,7 @@ import { type RoleList, roleLists } from "../../records/names/names.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { arg, type Statement, statement } from "../database/statement.ts";
 
-const holders = ["memberships", "groups"] as const;
+const holders = ["memberships", "groups", "invitations"] as const;
 
 /** A role as forms and lists name it. */
 export interface NamedRole {

@@ -7,6 +7,7 @@ export type InvitationMail = MailReader & {
   readonly inviter_email: string;
   readonly organization_name: string;
   readonly role: keyof InvitationWords["roles"];
+  readonly further_roles: readonly string[];
   /** The URL of the acceptance page, including the token. */
   readonly link: string;
   readonly days: number;
@@ -23,7 +24,7 @@ export function invitationMail(mail: InvitationMail): MailText {
     before: [
       words.password.mailGreeting,
       say.mailInvites(nameInMail(inviter_email), organization, server_name),
-      say.mailRole(say.roles[role].name),
+      say.mailRole([say.roles[role].name, ...mail.further_roles.map(nameInMail)].join(", ")),
     ],
     link: { href: link, label: say.mailButton },
     after: [say.mailOnce(days), say.mailIgnore],

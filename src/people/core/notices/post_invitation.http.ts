@@ -12,7 +12,7 @@ export const invitationLink = (issuer: string, token: string) => `${issuer}/invi
 /** Mails an invitation in the inviter's language, if the server can send mail. */
 export function postInvitation(
   { mail, server }: Pick<HttpContext, "mail" | "server">,
-  { invitation, organization, inviter, token }: MadeInvitation,
+  { invitation, organization, inviter, token, further_roles }: MadeInvitation,
   language: Language,
 ): void {
   mail?.post(async () => {
@@ -25,6 +25,7 @@ export function postInvitation(
       inviter_email: inviter.email,
       organization_name: organization.name,
       role,
+      further_roles,
       link: invitationLink(server.issuer, token),
       days: invitationDays,
     });
