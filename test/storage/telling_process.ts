@@ -1,6 +1,7 @@
 /**
- * A program that commits changes of users, each with an event, at random moments, and numbers events all the
- * while. It names each change once it is committed, and a rolled-back one never.
+ * A program that commits changes of users, each with an event, at random moments. It names each change once it
+ * is committed, and a rolled-back one never. Without a `pace`, the most milliseconds between two commits of a
+ * lane, it also numbers events all the while.
  */
 import { randomInt } from "node:crypto";
 import { writeSync } from "node:fs";
@@ -8,7 +9,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type DatabaseAddress, openStore } from "../../src/storage/store.ts";
 import { anEvent, start } from "../support/builders.ts";
 
-const [address = "", commits = "0", user_id = ""] = process.argv.slice(2);
+const [address = "", commits = "0", user_id = "", pace = "0"] = process.argv.slice(2);
 const store = await openStore(JSON.parse(address) as DatabaseAddress, { connections: 4, events: true });
 const ending = new AbortController();
 
@@ -39,9 +40,12 @@ async function commit(): Promise<void> {
     });
 }
 
-const numbers = numbering();
+const numbers = Number(pace) > 0 ? undefined : numbering();
 const lanes = Array.from({ length: 3 }, async (_, lane) => {
-  for (let at = lane; at < Number(commits); at += 3) await commit();
+  for (let at = lane; at < Number(commits); at += 3) {
+    if (Number(pace) > 0) await pause(randomInt(Number(pace)));
+    await commit();
+  }
 });
 await Promise.all(lanes);
 ending.abort();

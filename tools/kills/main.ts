@@ -1,0 +1,140 @@
+/**
+ * `npm run drill:kills`: `kill -9` of the server between commits and deliveries, while users sign in and out.
+ * Every committed change has one event in the feed, and every ended session reaches every app, the webhook
+ * endpoint and the stream, in order by user; nothing arrives without a cause (FO-1). Exits with 1 otherwise.
+ */
+import { loadavg } from "node:os";
+import { setTimeout as pause } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { until } from "../../test/support/until.ts";
+import { randomFrom } from "../torture/random.ts";
+import { feedReader, nothingAnswered, visits } from "./load.ts";
+import type { AppName } from "./receivers.ts";
+import { openStage, type Stage, type StageOptions } from "./stage.ts";
+import { judge, type Participation } from "./verdict.ts";
+
+const usage = `usage: npm run drill:kills -- [options]
+  --rounds N          kills, shared by the forms of the server [200]
+  --databases A,B     sqlite, postgres [both]
+  --workers A,B       1: a single process, 2: two workers [both]
+  --users N           who sign in at the same time [3]
+  --seed N            the same number makes the same choices [1]
+`;
+
+/** Milliseconds for what waits when the last round has ended: leases of killed processes, and retries. */
+const longestDrain = 180_000;
+
+/** Milliseconds for one round. */
+const longestRound = 60_000;
+
+/** Remembers which apps the sessions that live met. Nothing is under way. */
+async function note({ store, apps }: Stage, participation: Participation) {
+  for (const { session_id, app_id } of await store.list("session_apps", {})) {
+    const met = participation.get(session_id) ?? new Set<AppName>();
+    participation.set(session_id, met.add(apps.get(app_id) as AppName));
+  }
+}
+
+/** Kills the server, or one of its workers every second time; starts it again. */
+async function kill({ server }: Stage, round: number): Promise<void> {
+  const victim = server.workers().at(round % 2);
+  if (round % 4 < 2 && victim !== undefined) {
+    const before = server.workers();
+    server.killWorker(victim);
+    await until(() => server.workers().length === before.length && !server.workers().includes(victim));
+    return;
+  }
+  await server.kill();
+}
+
+const waiting = async (store: Stage["store"]): Promise<number> =>
+  (await store.count("deliveries", { state: "waiting" })) + (await store.count("events", { position: null }));
+
+async function drained({ store }: Stage): Promise<void> {
+  const deadline = Date.now() + longestDrain;
+  for (let still = 0; still < 5; ) {
+    if (Date.now() > deadline) throw new Error("deliveries wait for too long");
+    const streams = await store.list("signal_streams", {});
+    const endpoints = await store.list("webhook_endpoints", {});
+    const [last] = await store.list("events", {}, { order_by: "position", descending: true, limit: 1 });
+    const isBehind = [...streams, ...endpoints].some(({ position }) => position < Number(last?.position));
+    still = (await waiting(store)) === 0 && !isBehind ? still + 1 : 0;
+    await pause(200);
+  }
+}
+
+async function play(options: StageOptions, rounds: number): Promise<boolean> {
+  const { database, workers, random } = options;
+  const stage = await openStage(options);
+  const { server } = stage;
+  const answered = nothingAnswered();
+  const participation: Participation = new Map();
+  const reader = feedReader(stage);
+  let interrupted = 0;
+  const began = performance.now();
+  try {
+    for (let round = 0; round < rounds; round++) {
+      const over = new AbortController();
+      const { promise: visited, resolve } = Promise.withResolvers<void>();
+      const load = visits({ stage, random, answered }, over.signal, resolve);
+      const late = pause(longestRound, undefined, { ref: false }).then(() => {
+        throw new Error(`no visit in ${longestRound} ms: ${server.said()}`);
+      });
+      await Promise.race([visited, late, load]);
+      await pause(random.between(0, 350));
+      const isDown = kill(stage, round);
+      over.abort();
+      await Promise.all([isDown, load]);
+      if ((await waiting(stage.store)) > 0) interrupted += 1;
+      await note(stage, participation);
+      if (!server.is_running) await server.start();
+      await until(() => server.isReady());
+    }
+    const took = (performance.now() - began) / rounds;
+    for (const { id } of stage.users) await stage.ask("POST", `users/${id}/sign-out`, {});
+    await drained(stage);
+    await reader.stop();
+    for (const [id, met] of answered.sessions)
+      participation.set(id, new Set([...(participation.get(id) ?? []), ...met]));
+    const { faults, counts } = await judge(stage, answered, participation, reader.seen);
+    const numbers = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
+    const form = `${database}, ${workers === 1 ? "one process" : `${workers} workers`}`;
+    process.stdout.write(
+      `${form}: ${rounds} kills, ${interrupted} with something to deliver, ${numbers.join(", ")}; ${Math.round(took)} ms a round, load ${loadavg()[0]?.toFixed(1)}: ${faults.length} faults\n`,
+    );
+    for (const fault of faults.slice(0, 20)) process.stdout.write(`  ${fault}\n`);
+    return faults.length === 0;
+  } finally {
+    await stage.close();
+  }
+}
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "200" },
+    databases: { type: "string", default: "sqlite,postgres" },
+    workers: { type: "string", default: "1,2" },
+    users: { type: "string", default: "3" },
+    seed: { type: "string", default: "1" },
+    help: { type: "boolean", default: false },
+  },
+});
+if (values.help) {
+  process.stdout.write(usage);
+  process.exit(0);
+}
+const named = { sqlite: "SQLite", postgres: "PostgreSQL" } as const;
+const forms = values.databases.split(",").flatMap((name) =>
+  values.workers.split(",").map((workers) => {
+    const database = named[name as keyof typeof named];
+    if (database === undefined || !["1", "2"].includes(workers)) throw new Error(usage);
+    return { database, workers: Number(workers) as 1 | 2 };
+  }),
+);
+const rounds = Math.ceil(Number(values.rounds) / forms.length);
+const random = randomFrom(Number(values.seed));
+let isTrue = true;
+for (const form of forms)
+  isTrue = (await play({ ...form, random, users: Number(values.users) }, rounds)) && isTrue;
+process.stdout.write(isTrue ? "nothing lost, nothing invented, everything in order\n" : "FAILED\n");
+process.exit(isTrue ? 0 : 1);
