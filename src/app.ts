@@ -73,6 +73,7 @@ export { usualTimes as closingTimes } from "./http/serving/closing.ts";
 export { followRecoveries } from "./people/authenticators/recovery/recovery_notices.http.ts";
 // The server writes the audit events of accounts that it deletes itself.
 export { postNotice } from "./people/core/notices/account_notices.http.ts";
+export { endpointNotices } from "./people/core/notices/endpoint_notice.http.ts";
 
 export interface AppOptions
   extends Omit<HttpContext, "rate_limits" | "unavailable" | "languages" | "authenticators"> {

@@ -40,6 +40,8 @@ export interface OutboundAnswer {
   /** Header values by lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Buffer;
+  /** Why the body is not complete, where only the status matters. */
+  readonly dropped?: "too_large" | "encoded";
 }
 
 /** Why a request was not sent, or got no response. */
@@ -243,7 +245,7 @@ async function readAnswer(
   if ((headers["content-encoding"] ?? "identity") !== "identity") {
     if (!cut) throw new OutboundError("encoded", host);
     answer.destroy();
-    return { status, headers, body: Buffer.alloc(0) };
+    return { status, headers, body: Buffer.alloc(0), dropped: "encoded" };
   }
   const chunks: Buffer[] = [];
   let length = 0;
@@ -254,7 +256,8 @@ async function readAnswer(
     // Closes the connection by leaving the loop.
     if (length > max_bytes) break;
   }
-  return { status, headers, body: Buffer.concat(chunks).subarray(0, max_bytes) };
+  const body = Buffer.concat(chunks).subarray(0, max_bytes);
+  return { status, headers, body, ...(length > max_bytes && { dropped: "too_large" }) };
 }
 
 function isTlsError(error: unknown): boolean {

@@ -3,6 +3,7 @@ import type { AuthorizationServer } from "../oauth/core/server.ts";
 import { type Deliverer, mostDeliveries } from "../oauth/deliveries/deliver.ts";
 import type { Metrics } from "../ops/metrics.ts";
 import type { Outbound } from "../outbound/outbound.ts";
+import type { OnDisabled } from "../storage/operation/webhooks.ts";
 import type { OutboundLimits } from "./outbound_of.ts";
 
 /** Returns the sender of this server's outbox; undefined if no setting needs it. */
@@ -10,12 +11,14 @@ export function delivererOf(
   server: AuthorizationServer,
   outbound: (limits: OutboundLimits) => Outbound,
   metrics: Pick<Metrics, "count">,
+  onDisabled?: OnDisabled,
 ): Deliverer | undefined {
   if (!(["logout_notices", "ssf", "events"] as const).some((feature) => offersFeature(server, feature)))
     return undefined;
   const most_at_once = mostDeliveries;
   return {
     server,
+    ...(onDisabled && { onDisabled }),
     outbound: { public: outbound({ most_at_once, allow: [] }), internal: outbound({ most_at_once }) },
     onOutcome: (kind, outcome) => metrics.count("postern_deliveries_total", { kind, outcome }),
   };

@@ -2,7 +2,7 @@
 import { availableParallelism } from "node:os";
 import type { ManagementStore } from "../admin/access/actor.ts";
 import { removeDueUsers, type StuckAccounts } from "../admin/records/due_deletions.ts";
-import { type AppOptions, createApp, followRecoveries, postNotice } from "../app.ts";
+import { type AppOptions, createApp, endpointNotices, followRecoveries, postNotice } from "../app.ts";
 import { baseUrlOf, ownAddress } from "../config/base_url.ts";
 import type { Config } from "../config.ts";
 import { newCredential } from "../crypto/credentials.ts";
@@ -228,7 +228,8 @@ export async function startServer({
       clientDocuments: clientDocuments({ outbound: outbound({ most_at_once: mostForClients }), now }),
       isSharedAddress: isShared,
     };
-    const deliverer = demo ? undefined : delivererOf(server, outbound, metrics);
+    const tell = mail && endpointNotices({ server, identity, languages });
+    const deliverer = demo ? undefined : delivererOf(server, outbound, metrics, tell);
     const retention = {
       audit_events: config.audit_retention,
       events: config.event_retention,

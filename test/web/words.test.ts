@@ -8,6 +8,7 @@ import {
   resetMail,
 } from "../../src/people/authenticators/password/password.mail.ts";
 import { codeMail } from "../../src/people/core/notices/code.mail.ts";
+import { endpointMail } from "../../src/people/core/notices/endpoint.mail.ts";
 import { invitationMail } from "../../src/people/core/notices/invitation.mail.ts";
 import { noticeMail } from "../../src/people/core/notices/notice.mail.ts";
 import {
@@ -17,6 +18,7 @@ import {
 } from "../../src/people/entry/registration.mail.ts";
 import { mailCodeMail } from "../../src/people/providers/provider_mailbox.mail.ts";
 import { noticeKinds } from "../../src/records/names/notices.ts";
+import { disabledReasons } from "../../src/records/names/webhooks.ts";
 import { html } from "../../src/web/html/html.ts";
 import { words } from "../../src/web/words/en/catalogue.ts";
 import { type BuiltInLanguage, hasManagement, languages, languageTag } from "../../src/web/words/language.ts";
@@ -206,6 +208,12 @@ describe("every page in every language", () => {
           forgot_href: "https://42.example/7",
         }),
         accountSwitchedOffMail(locale),
+        ...disabledReasons.map((reason) =>
+          endpointMail({
+            ...{ ...locale, link, reason, at: new Date(0) },
+            ...{ organization_name: "42", position: 7 },
+          }),
+        ),
         ...(["owner", "admin", "developer", "member"] as const).map((role) =>
           invitationMail({
             ...locale,

@@ -6,9 +6,8 @@ import type { Outbound, OutboundAnswer, OutboundErrorKind } from "../../outbound
 import type { DeliveryKindName } from "../../records/names/deliveries.ts";
 import { lastMoment } from "../../records/names/liveness.ts";
 import type { AttemptResult } from "../../storage/operation/deliveries.ts";
-import type { AuthorizationServer } from "../core/server.ts";
 import { allDeliveryKinds } from "./all_kinds.ts";
-import type { Delivery, DeliveryKind, DeliveryOutcome } from "./delivery_kind.ts";
+import type { AfterAttempt, Delivery, DeliveryKind, DeliveryOutcome } from "./delivery_kind.ts";
 
 /** Concurrent attempts in a process. */
 export const mostDeliveries = 32;
@@ -16,24 +15,28 @@ const mostOfTarget = 4;
 const mostOfOrganization = 8;
 
 /** Errors of a request that no retry can fix. */
-const lasting: ReadonlySet<string> = new Set<OutboundErrorKind>([
-  "not_a_url",
-  "has_user_info",
-  "too_large",
-  "encoded",
-]);
+const lasting: ReadonlySet<string> = new Set<OutboundErrorKind>(["not_a_url", "has_user_info"]);
+
+/** What to do about an error. */
+const hints: { readonly [Kind in OutboundErrorKind]?: string } = {
+  not_https: "http is sent only to private addresses in POSTERN_OUTBOUND_ALLOW",
+  tls: "the certificate or its name is not accepted",
+  timeout: "no complete answer in time",
+  unresolved: "the host name has no address",
+  too_large: "the status counted, the rest of the answer was not read",
+  encoded: "the status counted, the compressed answer was not read",
+};
 
 /** The name of an error, with what to do about it. */
-function faultOf(name: OutboundErrorKind, permitted_by: string | undefined): string {
-  if (name === "internal_address" && permitted_by !== undefined)
-    return `internal_address: a platform administrator sets ${permitted_by}, and POSTERN_OUTBOUND_ALLOW names the address`;
-  if (name === "not_https")
-    return "not_https: http is sent only to private addresses in POSTERN_OUTBOUND_ALLOW";
-  return name;
+function faultOf(name: OutboundErrorKind, permitted_by?: string): string {
+  const hint =
+    name === "internal_address" && permitted_by !== undefined
+      ? `a platform administrator sets ${permitted_by}, and POSTERN_OUTBOUND_ALLOW names the address`
+      : hints[name];
+  return hint === undefined ? name : `${name}: ${hint}`;
 }
 
-export interface Deliverer {
-  readonly server: AuthorizationServer;
+export interface Deliverer extends AfterAttempt {
   /** The ways out: `internal` also reaches the private addresses that the operator allows. */
   readonly outbound: Readonly<Record<"public" | "internal", Outbound>>;
   readonly onOutcome?: (kind: DeliveryKindName, outcome: DeliveryOutcome) => void;
@@ -53,7 +56,7 @@ async function tryOnce(delivery: Delivery, { server, outbound }: Deliverer): Pro
   const request = { method: "POST", ...sent, accept: "application/json", timeout: kind.timeout } as const;
   try {
     const way = internal ? outbound.internal : outbound.public;
-    return { answer: await way.send({ ...request, max_bytes: kind.max_bytes, cut: kind.cut }) };
+    return { answer: await way.send({ ...request, max_bytes: kind.max_bytes, cut: true }) };
   } catch (error) {
     if (!(error instanceof Error) || error.name !== "OutboundError") throw error;
     const { kind: name } = error as Error & { readonly kind: OutboundErrorKind };
@@ -79,12 +82,12 @@ export async function deliver(
   const kind = allDeliveryKinds[claimed.kind];
   const result: AttemptResult =
     tried.answer !== undefined
-      ? { last_status: tried.answer.status, last_fault: kind.faultOf(tried.answer) }
+      ? { last_status: tried.answer.status, last_fault: faultIn(tried.answer, kind) }
       : { last_status: null, last_fault: tried.fault };
   const now = server.now();
   const pause = kind.pauseAfter(claimed, now, tried.answer);
   const usual = outcomeOf(tried, kind, pause);
-  const outcome = (await kind.after?.(claimed, usual, tried.answer, server)) ?? usual;
+  const outcome = (await kind.after?.(claimed, usual, tried.answer, deliverer)) ?? usual;
   if (outcome === "held") {
     // The target was disabled, and its deliveries with it.
   } else if (outcome === "postponed")
@@ -92,6 +95,10 @@ export async function deliver(
   else await store.finishDelivery(claimed, outcome, result, now);
   onOutcome?.(claimed.kind, outcome);
   return outcome;
+}
+
+function faultIn(answer: OutboundAnswer, kind: DeliveryKind): string | null {
+  return kind.faultOf(answer) ?? (answer.dropped === undefined ? null : faultOf(answer.dropped));
 }
 
 function outcomeOf(tried: Tried, kind: DeliveryKind, pause: number | undefined): DeliveryOutcome {

@@ -2,6 +2,7 @@
 import type { OutboundAnswer } from "../../outbound/outbound.ts";
 import type { Row } from "../../records/definition/definition.ts";
 import type { DeliveryKindName } from "../../records/names/deliveries.ts";
+import type { OnDisabled } from "../../storage/operation/webhooks.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 
 export type Delivery = Row<"deliveries">;
@@ -20,6 +21,13 @@ interface Attempt {
 /** `held`: the target receives nothing now, and the delivery waits until it does. */
 export type DeliveryOutcome = "done" | "failed" | "given_up" | "postponed" | "held";
 
+/** What a kind needs after an attempt. */
+export interface AfterAttempt {
+  readonly server: AuthorizationServer;
+  /** Called in the transaction that disables a target. */
+  readonly onDisabled?: OnDisabled;
+}
+
 export interface DeliveryKind {
   readonly name: DeliveryKindName;
   /** The request of this attempt; undefined where the target receives none, `held` where it does not now. */
@@ -30,8 +38,6 @@ export interface DeliveryKind {
   readonly permitted_by?: string;
   /** Bytes of an answer. */
   readonly max_bytes: number;
-  /** Whether the status of an answer counts whatever its body is. */
-  readonly cut: boolean;
   isDone(answer: OutboundAnswer): boolean;
   /** Whether an unsuccessful response may succeed later. */
   isTemporary(answer: OutboundAnswer): boolean;
@@ -44,6 +50,6 @@ export interface DeliveryKind {
     delivery: Delivery,
     outcome: DeliveryOutcome,
     answer: OutboundAnswer | undefined,
-    server: AuthorizationServer,
+    context: AfterAttempt,
   ): Promise<DeliveryOutcome>;
 }

@@ -16,7 +16,6 @@ export const logoutToken: DeliveryKind = {
   timeout: 5000,
   permitted_by: "backchannel_logout_internal",
   // Error pages of proxies are longer, and many apps answer with a page.
-  cut: true,
 
   /** The token of 2.4, with `sub` as the app knows it, and with `sid` unless all sessions ended. */
   async attempt({ target_id, subject_key, event_id }, server) {

@@ -25,7 +25,6 @@ async function signalled(
 export const securityEventToken: DeliveryKind = {
   name: "security_event_token",
   max_bytes: 4096,
-  cut: true,
   timeout: 5000,
 
   async attempt({ target_id, event_id }, server) {

@@ -34,7 +34,6 @@ const jitterOf = ({ id }: Delivery): number => 1 + Number.parseInt(id.slice(-4),
 export const webhook: DeliveryKind = {
   name: "webhook",
   max_bytes: 4096,
-  cut: false,
   timeout: 10_000,
   permitted_by: "internal",
 
@@ -57,7 +56,8 @@ export const webhook: DeliveryKind = {
   isDone: ({ status }) => status >= 200 && status < 300,
   // 410 disables the endpoint; anything else may be repaired.
   isTemporary: ({ status }) => status !== 410,
-  faultOf: ({ status }) => (status >= 300 && status < 400 ? "redirect" : null),
+  faultOf: ({ status }) =>
+    status >= 300 && status < 400 ? "redirect: give the endpoint the final address" : null,
 
   pauseAfter(delivery, _now, answer) {
     const pause = webhookPauses[delivery.attempt - 1];
@@ -65,14 +65,14 @@ export const webhook: DeliveryKind = {
     return Math.max(pause * jitterOf(delivery), retryAfter(answer?.headers["retry-after"]) * 1000);
   },
 
-  async after({ target_id }, outcome, answer, { store, now }) {
+  async after({ target_id }, outcome, answer, { server: { store, now }, onDisabled }) {
     const at = now();
     if (outcome === "done") {
       await store.noteWebhook(target_id, null);
       return outcome;
     }
     if (answer?.status === 410) {
-      await store.disableWebhook(target_id, "gone", at);
+      await store.disableWebhook(target_id, "gone", at, onDisabled);
       return "held";
     }
     await store.noteWebhook(target_id, at);
@@ -80,7 +80,7 @@ export const webhook: DeliveryKind = {
     const since = endpoint?.failing_since;
     if (outcome !== "given_up" || since == null || at.getTime() - since.getTime() < longestFailure)
       return outcome;
-    await store.disableWebhook(target_id, "failing", at);
+    await store.disableWebhook(target_id, "failing", at, onDisabled);
     return "held";
   },
 };

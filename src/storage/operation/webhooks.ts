@@ -27,6 +27,12 @@ function firstIdOf(time: Date): string {
 
 const waits: DeliveryState = "waiting";
 
+/** Called in the transaction that disables an endpoint, with the position up to which it received events. */
+export type OnDisabled = (
+  tx: Transaction,
+  disabled: { readonly endpoint: Endpoint; readonly position: number },
+) => Promise<void>;
+
 interface Feed {
   feedBoundsIn(tx: Pick<Transaction, "connection">): Promise<FeedBounds>;
   readFeedIn(tx: Pick<Transaction, "connection">, query: FeedQuery, newest: number): Promise<FeedPart>;
@@ -92,6 +98,13 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
     return Number((await waiting.first(tx.connection, { id, most }))?.rows ?? 0);
   }
 
+  /** The position up to which an endpoint received all its events. */
+  async function stoppedAt(tx: Transaction, { id: target_id, position }: Endpoint): Promise<number> {
+    const [first] = await tx.list("deliveries", { target_id, state: waits }, { limit: 1 });
+    const event = first?.event_id ? await tx.find("events", { id: first.event_id }) : undefined;
+    return event?.position ? event.position - 1 : position;
+  }
+
   async function fill(id: string, at: Date): Promise<void> {
     await database.transaction(
       async (tx) => {
@@ -135,11 +148,17 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
     },
 
     /** Disables an endpoint; what waits for it stays. Answers whether it was active. */
-    disableWebhook(id: string, disabled_reason: DisabledReason, now: Date): Promise<boolean> {
+    disableWebhook(
+      id: string,
+      disabled_reason: DisabledReason,
+      now: Date,
+      onDisabled?: OnDisabled,
+    ): Promise<boolean> {
       return database.transaction(async (tx) => {
         const changes = { active: false, disabled_reason, updated_at: now };
         const [endpoint] = await tx.change("webhook_endpoints", { id, active: true }, changes);
         if (endpoint === undefined) return false;
+        const position = await stoppedAt(tx, endpoint);
         await move.run(tx.connection, { id, due_at: lastMoment, attempt: 0 });
         await tx.insert("audit_events", {
           id: newId(now),
@@ -149,9 +168,10 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
           target_table: "webhook_endpoints",
           target_id: id,
           organization_id: endpoint.organization_id,
-          details: { reason: disabled_reason, position: endpoint.position },
+          details: { reason: disabled_reason, position },
           created_at: now,
         });
+        await onDisabled?.(tx, { endpoint, position });
         return true;
       });
     },

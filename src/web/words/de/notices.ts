@@ -171,6 +171,16 @@ export const noticeWords: NoticeWords = {
   notMe: "Wenn Sie das nicht waren, sichern Sie sofort Ihr Konto:",
   notMeLink: "Das war ich nicht",
   tellAdministrator: "Wenn Sie das nicht waren, informieren Sie einen Administrator des Servers.",
+  endpoint: {
+    subject: (owner) => `Ein Webhook-Endpunkt von ${owner} wurde deaktiviert`,
+    gone: (owner, time) =>
+      `Ein Webhook-Endpunkt von ${owner} wurde am ${time} deaktiviert: Der Empfänger meldet, dass es ihn nicht mehr gibt (410).`,
+    failing: (owner, time) =>
+      `Ein Webhook-Endpunkt von ${owner} wurde am ${time} deaktiviert: Er nahm drei Tage lang kein Ereignis an.`,
+    kept: (position) =>
+      `Er hat alle Ereignisse bis Position ${position} erhalten. Spätere bleiben gespeichert. Wählen Sie beim Aktivieren, ob er dort oder mit neuen Ereignissen fortfährt.`,
+    link: "Endpunkt öffnen",
+  },
   secure: {
     title: "Sichern Sie Ihr Konto",
     lead: "Möglicherweise hat jemand anderes Ihr Konto verwendet. Gehen Sie diese Schritte der Reihe nach durch.",

@@ -175,6 +175,16 @@ export const noticeWords = {
   notMeLink: "It was not me",
   tellAdministrator: "If this was not you, contact an administrator of the server.",
   /** The page behind that link. */
+  endpoint: {
+    subject: (owner: string) => `A webhook endpoint of ${owner} was disabled`,
+    gone: (owner: string, time: string) =>
+      `A webhook endpoint of ${owner} was disabled on ${time}: its receiver answered that it no longer exists (410).`,
+    failing: (owner: string, time: string) =>
+      `A webhook endpoint of ${owner} was disabled on ${time}: it accepted no event for three days.`,
+    kept: (position: number) =>
+      `It received every event up to position ${position}. Later events are kept. When you activate it, choose whether it continues there or with new events.`,
+    link: "Open the endpoint",
+  },
   secure: {
     title: "Secure your account",
     lead: "Another person may have used your account. Follow these steps in order.",

@@ -169,6 +169,16 @@ export const noticeWords: NoticeWords = {
   notMe: "Si no fuiste tú, protege tu cuenta cuanto antes:",
   notMeLink: "No fui yo",
   tellAdministrator: "Si no fuiste tú, avisa a quien administra el servidor.",
+  endpoint: {
+    subject: (owner) => `Se desactivó un destino de webhooks de ${owner}`,
+    gone: (owner, time) =>
+      `Un destino de webhooks de ${owner} se desactivó el ${time}: el receptor respondió que ya no existe (410).`,
+    failing: (owner, time) =>
+      `Un destino de webhooks de ${owner} se desactivó el ${time}: no aceptó ningún evento durante tres días.`,
+    kept: (position) =>
+      `Recibió todos los eventos hasta la posición ${position}. Los posteriores se conservan. Al activarlo, elige si continúa ahí o con eventos nuevos.`,
+    link: "Abrir el destino",
+  },
   secure: {
     title: "Protege tu cuenta",
     lead: "Puede que otra persona haya usado tu cuenta. Sigue estos pasos en orden.",

@@ -171,6 +171,16 @@ export const noticeWords: NoticeWords = {
   notMe: "Si ce n’était pas vous, sécurisez immédiatement votre compte :",
   notMeLink: "Ce n’était pas moi",
   tellAdministrator: "Si ce n’était pas vous, prévenez un administrateur du serveur.",
+  endpoint: {
+    subject: (owner) => `Une destination de webhooks de ${owner} a été désactivée`,
+    gone: (owner, time) =>
+      `Une destination de webhooks de ${owner} a été désactivée le ${time} : elle a répondu qu’elle n’existe plus (410).`,
+    failing: (owner, time) =>
+      `Une destination de webhooks de ${owner} a été désactivée le ${time} : elle n’a accepté aucun événement pendant trois jours.`,
+    kept: (position) =>
+      `Elle a reçu tous les événements jusqu’à la position ${position}. Les suivants sont conservés. En l’activant, choisissez si elle reprend là ou aux nouveaux événements.`,
+    link: "Ouvrir la destination",
+  },
   secure: {
     title: "Sécurisez votre compte",
     lead: "Quelqu’un d’autre a peut-être utilisé votre compte. Suivez ces étapes dans l’ordre.",

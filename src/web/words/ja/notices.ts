@@ -165,6 +165,16 @@ export const noticeWords: NoticeWords = {
   notMe: "心当たりがない場合は、すぐにアカウントを保護してください。",
   notMeLink: "自分ではありません",
   tellAdministrator: "心当たりがない場合は、サーバーの管理者に連絡してください。",
+  endpoint: {
+    subject: (owner) => `${owner} の Webhook エンドポイントが無効になりました`,
+    gone: (owner, time) =>
+      `${owner} の Webhook エンドポイントは ${time} に無効になりました。受信側が、もう存在しないと応答しました（410）。`,
+    failing: (owner, time) =>
+      `${owner} の Webhook エンドポイントは ${time} に無効になりました。3 日間、イベントを受け付けませんでした。`,
+    kept: (position) =>
+      `位置 ${position} までのイベントはすべて届いています。それ以降のイベントは保存されています。有効にするときに、そこから再開するか、新しいイベントから始めるかを選べます。`,
+    link: "エンドポイントを開く",
+  },
   secure: {
     title: "アカウントの保護",
     lead: "ほかの人があなたのアカウントを使用した可能性があります。次の手順を順番に行ってください。",

@@ -169,6 +169,16 @@ export const noticeWords: NoticeWords = {
   notMe: "Se não foi você, proteja sua conta imediatamente:",
   notMeLink: "Não fui eu",
   tellAdministrator: "Se não foi você, avise um administrador do servidor.",
+  endpoint: {
+    subject: (owner) => `Um destino de webhooks de ${owner} foi desativado`,
+    gone: (owner, time) =>
+      `Um destino de webhooks de ${owner} foi desativado em ${time}: o receptor respondeu que não existe mais (410).`,
+    failing: (owner, time) =>
+      `Um destino de webhooks de ${owner} foi desativado em ${time}: não aceitou nenhum evento durante três dias.`,
+    kept: (position) =>
+      `Ele recebeu todos os eventos até a posição ${position}. Os seguintes são mantidos. Ao ativá-lo, escolha se continua dali ou com novos eventos.`,
+    link: "Abrir o destino",
+  },
   secure: {
     title: "Proteja sua conta",
     lead: "Outra pessoa pode ter usado sua conta. Siga estas etapas na ordem.",

@@ -151,6 +151,14 @@ export const noticeWords: NoticeWords = {
   notMe: "如果不是您本人的操作，请立即保护您的账号：",
   notMeLink: "不是我本人",
   tellAdministrator: "如果不是您本人的操作，请告知服务器管理员。",
+  endpoint: {
+    subject: (owner) => `${owner} 的一个 Webhook 端点已停用`,
+    gone: (owner, time) => `${owner} 的一个 Webhook 端点已于 ${time} 停用：接收方答复它已不存在（410）。`,
+    failing: (owner, time) => `${owner} 的一个 Webhook 端点已于 ${time} 停用：它连续三天没有接受任何事件。`,
+    kept: (position) =>
+      `它已收到位置 ${position} 及之前的所有事件，之后的事件会保留。重新启用时，请选择从该位置继续还是从新事件开始。`,
+    link: "打开端点",
+  },
   secure: {
     title: "保护您的账号",
     lead: "可能有其他人使用了您的账号。请按顺序完成以下步骤。",

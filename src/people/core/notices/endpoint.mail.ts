@@ -1,0 +1,35 @@
+/** Mails that report a webhook endpoint that the server disabled. */
+import type { DisabledReason } from "../../../records/names/webhooks.ts";
+import { momentText } from "../../../web/moment.ts";
+import type { NoticeWords } from "../../../web/words/en/notices.ts";
+import { type MailReader, type MailText, mailOf, nameInMail } from "../mail_text.view.ts";
+
+export type EndpointMail = MailReader & {
+  readonly words: { readonly notices: NoticeWords };
+  readonly at: Date;
+  readonly reason: DisabledReason;
+  /** The organization that owns the endpoint; absent for one of the server. */
+  readonly organization_name: string | undefined;
+  /** The position up to which the endpoint received its events. */
+  readonly position: number;
+  /** The URL of the endpoint's page. */
+  readonly link: string;
+};
+
+/** Returns the mail to an owner of the endpoint. */
+export function endpointMail(mail: EndpointMail): MailText {
+  const { words, language, server_name, at, reason, organization_name, position, link } = mail;
+  const say = words.notices.endpoint;
+  const owner = nameInMail(organization_name ?? server_name);
+  return mailOf({
+    language,
+    subject: say.subject(owner),
+    before: [
+      words.password.mailGreeting,
+      say[reason](owner, momentText(at, "minute", language)),
+      say.kept(position),
+    ],
+    link: { href: link, label: say.link },
+    after: [],
+  });
+}

@@ -1,0 +1,55 @@
+/** Tells the owners of a webhook endpoint that the server disabled it (EV-6). */
+import { OverloadedError } from "../../../errors.ts";
+import { storedLanguage } from "../../../http/language.ts";
+import type { User } from "../../../records/definition/definition.ts";
+import type { Transaction } from "../../../storage/database/database.ts";
+import type { OnDisabled } from "../../../storage/operation/webhooks.ts";
+import { wordsOf } from "../../../web/words/words.ts";
+import type { HttpContext } from "../http_context.http.ts";
+import { enqueueMail } from "../outbox.ts";
+import { endpointMail } from "./endpoint.mail.ts";
+
+/** Owners who are told, at most. */
+const mostTold = 10;
+/** Minutes for which the mail is worth sending. */
+const worthSending = 3 * 24 * 60;
+
+type Context = Pick<HttpContext, "server" | "identity" | "languages">;
+
+/** Returns the hook that stores the mails in the transaction that disables an endpoint. */
+export function endpointNotices({ server, identity, languages }: Context): OnDisabled {
+  return async (tx, { endpoint: { id, organization_id, disabled_reason }, position }) => {
+    const organization =
+      organization_id === null ? undefined : await tx.find("organizations", { id: organization_id });
+    for (const owner of await ownersOf(tx, organization_id)) {
+      const language = storedLanguage(owner, { languages });
+      const text = endpointMail({
+        ...{ language, words: wordsOf(language), server_name: new URL(server.issuer).host },
+        ...{ at: server.now(), reason: disabled_reason ?? "failing", position },
+        organization_name: organization?.name,
+        link: `${server.issuer}/console/webhook-endpoints/${id}`,
+      });
+      await enqueueMail(tx, owner, { to: owner.email, ...text }, worthSending, identity).catch((error) => {
+        // Those to whom many mails wait see it in the console.
+        if (!(error instanceof OverloadedError)) throw error;
+      });
+    }
+  };
+}
+
+/** The owners and administrators of the organization, or the platform's administrators. */
+async function ownersOf(tx: Transaction, organization_id: string | null): Promise<readonly User[]> {
+  const limit = { limit: mostTold };
+  if (organization_id === null) return tx.list("users", { is_platform_admin: true, active: true }, limit);
+  const roles = ["owner", "admin"] as const;
+  const memberships = await Promise.all(
+    roles.map((role) => tx.list("memberships", { organization_id, role }, limit)),
+  );
+  const users = await Promise.all(
+    memberships
+      .flat()
+      .slice(0, mostTold)
+      .map(({ user_id }) => tx.find("users", { id: user_id })),
+  );
+  return users.filter((user) => user?.active === true) as User[];
+}
