@@ -11,6 +11,7 @@ import { invitationRoutes } from "./invitation.routes.ts";
 import { searchRoutes } from "./lists/search.routes.ts";
 import { suggestionRoutes } from "./lists/suggestion.routes.ts";
 import { organizationRoutes } from "./organization.routes.ts";
+import { endpointRoutes } from "./records/endpoint.routes.ts";
 import { noticeButtonRoutes } from "./records/notice_buttons.routes.ts";
 import { providerCheckRoutes } from "./records/provider_check.routes.ts";
 import { recordRoutes } from "./records/record.routes.ts";
@@ -31,6 +32,7 @@ export function consoleRoutes(app: FastifyInstance, context: HttpContext): void 
   takeFactorsRoutes(app, context);
   userHelpRoutes(app, context);
   noticeButtonRoutes(app, context);
+  endpointRoutes(app, context);
   searchRoutes(app, context);
   suggestionRoutes(app, context);
   recordRoutes(app, context);

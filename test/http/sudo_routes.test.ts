@@ -42,7 +42,7 @@ const sensitive = `
 /console/users: :id/change-password :id/delete :id/edit :id/factors/:factor_id/remove
 /console/users: :id/reset-factors :id/export-data :id/revoke-everything :id/send-password-reset
 /console/users: :id/sign-out :id/switch-off :id/switch-on new selected/delete selected/switch-off
-/console/webhook-endpoints: :id/delete :id/edit new selected/delete
+/console/webhook-endpoints: :id/activate :id/delete :id/edit :id/rotate-secret new selected/delete
 `;
 
 /** These require sudo for some actions only, or use a field of their own (`sudo.test.ts`). */
@@ -84,7 +84,7 @@ const plain = `
 /console/providers: export selected
 /console/refusals: export
 /console/roles: export selected
-/console/webhook-endpoints: export selected
+/console/webhook-endpoints: :id/ping :id/replay export selected
 /console/attributes: :id/delete :id/edit export new selected
 /console/attributes: selected/delete
 /console/resources: :id/delete :id/edit :id/switch-off :id/switch-on export new selected

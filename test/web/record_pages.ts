@@ -10,6 +10,7 @@ import { searchPage } from "../../src/console/lists/search.page.ts";
 import { organizationPage } from "../../src/console/organization.page.ts";
 import { organizationProfilePage } from "../../src/console/organization_profile.page.ts";
 import { presentations } from "../../src/console/presentations/presentations.http.ts";
+import { endpointCards } from "../../src/console/records/endpoint.card.ts";
 import { choicePage, formPage, madePage } from "../../src/console/records/form.page.ts";
 import { providerCard, providerCheckPage } from "../../src/console/records/provider_check.page.ts";
 import { recordPage } from "../../src/console/records/record.page.ts";
@@ -78,8 +79,8 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
     ...{ impact: {}, signs_out: false, limit: 10_000, fields: [] },
   };
   const bare = { ...page, id: text, name: text, fields: [], related: [], more: [], destructive: [] };
-  const partPage = (resourceType: "providers" | "users", part: Html) =>
-    recordPage({ ...bare, resourceType, groups: [], parts: [part] });
+  const partPage = (resourceType: "providers" | "users" | "webhook_endpoints", ...parts: Html[]) =>
+    recordPage({ ...bare, resourceType, groups: [], parts });
   const anApi: SnippetApi = {
     issuer: text,
     jwks_uri: text,
@@ -313,6 +314,13 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
     recordOfProvider: partPage(
       "providers",
       providerCard({ ...aCard, is_ready: true, csrf_token: text }, page.words),
+    ),
+    recordOfEndpoint: partPage(
+      "webhook_endpoints",
+      ...endpointCards(
+        { ...{ id: text, position: 7, active: false, types: [text] }, csrf_token: text },
+        page.words,
+      ),
     ),
     recordOfUnreadyProvider: partPage("providers", providerCard({ ...aCard, is_ready: false }, page.words)),
     ...formsOf(

@@ -350,12 +350,13 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
   },
   deliveries: {
     by_others: true,
-    columns: ["target_id", "state", "attempt", "last_status", "created_at"],
+    columns: ["target_id", "state", "attempt", "last_status", "last_fault", "created_at"],
     brief: ["state", "created_at"],
     leads: {
-      target_id: ({ target_id }) => referenceTo("oauth_apps", target_id),
+      target_id: ({ kind, target_id }) =>
+        referenceTo(kind === "webhook" ? "webhook_endpoints" : "oauth_apps", target_id),
       subject_key: ({ subject_key }) => referenceTo("users", subject_key),
-      event_id: ({ event_id }) => referenceTo("sessions", event_id),
+      event_id: ({ kind, event_id }) => referenceTo(kind === "webhook" ? "events" : "sessions", event_id),
     },
     named_by: ["id"],
     related: [],
@@ -377,7 +378,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     state: onOff,
     brief: ["description", "created_at"],
     named_by: ["url"],
-    related: [{ resourceType: "deliveries", by: "target_id" }],
+    related: [{ resourceType: "deliveries", by: "target_id", near_top: true }],
   },
   refusals: {
     columns: ["description", "app_id", "user_id", "error", "created_at"],

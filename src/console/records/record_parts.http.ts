@@ -7,6 +7,7 @@ import { appState } from "../../admin/reports/app_state.ts";
 import type { AuthorizationServer } from "../../oauth/core/server.ts";
 import type { ResourceType } from "../../records/definition/permissions.ts";
 import type { PublicView } from "../../records/definition/view.ts";
+import { feedEventTypes } from "../../records/names/feed_events.ts";
 import { callbackOf } from "../../records/names/provider_paths.ts";
 import {
   type Acr,
@@ -25,6 +26,7 @@ import { appTabs } from "../apps/app_tabs.view.ts";
 import { readableApps, snippetApi } from "../apps/snippet_api.http.ts";
 import { verifyCard } from "../apps/verify.card.ts";
 import type { ConsoleLocale } from "../frame/console_frame.view.ts";
+import { endpointCards } from "./endpoint.card.ts";
 import { providerCard } from "./provider_check.page.ts";
 import { type SignInMethodsCard, signInMethodsCard } from "./sign_in_methods.card.ts";
 
@@ -100,6 +102,16 @@ const ofResourceType: Readonly<Partial<Record<ResourceType, (shown: ShownRecord)
     return card === undefined ? [] : [card];
   },
   providers: providerParts,
+  async webhook_endpoints({ view, page, server, csrf_token }) {
+    const id = String(view.id);
+    const position = await server.store.webhookStoppedAt(id);
+    return [
+      ...endpointCards(
+        { id, active: view.active === true, position, types: feedEventTypes, csrf_token },
+        page.words,
+      ),
+    ];
+  },
   users: userParts,
   async resources({ admin, view, page, server }) {
     const api = view as PublicView<"resources">;

@@ -24,6 +24,7 @@ import { isVouchedFor, type Related } from "../presentations/presentation.http.t
 import { presentations } from "../presentations/presentations.http.ts";
 import { columnsFor, describerOf, shownResourceTypes } from "../presentations/record_labels.http.ts";
 import { noticesOf } from "../presentations/record_notices.http.ts";
+import { endpointButtons } from "./endpoint.routes.ts";
 import { noticeButtons } from "./notice_buttons.routes.ts";
 import { type RecordButton, type RelatedList, recordPage } from "./record.page.ts";
 import { partsOf, tabsOf } from "./record_parts.http.ts";
@@ -98,6 +99,7 @@ async function buttonsOn(
   return [
     ...(isOffered ? [{ action, label: person.page.words.records.switchOn }] : []),
     ...(resourceType === "users" ? await helpFor(person, view, context) : []),
+    ...(resourceType === "webhook_endpoints" ? endpointButtons(view, person.page.words) : []),
     ...noticeButtons(resource, view, person.page.words, context),
   ];
 }

@@ -87,11 +87,12 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
     return events.length;
   }
 
-  const firstSince = statement<{ position: number | string }>(
+  const firstSince = statement<{ position: number | string | null }>(
     dialect,
     "events",
-    () => sql`SELECT position FROM events
-      WHERE id >= ${arg.uuid("first")} AND position IS NOT NULL ORDER BY id LIMIT 1`,
+    // Ids of one millisecond have no order, and transactions may commit in another one.
+    () => sql`SELECT min(position) AS position FROM (SELECT position FROM events
+      WHERE id >= ${arg.uuid("first")} AND position IS NOT NULL ORDER BY id LIMIT 1000) AS found`,
   );
 
   async function waitingOf(tx: Transaction, id: string, most: number): Promise<number> {
@@ -99,9 +100,12 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
   }
 
   /** The position up to which an endpoint received all its events. */
-  async function stoppedAt(tx: Transaction, { id: target_id, position }: Endpoint): Promise<number> {
-    const [first] = await tx.list("deliveries", { target_id, state: waits }, { limit: 1 });
-    const event = first?.event_id ? await tx.find("events", { id: first.event_id }) : undefined;
+  async function stoppedAt(
+    reads: Pick<Database, "list" | "find">,
+    { id: target_id, position }: Endpoint,
+  ): Promise<number> {
+    const [first] = await reads.list("deliveries", { target_id, state: waits }, { limit: 1 });
+    const event = first?.event_id ? await reads.find("events", { id: first.event_id }) : undefined;
     return event?.position ? event.position - 1 : position;
   }
 
@@ -176,6 +180,12 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
       });
     },
 
+    /** The position up to which an endpoint received all its events; 0 for one that does not exist. */
+    async webhookStoppedAt(id: string): Promise<number> {
+      const endpoint = await database.find("webhook_endpoints", { id });
+      return endpoint === undefined ? 0 : stoppedAt(database, endpoint);
+    },
+
     /** Holds what waits for an endpoint that is deactivated, in the transaction of that. */
     async holdWebhook(tx: Transaction, id: string): Promise<void> {
       await move.run(tx.connection, { id, due_at: lastMoment, attempt: 0 });
@@ -206,7 +216,7 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
     /** The position before the first event from this time on; undefined where there is none. */
     async positionAt(tx: Transaction, since: Date): Promise<number | undefined> {
       const found = await firstSince.first(tx.connection, { first: firstIdOf(since) });
-      return found && Number(found.position) - 1;
+      return found?.position == null ? undefined : Number(found.position) - 1;
     },
 
     /** Adds deliveries of events that are sent again, whatever the position is. Answers how many. */

@@ -1,9 +1,7 @@
 /** Tells the owners of a webhook endpoint that the server disabled it (EV-6). */
 import { OverloadedError } from "../../../errors.ts";
 import { storedLanguage } from "../../../http/language.ts";
-import type { User } from "../../../records/definition/definition.ts";
-import type { Transaction } from "../../../storage/database/database.ts";
-import type { OnDisabled } from "../../../storage/operation/webhooks.ts";
+import type { Row, User } from "../../../records/definition/definition.ts";
 import { wordsOf } from "../../../web/words/words.ts";
 import type { HttpContext } from "../http_context.http.ts";
 import { enqueueMail } from "../outbox.ts";
@@ -14,11 +12,18 @@ const mostTold = 10;
 /** Minutes for which the mail is worth sending. */
 const worthSending = 3 * 24 * 60;
 
+type Transaction = Parameters<typeof enqueueMail>[0];
+interface Disabled {
+  readonly endpoint: Row<"webhook_endpoints">;
+  /** The position up to which it received its events. */
+  readonly position: number;
+}
 type Context = Pick<HttpContext, "server" | "identity" | "languages">;
 
 /** Returns the hook that stores the mails in the transaction that disables an endpoint. */
-export function endpointNotices({ server, identity, languages }: Context): OnDisabled {
-  return async (tx, { endpoint: { id, organization_id, disabled_reason }, position }) => {
+export function endpointNotices({ server, identity, languages }: Context) {
+  return async (tx: Transaction, { endpoint, position }: Disabled): Promise<void> => {
+    const { id, organization_id, disabled_reason } = endpoint;
     const organization =
       organization_id === null ? undefined : await tx.find("organizations", { id: organization_id });
     for (const owner of await ownersOf(tx, organization_id)) {

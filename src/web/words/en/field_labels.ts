@@ -132,7 +132,7 @@ export const fieldLabels: FieldLabels = {
   backchannel_logout_session_required: "Sign-out notices name each session",
   backchannel_logout_uri: "Address for sign-out notices",
   due_at: "Next attempt",
-  event_id: "Ended session",
+  event_id: "Ended session or event",
   kind: "What it is",
   audience: "Audience",
   authenticated_at: "Signed in",

@@ -29,6 +29,7 @@ import { takeFactorsWords } from "./take_factors.ts";
 import { tokenPreviewWords } from "./token_preview.ts";
 import { useWords } from "./use.ts";
 import { verifyWords } from "./verify.ts";
+import { webhookWords } from "./webhooks.ts";
 
 /** An interface: written out, the type would be longer than the compiler takes. */
 export interface ManagementWords {
@@ -57,6 +58,7 @@ export interface ManagementWords {
   readonly use: typeof useWords;
   readonly appApis: typeof appApisWords;
   readonly verify: typeof verifyWords;
+  readonly webhooks: typeof webhookWords;
   readonly playground: typeof playgroundWords;
   readonly checks: typeof checksWords;
   readonly flow: typeof flowWords;
@@ -90,6 +92,7 @@ export const managementWords: ManagementWords = {
   use: useWords,
   appApis: appApisWords,
   verify: verifyWords,
+  webhooks: webhookWords,
   playground: playgroundWords,
   checks: checksWords,
   flow: flowWords,

@@ -40,7 +40,7 @@ export const fieldLabels: FieldLabels = {
   backchannel_logout_session_required: "Los avisos de cierre nombran cada sesión",
   backchannel_logout_uri: "Dirección de los avisos de cierre de sesión",
   due_at: "Próximo intento",
-  event_id: "Sesión terminada",
+  event_id: "Sesión terminada o evento",
   kind: "Qué es",
   audience: "Audiencia",
   authenticated_at: "Inicio de sesión",

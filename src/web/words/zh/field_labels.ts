@@ -40,7 +40,7 @@ export const fieldLabels: FieldLabels = {
   backchannel_logout_session_required: "登出通知指明每个会话",
   backchannel_logout_uri: "登出通知地址",
   due_at: "下次尝试时间",
-  event_id: "已结束的会话",
+  event_id: "已结束的会话或事件",
   kind: "应用是什么",
   audience: "受众",
   authenticated_at: "登录时间",

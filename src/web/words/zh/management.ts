@@ -30,6 +30,7 @@ import { takeFactorsWords } from "./take_factors.ts";
 import { tokenPreviewWords } from "./token_preview.ts";
 import { useWords } from "./use.ts";
 import { verifyWords } from "./verify.ts";
+import { webhookWords } from "./webhooks.ts";
 
 export const managementWords: ManagementWords = {
   newApp: newAppWords,
@@ -53,6 +54,7 @@ export const managementWords: ManagementWords = {
   use: useWords,
   appApis: appApisWords,
   verify: verifyWords,
+  webhooks: webhookWords,
   playground: playgroundWords,
   checks: checksWords,
   flow: flowWords,
