@@ -42,7 +42,7 @@ export function verifiedSecrets({
      */
     remember(secret_hash: string, presented: string): void {
       if (!presented.isWellFormed()) return;
-      // Deleted first, so the map stays in the order of verification.
+      // Deletes the entry first, so the map stays in the order of verification.
       entries.delete(secret_hash);
       entries.set(secret_hash, {
         proof: proofOf(secret_hash, presented),

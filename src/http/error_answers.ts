@@ -271,8 +271,8 @@ function send(
       const isPlain = code === "invalid_request" || code === "server_error";
       const known = isPlain ? codesOfHttp.find((each) => statusOfProblem[each] === status) : undefined;
       const facts = { status, code: known ?? code, detail: description, request_id: request.id, errors };
-      // Sent as bytes, because the framework adds a charset to text, which this media type does not have
-      // (RFC 9457, section 6.1).
+      // Sends bytes, because the framework adds a charset to text, which this media type does not have (RFC
+      // 9457, section 6.1).
       return reply
         .code(status)
         .type(problemType)

@@ -174,9 +174,7 @@ export function storeChoice(reply: FastifyReply, chosen: Language, url: string, 
   });
 }
 
-/**
- * Read from the header itself, because an error page may be rendered before the framework parses cookies.
- */
+/** Reads the header itself, because an error page may be rendered before the framework parses cookies. */
 function choiceOf(cookies: string | undefined, spoken: readonly Language[]): Choice | undefined {
   const [, code, turned_down] =
     /(?:^|;)\s*postern_language=([\w-]+)(?:\.([\w-]+))?\s*(?:;|$)/.exec(cookies ?? "") ?? [];

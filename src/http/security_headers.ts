@@ -11,13 +11,13 @@ declare module "fastify" {
 
 /** The headers of each kind of response, so none contains meaningless ones. */
 export interface SecurityHeaders {
-  /** For a cacheable file or document; the route sets the duration. */
+  /** Headers of a cacheable file or document; the route sets the duration. */
   readonly kept: Headers;
-  /** For a response to a program (H-2, T-2). */
+  /** Headers of a response to a program (H-2, T-2). */
   readonly program: Headers;
-  /** For a response to a browser, and for every other response (requirement A-23). */
+  /** Headers of a response to a browser, and of every other response (requirement A-23). */
   readonly browser: Headers;
-  /** For a page that no application redirects to: its window has no opener (`staysHere`). */
+  /** Headers of a page that no application redirects to: its window has no opener (`staysHere`). */
   readonly own: Headers;
 }
 

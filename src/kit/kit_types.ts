@@ -75,7 +75,7 @@ export interface RecordedRequest {
   readonly token?: string;
   /** The failure that the test requested. */
   readonly failure?: Failure;
-  /** Undefined until the response is sent. */
+  /** The status of the response; undefined until it is sent. */
   readonly status?: number;
   readonly location?: string;
   /** The response body: decoded if it is JSON, otherwise its text. */
@@ -93,7 +93,7 @@ export interface KitUser {
 export interface KitApp {
   readonly id: string;
   readonly client_id: string;
-  /** Undefined if the app is public. */
+  /** The app's secret; undefined if the app is public. */
   readonly client_secret: string | undefined;
   readonly redirect_uris: readonly string[];
   readonly allowed_scopes: readonly string[];

@@ -44,7 +44,7 @@ export function lineWriter({
   let size = 0;
   let missing = 0;
   let retrying = false;
-  /** True if the reader is slow. After any other error, a short wait does not help. */
+  /** Whether the reader is slow. After any other error, a short wait does not help. */
   let slow = false;
 
   /** Writes as many waiting lines as possible; returns true if none is left. */

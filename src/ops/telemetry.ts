@@ -22,7 +22,7 @@ export interface TelemetryOptions {
 }
 
 export interface Telemetry {
-  /** Undefined if no traces are exported. */
+  /** The tracing of requests; undefined if no traces are exported. */
   readonly tracing: Tracing | undefined;
   /** Whether metrics are exported. */
   readonly has_metrics: boolean;

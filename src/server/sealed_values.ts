@@ -65,7 +65,7 @@ export async function sealAnew(
       if (signal?.aborted) return sealed;
       if (sealer.isSealedUnderFirst(value) || !sealer.hasKeyOf(value)) continue;
       const anew = sealer.seal(sealed_for, sealer.open(sealed_for, value, id), id);
-      // Only if the value is unchanged since it was read.
+      // Writes only if the value is unchanged since it was read.
       sealed += await store.update(table, { id, [name]: value } as never, { [name]: anew } as never);
     }
   }

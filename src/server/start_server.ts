@@ -181,7 +181,8 @@ export async function startServer({
     const mail: Mailer | undefined =
       outbox ?? (config.mail && (await createMailer({ ...config.mail, log, metrics, now, mailAddress })));
     const setup_link = inviting ? await makeSetupLink(identity) : undefined;
-    // From here on, the database cannot cause failures. Until then, the waiting listener answers.
+    // From here on, an unavailable database cannot make the start fail. Until then, the waiting listener
+    // answers.
     const port = await listener.port();
     const issuer = baseUrlOf(config, port);
     const outbound = (more: OutboundLimits = {}) => {

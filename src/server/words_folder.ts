@@ -12,7 +12,7 @@ import {
 /** One file of the folder. */
 export interface WordsFile {
   readonly file: string;
-  /** Undefined if the file has errors. */
+  /** The texts of the file; undefined if the file has errors. */
   readonly words: OperatorWords | undefined;
   readonly errors: readonly WordsError[];
 }

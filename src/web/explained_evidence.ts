@@ -27,7 +27,7 @@ export interface ExplainedEvidence {
   /** The name of the parameter, header or fact. */
   readonly name: string;
   readonly what: string;
-  /** Undefined if there is nothing to show. */
+  /** The received value in pieces; undefined if there is nothing to show. */
   readonly received?: readonly ExplainedValue[];
   readonly expected?: readonly ExplainedValue[];
   /** A sentence that describes the difference between the received and the expected value. */

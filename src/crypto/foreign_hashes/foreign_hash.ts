@@ -3,7 +3,7 @@ import { timingSafeEqual } from "node:crypto";
 
 /** A parsed hash, well formed and within the cost limits. Only `readForeignHash` creates one. */
 export interface ForeignHash {
-  /** One of a fixed list of names, so it may be logged and counted. */
+  /** The name of the scheme, one of a fixed list, so it may be logged and counted. */
   readonly scheme: string;
   /** The stored, canonical text, which parses back to the same hash. Sensitive. */
   readonly text: string;
@@ -13,7 +13,7 @@ export interface ForeignHash {
   readonly longest?: number;
   /** Set if C programs create these hashes, and therefore end a password at its first NUL. */
   readonly ends_at_nul?: boolean;
-  /** For a weak hash: the parameters for wrapping it in Argon2id. */
+  /** The parameters for wrapping a weak hash in Argon2id. */
   readonly fast?: FastHash;
 }
 
@@ -64,7 +64,7 @@ export const unpadded = (bytes: Buffer): string => bytes.toString("base64").repl
  * nothing from the hash.
  */
 export class ForeignHashError extends Error {
-  /** Undefined if the scheme is unknown. */
+  /** The name of the scheme; undefined if it is unknown. */
   readonly scheme: string | undefined;
   readonly part: string;
   /**

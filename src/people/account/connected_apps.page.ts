@@ -13,7 +13,7 @@ export type ListedApp = {
   id: string;
   /** The app's name. For a self-registered client, its verified host; undefined if no host is verified. */
   name: string | undefined;
-  /** Set for a self-registered client, which has no owner. */
+  /** The facts and claims of a self-registered client, which has no owner. */
   open?: (OpenClientOnPage & { answers_at: readonly string[] }) | undefined;
   logo_url: string | null;
   owner_name: string | undefined;

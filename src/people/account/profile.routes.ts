@@ -126,7 +126,8 @@ export function profileRoutes(app: FastifyInstance, context: HttpContext): void 
         avatar_url: typed.avatar_url === "" ? null : typed.avatar_url,
         ...(patch !== undefined && { attributes: patch }),
         ...((await mayTypeEmail(person, context)) && { email: typed.email }),
-        // Sent only with a changed address, because browsers fill the field in automatically.
+        // Passes the password only with a changed address, because browsers fill the field in
+        // automatically.
         ...(current_password !== "" && typed.email !== signedIn.user.email && { current_password }),
       };
       try {

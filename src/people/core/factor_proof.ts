@@ -25,6 +25,6 @@ export type FactorError = "wrong" | "late" | "expired" | "throttled" | "out_of_d
 export type FactorField = {
   name: string;
   error?: FactorError | undefined;
-  /** Set if the form has no other fields. */
+  /** Whether the form has no other fields. */
   required?: boolean | undefined;
 };

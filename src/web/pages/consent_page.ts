@@ -10,7 +10,7 @@ import type { ScopeDescription } from "../scope_descriptions.ts";
 import type { ConsentWords } from "../words/en/consent.ts";
 import type { PageLocale } from "../words/page_locale.ts";
 
-/** Without a description, the scope's own name is shown. */
+/** A requested scope. Without a description, its own name is shown. */
 export type ConsentScope = ScopeDescription & { already_granted: boolean };
 
 /** A requested API. */

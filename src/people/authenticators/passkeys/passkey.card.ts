@@ -23,7 +23,7 @@ export type PasskeyCard = PageLocale & {
   csrf_token: string;
   /** Whether passkeys can be added. The setting may be off while some exist. */
   can_add: boolean;
-  /** Set if this browser is too new to add one. */
+  /** The wait, if this browser is too new to add one. */
   wait?: FactorWait | undefined;
   /** Whether the user's only sign-in method is one passkey on one device (PK-14). */
   is_only_method: boolean;

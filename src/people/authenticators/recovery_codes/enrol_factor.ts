@@ -15,7 +15,7 @@ import { makeRecoveryCodes, replaceRecoveryCodes } from "./recovery_codes.ts";
 
 /** The stored factor. */
 export interface Enrolled {
-  /** Undefined if only codes were created. */
+  /** The added factor; undefined if only codes were created. */
   readonly factor: EnrolledFactor | undefined;
   /** Whether a new set of recovery codes was created with it. */
   readonly codes: boolean;

@@ -7,7 +7,7 @@ import { findRecoveryCode, recoveryCodesOf } from "./recovery_codes.ts";
 
 const fields = { sign_in: "recovery_code", sudo: "sudo_recovery_code" } as const;
 
-/** One of the codes that the user stored, in place of a lost second factor. */
+/** A recovery code, one of a set that the user stored, in place of a lost second factor. */
 export const recoveryCodeAuthenticator: Authenticator = {
   kind: "recovery_code",
   fields,

@@ -20,7 +20,7 @@ export interface IdentityContext {
   readonly report: (event: IdentityEvent) => void;
   /** Limits that are counted in the memory of this process. */
   readonly memory: { readonly limits: Readonly<Record<"mails" | "provider_sign_ins", LeakyBuckets>> };
-  /** False disables the limits on guessing. */
+  /** Whether guessing is limited. */
   readonly throttle: boolean;
   /** Limits per IP address; the defaults if omitted. */
   readonly address_limits?: AddressLimits;

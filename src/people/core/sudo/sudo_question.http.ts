@@ -16,7 +16,7 @@ import { type MissingProofs, missingProofs, reauthenticates } from "./sudo.ts";
 export interface SudoPerson {
   readonly signedIn: SignedIn;
   readonly enrolled: EnrolledMethods;
-  /** Set if factors other than passkeys are required (MF-15). */
+  /** Whether two factors other than passkeys are required (MF-15). */
   readonly passkeys_lost?: true | undefined;
 }
 
@@ -49,7 +49,7 @@ export async function findMissing(
 }
 
 export interface SudoQuestion extends SudoPerson {
-  /** Empty once nothing is missing; the form then continues. */
+  /** The missing proofs. If none is missing, the form continues. */
   readonly missing: MissingProofs;
   /** The form that waits for the proof. */
   readonly form: SavedForm;
