@@ -1,8 +1,9 @@
 /** The token preview: who may request it, and for which records (OC-3). */
-import type { AdminContext } from "../admin/access/actor.ts";
+import { mayDo, requireScope } from "../admin/access/access.ts";
+import { type AdminContext, permissionsOfActor } from "../admin/access/actor.ts";
 import { notFound } from "../admin/access/errors.ts";
 import { getRecord } from "../admin/manage/manage.ts";
-import { findUser } from "../admin/records/users.ts";
+import { getNamedRecord } from "../admin/manage/named_records.ts";
 import { resourceOf } from "../admin/resources/resources.ts";
 import { detail } from "../errors/details.ts";
 import { type FieldError, fieldError } from "../errors/field_errors.ts";
@@ -67,10 +68,13 @@ export async function tokenPreview(
 const readable = ({ attributes }: Readonly<Record<string, unknown>>) =>
   (attributes ?? null) as User["attributes"];
 
+/** Returns the user; one that the caller may not read looks like one that does not exist. */
 async function userNamed(admin: AdminContext, named: string): Promise<User> {
-  const user = await findUser(admin, named);
+  const resource = resourceOf("users");
+  const view = await (isUuid(named) ? getRecord : getNamedRecord)(admin, resource, named);
+  const user = await admin.store.findUser(String(view.id));
   if (user === undefined) throw notFound("users", named);
-  return { ...user, attributes: readable(await getRecord(admin, resourceOf("users"), user.id)) };
+  return { ...user, attributes: readable(view) };
 }
 
 /** Returns the named membership, or the only one if the app selects it automatically. */
@@ -82,12 +86,19 @@ async function memberFor(
 ): Promise<Member | undefined> {
   if (!knowsOrganizations(app)) return undefined;
   const { store } = admin;
+  const actorPermissions = await permissionsOfActor(admin);
+  for (const permission of ["memberships:read", "organizations:read"] as const)
+    requireScope(actorPermissions, permission);
   const known = await store.organizationsOf(id, 2);
   const isChosen = app.organization_mode !== "optional" && known.length === 1;
   const wanted = organization ?? (isChosen ? known[0]?.id : undefined);
   if (wanted === undefined) return undefined;
   const member = await store.findMemberIn(id, wanted);
-  if (member === undefined) throw wrong([fieldError("/organization", "no_record", { record: "membership" })]);
+  const isReadable =
+    member !== undefined &&
+    (await mayDo(admin, "memberships:read", "memberships", member.membership.id)) &&
+    (await mayDo(admin, "organizations:read", "organizations", member.organization.id));
+  if (!isReadable) throw wrong([fieldError("/organization", "no_record", { record: "membership" })]);
   const { membership, organization: of } = member;
   return {
     ...member,

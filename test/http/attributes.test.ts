@@ -65,6 +65,46 @@ describe("the preview of tokens by REST and in the console", () => {
     assert.equal(await it.store.count("oauth_tokens"), 0);
   });
 
+  test("OC-3: the preview tells no stranger from a user who does not exist, by address, id or membership", async () => {
+    const { it, admin, member, stranger, app, ask } = await scene();
+    const { id: organization_id } = await anOrganization(it.store, { slug: "evil" });
+    const hidden = await aMembership(it.store, { user_id: member.id, organization_id });
+    const alike = async (one: Record<string, string>, other: Record<string, string>, of = ask) => {
+      const typed = Object.values(other).flatMap((value, index) => [
+        [value, Object.values(one)[index] ?? ""],
+      ]);
+      const [known, unknown] = [await of(one), await of(other)];
+      const body = typed.reduce((text, [to = "", from = ""]) => text.replace(from, to), known.body);
+      assert.equal(known.statusCode, unknown.statusCode);
+      assert.equal(
+        body.replace(/"request_id":"[^"]*"/, ""),
+        unknown.body.replace(/"request_id":"[^"]*"/, ""),
+      );
+      return known;
+    };
+    const none = "00000000-0000-4000-8000-000000000000";
+    const byEmail = await alike({ user: stranger.email }, { user: "none@acme.example" });
+    assert.ok(!byEmail.body.includes(stranger.id));
+    await alike({ user: stranger.id }, { user: none });
+    const foreign = { user: member.email, organization: "evil" };
+    const answer = await alike(foreign, { ...foreign, organization: "none" });
+    assert.ok(!answer.body.includes(hidden.id));
+    await alike({ ...foreign, organization: organization_id }, { ...foreign, organization: none });
+    const { key } = await anApiKeyText(it, { user_id: admin.id, scopes: ["postern:apps:read"] });
+    const headers = { authorization: `Bearer ${key}` };
+    const url = `/api/v1/apps/${app.id}/token-preview`;
+    const narrow = (query: Record<string, string>) => it.app.inject({ url, query, headers });
+    for (const user of [member.email, member.id, stranger.email])
+      assert.equal((await alike({ user }, { user: "none@acme.example" }, narrow)).statusCode, 403);
+    const { key: withUsers } = await anApiKeyText(it, {
+      user_id: admin.id,
+      scopes: ["postern:apps:read", "postern:users:read"],
+    });
+    const query = { user: member.id, organization: "acme" };
+    const refused = await ask(query, { authorization: `Bearer ${withUsers}` });
+    assert.equal(refused.statusCode, 403);
+  });
+
   test("OC-3: the console shows them, and links there from an app, a user and an API", async () => {
     const { it, admin, member, app } = await scene();
     const browser = testBrowser(it.app);

@@ -3,7 +3,7 @@ import type { TableName } from "../../records/definition/definition.ts";
 import { findNamed, nameColumnOf } from "../../records/definition/natural_key.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import type { Where } from "../../storage/database/verbs.ts";
-import { requirePermission } from "../access/access.ts";
+import { requirePermission, requireScope } from "../access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { isText, notFound } from "../access/errors.ts";
 import { representation } from "./manage.ts";
@@ -29,10 +29,12 @@ export async function getNamedRecord(
   const { table, resourceType } = resource;
   const column = lookUpColumn(resource);
   if (column === undefined) throw new TypeError(`${resourceType} have no name`);
+  const permission = `${resourceType}:read` as const;
+  requireScope(await permissionsOfActor(context), permission);
   const find = (where: object) => context.store.find(table, where as Where<TableName>);
   const row = isText(name) ? await findNamed(column, name, find) : undefined;
   const quoted = name.toWellFormed().slice(0, longestQuoted);
-  await requirePermission(context, `${resourceType}:read`, table, row?.id ?? "", { name: quoted });
+  await requirePermission(context, permission, table, row?.id ?? "", { name: quoted });
   if (row === undefined) throw notFound(table, quoted);
   return representation(resource, row, await permissionsOfActor(context));
 }
