@@ -30,6 +30,14 @@ export function viewFor<T extends TableName>(
   return view;
 }
 
+/** The user that a record is about, or the record itself. */
+export const subjectOf = (table: TableName, view: Readonly<Record<string, unknown>>): unknown =>
+  table === "memberships" ? view.user_id : view.id;
+
+/** As which of the readers of a definition this user reads what is about `subject`. */
+export const readerOf = (user_id: string | null, subject: unknown): "user" | "admin" =>
+  user_id !== null && subject === user_id ? "user" : "admin";
+
 /** The members of a record, with those of its attributes that their definitions show this user. */
 export function viewOfReader<T extends TableName>(
   user_id: string | null,
@@ -40,8 +48,7 @@ export function viewOfReader<T extends TableName>(
   const view = publicView(table, row);
   if (table === "audit_events") return eventOfReader(user_id, view, definitions);
   if (!isObject(view.attributes)) return view;
-  const subject = table === "memberships" ? view.user_id : view.id;
-  const seen = namesOfReader(user_id, subject, attributesOfRow(table, view, definitions));
+  const seen = namesOfReader(user_id, subjectOf(table, view), attributesOfRow(table, view, definitions));
   const shown = Object.entries(view.attributes).filter(([name]) => seen.has(name));
   return { ...view, attributes: shown.length === 0 ? null : Object.fromEntries(shown) };
 }
@@ -51,7 +58,7 @@ function namesOfReader(
   subject: unknown,
   attributes: readonly Attribute[],
 ): ReadonlySet<string> {
-  const reader = user_id !== null && subject === user_id ? "user" : "admin";
+  const reader = readerOf(user_id, subject);
   return new Set(attributes.filter(({ readers }) => readers.includes(reader)).map(({ name }) => name));
 }
 

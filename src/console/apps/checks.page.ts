@@ -58,7 +58,7 @@ ${
     ? html`<p><strong>${profile.fits}</strong></p>`
     : html`<p><strong>${profile.lacks}</strong></p><ul>${misfits.map((misfit) => {
         const [name = "", ...rest] = misfit.path.slice(1).split("/");
-        const spelled = spelledLabel(name, words, rest.length > 0 ? rest.join(" ") : undefined);
+        const spelled = spelledLabel({ name }, words, rest.length > 0 ? rest.join(" ") : undefined);
         return html`<li>${spelled}: ${fieldErrorText(misfit, words)}</li>`;
       })}</ul>`
 }</section>`;

@@ -89,7 +89,7 @@ export function control(field: FieldControl, options: ControlOptions): Html {
   const { help, error } = described(field, options);
   const remark = remarkOf(field, options);
   return html`<div class="field">
-<label for="${controlId(name)}">${options.narrowing ? html`${fieldLabel(name, options.words)}${remark !== undefined && html` <span class="quiet">${remark}</span>`}` : spelledLabel(name, options.words, remark)}</label>
+<label for="${controlId(name)}">${options.narrowing ? html`${fieldLabel(name, options.words)}${remark !== undefined && html` <span class="quiet">${remark}</span>`}` : spelledLabel(field, options.words, remark)}</label>
 ${entry(field, options)}${help}${error}
 </div>`;
 }
@@ -154,8 +154,10 @@ ${text}</textarea>`;
   if (field.unit === "seconds") return durationInput(field, text, attributes, options);
   if (kind === "int") {
     const bounds = html`${min !== undefined && html` min="${min}"`}${max !== undefined && html` max="${max}"`}`;
-    return html`<input ${attributes} type="number" value="${text}"${bounds}>`;
+    const step = field.value_type === "number" && html` step="any"`;
+    return html`<input ${attributes} type="number" value="${text}"${bounds}${step}>`;
   }
+  if (field.value_type === "date") return html`<input ${attributes} type="date" value="${text}">`;
   if (kind === "time") return html`<input ${attributes} type="datetime-local" value="${inputTime(text)}">`;
   const input = html`<input ${attributes} type="${type}" value="${text}" autocomplete="${autocomplete}"${inputmode && html` inputmode="${inputmode}"`}${length}${!isProse && machine}${suggested(field, options)}>`;
   return field.suggestions === undefined ? input : html`<span class="combobox">${input}</span>`;
@@ -226,7 +228,7 @@ function select(
 function checkBox(field: FieldControl, options: ControlOptions): Html {
   const { help, error } = described(field, options);
   const isChecked = field.value === true || field.value === "true";
-  return html`<div class="field"><label class="check"><input type="checkbox" ${marks(field, options)} value="true"${isChecked && html` checked`}><span>${spelledLabel(field.name, options.words)}</span></label>${help}${error}</div>`;
+  return html`<div class="field"><label class="check"><input type="checkbox" ${marks(field, options)} value="true"${isChecked && html` checked`}><span>${spelledLabel(field, options.words)}</span></label>${help}${error}</div>`;
 }
 
 function checkBoxes(field: FieldControl, choices: readonly string[], options: ControlOptions): Html {
@@ -235,7 +237,7 @@ function checkBoxes(field: FieldControl, choices: readonly string[], options: Co
   const chosen = typeof value === "object" ? value : String(value).split(/\s+/).filter(Boolean);
   const { help, error, by } = described(field, options);
   const all = [...choices, ...chosen.filter((each) => !choices.includes(each))];
-  return html`<fieldset id="${controlId(name)}" tabindex="-1"${by !== "" && html` aria-describedby="${by}"`}><legend>${spelledLabel(name, words, remarkOf(field, options))}</legend>${all.map(
+  return html`<fieldset id="${controlId(name)}" tabindex="-1"${by !== "" && html` aria-describedby="${by}"`}><legend>${spelledLabel(field, words, remarkOf(field, options))}</legend>${all.map(
     (each, index) =>
       html`<label class="check"><input type="checkbox" name="${name}" value="${each}"${chosen.includes(each) && html` checked`}${options.autofocus && index === 0 && html` autofocus`}><span>${choiceWords(field, each, words)}</span></label>`,
   )}${help}${error}</fieldset>`;
@@ -247,7 +249,7 @@ function radioButtons(field: FieldControl, usual: readonly string[], options: Co
   const chosen = textOf(field);
   const { help, error, by } = described(field, options);
   const all = chosen === "" || usual.includes(chosen) ? usual : [...usual, chosen];
-  return html`<fieldset id="${controlId(name)}" tabindex="-1"${by !== "" && html` aria-describedby="${by}"`}><legend>${spelledLabel(name, words, remarkOf(field, options))}</legend>${all.map(
+  return html`<fieldset id="${controlId(name)}" tabindex="-1"${by !== "" && html` aria-describedby="${by}"`}><legend>${spelledLabel(field, words, remarkOf(field, options))}</legend>${all.map(
     (each, index) =>
       html`<label class="check"><input type="radio" name="${name}" value="${each}"${each === chosen && html` checked`}${required && html` required`}${options.autofocus && index === 0 && html` autofocus`}><span>${choiceWords(field, each, words)} ${name === "role" && roleHelp(each, words)}</span></label>`,
   )}${help}${error}</fieldset>`;
@@ -266,7 +268,7 @@ function gridControl(
   const others = besideGrid(chosen, prefix, options);
   const { help, error, by } = described(field, options);
   const offersOthers = prefix !== "" || others.length > 0;
-  return html`<fieldset id="${id}" tabindex="-1"${by !== "" && html` aria-describedby="${by}"`}><legend>${spelledLabel(name, words, remarkOf(field, options))}</legend>${help}${error}
+  return html`<fieldset id="${id}" tabindex="-1"${by !== "" && html` aria-describedby="${by}"`}><legend>${spelledLabel(field, words, remarkOf(field, options))}</legend>${help}${error}
 ${permissionGrid({ name, prefix, offered, chosen, autofocus }, options)}${
   offersOthers &&
   html`<div class="field"><label for="${id}-others">${words.scopes.levels.others}</label>

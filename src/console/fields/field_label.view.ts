@@ -7,12 +7,18 @@ import { eventTitle, tableTitle } from "./event_title.view.ts";
 
 /** The label of a field; its own spelling where there is no word for it. */
 export function fieldLabel(name: string, words: Words): string {
+  const [, attribute] = /^attributes\.(.*)$/.exec(name) ?? [];
+  if (attribute !== undefined) return ownWord(words.account.profile.attributes.names, attribute) ?? attribute;
   return ownWord(words.fields.label, name) ?? name;
 }
 
 /** The same with the wire name, which is visible if the reader chose to see such names. */
-export function spelledLabel(name: string, words: Words, remark?: string): Html {
-  const said = fieldLabel(name, words);
+export function spelledLabel(
+  { name, titled }: { readonly name: string; readonly titled?: string | undefined },
+  words: Words,
+  remark?: string,
+): Html {
+  const said = titled ?? fieldLabel(name, words);
   const named = said === name ? html`<code>${name}</code>` : html`${said}${apiName(name)}`;
   return html`${named}${remark !== undefined && html` <span class="quiet">${remark}</span>`}`;
 }

@@ -1,6 +1,7 @@
 /** A record's fields on the console's pages: shown, or editable. */
 
 import type { FieldError } from "../../errors/field_errors.ts";
+import type { AttributeDefinition } from "../../records/definition/definition.ts";
 import type { Field } from "../../records/definition/field.ts";
 import type { RecordState } from "../../records/names/liveness.ts";
 import type { Words } from "../../web/words/words.ts";
@@ -46,6 +47,10 @@ export type FieldControl = FieldShape & {
   grid?: { readonly prefix: string; readonly offered: readonly string[] } | undefined;
   /** How the wire spells values that records spell otherwise. */
   spelled?: Readonly<Record<string, string>> | undefined;
+  /** The label of an attribute, if its definition or the language has one. */
+  titled?: string | undefined;
+  /** The type of an attribute's values. */
+  value_type?: AttributeDefinition["value_type"] | undefined;
   /** The help text, if it differs from the field's own. */
   help?: keyof Words["fields"]["help"] | undefined;
 };

@@ -18,7 +18,10 @@ import { suggestionsFor } from "./natural_names.http.ts";
 /** A field of a form. */
 export interface FormField
   extends FieldShape,
-    Pick<FieldControl, "many_of" | "one_of" | "grid" | "spelled" | "help" | "suggestions"> {
+    Pick<
+      FieldControl,
+      "many_of" | "one_of" | "grid" | "spelled" | "help" | "suggestions" | "titled" | "value_type"
+    > {
   /** It may be cleared. */
   readonly nullable: boolean;
   /** The table of the records whose ids it holds. */

@@ -7,6 +7,7 @@ import type { Params } from "../../oauth/core/params.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import { hasMember, putTogether, takenApart } from "../../records/formats/known_members.ts";
 import { isObject, isStrings } from "../../records/names/json_shapes.ts";
+import { valueOfText } from "../../records/rules/attributes.ts";
 import { durationSeconds, durationUnits } from "../../web/html/duration.ts";
 import type { FieldControl } from "../fields/fields.view.ts";
 import type { FormField } from "./form_spec.http.ts";
@@ -187,6 +188,7 @@ async function readValue(
   if (field.sensitive) return raw === "" ? undefined : { value: raw };
   const text = raw.trim();
   if (text === "") return isChange || isBegun(field) ? emptied(field) : undefined;
+  if (field.value_type !== undefined) return { value: valueOfText({ value_type: field.value_type }, text) };
   if (field.refers_to !== undefined) return readNames(admin, field.refers_to, field, text);
   switch (field.kind) {
     case "int": {

@@ -114,7 +114,10 @@ export function missingRoutes(app: FastifyInstance, context: HttpContext): void 
   );
 }
 
+/** Fields of a form: those of a record, and its attributes of the server and of an organization. */
+const most_fields = 500;
+
 /** Whether a form that writes records of this type waits for a fresh proof of who the person is (SU-6). */
 export function sudoFor(resourceType: ResourceType): PostOptions {
-  return isSensitive(resourceType) ? { sudo: true } : {};
+  return { most_fields, ...(isSensitive(resourceType) && { sudo: true }) };
 }

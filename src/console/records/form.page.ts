@@ -45,9 +45,9 @@ function errorSummary({ errors, fields, words }: Pick<FormPage, "errors" | "fiel
     notice(
       "failure",
       html`<p>${words.records.faultsLead}</p><ul>${errors.map((error) => html`<li>${formErrorSentence(error, words)}</li>`)}${faulty.map(
-        ({ name, error }) =>
+        ({ name, titled, error }) =>
           error &&
-          html`<li><a href="#${controlId(name)}">${fieldLabel(name, words)}</a>: ${fieldErrorSentence(error, words)}</li>`,
+          html`<li><a href="#${controlId(name)}">${titled ?? fieldLabel(name, words)}</a>: ${fieldErrorSentence(error, words)}</li>`,
       )}</ul>`,
     )
   }`;

@@ -13,14 +13,16 @@ import { type FieldError, reason } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
 import { createOnce, formIdIn } from "../../http/create_once.ts";
 import { sendPage } from "../../http/page.ts";
-import { shownPicture } from "../../http/pictures.ts";
 import type { Params } from "../../oauth/core/params.ts";
 import type { HttpContext } from "../../people/core/http_context.http.ts";
 import type { Permission } from "../../records/definition/permissions.ts";
 import type { PublicView } from "../../records/definition/view.ts";
+import { isUuid } from "../../records/formats/check.ts";
 import type { FormError } from "../../web/error_sentence.ts";
 import { appQuickstart } from "../apps/app_quickstart.http.ts";
+import { groupsWithAttributes, withAttributes } from "../forms/attribute_fields.http.ts";
 import { type FormField, formFields, offeredIn, withHelp } from "../forms/form_spec.http.ts";
+import { idMeant } from "../forms/natural_names.http.ts";
 import { offeredRoles } from "../forms/offered_roles.http.ts";
 import { readForm, type StoredForm } from "../forms/read_form.http.ts";
 import {
@@ -40,7 +42,7 @@ import { isOfferedToCreate } from "../lists/list.routes.ts";
 import { presentations } from "../presentations/presentations.http.ts";
 import { describerBy, describerOf, referencesIn } from "../presentations/record_labels.http.ts";
 import { noticesOf } from "../presentations/record_notices.http.ts";
-import type { BrandPreview } from "./brand_preview.view.ts";
+import { brandIn } from "./brand_in.http.ts";
 import { choicePage, formPage, madePage } from "./form.page.ts";
 
 export function formRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
@@ -118,14 +120,15 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
   }
 
   /** The fields of the form, for actors that may create the record. Throws 403 `forbidden`. */
-  async function fieldsFor({ admin, params }: ConsoleSender): Promise<FormField[]> {
+  async function fieldsFor({ admin, params }: ConsoleSender, within?: string): Promise<FormField[]> {
     const { platform } = await permissionsOfActor(admin);
     if (!(await isOfferedToCreate(admin, resource, platform))) {
       throw new Problem("forbidden", detail("not_yours_to_make", { record: noun }));
     }
     const givable = await givableBy(admin, resource);
     const formContext = { chosen_value: chosenIn(params), offered, givable };
-    return formFields(resource, platform, undefined, undefined, formContext);
+    const fields = formFields(resource, platform, undefined, undefined, formContext);
+    return withAttributes(admin, resource, fields, await ownerOfNew(admin, resource, params, within));
   }
 
   async function show(
@@ -144,7 +147,8 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
       first !== undefined && (await mustChooseOrganization(admin, resource, within));
     const form = formPage({
       ...page,
-      ...{ resourceType, action, csrf_token, form_id, groups, choice },
+      ...{ resourceType, action, csrf_token, form_id, choice },
+      groups: groupsWithAttributes(groups, fields),
       brand: brandIn(resource, typed, context),
       fields: fieldControls(withHelp(resource, fields, undefined, value), typed, at),
       errors: rest,
@@ -156,7 +160,7 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
 
   pages.get(action, async (person, _request, reply) => {
     const { admin, params, within, page } = person;
-    const fields = await fieldsFor(person);
+    const fields = await fieldsFor(person, within);
     const provided = Object.fromEntries(
       prefillable.flatMap((name) => {
         const value = params.get(name);
@@ -247,6 +251,19 @@ async function organizationOfNew(
   return others.length === 0 ? only?.[0] : undefined;
 }
 
+/** The organization of the form for a new record, whose definitions of attributes it follows. */
+async function ownerOfNew(
+  admin: AdminContext,
+  resource: Resource,
+  params: Params,
+  within: string | undefined,
+): Promise<{ readonly organization_id?: string | undefined }> {
+  const typed = params.get("organization_id");
+  if (typed === undefined) return { organization_id: await organizationOfNew(admin, resource, within) };
+  const meant = await idMeant(admin, "organizations", typed);
+  return "id" in meant && isUuid(meant.id) ? { organization_id: meant.id } : {};
+}
+
 /** Whether the viewer makes such records in organizations alone, and in several. */
 async function mustChooseOrganization(
   admin: AdminContext,
@@ -283,7 +300,8 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
       offered: { ...offered, ...(await offeredRoles(admin, resource, view.organization_id)) },
       givable: await givableBy(admin, resource, view),
     };
-    const fields = formFields(resource, platform, view, signedIn.user.id, formContext);
+    const known = formFields(resource, platform, view, signedIn.user.id, formContext);
+    const fields = await withAttributes(admin, resource, known, view);
     if (fields.length === 0) throw new Problem("forbidden", detail("not_yours_to_change"));
     const values = valuesOf(view, fields);
     const references = isShown ? referencesIn(resource, view) : referencesOf(fields, values);
@@ -304,7 +322,8 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
     const href = `${list}/${id}`;
     const form = formPage({
       ...page,
-      ...{ resourceType, csrf_token, etag, groups, changed_meanwhile },
+      ...{ resourceType, csrf_token, etag, changed_meanwhile },
+      groups: groupsWithAttributes(groups, fields),
       name: describerBy(labels, admin.now(), page).name(resource, view),
       action: `${href}/edit`,
       notices: noticesOf(resource, view, page.words, context),
@@ -365,24 +384,6 @@ async function givableBy(
 ): Promise<ReadonlySet<Permission> | undefined> {
   if (presentations[resourceType].granted === undefined) return undefined;
   return givablePermissions(admin, resourceType as Carrier, view);
-}
-
-/** The brand that the form holds, of a record that has one, to be looked at. */
-function brandIn(
-  { table }: Resource,
-  typed: Typed,
-  context: Pick<HttpContext, "picture_hosts">,
-): BrandPreview | undefined {
-  if (table !== "organizations") return undefined;
-  const [name, accent, logo] = ["name", "accent", "logo_url"].map((member) => `settings.brand.${member}`);
-  if (name === undefined || accent === undefined || logo === undefined) return undefined;
-  const text = (field: string) => String(typed[field] ?? "").trim();
-  return {
-    name: text(name) || text("name"),
-    accent: /^#[0-9a-f]{6}$/i.exec(text(accent))?.[0],
-    logo_url: shownPicture(text(logo) || text("logo_url"), context),
-    fields: { name, accent, logo },
-  };
 }
 
 /** Whether a refusal reports field errors, to be shown with the others of the form. */

@@ -62,7 +62,7 @@ export type RecordPage = ConsoleLocale & {
 function factsOf(fields: readonly ShownField[], locale: ConsoleLocale): Html {
   return html`<dl class="facts spelled">${fields.map(
     (field) =>
-      html`<div><dt>${spelledLabel(field.name, locale.words)}</dt><dd>${shownValue(field, locale, "record")}</dd></div>`,
+      html`<div><dt>${spelledLabel(field, locale.words)}</dt><dd>${shownValue(field, locale, "record")}</dd></div>`,
   )}</dl>`;
 }
 

@@ -112,6 +112,7 @@ export const recordWords = {
     id_tokens: "ID tokens",
     registration: "Registration",
     brand: "Branding",
+    attributes: "Attributes",
     advanced: "Advanced",
   },
   consequence: {

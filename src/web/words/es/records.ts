@@ -112,6 +112,7 @@ export const recordWords: RecordWords = {
     id_tokens: "Tokens de identidad (ID tokens)",
     registration: "Registro",
     brand: "Marca",
+    attributes: "Atributos",
     advanced: "Avanzado",
   },
   consequence: {

@@ -98,6 +98,7 @@ export const recordWords: RecordWords = {
     id_tokens: "ID 令牌",
     registration: "注册",
     brand: "品牌",
+    attributes: "属性",
     advanced: "高级",
   },
   consequence: {
