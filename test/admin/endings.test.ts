@@ -18,6 +18,7 @@ import {
   aSession,
   aToken,
   aUser,
+  insertMany,
   tokenOf,
 } from "../support/builders.ts";
 import { databasesInForm } from "../support/databases.ts";
@@ -129,11 +130,8 @@ for (const database of databasesInForm) {
     });
 
     /** More tokens than one commit removes. */
-    async function addManyTokens(store: Store, of: Parameters<typeof tokenOf>[0]): Promise<void> {
-      await store.transaction(async (tx) => {
-        for (let made = 0; made < 600; made += 1) await tx.insert("oauth_tokens", tokenOf(of));
-      });
-    }
+    const addManyTokens = (store: Store, of: Parameters<typeof tokenOf>[0]) =>
+      insertMany(store, "oauth_tokens", 600, () => tokenOf(of));
 
     test("design 6.18: dependent rows are first deactivated, then deleted in steps, and other requests are served", async () => {
       for (const resourceType of ["apps", "organizations", "service_accounts", "users"] as const) {

@@ -7,7 +7,7 @@ import type { Driver } from "../../src/storage/database/driver.ts";
 import { lastId } from "../../src/storage/database/ids.ts";
 import { searchableTables, wordTable } from "../../src/storage/database/search_words.ts";
 import type { DatabaseAddress, Store } from "../../src/storage/store.ts";
-import { aUser } from "../support/builders.ts";
+import { aUser, insertMany } from "../support/builders.ts";
 import { databases, everyDatabase, openDriver, openStoreAt } from "../support/databases.ts";
 import { tableNames } from "./any_row.ts";
 import { belongings } from "./belongings.ts";
@@ -47,16 +47,13 @@ async function filled(address: DatabaseAddress) {
   return within(address, async (store) => {
     await store.migrate(now);
     await belongings(store);
-    await store.transaction(async (tx) => {
-      for (let each = 0; each < 1100; each += 1)
-        await tx.insert("statistics", {
-          id: store.newId(now),
-          kind: "sign_ins",
-          subject: lastId,
-          hour: new Date(each * 3_600_000),
-          count: each + 1,
-        });
-    });
+    await insertMany(store, "statistics", 1100, (index) => ({
+      id: store.newId(now),
+      kind: "sign_ins" as const,
+      subject: lastId,
+      hour: new Date(index * 3_600_000),
+      count: index + 1,
+    }));
     return everyRow(store);
   });
 }

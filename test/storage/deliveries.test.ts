@@ -4,7 +4,7 @@ import { before, describe, test } from "node:test";
 import type { OAuthApp, Session, User } from "../../src/records/definition/definition.ts";
 import { userLock } from "../../src/records/names/lock_names.ts";
 import type { Store } from "../../src/storage/store.ts";
-import { aDelivery, anApp, aSession, aUser, later, start } from "../support/builders.ts";
+import { aDelivery, anApp, aSession, aUser, insertMany, later, start } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 
 const hour = 3600;
@@ -180,19 +180,15 @@ for (const database of databases)
 
     test("FO-5: beyond 10,000 waiting for a target, a notice is given up with a reason", async () => {
       const app = await anAppWithNotices();
-      await store.transaction(async (tx) => {
-        for (let index = 0; index < 10_000; index++) {
-          await tx.insert("deliveries", {
-            id: store.newId(start),
-            kind: "logout_token",
-            target_id: app.id,
-            subject_key: "someone",
-            due_at: later(86_400 * 365),
-            expires_at: later(86_400 * 365),
-            created_at: start,
-          });
-        }
-      });
+      await insertMany(store, "deliveries", 10_000, () => ({
+        id: store.newId(start),
+        kind: "logout_token" as const,
+        target_id: app.id,
+        subject_key: "someone",
+        due_at: later(86_400 * 365),
+        expires_at: later(86_400 * 365),
+        created_at: start,
+      }));
       const user = await aUser(store);
       const [session = ""] = await meet(user, [app], 1);
       await store.endSession(session, later(1));

@@ -16,6 +16,7 @@ import {
   aSession,
   aToken,
   aUser,
+  insertMany,
   later,
   start,
   tokenOf,
@@ -34,10 +35,8 @@ for (const database of everyDatabase)
 
     async function addTokens(count: number, of: Partial<NewRow<"oauth_tokens">>): Promise<void> {
       const app_id = of.app_id ?? (await anApp(store)).id;
-      await store.transaction(async (tx) => {
-        for (let made = 0; made < count; made += 1)
-          await tx.insert("oauth_tokens", tokenOf({ user_id: null, ...accessOnly, ...of, app_id }));
-      });
+      const row = () => tokenOf({ user_id: null, ...accessOnly, ...of, app_id });
+      await insertMany(store, "oauth_tokens", count, row);
     }
 
     /**

@@ -19,6 +19,7 @@ import {
   aServiceAccount,
   aToken,
   aUser,
+  insertMany,
   later,
   randomSignature,
   tokenOf,
@@ -27,13 +28,6 @@ import { databases } from "../support/databases.ts";
 
 /** More than a page reads. */
 const many = mostRead + 500;
-
-async function insertMany<T extends TableName>(store: Store, table: T, row: (index: number) => NewRow<T>) {
-  for (let from = 0; from < many; from += 500)
-    await store.transaction(async (tx) => {
-      for (let index = from; index < from + 500; index++) await tx.insert(table, row(index));
-    });
-}
 
 for (const database of databases)
   describe(`lists among many foreign rows on ${database.name}`, () => {
@@ -56,11 +50,11 @@ for (const database of databases)
       theirs = { organization: umbrella.id, user: other.id, app: theirApp.id, account: account.id };
       mine = { organization_ids: [acme.id], user_id: me.id };
       app = (await anApp(store, { owner_id: me.id, organization_id: acme.id })).id;
-      await insertMany(store, "oauth_tokens", (index) => {
+      await insertMany(store, "oauth_tokens", many, (index) => {
         const of = index % 2 ? { user_id: other.id } : { user_id: null, service_account_id: account.id };
         return tokenOf({ ...accessOnly, app_id: theirApp.id, ...of, created_at: later(index) });
       });
-      await insertMany(store, "oauth_auth_codes", (index) => ({
+      await insertMany(store, "oauth_auth_codes", many, (index) => ({
         id: store.newId(later(index)),
         app_id: theirApp.id,
         user_id: other.id,
@@ -72,6 +66,7 @@ for (const database of databases)
       await insertMany(
         store,
         "audit_events",
+        many,
         (index): NewRow<"audit_events"> => ({
           id: store.newId(later(index)),
           type: "app.updated",

@@ -14,6 +14,7 @@ import {
   anOrganization,
   aSecret,
   aUser,
+  insertMany,
   later,
   tokenOf,
 } from "../support/builders.ts";
@@ -208,16 +209,10 @@ for (const database of databases)
       assert.deepEqual(await store.countListed("users", { search: "-" }), { total: 0, total_is_more: false });
       assert.deepEqual(await store.countListed("users", {}), { total: 1, total_is_more: false });
 
-      const tokens = async (count: number, app_id: string) => {
-        for (let from = 0; from < count; from += 1000)
-          await store.transaction(async (tx) => {
-            for (let index = from; index < Math.min(count, from + 1000); index++)
-              await tx.insert(
-                "oauth_tokens",
-                tokenOf({ ...accessOnly, app_id, user_id: null, created_at: later(index) }),
-              );
-          });
-      };
+      const tokens = (count: number, app_id: string) =>
+        insertMany(store, "oauth_tokens", count, (index) =>
+          tokenOf({ ...accessOnly, app_id, user_id: null, created_at: later(index) }),
+        );
       await tokens(highestTotal, app.id);
       const exactly = { total: highestTotal, total_is_more: false };
       assert.deepEqual(await store.countListed("oauth_tokens", {}), exactly);
@@ -253,17 +248,10 @@ for (const database of databases)
       await removeEverything(store);
       const app = await anApp(store, { owner_id: (await aUser(store)).id });
       const count = 1001;
-      await store.transaction(async (tx) => {
-        for (let index = 0; index < count; index++) {
-          const created_at = later(index);
-          await tx.insert("oauth_app_secrets", {
-            id: store.newId(created_at),
-            app_id: app.id,
-            secret_hash: "x",
-            secret_prefix: "x",
-            created_at,
-          });
-        }
+      await insertMany(store, "oauth_app_secrets", count, (index) => {
+        const created_at = later(index);
+        const id = store.newId(created_at);
+        return { id, app_id: app.id, secret_hash: "x", secret_prefix: "x", created_at };
       });
       // Its id was chosen, so that it comes at the end; it is the first that was made.
       const id = "ffffffff-0000-4000-8000-000000000000";

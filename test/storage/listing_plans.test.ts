@@ -14,6 +14,7 @@ import {
   anApp,
   anOrganization,
   aUser,
+  insertMany,
   later,
   randomSignature,
   tokenOf,
@@ -37,13 +38,8 @@ async function fill(store: Store): Promise<Ids> {
   const [user, organization] = [await aUser(store), await anOrganization(store)];
   const app = await anApp(store, { owner_id: user.id, organization_id: organization.id });
   await aMembership(store, { user_id: user.id, organization_id: organization.id });
-  const insert = async <T extends TableName>(table: T, row: (index: number) => NewRow<T>) => {
-    for (let from = 0; from < rows; from += 1000)
-      await store.transaction(async (tx) => {
-        const insertions = Array.from({ length: 1000 }, (_, place) => tx.insert(table, row(from + place)));
-        await Promise.all(insertions);
-      });
-  };
+  const insert = <T extends TableName>(table: T, row: (index: number) => NewRow<T>) =>
+    insertMany(store, table, rows, row);
   await insert("users", (index) => {
     const created_at = later(index);
     const email = `ada${index}@example.com`;

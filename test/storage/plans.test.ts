@@ -8,7 +8,7 @@ import { openPostgres } from "../../src/storage/postgres/driver.ts";
 import { familyLives, momentsOf } from "../../src/storage/sweep/conditions.ts";
 import { laterEnd } from "../../src/storage/sweep/ended.ts";
 import { grantRules } from "../../src/storage/tokens/grants.ts";
-import { accessOnly, anApp, aToken, aUser, later, start, tokenOf } from "../support/builders.ts";
+import { accessOnly, anApp, aToken, aUser, insertMany, later, start, tokenOf } from "../support/builders.ts";
 import { databases, openDriver, openStoreAt } from "../support/databases.ts";
 
 const database = databases.find(({ name }) => name === "PostgreSQL");
@@ -18,11 +18,8 @@ test("design 5: even if nearly all tokens have no user, a refresh token is used 
   assert.ok(address?.kind === "postgres");
   const store = await openStoreAt(address);
   const [app, user] = [await anApp(store), await aUser(store)];
-  await Promise.all(
-    Array.from({ length: 2000 }, () =>
-      store.insertToken(tokenOf({ app_id: app.id, user_id: null, ...accessOnly })),
-    ),
-  );
+  const row = () => tokenOf({ app_id: app.id, user_id: null, ...accessOnly });
+  await insertMany(store, "oauth_tokens", 2000, row);
   const client = new Client({ connectionString: address.url });
   await client.connect();
   await client.query("ANALYZE");
@@ -59,13 +56,10 @@ for (const each of databases)
     const at = await each.tables();
     const store = await openStoreAt(at);
     const { app_id, user_id, family_id } = await aToken(store);
-    await store.transaction(async (tx) => {
-      for (let index = 0; index < 2000; index++) {
-        // One family of a thousand tokens among a thousand of one.
-        const row = tokenOf({ app_id, user_id, ...(index % 2 === 0 && { family_id }) });
-        await tx.insert("oauth_tokens", row);
-      }
-    });
+    // One family of a thousand tokens among a thousand of one.
+    await insertMany(store, "oauth_tokens", 2000, (index) =>
+      tokenOf({ app_id, user_id, ...(index % 2 === 0 && { family_id }) }),
+    );
     const driver = await openDriver(at);
     if (each.name === "PostgreSQL") await driver.queryUnprepared("ANALYZE", []);
     const { dialect } = driver;

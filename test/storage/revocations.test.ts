@@ -17,6 +17,7 @@ import {
   aSession,
   aToken,
   aUser,
+  insertMany,
   later,
   start,
   tokenOf,
@@ -222,10 +223,8 @@ for (const database of everyDatabase)
 
     test("design 6.18: tokens are marked in batches until none is left", async () => {
       const app = await anApp(store);
-      await store.transaction(async (tx) => {
-        for (let count = 0; count < 1203; count++)
-          await tx.insert("oauth_tokens", tokenOf({ app_id: app.id, user_id: null, ...accessOnly }));
-      });
+      const row = () => tokenOf({ app_id: app.id, user_id: null, ...accessOnly });
+      await insertMany(store, "oauth_tokens", 1203, row);
       await deactivate(store, "oauth_apps", app.id, later(60));
       assert.equal(
         await store.count("oauth_tokens", { app_id: app.id, revoked: true, revoked_reason: "app_disabled" }),

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { before, beforeEach, describe, test } from "node:test";
 import type { Store } from "../../src/storage/store.ts";
-import { accessOnly, aToken, later, tokenOf } from "../support/builders.ts";
+import { accessOnly, aToken, insertMany, later, tokenOf } from "../support/builders.ts";
 import { everyDatabase, removeEverything, serializable } from "../support/databases.ts";
 import { inForm } from "../support/form.ts";
 import { type Authorization, anAuthorization, descendant, redeem } from "./authorization.ts";
@@ -30,15 +30,8 @@ for (const database of everyDatabase)
 
     /** Stores a family that was rotated every tenth of a second and whose last token was not. */
     async function rotations(of: Authorization, count: number, lifetime: number): Promise<void> {
-      for (let from = 0; from < count; from += 500) {
-        await store.transaction(async (tx) => {
-          for (let index = from; index < Math.min(count, from + 500); index++)
-            await tx.insert(
-              "oauth_tokens",
-              rotatedToken(store, of, later(index / 10), lifetime, index < count - 1),
-            );
-        });
-      }
+      const row = (index: number) => rotatedToken(store, of, later(index / 10), lifetime, index < count - 1);
+      await insertMany(store, "oauth_tokens", count, row);
     }
 
     test("F-23: families of ten seconds peak at less than 1.2 times rate by lifetime among those of days", async () => {
@@ -46,23 +39,15 @@ for (const database of everyDatabase)
         database === serializable ? inForm([5, 15, 10], [40, 30, 10]) : [40, 30, 10];
       const of = await anAuthorization(store);
       const days = 20 * perSecond;
-      await store.transaction(async (tx) => {
-        for (let index = 0; index < days; index++)
-          await tx.insert("oauth_tokens", tokenOf({ ...descendant(of), family_id: crypto.randomUUID() }));
-        for (let index = 0; index < perSecond * seconds; index++) {
-          const made = later(index / perSecond);
-          const family_id = crypto.randomUUID();
-          await tx.insert("oauth_tokens", {
-            ...rotatedToken(store, of, made, lifetime - 1, true),
-            family_id,
-          });
-          const next = later(1, made);
-          await tx.insert("oauth_tokens", {
-            ...rotatedToken(store, of, next, lifetime - 1, false),
-            family_id,
-          });
-        }
-      });
+      const ofDays = () => tokenOf({ ...descendant(of), family_id: crypto.randomUUID() });
+      await insertMany(store, "oauth_tokens", days, ofDays);
+      const families = Array.from({ length: perSecond * seconds }, () => crypto.randomUUID());
+      for (const was_rotated of [true, false])
+        await insertMany(store, "oauth_tokens", families.length, (index) => {
+          const made = later(index / perSecond + (was_rotated ? 0 : 1));
+          const family_id = families[index] ?? "";
+          return { ...rotatedToken(store, of, made, lifetime - 1, was_rotated), family_id };
+        });
       // All are stored at the outset: families that have not begun yet at a second are not counted at it.
       let peak = 0;
       for (let second = 0; second <= seconds + lifetime; second++) {

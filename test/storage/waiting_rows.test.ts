@@ -6,7 +6,7 @@ import type { Driver } from "../../src/storage/database/driver.ts";
 import { outboxRules } from "../../src/storage/operation/outbox.ts";
 import { upstreamRevocationRules } from "../../src/storage/people/upstream_revocations.ts";
 import type { Store } from "../../src/storage/store.ts";
-import { anOAuthAccount, aUser, later, randomSignature, start } from "../support/builders.ts";
+import { anOAuthAccount, aUser, insertMany, later, randomSignature, start } from "../support/builders.ts";
 import { databases, openDriver, openStoreAt } from "../support/databases.ts";
 import { aProvider } from "../support/scripted_providers.ts";
 import { storeStatistics } from "../support/statistics_of_tables.ts";
@@ -24,12 +24,10 @@ for (const database of databases)
       store = await openStoreAt(address);
       driver = await openDriver(address);
       if (address.kind === "postgres") await driver.queryUnprepared(storeStatistics, []);
-      await store.transaction(async (tx) => {
-        for (let index = 0; index < rows; index++) {
-          const created_at = later(index / 1000);
-          const row = { id: store.newId(created_at), key: randomSignature(), count: 1, created_at };
-          await tx.insert("ephemera", { ...row, kind: "throttle", value: null, expires_at: later(900) });
-        }
+      await insertMany(store, "ephemera", rows, (index) => {
+        const created_at = later(index / 1000);
+        const row = { id: store.newId(created_at), key: randomSignature(), count: 1, created_at };
+        return { ...row, kind: "throttle", value: null, expires_at: later(900) };
       });
     });
 
