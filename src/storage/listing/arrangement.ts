@@ -11,19 +11,19 @@ import { areFew } from "./probes.ts";
 
 export interface Arrangement {
   readonly branches: readonly Branch[];
-  /** The rows are read in the order of their ids, which equals the requested one. */
+  /** The rows are read in the order of their ids, which equals the requested order. */
   readonly by_ids: boolean;
 }
 
 /**
- * And so many if their ids are ordered by time as well, except ids that a platform administrator chose: an
- * index is read faster.
+ * The limit if ids are ordered by time too, apart from ids that a platform administrator chose: reading an
+ * index is faster.
  */
 const mostSortedByTime = 1000;
 
 /**
- * The branches as they are read in the order of `column`, or of ids where it is undefined. Throws 400
- * `invalid_filter` if there are more rows than can be put in that order.
+ * Returns the branches as they are read in the order of `column`, or of ids if it is undefined. Throws 400
+ * `invalid_filter` if there are more rows than can be sorted.
  */
 export async function arranged(
   database: Database,

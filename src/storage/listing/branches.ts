@@ -1,5 +1,5 @@
 /**
- * The origin of a list's rows: stretches of an index in the order of ids, one for each kind of ownership.
+ * The branches of a list: ranges of an index in the order of ids, one for each kind of ownership.
  * Conditions without an index are checked on each row.
  */
 import { type RawBuilder, sql } from "kysely";
@@ -20,39 +20,39 @@ import { type FoundBy, wordsFound } from "./word_parts.ts";
 export interface Wanted<T extends TableName> {
   readonly where: Where<T>;
   readonly visible: Owner | undefined;
-  /** Each is contained in a word of the record, or begins one if it is short (`hasWord`). */
+  /** Each word is contained in a word of the record, or, if it is short, begins one (`hasWord`). */
   readonly terms: readonly string[];
-  /** All conditions on the row. */
+  /** All conditions on a row. */
   readonly sought?: readonly Sought[] | undefined;
   readonly created_from: Date | undefined;
   readonly created_before: Date | undefined;
 }
 
-/** A column equals one of the ids, or one of the columns contains this text, in lower case. */
+/** Either a column equals one of the ids, or one of the columns contains this text, in lower case. */
 export type Sought =
   | { readonly named: readonly { readonly column: string; readonly ids: readonly string[] }[] }
   | { readonly text: string; readonly columns: readonly string[] };
 
-/** Some of the rows, and how they are found by an index. */
+/** A part of the rows, and how an index finds it. */
 export interface Branch {
-  /** Columns that must have a value, which the index begins with. */
+  /** Columns with a required value, which are the first columns of the index. */
   readonly columns: Readonly<Record<string, unknown>>;
-  /** The index finds few rows, and not in the order of the list. */
+  /** The index finds few rows, but not in the order of the list. */
   readonly few?: true;
   /** Narrows the stretch. */
   readonly within?: { readonly above: string; readonly below: string };
-  /** Another table that names the ids, in this column. */
+  /** Another table that holds the ids, in this column. */
   readonly through?: { readonly table: TableName; readonly id: string };
-  /** The few records with a matching word; or any of them, of so many words at most. */
+  /** The few records with a matching word, or any records found by a limited number of words. */
   readonly words?: FoundBy & { readonly most?: number };
 }
 
-/** Which rows of a branch come next. */
+/** Which rows of a branch follow. */
 export interface Stretch {
-  /** The ids that rows may have, neither included. */
+  /** The bounds of the ids, both exclusive. */
   readonly above: string;
   readonly below: string;
-  /** The column that the list is put in order by; undefined: ids alone. */
+  /** The column that the list is sorted by; undefined sorts by id alone. */
   readonly sort: string | undefined;
   /** The rows are still read in the order of their ids. */
   readonly by_ids: boolean;
@@ -62,22 +62,23 @@ export interface Stretch {
 }
 
 export interface BranchPage<T extends TableName> {
-  /** In the order of the stretch. */
+  /** The rows in the order of the range. */
   readonly rows: readonly Row<T>[];
-  /** As far as this place the branch was read; undefined if it was read to its end. */
+  /** The position up to which the branch was read; undefined if it was read to its end. */
   readonly end: Place | undefined;
 }
 
-/** How many rows a page reads at most where few of them may fit. */
+/** Maximum rows that a page reads if few of them match. */
 export const mostRead = 3000;
 
-/** So many rows are put in order for a page that no index has in order. */
+/** Maximum rows that are sorted for a page if no index has them in order. */
 export const mostSorted = 10_000;
 
-/** Runs queries of very many shapes: no statement is kept prepared for them. */
+/** Runs queries of very many shapes without keeping a prepared statement for each. */
 export function readConnection({ driver, dialect }: Database, { by_parts = false } = {}): Connection {
   if (!by_parts || dialect.name !== "postgres") return { ...driver, all: driver.queryUnprepared };
-  // Trigrams are read only by a bitmap scan, which connections otherwise disable (`postgres/hosts.ts`).
+  // PostgreSQL reads trigrams only with a bitmap scan, which connections otherwise disable
+  // (`postgres/hosts.ts`).
   const all: Connection["all"] = (text, parameters) =>
     driver.transaction(async (connection) => {
       await connection.run("SET LOCAL enable_bitmapscan = on", []);
@@ -105,7 +106,7 @@ export function equals(dialect: Dialect, table: TableName, name: string, value: 
     : sql<boolean>`${column(name, of)} = ${dialect.encode(kind, value)}`;
 }
 
-/** Whether the record `t` has a word that contains this, or begins with it if it is short. */
+/** Whether the record `t` has a word that contains this one, or, if it is short, begins with it. */
 function hasWord(table: TableName, term: string): RawBuilder<boolean> {
   const fits = isPart(term)
     ? sql`w.word LIKE ${`%${term}%`}`
@@ -128,7 +129,7 @@ function fitsSought(dialect: Dialect, table: TableName, sought: Sought): RawBuil
   return either.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(either, sql` OR `)})`;
 }
 
-/** The remaining conditions on the row `t` after the index lookup; undefined if there are none. */
+/** The conditions on the row `t` that remain after the index lookup; undefined if there are none. */
 export function remaining<T extends TableName>(
   dialect: Dialect,
   table: T,
@@ -157,7 +158,8 @@ function foundBy(dialect: Dialect, { columns, through }: Branch, table: TableNam
   const conditions = Object.entries(columns).map(([name, value]) =>
     equals(dialect, through?.table ?? table, name, value, of),
   );
-  // The index of families holds users' tokens alone, and is used only where the question says the same.
+  // The index of families contains only users' tokens. PostgreSQL and SQLite use it only if the query
+  // states the same condition.
   if ("family_id" in columns) conditions.push(sql<boolean>`${column("user_id", of)} IS NOT NULL`);
   return conditions;
 }
@@ -167,7 +169,9 @@ export function idColumnOf({ through, words }: Branch): string {
   return through !== undefined ? `s.${through.id}` : words !== undefined ? "s.record_id" : "s.id";
 }
 
-/** The rows of a branch, their ids in `s`, as a FROM item; only what the index found. */
+/**
+ * The rows of a branch as a FROM item with their ids in `s`; contains only the rows that the index found.
+ */
 export function sourceOf(
   dialect: Dialect,
   table: TableName,
@@ -186,7 +190,8 @@ export function sourceOf(
 }
 
 /**
- * One statement: the matching rows and, when there are fewer than requested, the row at which reading ended.
+ * Returns the statement that selects the matching rows and, if there are fewer than requested, the row at
+ * which reading ended.
  */
 function branchStatement<T extends TableName>(
   dialect: Dialect,
@@ -206,8 +211,8 @@ function branchStatement<T extends TableName>(
     if (descending) below = lesser(below, behind.id);
     else above = greater(above, behind.id);
   }
-  // A bound that is none would make PostgreSQL expect few rows, and sort them rather than read them in their
-  // order.
+  // With a bound that excludes nothing, PostgreSQL would expect few rows and sort them instead of reading
+  // them in order.
   const between = (of: string, id: RawBuilder<unknown>) => {
     const value = key(of);
     return [
@@ -224,7 +229,7 @@ function branchStatement<T extends TableName>(
   };
   const isElsewhere = through !== undefined || words !== undefined;
   const idOf = idColumnOf(branch);
-  // Conditions that found the words need not be checked again.
+  // Conditions that already found the words need no second check.
   const terms = wanted.terms.filter((term) => term !== words?.term);
   const rest = remaining(dialect, table, { ...wanted, terms }, isElsewhere ? {} : columns);
   const fits = rest ?? sql<boolean>`true`;
@@ -264,7 +269,7 @@ function branchStatement<T extends TableName>(
     LIMIT ${limit}`;
 }
 
-/** The next rows of a branch: `limit` and one more, or fewer at its end or at the read limit. */
+/** Returns the next rows of a branch: `limit` and one more, or fewer at its end or at the read limit. */
 export async function readBranch<T extends TableName>(
   database: Database,
   table: T,

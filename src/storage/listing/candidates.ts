@@ -1,4 +1,4 @@
-/** The rows that a part of a list's branches holds, in no order: for totals and for glances. */
+/** The rows of a part of a list's branches, in no order: for totals and for glances. */
 import { type RawBuilder, sql } from "kysely";
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Dialect } from "../database/dialect.ts";
@@ -25,15 +25,18 @@ export function united(of: readonly RawBuilder<unknown>[], by: RawBuilder<unknow
   )}`;
 }
 
-/** The rows of a branch to read: of these ids, so many at most, and the newest if ids are ordered by time. */
+/**
+ * The rows of a branch to read: a range of ids and a maximum. If ids are ordered by time, the newest are
+ * read.
+ */
 export interface Reach extends Pick<Stretch, "above" | "below"> {
   readonly met: number;
   readonly newest?: true;
 }
 
 /**
- * The ids of a branch's rows that fit, of the first `met` rows that the index finds; and a row where it finds
- * more than these.
+ * Selects the ids of a branch's matching rows among the first `met` rows that the index finds, and one more
+ * row if the index finds more.
  */
 export function candidatesOf<T extends TableName>(
   dialect: Dialect,

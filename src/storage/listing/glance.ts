@@ -1,6 +1,6 @@
 /**
- * Some rows of a list, for who looks through many lists at once: read at a cost that depends neither on how
- * long the list is nor on how much of it fits.
+ * Some rows of a list, for callers that look through many lists at once. The cost depends neither on the
+ * length of the list nor on how many rows match.
  */
 import { type RawBuilder, sql } from "kysely";
 import type { Row, TableName } from "../../records/definition/definition.ts";
@@ -11,13 +11,13 @@ import { type Branch, readConnection, type Wanted } from "./branches.ts";
 import { candidatesOf, united } from "./candidates.ts";
 
 export interface Glance<T extends TableName> {
-  /** The newest first, of those that were found. */
+  /** The rows found, newest first. */
   readonly rows: Row<T>[];
-  /** Every row of the list was read, or more matched than requested. */
+  /** Every row of the list was read, or more rows matched than requested. */
   readonly is_all: boolean;
 }
 
-/** Up to `limit` rows that fit, of the `most_read` that are read. */
+/** Returns up to `limit` matching rows among the `most_read` rows that are read. */
 export async function glanceAt<T extends TableName>(
   database: Database,
   table: T,

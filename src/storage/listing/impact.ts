@@ -1,6 +1,6 @@
 /**
- * The impact of deleting, revoking or deactivating a record, counted for the page that asks for confirmation.
- * The records that end with it follow from the references of the definition.
+ * Counts what ends when a record is deleted, revoked or deactivated, for the page that asks for
+ * confirmation. The references in the definition determine the records that end with it.
  */
 
 import { setImmediate as turn } from "node:timers/promises";
@@ -25,20 +25,20 @@ import { sessionsOfProviders } from "../people/members.ts";
 import { readConnection } from "./branches.ts";
 import { isInOrder } from "./indexes.ts";
 
-/** How many of each end; only counts above 0 are present. */
+/** The number of each kind that ends; contains only counts above 0. */
 export interface Impact extends Readonly<Partial<Record<CountedAs, number>>> {
-  /** Distinct persons who lose something. */
+  /** Distinct users who lose access. */
   readonly people?: number;
   readonly apps?: number;
   readonly service_accounts?: number;
 }
 
 /**
- * Rows looked at for one count, the newest first where the index has them so: others wait meanwhile on
- * SQLite.
+ * Maximum rows read for one count, newest first if the index has them in that order. On SQLite other
+ * requests wait meanwhile.
  */
 const mostRead = 20_000;
-/** Limit of apps and service accounts scanned for one organization or user. */
+/** Maximum apps and service accounts read for one organization or user. */
 const mostParents = 1000;
 
 type Count = keyof Impact;
@@ -50,7 +50,7 @@ const activeToken = rowIsActive.token("t", now);
 const activeConsent = rowIsActive.consent("t");
 const activeSecret = rowIsActive.credential("t", now);
 
-/** Which of the rows of each count are active. */
+/** For each count, which of its rows are active. */
 const activeAs: { readonly [C in CountedAs]: Condition } = {
   tokens: activeToken,
   consents: activeConsent,
@@ -67,13 +67,13 @@ const activeAs: { readonly [C in CountedAs]: Condition } = {
 const equals = (column: string, kind: "uuid" | "string" = "uuid"): Condition =>
   sql`${sql.ref(`t.${column}`)} = ${arg.of(kind, "id")}`;
 
-/** The rows that are looked at, as `t`; the newest of them where `column` finds them by an index in order. */
+/** The rows to read, as `t`; the newest if an index finds them by `column` in order. */
 function candidates(table: TableName, column: string, by: Condition): RawBuilder<unknown> {
   const order = isInOrder(table, column) ? sql`ORDER BY t.id DESC` : sql``;
   return sql`(SELECT t.* FROM ${sql.table(table)} t WHERE ${by} ${order} LIMIT ${sql.lit(mostRead)}) t`;
 }
 
-/** How many of the rows found by a column fit, as the expression of a column. */
+/** Counts the matching rows among those found by a column, as a column expression. */
 function countOf(
   table: TableName,
   column: string,
@@ -85,7 +85,7 @@ function countOf(
 }
 
 /**
- * The active rows that end with a record of `parent`; `unless` excludes those counted under another parent.
+ * The active rows that end with a record of `parent`. `unless` excludes rows counted under another parent.
  */
 function childrenOf(parent: TableName, unless: { readonly [T in TableName]?: Condition } = {}) {
   const columns: Partial<Record<Count, RawBuilder<unknown>>> = {};
@@ -102,7 +102,7 @@ function childrenOf(parent: TableName, unless: { readonly [T in TableName]?: Con
   return columns;
 }
 
-/** Not counted already under the user or under the organization's apps. */
+/** Excludes rows already counted under the user or the organization's apps. */
 const ofThatUser = sql<boolean>`(t.user_id IS NOT NULL AND t.user_id = ${arg.uuid("except")})`;
 const ofThoseApps = sql<boolean>`EXISTS (SELECT 1 FROM oauth_apps a
   WHERE a.id = t.app_id AND a.organization_id = ${arg.uuid("except")} LIMIT 1 OFFSET 0)`;
@@ -121,7 +121,7 @@ export function impactRules(database: Database) {
   const connection = readConnection(database);
   const answers = <R>(query: RawBuilder<R>) => statement<R>(dialect, "oauth_tokens", () => query);
 
-  /** A statement that answers one row of counts. */
+  /** Builds a statement that returns one row of counts. */
   function counting(columns: Partial<Record<Count, RawBuilder<unknown>>>) {
     const named = Object.entries(columns).map(([name, column]) => sql`${column} AS ${sql.ref(name)}`);
     const made = answers(sql<Record<string, unknown>>`SELECT ${sql.join(named)}`);
@@ -170,7 +170,7 @@ export function impactRules(database: Database) {
     secrets: countOf("oauth_app_secrets", "app_id", sql`${activeSecret} AND t.id <> ${arg.uuid("except")}`),
   });
 
-  /** No index finds tokens by audience: the newest are looked through. */
+  /** No index finds tokens by audience, so only the newest are read. */
   const isForResource =
     dialect.name === "postgres"
       ? sql<boolean>`t.audience @> ${arg.json("audience")}`
@@ -189,7 +189,7 @@ export function impactRules(database: Database) {
   });
 
   type Person = { readonly user_id: string };
-  /** A first-party app has no consents: its tokens show who uses it. */
+  /** A first-party app has no consents, so its tokens show who uses it. */
   const usersOfApp = sql<Person>`SELECT user_id FROM (
       SELECT * FROM (SELECT t.user_id FROM ${candidates("oauth_consents", "app_id", equals("app_id"))}
         WHERE ${activeConsent} LIMIT ${arg.int("limit")}) consenting
@@ -205,7 +205,7 @@ export function impactRules(database: Database) {
   const tokensOfSession = answers(sql<Pick<Row<"oauth_tokens">, "request_data">>`SELECT t.request_data
     FROM ${candidates("oauth_tokens", "session_id", equals("session_id", "string"))} WHERE ${activeToken}`);
 
-  /** Adds the impact on these apps; `except` is the user whose own was counted. */
+  /** Adds the impact on these apps. `except` is the user whose own records were already counted. */
   async function addApps(
     counts: Counts,
     persons: Set<string>,
@@ -214,7 +214,7 @@ export function impactRules(database: Database) {
   ): Promise<void> {
     counts.apps = apps.length;
     for (const { id } of apps) {
-      // Others are served between one app and the next.
+      // Lets other requests run between two apps.
       await turn();
       add(counts, await ofApp({ ...question, id }));
       if (persons.size >= question.limit) continue;
@@ -247,13 +247,13 @@ export function impactRules(database: Database) {
 
   const onePerson = (user_id: string | null, state = "active"): Counts =>
     user_id === null || state !== "active" ? {} : { people: 1 };
-  /** Cases where more or fewer rows end than those that refer to the record. */
+  /** Cases in which the rows that end are not exactly those that reference the record. */
   const impact: {
     readonly [T in TableName]?: (row: Row<T>, question: Question) => Promise<Counts> | Counts;
   } = {
     users: (_, question) => byUserRecord(question),
     organizations: (_, question) => byOrganizationRecord(question),
-    // The user's records in other organizations stay.
+    // The user's records in other organizations remain.
     async memberships(membership, question) {
       const counts = await ofMembership({ ...question, ...membership });
       const sessions = await sessionsOfProviders(database, membership);
@@ -305,10 +305,10 @@ export function impactRules(database: Database) {
 
   return {
     /**
-     * The active records that end with this one when it is deleted (or revoked, for records that cannot be
-     * deleted). Revoking or switching off ends the same or fewer. The record itself does not count, and each
-     * count is at most `limit`. For a record with very many dependents the scan stops early, and a count may
-     * be too low. Empty for a missing or inactive record, and for unmanaged tables.
+     * Counts the active records that end when this one is deleted, or revoked if it cannot be deleted.
+     * Revoking or disabling ends the same records or fewer. The record itself is not counted, and each
+     * count is at most `limit`. For a record with very many dependents the scan stops early, and a count
+     * may be too low. Returns no counts for a missing or inactive record, or for unmanaged tables.
      */
     async impactOf(table: TableName, given_id: string, moment: Date, limit: number): Promise<Impact> {
       const count = (impact[table] ?? byReferences(table)) as

@@ -6,7 +6,7 @@ export function indexesOf(table: TableName): Indexes {
   return tables[table].indexes;
 }
 
-/** Whether an index finds the rows of one value of this column in the order of their ids. */
+/** Whether an index finds the rows with one value of this column in the order of their ids. */
 export function isInOrder(table: TableName, column: string): boolean {
   return indexesOf(table).ordered?.includes(column) === true;
 }

@@ -1,6 +1,6 @@
 /**
- * Pages of records, each at the same cost however large the table is: from the end of the previous page, in
- * the order of an index.
+ * Pages of records. Each page continues from the end of the previous one in the order of an index, so it
+ * costs the same whatever the size of the table.
  */
 import type { Row, TableName } from "../../records/definition/definition.ts";
 import { listOrdersOf } from "../../records/definition/list_orders.ts";
@@ -17,30 +17,31 @@ import { planBranches } from "./plan_branches.ts";
 import { type Total, totalOf } from "./totals.ts";
 
 export interface ListQuery<T extends TableName> {
-  /** Columns that must equal a value; null means that there is none, an array that one of several is. */
+  /** Columns that must equal a value. Null matches null; an array matches any of its values. */
   readonly where?: Where<T>;
   /** The owners of the listed rows: one of the organizations, or the user. Absent: all owners. */
   readonly visible?: Owner | undefined;
   /**
-   * Words; each must be contained in a word of a searchable field, or begin one if it is shorter than three.
+   * Words. Each must be contained in a word of a searchable field or, if it is shorter than three
+   * characters, begin one.
    */
   readonly search?: string | undefined;
   /** Further conditions on the rows, for tables whose records have no words. */
   readonly sought?: readonly Sought[] | undefined;
-  /** Made at this moment or later. */
+  /** Created at this moment or later. */
   readonly created_from?: Date | undefined;
   /** Made before this moment. */
   readonly created_before?: Date | undefined;
-  /** Rows of a page, at most; 1 or more. */
+  /** Maximum rows of a page, at least 1. */
   readonly limit: number;
   /** The `next_cursor` of the previous page, requested with the same query. */
   readonly cursor?: string | undefined;
   /**
-   * One of the table's `sortableColumnsOf`. Absent: ids, which are in order of time unless a caller chose
-   * them.
+   * One of the table's `sortableColumnsOf`. Absent: sorts by id, which is the order of creation unless a
+   * caller chose the ids.
    */
   readonly sort?: string | undefined;
-  /** From the end of that order. */
+  /** Reverses the order. */
   readonly descending?: boolean | undefined;
 }
 
@@ -52,16 +53,16 @@ export type ListWanted<T extends TableName> = Pick<
 
 export interface Page<T extends TableName> {
   readonly rows: Row<T>[];
-  /** Leads to the next page; null on the last. */
+  /** The cursor of the next page; null on the last. */
   readonly next_cursor: string | null;
-  /** Leads to the page before; null on the first. */
+  /** The cursor of the previous page; null on the first. */
   readonly previous_cursor: string | null;
 }
 
-/** Milliseconds by which an id may have been made before or after its row's `created_at`. */
+/** Maximum difference between the time in an id and its row's `created_at`, in milliseconds. */
 const idTolerance = 60_000;
 
-/** The ids that the rows of a page may have. */
+/** The range of ids that the rows of a page can have. */
 function idsOf<T extends TableName>(
   table: T,
   { created_from, created_before }: ListWanted<T>,
@@ -74,14 +75,17 @@ function idsOf<T extends TableName>(
   };
 }
 
-/** The result of reading a list: rows in reading order, and the directions with more. */
+/** The result of reading a list: rows in reading order, and whether more follow in each direction. */
 interface Reading<T extends TableName> {
   readonly rows: Row<T>[];
   /** Reading continues after this position; undefined at the end of the list. */
   readonly next: Place | undefined;
 }
 
-/** The pages of several branches as one: as far as each of them was read, every row once. */
+/**
+ * Merges the pages of several branches up to the position that every branch has reached, without
+ * duplicates.
+ */
 function merged<T extends TableName>(
   pages: readonly BranchPage<T>[],
   limit: number,
@@ -105,19 +109,19 @@ function merged<T extends TableName>(
   };
 }
 
-/** Which rows a list has; undefined if there can be none. */
+/** Returns the conditions on the rows of a list; undefined if no row can match. */
 function wantedBy<T extends TableName>(
   table: T,
   { where = {}, visible, search, sought, created_from, created_before }: ListWanted<T>,
 ): Wanted<T> | undefined {
   const terms = search === undefined || search.trim() === "" ? [] : termsOf(search);
-  // Words that are none, such as "---", begin no word.
+  // A text without letters or digits, such as "---", begins no word.
   if (terms === undefined || (terms.length > 0 && !searchableTables.has(table))) return undefined;
   return { where, visible, terms, sought, created_from, created_before };
 }
 
 export function listingRules(database: Database) {
-  /** The rows read in one direction, from a position or from the beginning. */
+  /** Reads rows in one direction, from a position or from the start. */
   async function reading<T extends TableName>(
     table: T,
     query: ListQuery<T>,
@@ -137,7 +141,7 @@ export function listingRules(database: Database) {
   }
 
   return {
-    /** Up to `limit` rows of the list, of the `most_read` that are read for it (`glance.ts`). */
+    /** Returns up to `limit` rows of the list among the `most_read` rows that are read (`glance.ts`). */
     async glanceAtList<T extends TableName>(
       table: T,
       query: ListWanted<T>,
@@ -148,7 +152,7 @@ export function listingRules(database: Database) {
       const branches = await planBranches(database, table, wanted, bounds.most_read);
       return glanceAt(database, table, wanted, branches, bounds);
     },
-    /** How many rows the list has, at a cost that is bounded however long it is. */
+    /** Counts the rows of the list, at a bounded cost. */
     async countListed<T extends TableName>(table: T, query: ListWanted<T>): Promise<Total> {
       const wanted = wantedBy(table, query);
       if (wanted === undefined) return { total: 0, total_is_more: false };
@@ -156,12 +160,12 @@ export function listingRules(database: Database) {
       return totalOf(database, table, wanted, branches, idsOf(table, query));
     },
     /**
-     * One page. Where few rows match a condition without an index, a page reads some thousands of rows and
-     * then ends (for example, revoked tokens of an app that has hundreds of thousands). It may hold fewer
-     * rows than `limit`, or none, and still have a next page. Only a null cursor marks the end in its
-     * direction. Rows that exist throughout are listed exactly once, whatever is added meanwhile. Throws
-     * `Problem` 400 `invalid_page` for an invalid cursor, 400 `invalid_filter` where too many rows would have
-     * to be sorted.
+     * Returns one page. If few rows match a condition without an index, a page stops after reading some
+     * thousands of rows, for example among the revoked tokens of an app with hundreds of thousands. Such a
+     * page may hold fewer rows than `limit`, or none, and still have a next page: only a null cursor marks
+     * the end in its direction. Rows that exist throughout are listed exactly once, whatever is added
+     * meanwhile. Throws `Problem` 400 `invalid_page` for an invalid cursor, and 400 `invalid_filter` if too
+     * many rows would have to be sorted.
      */
     async listPage<T extends TableName>(table: T, requested: ListQuery<T>): Promise<Page<T>> {
       const byIds = requested.sort === "created_at" && listOrdersOf(table).ids_hold_time;
@@ -173,7 +177,7 @@ export function listingRules(database: Database) {
       const at = (row: Row<T> | undefined) => row && placeIn(sort, row);
       if (from?.backwards) {
         const { rows, next } = await reading(table, query, from.place, !descending);
-        // The first page is a whole one, though rows were added to it since.
+        // The first page is full, although rows were added to it since.
         if (next === undefined && rows.length < query.limit) {
           const { cursor: _, ...first } = query;
           return this.listPage(table, first);
@@ -196,7 +200,7 @@ export function listingRules(database: Database) {
   };
 }
 
-/** The position directly after this one, from which its row is read in reverse. */
+/** Returns the position directly after this one, from which its row is read in reverse. */
 function beyond({ key, id }: Place, descending: boolean): Place {
   return { key, id: descending ? idBefore(id) : idAfter(id) };
 }

@@ -1,4 +1,4 @@
-/** The names of records, many in one query, for pages that show the ids of other records. */
+/** The names of many records in one query, for pages that show the ids of other records. */
 import { type RawBuilder, sql } from "kysely";
 import type { ColumnOf, Row, TableName } from "../../records/definition/definition.ts";
 import { nameColumnOf } from "../../records/definition/natural_key.ts";
@@ -14,7 +14,7 @@ export type NamedTable = { [T in TableName]: "name" extends ColumnOf<T> ? T : ne
 
 export interface Names {
   readonly name: string;
-  /** The text that distinguishes it from namesakes: email, slug or `client_id` (`nameColumnOf`). */
+  /** The text that distinguishes records of the same name: email, slug or `client_id` (`nameColumnOf`). */
   readonly unique_name: string;
 }
 
@@ -22,13 +22,13 @@ interface NamedRow extends Names {
   readonly id: string;
 }
 
-/** These ids once each, in lower case. */
+/** Returns these ids without duplicates, in lower case. */
 const distinct = (ids: readonly string[]) => [...new Set(ids.filter(isUuid).map((id) => id.toLowerCase()))];
 
 export function namedRules(database: Database) {
   const { dialect } = database;
 
-  /** The condition that selects the visible rows of `t` with one or more of these ids. */
+  /** Builds the condition that selects the visible rows of `t` with any of these ids. */
   function among(table: TableName, ids: readonly string[], visible: Owner | undefined): RawBuilder<boolean> {
     const listed = sql.join(ids.map((id) => sql`${dialect.encode("uuid", id)}`));
     const seen = visible === undefined ? yes : isOwnedBy(dialect, table, visible);
@@ -37,8 +37,8 @@ export function namedRules(database: Database) {
 
   return {
     /**
-     * The names of these records by their ids, in lower case, in one lookup; only those that belong to one of
-     * the organizations or to the user of `visible`, or all if omitted.
+     * Returns the names of these records by id, in lower case, with one query. Includes only records that
+     * belong to an organization or the user of `visible`, or all if it is omitted.
      */
     async namesOf(
       table: NamedTable,
@@ -54,7 +54,7 @@ export function namedRules(database: Database) {
       return new Map(rows.map(({ id, ...names }) => [id, names]));
     },
 
-    /** These records whole, in no order, under the same conditions. */
+    /** Returns these records whole, in no order, under the same conditions. */
     async rowsSeen<T extends TableName>(
       table: T,
       ids: readonly string[],

@@ -1,4 +1,4 @@
-/** The order of a list, and the place in it where a page ended. */
+/** The order of a list, and the position in it where a page ended. */
 import { type RawBuilder, sql } from "kysely";
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
@@ -7,9 +7,9 @@ import { listOrdersOf } from "../../records/definition/list_orders.ts";
 import { isUuid } from "../../records/formats/check.ts";
 import type { Dialect } from "../database/dialect.ts";
 
-/** A row's place in a list: its id, and before it the value that the list is put in order by. */
+/** A row's position in a list: the value that the list is sorted by, then the id. */
 export interface Place {
-  /** Milliseconds since 1970, or a text in lower case; undefined if only ids decide. */
+  /** Milliseconds since 1970, or a text in lower case; undefined if the list is sorted by id alone. */
   readonly key: string | number | undefined;
   readonly id: string;
 }
@@ -20,13 +20,16 @@ export interface Cursor {
   readonly backwards: boolean;
 }
 
-/** A moment that was never comes before all others. */
+/** A missing moment sorts before all others. */
 const never = 0;
 
-/** ASCII alone, as both databases do it whatever their locale is. */
+/** Converts ASCII only, as both databases do whatever their locale. */
 const inLowerCase = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
-/** The sort expression of a list by this column, as SQL on the row `of`; an index holds the same. */
+/**
+ * Returns the sort expression of a list by this column, as SQL on the row `of`. An index contains the same
+ * expression.
+ */
 export function keyOf(dialect: Dialect, table: TableName, column: string, of: string): RawBuilder<unknown> {
   const field = fieldsOf(table)[column];
   const value = sql.raw(`${of}.${column}`);
@@ -37,7 +40,7 @@ export function keyOf(dialect: Dialect, table: TableName, column: string, of: st
   throw new TypeError(`no list can be put in order by ${table}.${column}`);
 }
 
-/** The place of a row in a list by this column. */
+/** Returns the position of a row in a list sorted by this column. */
 export function placeIn(column: string | undefined, row: Readonly<Record<string, unknown>>): Place {
   const id = row.id as string;
   if (column === undefined) return { key: undefined, id };
@@ -48,18 +51,18 @@ export function placeIn(column: string | undefined, row: Readonly<Record<string,
 
 function comparedKeys(one: Place["key"], other: Place["key"]): number {
   if (typeof one === "number" && typeof other === "number") return one - other;
-  // By bytes, as the databases compare them: beyond U+FFFF the order of UTF-16 is another.
+  // Compares bytes, as the databases do: above U+FFFF the order of UTF-16 differs.
   return one === other ? 0 : Buffer.compare(Buffer.from(String(one)), Buffer.from(String(other)));
 }
 
-/** Which of two places comes first in ascending order: below 0 the one, above 0 the other. */
+/** Compares two positions in ascending order: negative if the first precedes the second. */
 export function comparedPlaces(one: Place, other: Place, by_ids: boolean): number {
   const keys = by_ids ? 0 : comparedKeys(one.key, other.key);
   if (keys !== 0) return keys;
   return one.id === other.id ? 0 : one.id < other.id ? -1 : 1;
 }
 
-/** Condition: the row with this key and id follows the position. */
+/** The condition that the row with this key and id follows the position. */
 export function isBehind(
   dialect: Dialect,
   [key, id]: readonly [key: RawBuilder<unknown>, id: RawBuilder<unknown>],
@@ -75,13 +78,16 @@ function wrongCursor(): Problem {
   return new Problem("invalid_page", detail("wrong_cursor"));
 }
 
-/** A cursor as JSON in base64url: an id, the key where there is one, and the word for backwards. */
+/**
+ * Encodes a cursor as JSON in base64url: an id, the key if there is one, and a word for the backward
+ * direction.
+ */
 export function writtenCursor({ place: { id, key }, backwards }: Cursor): string {
   const members = backwards ? [id, key ?? null, "previous"] : key === undefined ? [id] : [id, key];
   return Buffer.from(JSON.stringify(members)).toString("base64url");
 }
 
-/** The values in a cursor of a list sorted by this column. Throws 400 `invalid_page` for invalid text. */
+/** Decodes the cursor of a list sorted by this column. Throws 400 `invalid_page` for invalid text. */
 export function readCursor(table: TableName, column: string | undefined, cursor: string): Cursor {
   let members: unknown;
   try {
@@ -100,7 +106,7 @@ export function readCursor(table: TableName, column: string | undefined, cursor:
   return read;
 }
 
-/** PostgreSQL takes neither NUL nor half a surrogate pair. */
+/** PostgreSQL accepts neither NUL nor half a surrogate pair. */
 const isStorable = (text: string) => text.isWellFormed() && !text.includes("\0");
 
 function isKeyOf(table: TableName, column: string | undefined, key: unknown): boolean {

@@ -1,6 +1,6 @@
 /**
- * The index ranges from which a list is read. Rows that the actor may not see are never read: skipping them
- * would show in the length, the cursor and the time of a page.
+ * Chooses the index ranges from which a list is read. It never reads rows that the actor may not see:
+ * skipping them would show in the length, the cursor and the response time of a page.
  */
 import type { TableName } from "../../records/definition/definition.ts";
 import {
@@ -17,34 +17,35 @@ import type { Branch, Sought, Wanted } from "./branches.ts";
 import { indexesOf } from "./indexes.ts";
 import { branchByWords, countedBranch, newestIsTheirs } from "./probes.ts";
 
-/** Limit of the branches of a list; beyond it the table is scanned. */
+/** Maximum branches of a list; beyond it the table is scanned. */
 const mostBranches = 32;
 
 type Requested = Readonly<Record<string, unknown>>;
 
-/** The milliseconds in which the id of a machine's token and that of its family were made. */
+/** Maximum difference in milliseconds between the id of a machine's token and that of its family. */
 const sameMoment = 2000;
 
-/** A machine's token is alone in its family, whose id was made with its own. */
+/** A machine's token is the only one in its family, whose id was created with its own. */
 function momentOf(family_id: string): NonNullable<Branch["within"]> {
   const at = timeOfId(family_id);
   return { above: firstIdAt(at - sameMoment), below: firstIdAt(at + sameMoment) };
 }
 
-/** The branch that a condition on an indexed column gives. */
+/** The branch for a condition on an indexed column. */
 function branchBy(where: Requested, names: readonly string[] | undefined, few?: true): Branch | undefined {
   const name = names?.find((each) => isRequested(where, each));
   return name === undefined ? undefined : { columns: { [name]: where[name] }, ...(few && { few }) };
 }
 
-/** Of several values no index has the rows in one order: each row is asked on the way. */
+/** For several values no index has the rows in one order, so the condition is checked on each row. */
 function isRequested(where: Requested, name: string): boolean {
   return where[name] !== undefined && where[name] !== null && !Array.isArray(where[name]);
 }
 
 /**
- * The rows that the caller owns and that fit the filters, by the columns that name an owner. Every branch
- * holds only the caller's rows; together they hold all that fit. Undefined if there would be too many.
+ * Returns branches with the rows that the caller owns and that match the filters, by the columns that name
+ * an owner. Every branch holds only the caller's rows; together they hold every match. Undefined if there
+ * would be too many.
  */
 async function branchesOfTheirs(
   database: Database,
@@ -55,7 +56,7 @@ async function branchesOfTheirs(
   const { user, organization, through = [], readers } = ownershipOf(table);
   const theirs = (name: string | undefined, ids: readonly string[]) =>
     name === undefined ? [] : ids.filter((id) => where[name] === undefined || where[name] === id);
-  // The last that a row goes through first: fewer rows go through it.
+  // The columns are ordered by the number of rows that they find; the last finds the fewest.
   const parents = through
     .toReversed()
     .map(
@@ -67,7 +68,7 @@ async function branchesOfTheirs(
     [named, theirs(named, owner.organization_ids)],
     [user?.column, theirs(user?.column, owner.user_id === null ? [] : [owner.user_id])],
   ];
-  // If the filter names one of the caller's values in the column, it finds every row that fits.
+  // If the filter names one of the caller's values in the column, that column finds every matching row.
   const selective = whose.find(
     ([name, ids]) => name !== undefined && isRequested(where, name) && ids.length > 0,
   );
@@ -87,8 +88,8 @@ async function branchesOfTheirs(
 }
 
 /**
- * The rows that have this value in a column that says whose they are; of those that are a user's, `own`
- * leaves out what other columns find. Undefined if no index has them in order.
+ * Returns the branch of rows with this value in an owner column; for a user's rows, `own` excludes those
+ * that other columns find. Undefined if no index has them in order.
  */
 async function branchOfTheirs(
   database: Database,
@@ -107,14 +108,15 @@ async function branchOfTheirs(
   if (name === counted) return countedBranch(database, table, { [name]: id });
   const { user } = ownershipOf(table);
   const nothing = Object.entries(user?.where ?? {}).filter(([, value]) => value === null);
-  // An index holds them alone, among what the user owns for an organization as well.
+  // An index contains only these rows, including those that the user owns for an organization.
   if (own && name === user?.column && nothing.length > 0)
     return { columns: { [name]: id, ...Object.fromEntries(nothing) } };
   return { columns: { [name]: id }, ...(name === "id" && { few: true as const }) };
 }
 
 /**
- * The caller's records in a table, up to one more than the limit; for a requested one, whether it is theirs.
+ * Returns the caller's records in a table, up to one more than the limit; for a requested one, whether it
+ * is theirs.
  */
 async function idsOf(
   database: Database,
@@ -139,8 +141,8 @@ async function idsOf(
 }
 
 /**
- * The sources of the rows in a caller's list: the owned records, narrowed by the filters. Only for callers
- * with too many apps and accounts is the whole table scanned.
+ * Returns the branches of a caller's list: the owned records, narrowed by the filters. Scans the whole
+ * table only for callers with too many apps and accounts.
  */
 async function branchesFor(
   database: Database,
@@ -163,8 +165,8 @@ async function branchesFor(
 }
 
 /**
- * The rows that refer to records with the searched name; undefined if there are too many, or no index has
- * them.
+ * Returns the branches of rows that reference records with the searched name. Undefined if there are too
+ * many, or no index finds them.
  */
 async function branchesByNames(
   database: Database,
@@ -187,7 +189,7 @@ async function branchesByNames(
 }
 
 /**
- * The sources of the rows in an unrestricted list: the filtered columns, else the words, else the whole
+ * Returns the branches of an unrestricted list: by the filtered columns, else by the words, else the whole
  * table.
  */
 async function branchesOfAll(
@@ -210,10 +212,7 @@ async function branchesOfAll(
   return [found ?? branchBy(where, wide) ?? { columns: {} }];
 }
 
-/**
- * The sources of the rows in a list; any source with a word will do if no more than `most_read` rows are
- * read.
- */
+/** Returns the branches of a list. Any word suffices if no more than `most_read` rows are read. */
 export async function planBranches<T extends TableName>(
   database: Database,
   table: T,
@@ -228,7 +227,7 @@ export async function planBranches<T extends TableName>(
     const within = momentOf(where.family_id);
     const machines =
       visible === undefined ? [{ columns: {} }] : await branchesFor(database, table, where, visible);
-    // The index of families leaves out the tokens of machines.
+    // The index of families excludes the tokens of machines.
     const family: Branch = { columns: { family_id: where.family_id }, few: true };
     return [family, ...machines.map((branch) => ({ ...branch, within }))];
   }

@@ -9,10 +9,10 @@ import { statement } from "../database/statement.ts";
 import { type Branch, equals, mostRead, mostSorted, readConnection, sourceOf } from "./branches.ts";
 import { type FoundBy, hasParts, wordsFound } from "./word_parts.ts";
 
-/** Up to so many rows are read all to be put in order. */
+/** Up to this many rows are read completely and sorted. */
 const fewRows = 1000;
 
-/** The result of an index that is not in the order of ids; undefined if it is large. */
+/** Returns the ids that an index finds in another order; undefined if there are many. */
 export async function countedBranch(
   database: Database,
   table: TableName,
@@ -29,7 +29,7 @@ export async function countedBranch(
   return Number(row?.found) > fewRows ? undefined : { columns, few: true };
 }
 
-/** Whether the caller may read the newest row that an index finds by this column; one row is read. */
+/** Whether the caller may read the newest row that an index finds by this column; reads one row. */
 export async function newestIsTheirs(
   database: Database,
   table: TableName,
@@ -49,7 +49,7 @@ export async function newestIsTheirs(
   return Number(row?.theirs) === 1;
 }
 
-/** How many words of records a term finds, counted no further than `most`. */
+/** Counts the words of records that a term finds, up to `most`. */
 async function countedWords(
   database: Database,
   table: TableName,
@@ -67,8 +67,8 @@ async function countedWords(
 }
 
 /**
- * How many words PostgreSQL expects a substring to match, by its statistics. Its trigram index reads all
- * matches before the first is counted, so a frequent substring is not counted.
+ * Returns how many words PostgreSQL's statistics expect a substring to match. Its trigram index reads all
+ * matches before returning the first, so the words of a frequent substring are not counted.
  */
 async function expectedWords(database: Database, table: TableName, found_by: FoundBy): Promise<number> {
   const { dialect } = database;
@@ -80,7 +80,7 @@ async function expectedWords(database: Database, table: TableName, found_by: Fou
   return plan?.Plan["Plan Rows"] ?? 0;
 }
 
-/** Words are counted no further than this to find the most selective of several terms. */
+/** The maximum count of words when searching for the most selective of several terms. */
 const mostCounted = 500;
 
 /** The most selective term, as far as counting pays: the others are checked on its results. */
