@@ -128,7 +128,7 @@ for (const database of databasesInForm)
       const [user, acme] = [await aUser(store), await anOrganization(store)];
       const membership = { user_id: user.id, organization_id: acme.id, role: "admin" };
       await createRecord(context, resourceOf("memberships"), membership);
-      const allowed_scopes = ["orders:read", "token:introspect", "postern:admin"];
+      const allowed_scopes = ["orders:read", "token:introspect", "postern:admin", "ssf.manage", "ssf.read"];
       const requested = { name: "Web", organization_id: acme.id, allowed_scopes };
       const developer = { ...context, actor: { kind: "user", user } as const };
       const admin = {
@@ -137,7 +137,7 @@ for (const database of databasesInForm)
       };
       await refused(
         createRecord(developer, apps, requested),
-        "forbidden /allowed_scopes/1 /allowed_scopes/2",
+        "forbidden /allowed_scopes/1 /allowed_scopes/2 /allowed_scopes/3 /allowed_scopes/4",
       );
       const { record } = await createRecord(admin, apps, requested);
       const id = String(record.id);

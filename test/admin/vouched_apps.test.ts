@@ -39,6 +39,14 @@ const changes: readonly (readonly [Input, string])[] = [
   [{ token_endpoint_auth_method: "client_secret_post" }, "/token_endpoint_auth_method"],
   [{ jwks: { keys: [] } }, "/jwks"],
   [{ jwks_uri: "https://evil.example/jwks" }, "/jwks_uri"],
+  [{ backchannel_logout_uri: "https://evil.example/logout" }, "/backchannel_logout_uri"],
+  [{ claims: { locale: ["id_token"] } }, "/claims"],
+  [{ claims_dialect: "auth0" }, "/claims_dialect"],
+  [{ email_as_username: true }, "/email_as_username"],
+  [{ organization_mode: "auto" }, "/organization_mode"],
+  [{ who_may_sign_in: "any" }, "/who_may_sign_in"],
+  [{ sign_in_roles: ["owner"] }, "/sign_in_roles"],
+  [{ sign_in_groups: ["Sales"] }, "/sign_in_groups"],
   [{ metadata: { refresh_reuse_window: 60 } }, "/metadata/refresh_reuse_window"],
   [{ metadata: { resources: ["https://own.example"] } }, "/metadata/resources"],
 ];
@@ -70,6 +78,7 @@ for (const database of databasesInForm)
         require_pushed_authorization_requests: true,
         require_pkce: true,
         require_acr: "urn:postern:acr:mfa",
+        who_may_sign_in: "members",
       });
       for (const requester of others)
         for (const [change, path] of changes)

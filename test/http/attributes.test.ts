@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { TokenPreview } from "../../src/records/names/token_preview.ts";
 import { aPerson, signInAs, testApp, testBrowser } from "../support/app.ts";
-import { aMembership, anApp, anOrganization, aUser } from "../support/builders.ts";
+import { aMembership, anApp, anAttribute, anOrganization, aResource, aUser } from "../support/builders.ts";
+import { authorizeParameters, formOf } from "../support/flows.ts";
 import { anApiKeyText } from "./api/server.ts";
 
 test("OC-7: discovery names claims of ready-made attributes that an app wants, and the scope phone", async () => {
@@ -18,6 +19,37 @@ test("OC-7: discovery names claims of ready-made attributes that an app wants, a
   assert.deepEqual(claims_supported, [...claims, "locale", "phone_number"]);
   assert.deepEqual(scopes_supported, [...scopes, "phone"]);
   assert.deepEqual(others, same);
+});
+
+test("OC-7: consent names the details that a scope releases, whatever an API says about the scope", async () => {
+  const it = await testApp();
+  const acme = await anOrganization(it.store);
+  const api = await aResource(it.store, {
+    organization_id: acme.id,
+    scopes: { phone: "See the weather", hr: "See the weather" },
+  });
+  await anAttribute(it.store, { name: "salary", label: "Salary", claim: "salary", scopes: ["hr"] });
+  const app = await anApp(it.store, {
+    organization_id: acme.id,
+    allowed_scopes: ["openid", "phone", "hr"],
+    resources: [api.identifier],
+    claims: { phone_number: ["id_token"], salary: ["id_token"] },
+  });
+  const consentOf = async () => {
+    const browser = testBrowser(it.app);
+    await signInAs(browser, await aPerson(it));
+    const parameters = authorizeParameters(app, { scope: "openid phone hr", resource: api.identifier });
+    return browser.get(`/oauth/authorize?${formOf(parameters)}`);
+  };
+  const page = await consentOf();
+  assert.equal(page.statusCode, 200);
+  assert.match(page.body, /See your phone number/);
+  assert.match(page.body, /<dt>Details about you<\/dt><dd><bdi>Salary<\/bdi><\/dd>/);
+  assert.equal(page.body.match(/See the weather/g)?.length, 1);
+  await it.store.update("oauth_apps", { id: app.id }, { claims: { locale: ["id_token"] } });
+  const without = await consentOf();
+  assert.doesNotMatch(without.body, /Details about you/);
+  assert.equal(without.body.match(/See the weather/g)?.length, 2);
 });
 
 describe("the preview of tokens by REST and in the console", () => {

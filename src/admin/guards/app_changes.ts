@@ -23,20 +23,73 @@ export function endsSooner(was: Date | null, is: Date | null): boolean {
   return is !== null && (was === null || is <= was);
 }
 
-/** Fields that decide who gets an app's tokens, how the app is used, or who can act as it. */
-const handles = [
-  "redirect_uris",
-  "allowed_grants",
-  "allowed_response_types",
-  "app_type",
-  "public",
-  "organization_id",
-  "post_logout_redirect_uris",
-  "token_endpoint_auth_method",
-  "jwks",
-  "jwks_uri",
-  "resources",
-] as const satisfies readonly (keyof OAuthApp)[];
+/**
+ * What a change of each field means. `handle`: the field decides who gets an app's tokens, what they say about
+ * users, who may sign in, or who can act as the app. `judged`: it depends on the new value. `free`: neither.
+ */
+const meanings: { readonly [K in keyof OAuthApp]: "handle" | "judged" | "free" } = {
+  redirect_uris: "handle",
+  allowed_grants: "handle",
+  allowed_response_types: "handle",
+  app_type: "handle",
+  public: "handle",
+  organization_id: "handle",
+  post_logout_redirect_uris: "handle",
+  token_endpoint_auth_method: "handle",
+  jwks: "handle",
+  jwks_uri: "handle",
+  resources: "handle",
+  backchannel_logout_uri: "handle",
+  claims: "handle",
+  claims_dialect: "handle",
+  email_as_username: "handle",
+  organization_mode: "handle",
+  who_may_sign_in: "handle",
+  sign_in_roles: "handle",
+  sign_in_groups: "handle",
+  owner_id: "judged",
+  allowed_scopes: "judged",
+  access_token_ttl: "judged",
+  refresh_token_ttl: "judged",
+  refresh_token_rotation: "judged",
+  first_party: "judged",
+  active: "judged",
+  metadata: "judged",
+  default_scopes: "judged",
+  client_assertion_audience: "judged",
+  require_pushed_authorization_requests: "judged",
+  require_pkce: "judged",
+  dpop_bound_access_tokens: "judged",
+  dpop_bound_refresh_tokens: "judged",
+  localhost_any_port: "judged",
+  profile: "judged",
+  token_endpoint_auth_signing_alg: "judged",
+  require_acr: "judged",
+  backchannel_logout_internal: "judged",
+  id: "free",
+  client_id: "free",
+  name: "free",
+  description: "free",
+  logo_url: "free",
+  revoked_at: "free",
+  created_at: "free",
+  updated_at: "free",
+  tokens_not_before: "free",
+  switched_off_by_platform: "free",
+  id_token_signed_response_alg: "free",
+  claims_in_id_token: "free",
+  provenance: "free",
+  registration: "free",
+  last_used_at: "free",
+  client_ip: "free",
+  backchannel_logout_session_required: "free",
+  document_hash: "free",
+  gone_at: "free",
+  attributes: "free",
+  session_expiry_in_id_token: "free",
+};
+
+const handles = (Object.keys(meanings) as (keyof OAuthApp)[]).filter((name) => meanings[name] === "handle");
 
 /** Protections of an app's tokens: removing one widens its use. */
 const protections = [

@@ -2,11 +2,16 @@
  * The claims of attributes (OC-7): one function for id_token, access token, userinfo, introspection and the
  * preview, so that they agree. An attribute is told only if `claims` of the app names its claim.
  */
-import type { ApiResource, OAuthApp, User } from "../../records/definition/definition.ts";
+import type { ApiResource, OAuthApp, Organization, User } from "../../records/definition/definition.ts";
 import { emits, wants } from "../../records/formats/claim_surfaces.ts";
 import { attributeRecords } from "../../records/names/attributes.ts";
 import { type ClaimSurface, membershipScopes } from "../../records/names/names.ts";
-import { type Attribute, attributesOf, usernameAttribute } from "../../records/rules/attributes.ts";
+import {
+  type Attribute,
+  attributesOf,
+  standardAttribute,
+  usernameAttribute,
+} from "../../records/rules/attributes.ts";
 import type { Member } from "../../records/rules/member.ts";
 import type { Clients } from "../../storage/ports.ts";
 import { membershipClaims } from "./claims.ts";
@@ -46,7 +51,7 @@ function namesAttributes({ claims }: Pick<OAuthApp, "claims">): boolean {
 
 /** The attributes that tokens of an app could tell. */
 export async function claimedAttributes(
-  { app, member }: Pick<ClaimedAttributes, "app" | "member">,
+  { app, member }: { app: OAuthApp; member: { organization: Pick<Organization, "id"> } | undefined },
   { store }: AttributeReads,
 ): Promise<readonly Attribute[]> {
   const owners = [app.organization_id, member?.organization.id].filter((id) => typeof id === "string");
@@ -54,6 +59,30 @@ export async function claimedAttributes(
   return attributeRecords.flatMap((record_type) => {
     const owner = record_type === "apps" ? app.organization_id : (member?.organization.id ?? null);
     return attributesOf(record_type, owner, definitions);
+  });
+}
+
+/**
+ * Returns the names of the details about a user that these scopes release to an app, apart from those of the
+ * scope `profile`. The consent page lists them, because any API may define and describe such a scope.
+ */
+export async function releasedDetails(
+  app: OAuthApp,
+  organization: Pick<Organization, "id"> | undefined,
+  scopes: readonly string[],
+  { store }: AttributeReads,
+): Promise<readonly string[]> {
+  if (!namesAttributes(app)) return [];
+  const attributes = await claimedAttributes({ app, member: organization && { organization } }, { store });
+  return attributes.flatMap((attribute) => {
+    const { record_type, name, label, claim } = attribute;
+    const isAboutUser = record_type === "users" || record_type === "memberships";
+    const described = standardAttribute(attribute)?.scopes ?? [];
+    const releasing = attribute.scopes.filter(
+      (scope) => scopes.includes(scope) && !described.includes(scope),
+    );
+    const isReleased = claim !== null && app.claims !== null && Object.hasOwn(app.claims, claim);
+    return isAboutUser && isReleased && releasing.length > 0 ? [label ?? name] : [];
   });
 }
 

@@ -8,7 +8,6 @@ import { organizationAudience } from "../../records/formats/organization_audienc
 import { appProfiles, isReservedScope, type SigningAlgorithm } from "../../records/names/names.ts";
 import { demandsOn, isFeatureOn } from "../../records/names/profiles.ts";
 import type { AudienceSource } from "../../records/names/request_data.ts";
-import { isSignalScope } from "../../records/names/signals.ts";
 import type { ClientRecord } from "../../records/rules/client_record.ts";
 import type { Params } from "../core/params.ts";
 import type { AuthenticatedClient, AuthorizationServer } from "../core/server.ts";
@@ -40,15 +39,13 @@ export interface DefaultAudience {
 export function defaultAudience(
   { organization, resources = [] }: Pick<ClientRecord, "organization"> & Partial<ClientRecord>,
   scopes: readonly string[],
-  { issuer, settings }: Pick<AuthorizationServer, "issuer" | "settings">,
+  { issuer }: Pick<AuthorizationServer, "issuer">,
 ): DefaultAudience {
   if (organization === undefined) return { audience: [issuer], resources: [], audience_source: undefined };
   const own = resources.filter(({ active }) => active);
   const isOwn = own.length > 0;
   const audience = isOwn ? own.map(({ identifier }) => identifier) : [organizationAudience(organization)];
-  const isOwnScope = (scope: string) =>
-    scope === "openid" || isReservedScope(scope) || (isSignalScope(scope) && isFeatureOn("ssf", settings));
-  const isForUs = scopes.some(isOwnScope);
+  const isForUs = scopes.some((scope) => scope === "openid" || isReservedScope(scope));
   return {
     audience: isForUs && !audience.includes(issuer) ? [...audience, issuer] : audience,
     resources: own,

@@ -5,9 +5,10 @@
 
 import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";
 import { managementScopes } from "../../records/definition/permissions.ts";
-import { resourceError } from "../../records/formats/metadata.ts";
+import { releasesPhone, resourceError } from "../../records/formats/metadata.ts";
 import { isDefinedScope, scopesOf } from "../../records/formats/resource_scopes.ts";
 import { isReservedScope, isScopeToken, membershipScopes, openidScopes } from "../../records/names/names.ts";
+import { isSignalScope } from "../../records/names/signals.ts";
 import type { ClientRecord } from "../../records/rules/client_record.ts";
 import { isOpenClient } from "../../records/rules/open_clients.ts";
 import type { Params } from "../core/params.ts";
@@ -140,7 +141,7 @@ export function readScopes(scope: string | undefined): string[] {
 
 /**
  * The requested scopes, every one of which must be allowed. Of this server's own scopes a token carries only
- * those of the management API; the client itself uses the others (design 6.7).
+ * those of the management API and of shared signals; the client itself uses the others (design 6.7).
  */
 export function narrowScopes(requested: readonly string[], allowed: readonly string[]): readonly string[] {
   const beyond = requested.find((name) => !allowed.includes(name) || !isGrantable(name));
@@ -151,7 +152,7 @@ export function narrowScopes(requested: readonly string[], allowed: readonly str
 }
 
 export function isGrantable(scope: string): boolean {
-  return !isReservedScope(scope) || managementScopes.includes(scope);
+  return !isReservedScope(scope) || managementScopes.includes(scope) || isSignalScope(scope);
 }
 
 /** Whether the scope is about a user, so that no token without one can carry it. */
@@ -276,7 +277,7 @@ export function scopesWithin(
 ): string[] {
   const { available } = scopesOfResources(resources) ?? {};
   const ofMembership = app !== undefined && knowsOrganizations(app) ? membershipScopes : [];
-  const ofUser = app?.claims && Object.hasOwn(app.claims, "phone_number") ? ["phone"] : [];
+  const ofUser = app !== undefined && releasesPhone(app, "phone") ? ["phone"] : [];
   return scopes.filter(
     (scope) =>
       available === undefined ||

@@ -16,12 +16,13 @@ import { requestOfForm } from "../../oauth/authorize/consent_form.ts";
 import { isPendingRequest } from "../../oauth/authorize/pending_request.ts";
 import { isReference } from "../../oauth/authorize/pushed_request.ts";
 import { type Params, readForm, refuseRepeated } from "../../oauth/core/params.ts";
+import { releasedDetails } from "../../oauth/organizations/attribute_claims.ts";
 import { isForMembers } from "../../oauth/organizations/context.ts";
 import { protocol } from "../../oauth/protocol.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
 import { clientLinksOf } from "../../records/definition/client_links.ts";
 import type { SignedIn } from "../../records/definition/request_origin.ts";
-import { describedIn, ownScopeDescription } from "../../records/formats/metadata.ts";
+import { describedIn, ownScopeDescription, releasesPhone } from "../../records/formats/metadata.ts";
 import { destination } from "../../records/formats/redirect_uris.ts";
 import type { Html } from "../../web/html/html.ts";
 import { consentPage } from "../../web/pages/consent_page.ts";
@@ -237,6 +238,7 @@ async function pageOf(
     user,
     scopes: scopes.map((scope, index) => ({ ...scope, ...described[index] })),
     organization_name: outcome.organization?.name,
+    details: await releasedDetails(app, outcome.organization, names, context.server),
     resources: outcome.resources.map(({ name, identifier }) => ({ name, identifier })),
     redirect_to: destination(redirect_uri),
     csrf_token,
@@ -257,11 +259,13 @@ async function pageOf(
 }
 
 /** Returns scope descriptions from the APIs, which alone may describe their scopes. */
-function ofResources({ resources }: ConsentOutcome, { language }: PageLocale): OwnDescriptions {
+function ofResources({ client, resources }: ConsentOutcome, { language }: PageLocale): OwnDescriptions {
   return (scope) =>
-    resources
-      .map(({ scopes }) => describedIn(scopes, scope, codeOf(language)))
-      .find((description) => description !== undefined);
+    releasesPhone(client.app, scope)
+      ? undefined
+      : resources
+          .map(({ scopes }) => describedIn(scopes, scope, codeOf(language)))
+          .find((description) => description !== undefined);
 }
 
 function answersAt(redirect_uri: string): OpenConsentPage["answers"] {

@@ -118,16 +118,22 @@ export function descriptionErrors(place: string, input: unknown): FieldError[] {
 /** RFC 6901 3. */
 export const pointerStep = (text: string) => text.replaceAll("~", "~0").replaceAll("/", "~1");
 
+/** Whether the scope releases the user's phone number to the app, so that no other party may describe it. */
+export function releasesPhone({ claims }: Partial<Pick<OAuthApp, "claims">>, scope: string): boolean {
+  return scope === "phone" && claims != null && Object.hasOwn(claims, "phone_number");
+}
+
 /**
  * The description of a scope in `scope_descriptions`: in the language if present (`es` also for `es-MX`),
  * else in English, else the first. `language` is the language of the text, if named. Invalid entries are left
  * out.
  */
 export function ownScopeDescription(
-  app: Pick<OAuthApp, "metadata">,
+  app: Pick<OAuthApp, "metadata"> & Partial<Pick<OAuthApp, "claims">>,
   scope: string,
   language: string,
 ): { text: string; language?: string } | undefined {
+  if (releasesPhone(app, scope)) return undefined;
   return describedIn(app.metadata?.scope_descriptions, scope, language);
 }
 

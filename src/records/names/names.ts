@@ -1,4 +1,5 @@
 /** Names that the specification and the RFCs give, one table each. */
+import { isSignalScope } from "./signals.ts";
 
 /**
  * Spec 2.6 `allowed_grants`: our records keep the specification's words; the RFCs' names are taken as input.
@@ -193,7 +194,7 @@ export const introspectionScope = "token:introspect";
  * Scopes that give power over this server: only a platform administrator may put them on an app (design 6.7).
  */
 export function isReservedScope(scope: string): boolean {
-  return scope.startsWith("token:") || scope.startsWith("postern:");
+  return scope.startsWith("token:") || scope.startsWith("postern:") || isSignalScope(scope);
 }
 
 /** The `client_id` of the app of this server itself, for an assertion without a client (design 6.22). */

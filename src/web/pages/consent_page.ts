@@ -35,6 +35,8 @@ export type ConsentPage = PageLocale & {
   resources?: readonly RequestedResource[] | undefined;
   /** The organization of the token. */
   organization_name?: string | undefined;
+  /** The names of further details about the user that the app receives. */
+  details?: readonly string[] | undefined;
   /** Where the browser continues after either decision: an origin, or a scheme. */
   redirect_to: string;
   csrf_token: string;
@@ -133,6 +135,7 @@ export function consentPage({
   scopes,
   resources = [],
   organization_name,
+  details = [],
   redirect_to,
   csrf_token,
   request,
@@ -155,6 +158,7 @@ ${client.unverified && notice("caution", html`<p>${words.unverified}</p>`)}
 ${scopeList(scopes, words)}
 <dl class="facts">
 ${organization_name && html`<div><dt>${words.organization}</dt><dd><bdi>${organization_name}</bdi></dd></div>`}
+${details.length > 0 && html`<div><dt>${words.details}</dt><dd>${details.map((name, index) => html`${index > 0 && ", "}<bdi>${name}</bdi>`)}</dd></div>`}
 ${resourcesFact(resources, locale)}
 ${accountFact(user, switch_account_href, locale)}
 </dl>

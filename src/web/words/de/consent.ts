@@ -12,6 +12,7 @@ export const consentWords: ConsentWords = {
   ownWords: "Beschreibung der Anwendung",
   undescribed: "Keine Beschreibung angegeben",
   organization: "Organisation",
+  details: "Angaben über Sie",
   as: "Angemeldet als",
   registeredBy: "Registriert von",
   beforeNow: "Zuletzt verwendet",

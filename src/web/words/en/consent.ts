@@ -12,6 +12,7 @@ export const consentWords = {
   ownWords: "Described by the application",
   undescribed: "No description was given",
   organization: "Organization",
+  details: "Details about you",
   as: "Signed in as",
   registeredBy: "Registered by",
   beforeNow: "Last used",

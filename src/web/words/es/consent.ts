@@ -12,6 +12,7 @@ export const consentWords: ConsentWords = {
   ownWords: "Descrito por la aplicación",
   undescribed: "Sin descripción",
   organization: "Organización",
+  details: "Datos sobre ti",
   as: "Sesión iniciada como",
   registeredBy: "Registrada por",
   beforeNow: "Último uso",

@@ -12,6 +12,7 @@ export const consentWords: ConsentWords = {
   ownWords: "Décrit par l’application",
   undescribed: "Aucune description fournie",
   organization: "Organisation",
+  details: "Informations vous concernant",
   as: "Connecté en tant que",
   registeredBy: "Enregistrée par",
   beforeNow: "Dernière utilisation",

@@ -12,6 +12,7 @@ export const consentWords: ConsentWords = {
   ownWords: "アプリによる説明",
   undescribed: "説明はありません",
   organization: "組織",
+  details: "あなたに関する情報",
   as: "ログイン中のアカウント",
   registeredBy: "登録者",
   beforeNow: "最終利用",

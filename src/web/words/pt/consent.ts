@@ -12,6 +12,7 @@ export const consentWords: ConsentWords = {
   ownWords: "Descrito pelo aplicativo",
   undescribed: "Nenhuma descrição foi dada",
   organization: "Organização",
+  details: "Dados sobre você",
   as: "Conectado como",
   registeredBy: "Registrado por",
   beforeNow: "Último uso",

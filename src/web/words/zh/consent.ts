@@ -11,6 +11,7 @@ export const consentWords: ConsentWords = {
   ownWords: "由该应用描述",
   undescribed: "未提供说明",
   organization: "组织",
+  details: "关于您的信息",
   as: "当前登录账号",
   registeredBy: "注册者",
   beforeNow: "上次使用",
