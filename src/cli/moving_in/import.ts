@@ -3,16 +3,24 @@ import { statSync } from "node:fs";
 import { type Command, Option } from "commander";
 import type { AgeKey } from "../../crypto/age.ts";
 import { allSources } from "../../moving_in/all_sources.ts";
+import {
+  type Applied,
+  applyRecords,
+  type Importing,
+  importPeople,
+  type Outcomes,
+} from "../../moving_in/core/apply_export.ts";
+import type { ReadExport } from "../../moving_in/core/collecting.ts";
 import { chosenPlace } from "../core/chosen_place.ts";
 import { withProgress } from "../core/progress.ts";
 import { readSettings } from "../core/setting_options.ts";
 import { counted, type Options, print, type Terminal, visible, WrongUsage } from "../core/terminal.ts";
 import { readNamedFile, secretOption, typedSecret } from "../core/typed_text.ts";
 import { withServer } from "../server/with_server.ts";
-import { type Applied, applyRecords, type Importing, importPeople, type Outcomes } from "./apply_import.ts";
 import { type Losses, lossesIn } from "./losses.ts";
 import { readMap } from "./map_file.ts";
-import { type ReadExport, readExport } from "./read_export.ts";
+import { readExport } from "./read_export.ts";
+import { remoteTarget } from "./remote_target.ts";
 import { openSpool } from "./spool.ts";
 
 interface Given {
@@ -82,13 +90,14 @@ async function importFiles(
         );
       // Without an owner a dry run cannot ask the server about clients.
       const records = hasOwner ? read.records : { ...read.records, apps: [] };
-      const importing: Importing = { source: given.source ?? source.name, dryRun, lose };
+      const importing: Importing = { dryRun, lose };
       const done = await withServer(terminal, options, async (server) => {
         isSent = true;
-        const applied = await applyRecords(server, records, given.owner, importing);
+        const target = remoteTarget(server, { source: given.source ?? source.name, dryRun });
+        const applied = await applyRecords(target, records, given.owner, importing);
         const { refused } = applied;
         const people = await importPeople(
-          server,
+          target,
           spool.lines(),
           records,
           { ...importing, map, refused },

@@ -1,21 +1,14 @@
 /** The losses of an import: one per line of a CSV file, and their sums by kind. */
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
+import { type LossSums, lossSums } from "../../moving_in/core/loss_sums.ts";
 import type { Loss } from "../../moving_in/core/moved.ts";
 import { WrongUsage } from "../core/terminal.ts";
 
-/** Distinct kinds of losses; any others in a hostile file count as one kind. */
-const mostKinds = 200;
-/** Members that a sum names. */
-const mostMembers = 5;
 /** Characters that are written at once. */
 const chunk = 65_536;
 
-export interface Losses {
+export interface Losses extends Pick<LossSums, "sums" | "ofClients"> {
   add(loss: Loss): void;
-  /** By kind, the most frequent first. */
-  sums(): readonly { readonly kind: string; readonly count: number }[];
-  /** The changes that each client's application needs. */
-  ofClients(): ReadonlyMap<string, readonly string[]>;
   close(): void;
   /** Removes the file. */
   discard(): void;
@@ -27,8 +20,7 @@ export interface Losses {
  */
 export function lossesIn(file: string, inWords: (reason: Loss["reason"]) => string): Losses {
   const handle = created(file);
-  const kinds = new Map<string, { count: number; readonly members: Set<string> }>();
-  const clients = new Map<string, string[]>();
+  const { add, sums, ofClients } = lossSums();
   let waiting = "object,member,reason\r\n";
   const write = () => {
     writeSync(handle, waiting);
@@ -39,21 +31,9 @@ export function lossesIn(file: string, inWords: (reason: Loss["reason"]) => stri
       const said = inWords(reason);
       waiting += `${[object, member, said].map(cell).join(",")}\r\n`;
       if (waiting.length > chunk) write();
-      const [of = ""] = object.split(" ", 1);
-      const known = `${of}: ${said}`;
-      const key = kinds.has(known) || kinds.size < mostKinds ? known : "others: see the file";
-      const kind = kinds.get(key) ?? { count: 0, members: new Set() };
-      kinds.set(key, kind);
-      kind.count += 1;
-      const [name = ""] = member.split(/[ /[]/, 1);
-      if (name !== "" && kind.members.size <= mostMembers) kind.members.add(name);
-      if (of === "client") clients.set(object, [...(clients.get(object) ?? []), `${member}: ${said}`]);
+      add({ object, member, reason }, said);
     },
-    sums: () =>
-      [...kinds]
-        .map(([kind, { count, members }]) => ({ kind: `${kind}${among(members)}`, count }))
-        .sort((one, other) => other.count - one.count),
-    ofClients: () => clients,
+    ...{ sums, ofClients },
     close() {
       write();
       closeSync(handle);
@@ -69,12 +49,6 @@ function created(file: string): number {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     throw new WrongUsage(`${file} exists: remove it, or name another file with --losses`);
   }
-}
-
-function among(members: ReadonlySet<string>): string {
-  const shown = [...members].slice(0, mostMembers);
-  if (shown.length === 0) return "";
-  return ` (${[...shown, ...(members.size > shown.length ? ["…"] : [])].join(", ")})`;
 }
 
 /** RFC 4180; an apostrophe keeps spreadsheets from taking a name for a formula. */

@@ -1,27 +1,12 @@
 /** Reads an export: its people into a spool, its other records into memory. */
 import { closeSync, createReadStream, openSync, readSync } from "node:fs";
 import { AgeError, type AgeKey, ageMagic, openFile } from "../../crypto/age.ts";
+import { collect, type ReadExport } from "../../moving_in/core/collecting.ts";
 import { type Found, ImportFault } from "../../moving_in/core/import_fault.ts";
-import type { Entry, ImportMap, Loss, MovedPerson } from "../../moving_in/core/moved.ts";
+import type { ImportMap, Loss, MovedPerson } from "../../moving_in/core/moved.ts";
 import { recordsOf } from "../../moving_in/core/records_of.ts";
 import type { Source } from "../../moving_in/core/source.ts";
 import type { Spool } from "./spool.ts";
-
-/** Sections of a manifest, in the order in which they are written. */
-export interface Records {
-  readonly organizations: Entry[];
-  readonly roles: Entry[];
-  readonly groups: Entry[];
-  readonly providers: Entry[];
-  readonly apps: Entry[];
-}
-
-export interface ReadExport {
-  readonly records: Records;
-  readonly people: number;
-  /** Users whose identifiers are not UUIDs, unlike our `sub`. */
-  readonly other_subjects: number;
-}
 
 /**
  * Writes each person as a line of JSON, as `POST /api/v1/import/people` takes them, to the spool. Throws an Error
@@ -46,37 +31,16 @@ export async function readExport(
     readonly key?: AgeKey | undefined;
   },
 ): Promise<ReadExport> {
-  const records: Records = { organizations: [], roles: [], groups: [], providers: [], apps: [] };
   let people = 0;
-  let other_subjects = 0;
   const person = (moved: MovedPerson) => {
     people += 1;
-    if (moved.id === undefined) other_subjects += 1;
     spool.write(JSON.stringify(moved));
     onRead(people);
   };
-  const reading = source.begin(
-    {
-      person,
-      organization: (entry) => records.organizations.push(entry),
-      role: (entry) => records.roles.push(entry),
-      group: (entry) => records.groups.push(entry),
-      provider: (entry) => records.providers.push(entry),
-      app: (entry) => records.apps.push(entry),
-      lose,
-    },
-    map,
-  );
-  const isDocument = ({ is_document }: Found) => is_document && source.arrays.length > 0;
-  if (reading.document !== undefined)
-    for (const file of files)
-      await eachOf(file, { source, key }, (found) => isDocument(found) && reading.document?.(found.value()));
-  for (const file of files)
-    await eachOf(file, { source, key }, (found) => {
-      if (!isDocument(found)) reading.element(found.value(), found.at);
-    });
-  reading.end?.();
-  return { records, people, other_subjects };
+  const each = async (take: (found: Found) => unknown) => {
+    for (const file of files) await eachOf(file, { source, key }, take);
+  };
+  return collect(source, map, each, { person, lose });
 }
 
 interface Opening {

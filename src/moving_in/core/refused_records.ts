@@ -1,5 +1,5 @@
 /** The records of a file that are not imported, and what users of the file would otherwise get by them (MG-12). */
-import type { ImportMap, Loss, MovedPerson } from "../../moving_in/core/moved.ts";
+import type { ImportMap, Loss, MovedPerson } from "./moved.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
 

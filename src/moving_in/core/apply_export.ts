@@ -1,57 +1,71 @@
-/** Writes what an export was read into, through the management API. */
-import { setTimeout } from "node:timers/promises";
-import type { ManifestResult } from "../../admin/manifest/apply_manifest.ts";
-import { ApiProblem, ConnectionError } from "../../client/problems.ts";
-import type { ImportMap, Loss, MovedPerson } from "../../moving_in/core/moved.ts";
-import type { Server } from "../server/server.ts";
-import type { Records } from "./read_export.ts";
+/** Writes what an export was read into. */
+import type { Records } from "./collecting.ts";
+import type { ImportMap, Loss, MovedPerson } from "./moved.ts";
 import { type RefusedRecord, withoutRefused } from "./refused_records.ts";
 
-/** People and bytes of one request; the API takes 500 and 2 MiB. */
+/** People and bytes of one batch; the API takes 500 and 2 MiB. */
 const mostPeople = 500;
 const mostBytes = 1_900_000;
 
-/** How often a request is sent while the server is busy, restarts or its quota is used, and seconds between. */
-const mostAttempts = 30;
-const pause = 2;
-
 export type Outcomes = Record<"created" | "updated" | "unchanged" | "refused", number>;
 
-interface Result {
+/** A refused or lost part of what was sent, by its path. */
+export interface Finding {
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface PersonResult {
   readonly status: keyof Outcomes;
-  readonly losses?: readonly { readonly path: string; readonly message: string }[];
-  readonly errors?: readonly { readonly path: string; readonly message: string }[];
+  readonly losses?: readonly Finding[];
+  readonly errors?: readonly Finding[];
+}
+
+/** The records of a manifest, by kind and name. */
+export interface AppliedRecords {
+  readonly created: readonly string[];
+  readonly unchanged: readonly string[];
+  readonly kept?: readonly string[];
+  /** Secrets that were made because the file had none. */
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
+export type Manifest = Record<(typeof sections)[number], Record<string, unknown>[]>;
+
+/** What the export is written to. */
+export interface Target {
+  importPeople(people: readonly MovedPerson[]): Promise<readonly PersonResult[]>;
+  /** `wrong` has what is refused of the manifest, `error` the refusal. Then nothing was written. */
+  apply(
+    manifest: Manifest,
+    dry_run: boolean,
+  ): Promise<AppliedRecords | { readonly wrong: readonly Finding[]; readonly error: unknown }>;
 }
 
 export interface Importing {
-  readonly source: string;
   readonly dryRun: boolean;
   readonly lose: (loss: Loss) => void;
 }
 
-/** Sends the people in batches; each is one transaction, so that a broken run is run again. */
+/** Sends the people in batches; each is repeatable, so that a broken run is run again. */
 export async function importPeople(
-  server: Server,
+  target: Pick<Target, "importPeople">,
   lines: Iterable<string>,
   records: Records,
   {
-    source,
     dryRun,
     lose,
     map,
     refused,
   }: Importing & { readonly map: ImportMap; readonly refused: readonly RefusedRecord[] },
-  onDone: (done: number) => void,
+  onDone: (done: number) => void | Promise<void>,
 ): Promise<Outcomes> {
   const outcomes: Outcomes = { created: 0, updated: 0, unchanged: 0, refused: 0 };
   let done = 0;
   const allowed = withoutRefused(refused, map, lose);
   for (const batch of batchesOf(lines)) {
     const people = batch.map(allowed);
-    const body = { source, people, ...(dryRun && { dry_run: true }) };
-    const { results } = await patiently(() =>
-      server.call<{ results: Result[] }>("POST", ["import", "people"], { body, holds: "results" }),
-    );
+    const results = await target.importPeople(people);
     for (const [index, { status, losses = [], errors = [] }] of results.entries()) {
       const person = people[index];
       if (person === undefined) continue;
@@ -64,7 +78,7 @@ export async function importPeople(
         lose({ object, member: path.slice(1), reason: `the user is not imported: ${message}` });
     }
     done += people.length;
-    onDone(done);
+    await onDone(done);
   }
   return outcomes;
 }
@@ -101,20 +115,6 @@ function* batchesOf(lines: Iterable<string>): Generator<MovedPerson[]> {
   if (people.length > 0) yield people;
 }
 
-async function patiently<R>(call: () => Promise<R>): Promise<R> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await call();
-    } catch (error) {
-      const isBusy = error instanceof ApiProblem && [429, 503].includes(error.status);
-      // A batch that was applied although its answer was lost is found unchanged.
-      const mayPass = isBusy || error instanceof ConnectionError;
-      if (!mayPass || attempt === mostAttempts) throw error;
-      await setTimeout(((isBusy ? error.retryAfter : undefined) ?? pause) * 1000);
-    }
-  }
-}
-
 /** An entry without these is no record. */
 const needed: ReadonlySet<string> = new Set([
   ...["client_id", "slug", "name", "preset", "owner", "kind", "organization", "display_name"],
@@ -131,49 +131,39 @@ const nouns = {
  * stays. Throws an error of the whole.
  */
 export async function applyRecords(
-  server: Server,
+  { apply }: Pick<Target, "apply">,
   records: Records,
   owner: string | undefined,
-  { source, dryRun, lose }: Importing,
+  { dryRun, lose }: Importing,
 ): Promise<Applied> {
-  const manifest: Record<(typeof sections)[number], Record<string, unknown>[]> = {
+  const manifest: Manifest = {
     organizations: records.organizations.map((entry) => ({ ...entry })),
     roles: records.roles.map((entry) => ({ ...entry })),
     groups: records.groups.map((entry) => ({ ...entry })),
     providers: records.providers.map((entry) => ({ ...entry })),
     apps: records.apps.map((entry) => ({ ...entry, owner })),
   };
-  const apply = (dry_run: boolean) =>
-    server.call<ManifestResult>("POST", ["apply"], {
-      body: { manifest, source, ...(dry_run && { dry_run }) },
-      holds: "secrets",
-      keyed: true,
-    });
   const refused: RefusedRecord[] = [];
   for (;;) {
-    try {
-      const found = await apply(true);
-      const result = dryRun ? found : await apply(false);
+    const planned = await apply(manifest, true);
+    const result = dryRun || "wrong" in planned ? planned : await apply(manifest, false);
+    if (!("wrong" in result)) {
       for (const label of result.kept ?? [])
         lose({ object: label.replace(/^app /, "client "), member: "", reason: "differs here, and stays" });
       return { ...result, refused };
-    } catch (error) {
-      if (!(error instanceof ApiProblem) || error.code !== "invalid_manifest") throw error;
-      const cuts = error.errors.map(({ path, message }) => ({ cut: cutOf(path, manifest), message }));
-      if (cuts.length === 0 || cuts.some(({ cut }) => cut === undefined || cut.member === "owner"))
-        throw error;
-      // From the last on, so that no item moves before it is cut.
-      for (const { cut, message } of cuts.sort(
-        (one, other) => (other.cut?.item ?? 0) - (one.cut?.item ?? 0),
-      )) {
-        const whole = cut && cutOut(manifest[cut.section], cut, message, lose);
-        if (whole !== undefined) refused.push(whole);
-      }
+    }
+    const cuts = result.wrong.map(({ path, message }) => ({ cut: cutOf(path, manifest), message }));
+    if (cuts.length === 0 || cuts.some(({ cut }) => cut === undefined || cut.member === "owner"))
+      throw result.error;
+    // From the last on, so that no item moves before it is cut.
+    for (const { cut, message } of cuts.sort((one, other) => (other.cut?.item ?? 0) - (one.cut?.item ?? 0))) {
+      const whole = cut && cutOut(manifest[cut.section], cut, message, lose);
+      if (whole !== undefined) refused.push(whole);
     }
   }
 }
 
-export interface Applied extends ManifestResult {
+export interface Applied extends AppliedRecords {
   readonly refused: readonly RefusedRecord[];
 }
 

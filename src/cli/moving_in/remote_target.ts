@@ -1,0 +1,48 @@
+/** The management API as what an export is written to. */
+import { setTimeout } from "node:timers/promises";
+import type { ManifestResult } from "../../admin/manifest/apply_manifest.ts";
+import { ApiProblem, ConnectionError } from "../../client/problems.ts";
+import type { PersonResult, Target } from "../../moving_in/core/apply_export.ts";
+import type { Server } from "../server/server.ts";
+
+/** How often a request is sent while the server is busy, restarts or its quota is used, and seconds between. */
+const mostAttempts = 30;
+const pause = 2;
+
+export function remoteTarget(
+  server: Server,
+  { source, dryRun }: { readonly source: string; readonly dryRun: boolean },
+): Target {
+  return {
+    async importPeople(people) {
+      const body = { source, people, ...(dryRun && { dry_run: true }) };
+      const { results } = await patiently(() =>
+        server.call<{ results: PersonResult[] }>("POST", ["import", "people"], { body, holds: "results" }),
+      );
+      return results;
+    },
+    async apply(manifest, dry_run) {
+      const body = { manifest, source, ...(dry_run && { dry_run }) };
+      try {
+        return await server.call<ManifestResult>("POST", ["apply"], { body, holds: "secrets", keyed: true });
+      } catch (error) {
+        if (!(error instanceof ApiProblem) || error.code !== "invalid_manifest") throw error;
+        return { wrong: error.errors, error };
+      }
+    },
+  };
+}
+
+async function patiently<R>(call: () => Promise<R>): Promise<R> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      const isBusy = error instanceof ApiProblem && [429, 503].includes(error.status);
+      // A batch that was applied although its answer was lost is found unchanged.
+      const mayPass = isBusy || error instanceof ConnectionError;
+      if (!mayPass || attempt === mostAttempts) throw error;
+      await setTimeout(((isBusy ? error.retryAfter : undefined) ?? pause) * 1000);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/** The findings of a source: its people one by one, its other records together. */
+import type { Found } from "./import_fault.ts";
+import type { Entry, ImportMap, Loss, MovedPerson } from "./moved.ts";
+import type { Source } from "./source.ts";
+
+/** Sections of a manifest, in the order in which they are written. */
+export interface Records {
+  readonly organizations: Entry[];
+  readonly roles: Entry[];
+  readonly groups: Entry[];
+  readonly providers: Entry[];
+  readonly apps: Entry[];
+}
+
+export interface ReadExport {
+  readonly records: Records;
+  readonly people: number;
+  /** Users whose identifiers are not UUIDs, unlike our `sub`. */
+  readonly other_subjects: number;
+}
+
+/**
+ * Reads an export from `each`, which gives every value of its files, and is called twice by sources that read
+ * whole documents first.
+ */
+export async function collect(
+  source: Source,
+  map: ImportMap,
+  each: (take: (found: Found) => unknown) => Promise<void>,
+  on: { readonly person: (moved: MovedPerson) => void; readonly lose: (loss: Loss) => void },
+): Promise<ReadExport> {
+  const records: Records = { organizations: [], roles: [], groups: [], providers: [], apps: [] };
+  let people = 0;
+  let other_subjects = 0;
+  const reading = source.begin(
+    {
+      person(moved) {
+        people += 1;
+        if (moved.id === undefined) other_subjects += 1;
+        on.person(moved);
+      },
+      organization: (entry) => records.organizations.push(entry),
+      role: (entry) => records.roles.push(entry),
+      group: (entry) => records.groups.push(entry),
+      provider: (entry) => records.providers.push(entry),
+      app: (entry) => records.apps.push(entry),
+      lose: on.lose,
+    },
+    map,
+  );
+  const isDocument = ({ is_document }: Found) => is_document && source.arrays.length > 0;
+  if (reading.document !== undefined)
+    await each((found) => isDocument(found) && reading.document?.(found.value()));
+  await each((found) => {
+    if (!isDocument(found)) reading.element(found.value(), found.at);
+  });
+  reading.end?.();
+  return { records, people, other_subjects };
+}

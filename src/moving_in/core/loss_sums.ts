@@ -1,0 +1,45 @@
+/** The losses of an import, counted by kind. */
+import type { Loss } from "./moved.ts";
+
+/** Distinct kinds of losses; any others in a hostile file count as one kind. */
+const mostKinds = 200;
+/** Members that a sum names. */
+const mostMembers = 5;
+
+export interface LossSums {
+  /** `said` is the reason as a sentence. */
+  add(loss: Loss, said: string): void;
+  /** By kind, the most frequent first. */
+  sums(): readonly { readonly kind: string; readonly count: number }[];
+  /** The changes that each client's application needs. */
+  ofClients(): ReadonlyMap<string, readonly string[]>;
+}
+
+export function lossSums(): LossSums {
+  const kinds = new Map<string, { count: number; readonly members: Set<string> }>();
+  const clients = new Map<string, string[]>();
+  return {
+    add({ object, member }, said) {
+      const [of = ""] = object.split(" ", 1);
+      const known = `${of}: ${said}`;
+      const key = kinds.has(known) || kinds.size < mostKinds ? known : "others: see the file";
+      const kind = kinds.get(key) ?? { count: 0, members: new Set() };
+      kinds.set(key, kind);
+      kind.count += 1;
+      const [name = ""] = member.split(/[ /[]/, 1);
+      if (name !== "" && kind.members.size <= mostMembers) kind.members.add(name);
+      if (of === "client") clients.set(object, [...(clients.get(object) ?? []), `${member}: ${said}`]);
+    },
+    sums: () =>
+      [...kinds]
+        .map(([kind, { count, members }]) => ({ kind: `${kind}${among(members)}`, count }))
+        .sort((one, other) => other.count - one.count),
+    ofClients: () => clients,
+  };
+}
+
+function among(members: ReadonlySet<string>): string {
+  const shown = [...members].slice(0, mostMembers);
+  if (shown.length === 0) return "";
+  return ` (${[...shown, ...(members.size > shown.length ? ["…"] : [])].join(", ")})`;
+}
