@@ -105,7 +105,7 @@ const components = {
     path: "^src/console/[^.]+\\.(routes|http)\\.ts$",
     imports: [
       ...["console_views", "http", "people", "people_views", "people_routes"],
-      ...["oauth", "admin", "providers", "presets", "web", "records", "errors"],
+      ...["oauth", "admin", "moving_in", "providers", "presets", "web", "records", "errors"],
     ],
     packages: ["fastify"],
     builtins: ["stream", ...waiting],

@@ -1,6 +1,7 @@
 /** The import of people as OpenAPI 3.1 says it. */
+import { sourceShape } from "../admin/imports/may_import.ts";
 import { resourceOf } from "../admin/resources/resources.ts";
-import { mostImportBytes, mostImported, sourceShape } from "./import_routes.ts";
+import { mostImportBytes, mostImported } from "./import_routes.ts";
 import { headerRef, type JsonSchema, type PathItem, parameterRef } from "./operation.ts";
 import { always, content, operation, refusals } from "./operation_parts.ts";
 

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { AdminContext } from "../admin/access/actor.ts";
 import { type ImportedPerson, importPeople } from "../admin/imports/import_people.ts";
-import { requireImport } from "../admin/imports/may_import.ts";
+import { requireImport, sourceShape } from "../admin/imports/may_import.ts";
 import { detail } from "../errors/details.ts";
 import { type FieldError, fieldError, unknownField } from "../errors/field_errors.ts";
 import { Problem } from "../errors.ts";
@@ -18,9 +18,6 @@ import { declarations, jsonType, sendOnce } from "./route_parts.ts";
 export const mostImported = 500;
 /** Bytes of one request. */
 export const mostImportBytes = 2 * 1_048_576;
-
-/** Names of programs that people come from. */
-export const sourceShape = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
 export function importRoutes(app: FastifyInstance, context: ApiContext): void {
   const { writable } = declarations("users");

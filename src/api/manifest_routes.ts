@@ -1,6 +1,7 @@
 /** `postern apply` and `postern export` through the management API (docs/decisions/management-api.md). */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type AdminContext, isUnlimited, permissionsOfActor } from "../admin/access/actor.ts";
+import { sourceShape } from "../admin/imports/may_import.ts";
 import { applyManifest } from "../admin/manifest/apply_manifest.ts";
 import { exportManifest } from "../admin/manifest/export.ts";
 import { detail } from "../errors/details.ts";
@@ -10,7 +11,6 @@ import { getAndHead } from "../http/get_and_head.ts";
 import { apiBase } from "../http/route_methods.ts";
 import { manageScope, readScope } from "../records/definition/permissions.ts";
 import type { ApiContext } from "./api_context.ts";
-import { sourceShape } from "./import_routes.ts";
 import { type JsonInput, jsonBodyOf, jsonTypes } from "./json.ts";
 import { declarations, hearing, jsonType, sendOnce } from "./route_parts.ts";
 import { requireWholeServer } from "./server_routes.ts";

@@ -7,6 +7,7 @@ import { dashboardRoutes } from "./dashboard.routes.ts";
 import { takeFactorsRoutes } from "./endings/take_factors.routes.ts";
 import { viewChoiceRoutes } from "./frame/view_choices.http.ts";
 import { missingRoutes } from "./frame/viewer.http.ts";
+import { importPageRoutes } from "./import.routes.ts";
 import { invitationRoutes } from "./invitation.routes.ts";
 import { searchRoutes } from "./lists/search.routes.ts";
 import { suggestionRoutes } from "./lists/suggestion.routes.ts";
@@ -27,6 +28,7 @@ export function consoleRoutes(app: FastifyInstance, context: HttpContext): void 
   tokenPreviewRoutes(app, context);
   refusalRoutes(app, context);
   invitationRoutes(app, context);
+  importPageRoutes(app, context);
   openClientRoutes(app, context);
   providerCheckRoutes(app, context);
   takeFactorsRoutes(app, context);

@@ -92,8 +92,45 @@ export function formOf(
     throw refuse("body_not_form", { received: mediaTypeOf(request), expected: formType });
   }
   const { bytes } = body as RawBody;
-  if (bytes === undefined) throw refuse("body_too_large", { most: bodyLimit });
+  const { most_body = bodyLimit } = request.routeOptions.config;
+  if (bytes === undefined) throw refuse("body_too_large", { most: most_body });
   return readFormBytes(bytes, takenAsSent, most);
+}
+
+/** Parts of an upload. */
+const mostParts = 100;
+
+/**
+ * Returns the parameters of a form that may be `multipart/form-data` (RFC 7578), with the text of its files.
+ * Throws as `formOf` does; files that are not UTF-8 are refused with status 400.
+ */
+export async function uploadOf(request: FastifyRequest): Promise<Params> {
+  const { body, headers } = request;
+  if (body === undefined || mediaTypeOf(request)?.toLowerCase() !== "multipart/form-data")
+    return formOf(request);
+  const { bytes } = body as RawBody;
+  const { most_body: most = bodyLimit } = request.routeOptions.config;
+  if (bytes === undefined) throw refuse("body_too_large", { most });
+  const type = headers["content-type"] ?? "";
+  const parts = await new Response(new Uint8Array(bytes), { headers: { "content-type": type } })
+    .formData()
+    .then((form) => [...form])
+    .catch(() => {
+      throw refuse("body_not_form", { received: mediaTypeOf(request), expected: formType });
+    });
+  if (parts.length > mostParts) throw refuse("too_many_parameters", { most: mostParts });
+  return paramsOf(
+    await Promise.all(
+      parts.map(async ([name, value]): Promise<[string, string]> => {
+        if (typeof value === "string") return [name, value];
+        try {
+          return [name, utf8.decode(await value.arrayBuffer())];
+        } catch {
+          throw refuse("body_not_utf8");
+        }
+      }),
+    ),
+  );
 }
 
 /** Returns the parameters of a form body. Throws as `formOf` does. */

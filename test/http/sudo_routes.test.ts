@@ -29,6 +29,7 @@ const sensitive = `
 /console/app-secrets: :id/delete :id/edit :id/revoke new selected/delete selected/revoke
 /console/group-members: :id/delete new selected/delete
 /console/groups: :id/delete :id/edit new selected/delete
+/console/import: apply
 /console/key-pairs: :id/delete :id/edit :id/revoke :id/switch-off :id/switch-on new selected/delete
 /console/key-pairs: selected/revoke selected/switch-off
 /console/linked-accounts: :id/delete :id/edit new selected/delete
@@ -75,7 +76,8 @@ const plain = `
 /console/events: export
 /console/group-members: export selected
 /console/groups: export selected
-/console: housekeeping open-clients organization view
+/console: housekeeping import open-clients organization view
+/console/import: discard
 /console/key-pairs: export selected
 /console/linked-accounts: export selected
 /console/memberships: export selected

@@ -8,6 +8,7 @@ import { takeFactorsPage } from "../../src/console/endings/take_factors.page.ts"
 import type { ConsoleLocale } from "../../src/console/frame/console_frame.view.ts";
 import type { Mark } from "../../src/console/health_line.view.ts";
 import { type HousekeepingPage, housekeepingPage } from "../../src/console/housekeeping.page.ts";
+import { importPage } from "../../src/console/import.page.ts";
 import { rotationPage, signingKeysPage } from "../../src/console/signing_keys.page.ts";
 import { detail } from "../../src/errors/details.ts";
 import { fieldError } from "../../src/errors/field_errors.ts";
@@ -235,6 +236,7 @@ export function dashboardPages(text: string, locale: ManagementLocale): Record<s
       error: fieldError("/name", "empty"),
       errors: [detail("stale")],
     }),
+    ...importPages(text, requested),
     openClientsNone: openClientsPage({
       ...requested,
       clients: [],
@@ -264,5 +266,37 @@ export function dashboardPages(text: string, locale: ManagementLocale): Record<s
         },
       }),
     ),
+  };
+}
+
+/** The page of imports before, during and after one. */
+function importPages(text: string, of: ConsoleLocale & { csrf_token: string }) {
+  const state = {
+    ...{ dry_run: true, system: text, source: text, heard_at: 0, done: 1, total: 2 },
+    people: { created: 1, updated: 2, unchanged: 3, refused: 4 },
+    records: { created: [text], stay: 5, refused: [text] },
+    losses: [{ kind: text, count: 6 }],
+    clients: [
+      { client_id: text, changes: [text] },
+      { client_id: text, changes: [] },
+    ],
+    other_subjects: 2,
+  };
+  const page = {
+    ...{ ...of, systems: [text], most_bytes: 1_000_000, has_upload: true, is_running: false },
+    runs: [{ created_at: now, by: text, details: { source: text, created: 7 } }],
+  };
+  const form = { system: text, source: text, organization: text };
+  return {
+    importChecked: importPage({ ...page, state: { ...state, phase: "checked" } }),
+    importRunning: importPage({ ...page, state: { ...state, phase: "importing" }, is_running: true }),
+    importStopped: importPage({ ...page, state: { ...state, phase: "importing", dry_run: false } }),
+    importFailed: importPage({ ...page, state: { ...state, phase: "failed", error: text, losses: [] } }),
+    importUnreadable: importPage({
+      ...{ ...page, state: undefined, runs: [], form, has_upload: false },
+      error: { type: "unreadable", message: text },
+    }),
+    importTooLarge: importPage({ ...page, state: undefined, form, error: { type: "too_large" } }),
+    importIncomplete: importPage({ ...page, state: undefined, form, error: { type: "incomplete" } }),
   };
 }

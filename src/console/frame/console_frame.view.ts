@@ -60,7 +60,15 @@ export type ConsoleLocale = ManagementLocale & { viewer: ConsoleUser };
 export type ConsoleFrame = ConsoleLocale & {
   title: string;
   /** Which link of the side is this page's. */
-  here: ResourceType | "search" | "organization" | "profile" | "dashboard" | "housekeeping" | "open_clients";
+  here:
+    | ResourceType
+    | "search"
+    | "organization"
+    | "profile"
+    | "dashboard"
+    | "housekeeping"
+    | "import"
+    | "open_clients";
   crumbs?: readonly { label: string; href?: string | undefined }[] | undefined;
   actions?: Printable;
   lead?: Printable;
@@ -97,6 +105,9 @@ function sideEnd(page: ConsoleLocale): Html {
 /** Where the claims of tokens are previewed. */
 export const tokenPreviewPath = "/console/token-preview";
 
+/** Where exports of other systems are imported. */
+export const importPath = "/console/import";
+
 /** The global search. */
 export const searchPath = "/console/search";
 
@@ -126,6 +137,7 @@ export function consoleFrame({ viewer, here, ...page }: ConsoleFrame): Html {
       );
     if (section === "server" && viewer.is_platform_admin) {
       links.push(link("/console/open-clients", page.words.openClients.title, "open_clients"));
+      links.push(link(importPath, page.words.imports.title, "import"));
       links.push(link("/console/housekeeping", words.housekeeping, "housekeeping"));
     }
     return links.length === 0 ? [] : [{ label: words.sections[section], links }];

@@ -10,7 +10,7 @@ const mostBytes = 1_900_000;
 export type Outcomes = Record<"created" | "updated" | "unchanged" | "refused", number>;
 
 /** A refused or lost part of what was sent, by its path. */
-export interface Finding {
+interface Finding {
   readonly path: string;
   readonly message: string;
 }
@@ -22,7 +22,7 @@ export interface PersonResult {
 }
 
 /** The records of a manifest, by kind and name. */
-export interface AppliedRecords {
+interface AppliedRecords {
   readonly created: readonly string[];
   readonly unchanged: readonly string[];
   readonly kept?: readonly string[];
@@ -30,7 +30,7 @@ export interface AppliedRecords {
   readonly secrets: Readonly<Record<string, string>>;
 }
 
-export type Manifest = Record<(typeof sections)[number], Record<string, unknown>[]>;
+type Manifest = Record<(typeof sections)[number], Record<string, unknown>[]>;
 
 /** What the export is written to. */
 export interface Target {

@@ -57,6 +57,7 @@ const ownEventTypes = [
   "recovery_code.used",
   "recovery_codes.created",
   "records_exported",
+  "records_imported",
   "webhook_endpoint.disabled",
   "webhook_endpoint.replayed",
   "webhook_endpoint.secret_rotated",

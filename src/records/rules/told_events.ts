@@ -201,6 +201,7 @@ const ofActs: Readonly<Record<SecurityEventType | OwnEventType, Telling | null>>
   "recovery_code.used": null,
   "recovery_codes.created": ofUser("user.credential_changed", () => ({ credential: "recovery_codes" })),
   records_exported: null,
+  records_imported: null,
   "webhook_endpoint.disabled": null,
   "webhook_endpoint.replayed": null,
   "webhook_endpoint.secret_rotated": null,

@@ -28,6 +28,8 @@ export type EphemeralKind =
   | "trial_address"
   | "demo_database"
   | "issuer"
+  | "import_upload"
+  | "import_state"
   | "untrusted_proxy"
   | "passed_over_scopes"
   | AuditStreamKind

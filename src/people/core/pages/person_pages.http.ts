@@ -5,13 +5,16 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AdminContext } from "../../../admin/access/actor.ts";
-import { formOf } from "../../../http/form.ts";
+import { detail } from "../../../errors/details.ts";
+import { Problem } from "../../../errors.ts";
+import { formOf, uploadOf } from "../../../http/form.ts";
 import { getAndHead } from "../../../http/get_and_head.ts";
 import { localeOf } from "../../../http/language.ts";
 import { leadOnTo } from "../../../http/lead_on_to.ts";
 import { queryOf, targetOf } from "../../../http/target.ts";
 import type { Params } from "../../../oauth/core/params.ts";
 import { refuse } from "../../../oauth/refusals/refuse.ts";
+import type { User } from "../../../records/definition/definition.ts";
 import type { SignedIn } from "../../../records/definition/request_origin.ts";
 import type { PageLocale } from "../../../web/words/page_locale.ts";
 import type { HttpContext } from "../http_context.http.ts";
@@ -54,6 +57,8 @@ export interface PostOptions {
   readonly sudo?: SudoRequirement;
   /** Maximum number of form fields (T-5), where the default of 100 is too low. */
   readonly most_fields?: number;
+  /** For a form with a file: its bytes, and who may send more than others; asked before the body is read. */
+  readonly upload?: { readonly most_bytes: number; allows(user: User): boolean };
 }
 
 /**
@@ -68,7 +73,7 @@ export function personPages<P>(
 ) {
   const config = { errorFormat: "page" as const };
   const answerWith =
-    (answer: PageAnswer<P>, { return_to, sudo, most_fields }: PostOptions = {}) =>
+    (answer: PageAnswer<P>, { return_to, sudo, most_fields, upload }: PostOptions = {}) =>
     async (request: FastifyRequest, reply: FastifyReply) => {
       const posted = request.method === "POST";
       const { url, path } = targetOf(request);
@@ -77,7 +82,8 @@ export function personPages<P>(
         const back = posted ? `/${path.split("/")[1]}` : url;
         return reply.redirect(loginHref(context.server.issuer + back), 302);
       }
-      const sent = posted ? formOf(request, undefined, most_fields) : queryOf(request);
+      const form = () => (upload ? uploadOf(request) : formOf(request, undefined, most_fields));
+      const sent = posted ? await form() : queryOf(request);
       if (posted && !isOwnForm(request, sent, browser, context)) throw refuse("foreign_form");
       const redirect = sent.get("redirect");
       if (redirect !== undefined) await leadOnTo(redirect, reply, context);
@@ -114,7 +120,19 @@ export function personPages<P>(
       else app.get(path, { config }, answerWith(answer));
     },
     post(path: string, answer: PageAnswer<P>, options: PostOptions = {}): void {
-      app.post(path, { config }, answerWith(answer, options));
+      const { upload } = options;
+      if (upload === undefined) {
+        app.post(path, { config }, answerWith(answer, options));
+        return;
+      }
+      const preParsing = async (request: FastifyRequest) => {
+        const { signedIn } = await findBrowserState(request, context);
+        if (!signedIn || !upload.allows(signedIn.user))
+          throw new Problem("forbidden", detail("platform_only"));
+      };
+      const { most_bytes: bodyLimit } = upload;
+      const large = { config: { ...config, most_body: bodyLimit }, bodyLimit, preParsing };
+      app.post(path, large, answerWith(answer, options));
     },
   };
 }

@@ -60,6 +60,7 @@ export const eventTitles: EventTitles = {
     "recovery_code.used": "Recovery code used",
     "recovery_codes.created": "Recovery codes created",
     records_exported: "Records exported",
+    records_imported: "Records imported",
     "user.access_revoked": "Access revoked",
     "user.data_exported": "Data of a user exported",
     "user.deletion_asked": "Account deletion requested",

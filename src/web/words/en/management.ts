@@ -11,6 +11,7 @@ import { fieldHelp } from "./field_help.ts";
 import { fieldLabels } from "./field_labels.ts";
 import { fieldValues } from "./field_values.ts";
 import { flowWords } from "./flow.ts";
+import { importWords } from "./imports.ts";
 import { inviteWords } from "./invite.ts";
 import { listWords } from "./lists.ts";
 import { newAppWords } from "./new_app.ts";
@@ -34,6 +35,7 @@ import { webhookWords } from "./webhooks.ts";
 /** An interface: written out, the type would be longer than the compiler takes. */
 export interface ManagementWords {
   readonly newApp: typeof newAppWords;
+  readonly imports: typeof importWords;
   readonly openClients: typeof openClientsWords;
   readonly providerCheck: typeof providerCheckWords;
   readonly outbox: typeof outboxWords;
@@ -72,6 +74,7 @@ export interface ManagementWords {
 /** The texts of the console and the demo, which fewer languages have. */
 export const managementWords: ManagementWords = {
   newApp: newAppWords,
+  imports: importWords,
   openClients: openClientsWords,
   providerCheck: providerCheckWords,
   outbox: outboxWords,

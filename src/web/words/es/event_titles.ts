@@ -50,6 +50,7 @@ export const eventTitles: EventTitles = {
     "recovery_code.used": "Código de recuperación usado",
     "recovery_codes.created": "Códigos de recuperación creados",
     records_exported: "Registros exportados",
+    records_imported: "Registros importados",
     "user.access_revoked": "Accesos revocados",
     "user.data_exported": "Datos de un usuario exportados",
     "user.deletion_asked": "Eliminación de cuenta solicitada",

@@ -12,6 +12,7 @@ import { fieldHelp } from "./field_help.ts";
 import { fieldLabels } from "./field_labels.ts";
 import { fieldValues } from "./field_values.ts";
 import { flowWords } from "./flow.ts";
+import { importWords } from "./imports.ts";
 import { inviteWords } from "./invite.ts";
 import { listWords } from "./lists.ts";
 import { newAppWords } from "./new_app.ts";
@@ -34,6 +35,7 @@ import { webhookWords } from "./webhooks.ts";
 
 export const managementWords: ManagementWords = {
   newApp: newAppWords,
+  imports: importWords,
   openClients: openClientsWords,
   providerCheck: providerCheckWords,
   outbox: outboxWords,

@@ -50,6 +50,7 @@ export const eventTitles: EventTitles = {
     "recovery_code.used": "使用恢复代码",
     "recovery_codes.created": "创建恢复代码",
     records_exported: "导出记录",
+    records_imported: "导入记录",
     "user.access_revoked": "撤销全部访问",
     "user.data_exported": "导出用户数据",
     "user.deletion_asked": "请求删除账号",

@@ -1,0 +1,68 @@
+/**
+ * Exports that platform administrators upload in the console: each sealed, one for each of them, until it is
+ * imported or discarded, or for a day (MG-13).
+ */
+import { sha256 } from "../../crypto/digest.ts";
+import type { AuditEvent } from "../../records/definition/definition.ts";
+import type { JsonObject } from "../../records/definition/field.ts";
+import type { ImportState } from "../../records/names/import_state.ts";
+import { type AdminContext, sealerOf } from "../access/actor.ts";
+import { type AdminEvent, logEvent, recordEvent } from "../changes/audit.ts";
+
+/** Seconds for which an upload and the state of its import are kept. */
+const keptFor = 86_400;
+
+export interface ImportUpload {
+  readonly system: string;
+  readonly source: string;
+  /** Whose the roles and groups of the export become. */
+  readonly organization?: string | undefined;
+  readonly uploaded_at: string;
+  readonly text: string;
+}
+
+const kinds = { upload: "import_upload", state: "import_state" } as const;
+interface Contents {
+  readonly upload: ImportUpload;
+  readonly state: ImportState;
+}
+
+const keyOf = (user_id: string) => sha256(`import ${user_id}`);
+
+export async function storeImport<K extends keyof Contents>(
+  context: AdminContext,
+  user_id: string,
+  kind: K,
+  content: Contents[K],
+): Promise<void> {
+  const [key, at] = [keyOf(user_id), context.now()];
+  const sealed = sealerOf(context).seal("ephemera", JSON.stringify(content), `${kinds[kind]} ${user_id}`);
+  const expires_at = new Date(at.getTime() + keptFor * 1000);
+  await context.store.storeEphemeral(kinds[kind], key, sealed, expires_at, at);
+}
+
+export async function findImport<K extends keyof Contents>(
+  context: AdminContext,
+  user_id: string,
+  kind: K,
+): Promise<Contents[K] | undefined> {
+  const sealed = await context.store.findEphemeral(kinds[kind], keyOf(user_id), context.now());
+  if (sealed === undefined) return undefined;
+  return JSON.parse(sealerOf(context).open("ephemera", sealed, `${kinds[kind]} ${user_id}`));
+}
+
+export const forgetImport = (context: AdminContext, user_id: string, kind: keyof Contents): Promise<void> =>
+  context.store.forgetEphemeral(kinds[kind], keyOf(user_id));
+
+const recorded = "records_imported";
+
+/** Audits a run: what was imported from where, in numbers. */
+export async function recordImport(context: AdminContext, details: JsonObject): Promise<void> {
+  const event: AdminEvent = { type: recorded, details };
+  await recordEvent(context, event);
+  logEvent(context, event);
+}
+
+/** The latest runs, the newest first. */
+export const importRuns = ({ store }: AdminContext, limit: number): Promise<AuditEvent[]> =>
+  store.list("audit_events", { type: recorded }, { descending: true, limit });

@@ -1,0 +1,131 @@
+/** The import of another system's export: the file, what would happen, what is happening, what happened. */
+import type { ImportState } from "../records/names/import_state.ts";
+import { hiddenFields } from "../web/html/hidden_fields.ts";
+import { type Html, html, type Printable } from "../web/html/html.ts";
+import { notice } from "../web/html/notice.ts";
+import { textField } from "../web/html/text_field.ts";
+import { sizeText } from "../web/measure.ts";
+import { moment } from "../web/moment.ts";
+import { numberText } from "../web/number.ts";
+import { type ConsoleLocale, consoleFrame, importPath } from "./frame/console_frame.view.ts";
+import { plainTable } from "./frame/plain_table.view.ts";
+
+export type ImportPage = ConsoleLocale & {
+  csrf_token: string;
+  /** The values of `system`. */
+  systems: readonly string[];
+  most_bytes: number;
+  state: ImportState | undefined;
+  /** Whether the file is still here. */
+  has_upload: boolean;
+  is_running: boolean;
+  /** What was entered, without the file. */
+  form?: { system: string; source: string; organization: string } | undefined;
+  error?: { type: "incomplete" | "too_large" } | { type: "unreadable"; message: string } | undefined;
+  runs: readonly {
+    created_at: Date;
+    by: string | undefined;
+    details: Readonly<Record<string, unknown>>;
+  }[];
+};
+
+const outcomes = ["created", "updated", "unchanged", "refused"] as const;
+
+/** The counts of outcomes in one line; others are no numbers. */
+function countsOf(counts: Readonly<Record<string, unknown>>, { words, language }: ImportPage): string {
+  return outcomes
+    .map((name) => `${numberText(Number(counts[name] ?? 0), language)} ${words.imports[name]}`)
+    .join(", ");
+}
+
+function fileForm(page: ImportPage): Html {
+  const { words, language, csrf_token, systems, most_bytes, form, error } = page;
+  const said = words.imports;
+  const size = sizeText(most_bytes, language);
+  const sentence =
+    error &&
+    (error.type === "unreadable"
+      ? said.unreadable(error.message)
+      : error.type === "too_large"
+        ? said.tooLarge(size)
+        : said.incomplete);
+  const option = (name: string) =>
+    html`<option value="${name}"${name === form?.system && html` selected`}>${name}</option>`;
+  const field = { type: "text", autocomplete: "off", max_length: 64 } as const;
+  return html`<section class="card"><h2>${said.file}</h2>
+${sentence !== undefined && notice("failure", sentence)}
+<form method="post" action="${importPath}" enctype="multipart/form-data">${hiddenFields({ csrf_token })}
+<div class="field"><label for="system">${said.system}</label><select id="system" name="system">${systems.map(option)}</select></div>
+${textField({ ...field, name: "source", label: said.source, help: said.sourceHelp, value: form?.source })}
+${textField({ ...field, name: "organization", label: said.organization, help: said.organizationHelp, value: form?.organization })}
+<div class="field"><label for="file">${said.file}</label><input id="file" name="file" type="file" accept=".json,.ndjson,.jsonl,.csv" aria-describedby="file-help"><p class="help" id="file-help">${said.fileHelp(size)}</p></div>
+<div class="field"><label for="text">${said.pasted}</label><textarea id="text" name="text" rows="6" class="code" autocomplete="off" autocapitalize="none" spellcheck="false"></textarea></div>
+<p class="quiet">${said.kept}</p>
+<div class="actions"><button class="button" type="submit">${said.check}</button></div></form></section>`;
+}
+
+function button(page: ImportPage, action: string, label: string, kind: string): Html {
+  return html`<form method="post" action="${importPath}/${action}">${hiddenFields({ csrf_token: page.csrf_token })}<button class="${kind}" type="submit">${label}</button></form>`;
+}
+
+/** What is known of the import, and what the reader may do next. */
+function stateCard(state: ImportState, page: ImportPage): Html {
+  const { words, language, has_upload, is_running } = page;
+  const said = words.imports;
+  const { phase, system, source, done, total, people, records, losses, clients, other_subjects } = state;
+  const isStopped = !is_running && ["checking", "importing"].includes(phase);
+  const figure = (value: number) => numberText(value, language);
+  const mayApply = has_upload && !is_running && (phase === "checked" || !state.dry_run);
+  const list = (items: readonly Printable[]) => html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
+  return html`<section class="card"><h2>${isStopped ? said.phase.stopped : said.phase[phase]}</h2>
+<p><bdi>${source}</bdi>${source !== system && html` (${system})`}: ${people ? countsOf({ ...people }, page) : said.progress(figure(done), figure(total))}</p>
+${is_running && html`<p class="quiet" role="status">${said.refreshes}</p>`}
+${state.error !== undefined && notice("failure", said.failedLead(state.error))}
+${isStopped && notice("caution", said.stoppedLead)}
+${
+  records &&
+  html`<h3>${said.records}</h3>
+<p>${figure(records.created.length)} ${said.created}, ${said.stay(figure(records.stay))}, ${figure(records.refused.length)} ${said.refused}</p>
+${list([...records.created, ...records.refused.map((line) => html`${said.refused}: ${line}`)])}`
+}
+${
+  losses &&
+  html`<h3>${said.losses}</h3>${
+    losses.length === 0
+      ? html`<p>${said.noLosses}</p>`
+      : plainTable(
+          [{ label: said.kind }, { label: said.count, number: true }],
+          losses.map(({ kind, count }) => [kind, figure(count)]),
+        )
+  }`
+}
+${other_subjects !== undefined && other_subjects > 0 && html`<p>${said.otherSubjects(other_subjects)}</p>`}
+${
+  clients &&
+  clients.length > 0 &&
+  html`<h3>${said.applications}</h3><p>${said.applicationsLead}</p>
+<dl>${clients.map(({ client_id, changes }) => html`<dt><code>${client_id}</code></dt><dd>${changes.length === 0 ? said.nothingElse : list(changes)}</dd>`)}</dl>`
+}
+${has_upload && !is_running && html`<div class="actions">${mayApply && button(page, "apply", phase === "checked" ? said.apply : said.goOn, "button")}${button(page, "discard", said.discard, "button secondary")}</div>`}</section>`;
+}
+
+/** The page of imports, for platform administrators. */
+export function importPage(page: ImportPage): Html {
+  const { words, language, state, is_running, runs } = page;
+  const said = words.imports;
+  const columns = [{ label: said.when }, { label: said.by }, { label: said.source }, { label: said.users }];
+  const rows = runs.map(({ created_at, by, details }) => [
+    moment(created_at, "minute", language),
+    by ?? "–",
+    html`<bdi>${String(details.source)}</bdi>`,
+    countsOf(details, page),
+  ]);
+  return consoleFrame({
+    ...page,
+    title: said.title,
+    here: "import",
+    lead: said.lead,
+    body: html`${state && stateCard(state, page)}${!is_running && fileForm(page)}
+<section class="card"><h2>${said.runs}</h2>${rows.length === 0 ? html`<p class="quiet">${said.noRuns}</p>` : plainTable(columns, rows)}</section>`,
+  });
+}

@@ -1,0 +1,31 @@
+/** The state of an import in the console. */
+
+interface ImportCounts {
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly refused: number;
+}
+
+/** What became of an import so far; it quotes no secret. */
+export interface ImportState {
+  readonly phase: "checking" | "checked" | "importing" | "imported" | "failed";
+  /** Whether nothing is written. */
+  readonly dry_run: boolean;
+  readonly system: string;
+  readonly source: string;
+  /** Milliseconds; a run that has not been heard of for a minute has stopped. */
+  readonly heard_at: number;
+  readonly done: number;
+  readonly total: number;
+  readonly people?: ImportCounts;
+  readonly records?: {
+    readonly created: readonly string[];
+    readonly stay: number;
+    readonly refused: readonly string[];
+  };
+  readonly losses?: readonly { readonly kind: string; readonly count: number }[];
+  readonly clients?: readonly { readonly client_id: string; readonly changes: readonly string[] }[];
+  readonly other_subjects?: number;
+  readonly error?: string;
+}

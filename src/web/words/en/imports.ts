@@ -1,0 +1,63 @@
+import { plural } from "./plural.ts";
+
+/** The page that imports the export of another system. */
+export const importWords = {
+  title: "Import",
+  lead: "Move users, apps, organizations and providers here from another system. Nothing is written before you have seen what would be imported and lost.",
+  system: "System",
+  source: "Source",
+  sourceHelp:
+    "Names what the identifiers of the file belong to: one name for each realm or tenant. Empty: the system.",
+  organization: "Organization (slug)",
+  organizationHelp: "The roles and groups of the file become those of this organization.",
+  file: "File",
+  fileHelp: (size: string) =>
+    `JSON, NDJSON or CSV, at most ${size}. For larger exports, several files or a map use postern import.`,
+  pasted: "Or its text",
+  check: "Check the file",
+  kept: "The file is sealed, and deleted after the import, when you discard it, or after a day.",
+  incomplete: "Choose a system and a file. A source has lower-case letters, digits, dots and hyphens.",
+  tooLarge: (size: string) => `The file has more than ${size}. Use postern import.`,
+  unreadable: (reason: string) => `The file cannot be read: ${reason}.`,
+  phase: {
+    checking: "Checking",
+    checked: "Checked: nothing has been written yet",
+    importing: "Importing",
+    imported: "Imported",
+    failed: "The import failed",
+    stopped: "The import was interrupted",
+  },
+  progress: (done: string, total: string) => `${done} of ${total} users`,
+  refreshes: "This page refreshes by itself.",
+  failedLead: (reason: string) =>
+    `Reason: ${reason}. Users who were imported stay; a repeated import adds the rest.`,
+  stoppedLead: "Users who were imported stay; continue to import the rest.",
+  apply: "Import",
+  goOn: "Continue",
+  discard: "Discard the file",
+  users: "Users",
+  created: "created",
+  updated: "updated",
+  unchanged: "unchanged",
+  refused: "refused",
+  records: "Apps, organizations, roles, groups and providers",
+  stay: (figure: string) => `${figure} stay as they are`,
+  losses: "Lost",
+  noLosses: "Nothing is lost.",
+  kind: "Kind and reason",
+  count: "Count",
+  applications: "What each application has to change",
+  applicationsLead:
+    "Each keeps its client_id and takes the issuer of this server; its users sign in once more. An app without a secret in the file needs a new one.",
+  nothingElse: "nothing else",
+  otherSubjects: plural({
+    one: (figure) => `${figure} user gets another sub: applications have to match by email address.`,
+    other: (figure) => `${figure} users get another sub: applications have to match by email address.`,
+  }),
+  runs: "Earlier imports from this page",
+  noRuns: "None",
+  when: "Time",
+  by: "By",
+};
+
+export type ImportWords = typeof importWords;

@@ -1,0 +1,64 @@
+import type { ImportWords } from "../en/imports.ts";
+import { plural } from "./plural.ts";
+
+export const importWords: ImportWords = {
+  title: "Importar",
+  lead: "Traiga usuarios, aplicaciones, organizaciones y proveedores de otro sistema. No se escribe nada antes de que vea qué se importaría y qué se perdería.",
+  system: "Sistema",
+  source: "Origen",
+  sourceHelp:
+    "Nombra a qué pertenecen los identificadores del archivo: un nombre por cada realm o inquilino. Vacío: el sistema.",
+  organization: "Organización (slug)",
+  organizationHelp: "Los roles y grupos del archivo pasan a ser los de esta organización.",
+  file: "Archivo",
+  fileHelp: (size) =>
+    `JSON, NDJSON o CSV, ${size} como máximo. Para exportaciones mayores, varios archivos o un mapa, use postern import.`,
+  pasted: "O su texto",
+  check: "Comprobar el archivo",
+  kept: "El archivo se guarda cifrado y se elimina tras la importación, al descartarlo o después de un día.",
+  incomplete:
+    "Elija un sistema y un archivo. Un origen se escribe con letras minúsculas, dígitos, puntos y guiones.",
+  tooLarge: (size) => `El archivo supera ${size}. Use postern import.`,
+  unreadable: (reason) => `No se puede leer el archivo: ${reason}.`,
+  phase: {
+    checking: "Comprobando",
+    checked: "Comprobado: todavía no se ha escrito nada",
+    importing: "Importando",
+    imported: "Importado",
+    failed: "La importación falló",
+    stopped: "La importación se interrumpió",
+  },
+  progress: (done, total) => `${done} de ${total} usuarios`,
+  refreshes: "Esta página se actualiza sola.",
+  failedLead: (reason) =>
+    `Motivo: ${reason}. Los usuarios importados permanecen; repetir la importación añade el resto.`,
+  stoppedLead: "Los usuarios importados permanecen; continúe para importar el resto.",
+  apply: "Importar",
+  goOn: "Continuar",
+  discard: "Descartar el archivo",
+  users: "Usuarios",
+  created: "creados",
+  updated: "actualizados",
+  unchanged: "sin cambios",
+  refused: "rechazados",
+  records: "Aplicaciones, organizaciones, roles, grupos y proveedores",
+  stay: (figure) => `${figure} quedan como están`,
+  losses: "Se pierde",
+  noLosses: "No se pierde nada.",
+  kind: "Tipo y motivo",
+  count: "Cantidad",
+  applications: "Qué debe cambiar cada aplicación",
+  applicationsLead:
+    "Cada una conserva su client_id y adopta el emisor de este servidor; sus usuarios inician sesión una vez más. Una aplicación sin secreto en el archivo necesita uno nuevo.",
+  nothingElse: "nada más",
+  otherSubjects: plural({
+    one: (figure) =>
+      `${figure} usuario recibe otro sub: las aplicaciones deben reconocerlo por su correo electrónico.`,
+    other: (figure) =>
+      `${figure} usuarios reciben otro sub: las aplicaciones deben reconocerlos por su correo electrónico.`,
+  }),
+  runs: "Importaciones anteriores desde esta página",
+  noRuns: "Ninguna",
+  when: "Hora",
+  by: "Por",
+};

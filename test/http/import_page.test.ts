@@ -1,0 +1,152 @@
+/** The console page that imports the export of another system (MG-13). */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import { aPerson, browserOf, hiddenField, signInAs, testApp, testBrowser } from "../support/app.ts";
+import { until } from "../support/until.ts";
+
+const path = "/console/import";
+const exportText = (name: string) =>
+  readFileSync(new URL(`../moving_in/exports/${name}`, import.meta.url), "utf8");
+const hash = "1hBoxpKXb8hGrT6QmBmaMe/H4l6jL8u0thGdcWTHQjY8Z71eobGaW";
+
+async function fixture() {
+  const it = await testApp();
+  const root = await aPerson(it, { is_platform_admin: true });
+  const browser = await browserOf(it, root);
+  const csrf_token = hiddenField(await browser.get(path), "csrf_token");
+  const phase = async () =>
+    /<section class="card"><h2>([^<]+)/.exec((await browser.get(path)).body)?.[1] ?? "";
+  /** The page once the run has ended. */
+  async function settled(title: RegExp) {
+    await until(async () => title.test(await phase()), `${title}`);
+    return browser.get(path);
+  }
+  /** As a browser sends the form with its file (RFC 7578). */
+  const upload = (file: string, fields: Readonly<Record<string, string>>) => {
+    const part = (head: string, body: string) =>
+      `--edge\r\nContent-Disposition: form-data; ${head}\r\n\r\n${body}\r\n`;
+    const payload = [
+      ...Object.entries({ csrf_token, ...fields }).map(([name, value]) => part(`name="${name}"`, value)),
+      part(`name="file"; filename="export.json"\r\nContent-Type: application/json`, file),
+      "--edge--\r\n",
+    ].join("");
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const headers = { cookie, "content-type": "multipart/form-data; boundary=edge" };
+    return it.app.inject({ method: "POST", url: path, headers, payload });
+  };
+  return { it, root, browser, csrf_token, settled, upload };
+}
+
+describe("the page of imports", () => {
+  test("MG-13: an export is checked, then imported, recorded and forgotten; no page shows its secrets", async () => {
+    const { it, root, browser, csrf_token, settled, upload } = await fixture();
+    const { store } = it;
+    const text = ["auth0_users.ndjson", "auth0_hashes.ndjson"].map(exportText).join("\n");
+    const sent = await upload(text, { system: "auth0", source: "old-shop", organization: "" });
+    assert.deepEqual([sent.statusCode, sent.headers.location], [303, path], sent.body);
+    const checked = await settled(/^Checked/);
+    assert.match(checked.body, /<bdi>old-shop<\/bdi>/);
+    assert.match(checked.body, /[1-9]\d* created, 0 updated, 0 unchanged/);
+    assert.match(checked.body, /user: second factors|user: .*not imported|<td class="number"/);
+    assert.equal(checked.headers.refresh, undefined);
+    assert.equal(await store.count("users"), 1);
+    const rows = JSON.stringify(await store.list("ephemera"));
+    assert.ok(rows.includes("import_upload") && !rows.includes(hash) && !rows.includes("ada@example.com"));
+
+    assert.equal((await browser.post(`${path}/apply`, { csrf_token })).statusCode, 303);
+    const imported = await settled(/^Imported/);
+    const ada = await store.find("users", { email_key: "ada@example.com" });
+    assert.ok(ada?.password_hash);
+    assert.equal(
+      await store.count("imported_people", { source: "old-shop" }),
+      (await store.count("users")) - 1,
+    );
+    const [run] = await store.list("audit_events", { type: "records_imported" });
+    assert.equal(run?.actor_id, root.id);
+    assert.deepEqual(
+      [run.details?.system, run.details?.source, run.details?.created],
+      ["auth0", "old-shop", (await store.count("users")) - 1],
+    );
+    assert.ok(imported.body.includes(root.email), "the run and its administrator are listed");
+    assert.equal(await store.count("ephemera", { kind: "import_upload" }), 0);
+    for (const { body } of [checked, imported]) assert.ok(!body.includes(hash));
+    assert.ok(!JSON.stringify(await store.list("audit_events")).includes(hash));
+
+    // Twice is once.
+    assert.equal((await browser.post(`${path}/apply`, { csrf_token })).statusCode, 303);
+    assert.equal(await store.count("audit_events", { type: "records_imported" }), 1);
+  });
+
+  test("MG-13: nothing is imported that was not checked, and a discarded file is deleted", async () => {
+    const { it, browser, csrf_token, settled } = await fixture();
+    const form = {
+      csrf_token,
+      system: "csv",
+      source: "",
+      organization: "",
+      text: "id,email\n1,a@example.com\n",
+    };
+    await browser.post(`${path}/apply`, { csrf_token });
+    assert.equal((await browser.post(path, form)).statusCode, 303);
+    await settled(/^Checked/);
+    await browser.post(`${path}/discard`, { csrf_token });
+    assert.equal(await it.store.count("ephemera", { kind: "import_upload" }), 0);
+    await browser.post(`${path}/apply`, { csrf_token });
+    assert.equal(await it.store.count("users"), 1);
+  });
+
+  test("MG-13: a run that is not heard of for a minute has stopped, and goes on where it was", async () => {
+    const { it, browser, csrf_token, settled } = await fixture();
+    const people = Array.from({ length: 3 }, (_, index) => `${index},p${index}@example.com`).join("\n");
+    await browser.post(path, { csrf_token, system: "csv", text: `id,email\n${people}\n` });
+    await settled(/^Checked/);
+    const states = await it.store.list("ephemera", { kind: "import_state" });
+    const uploads = await it.store.list("ephemera", { kind: "import_upload" });
+    await browser.post(`${path}/apply`, { csrf_token });
+    await settled(/^Imported/);
+    for (const { kind, key, value, expires_at } of [...states, ...uploads]) {
+      await it.store.forgetEphemeral(kind as "import_state", key);
+      await it.store.storeEphemeral(kind as "import_state", key, value ?? "", expires_at, it.clock.now());
+    }
+    await browser.post(`${path}/apply`, { csrf_token });
+    assert.match((await settled(/^Imported/)).body, /0 created, 0 updated, 3 unchanged/);
+  });
+
+  test("MG-13: a file that cannot be read is refused by its line, one above the bound with the way that takes it", async () => {
+    const { it, browser, csrf_token } = await fixture();
+    const post = (text: string, system = "auth0") => browser.post(path, { csrf_token, system, text });
+    const broken = await post('{"user_id":"auth0|1"}\n{"user_id": secretword}\n');
+    assert.equal(broken.statusCode, 422);
+    assert.match(broken.body, /line 2/);
+    assert.ok(!broken.body.includes("secretword"));
+    assert.equal((await post("")).statusCode, 422);
+    assert.equal((await post("x", "none")).statusCode, 422);
+    const large = await post("a".repeat(1_000_001));
+    assert.equal(large.statusCode, 422);
+    assert.match(large.body, /postern import/);
+    assert.equal((await post("a".repeat(1_100_000))).statusCode, 413);
+    assert.equal(await it.store.count("ephemera", { kind: "import_upload" }), 0);
+  });
+
+  test("MG-13: only platform administrators see the page, and others may not send a large form", async () => {
+    const { it } = await fixture();
+    const member = await browserOf(it, await aPerson(it));
+    const form = {
+      csrf_token: hiddenField(await member.get("/logout"), "csrf_token"),
+      system: "csv",
+      text: "x",
+    };
+    assert.equal((await member.get(path)).statusCode, 403);
+    for (const end of ["", "/apply", "/discard"])
+      assert.equal((await member.post(path + end, form)).statusCode, 403, end);
+    assert.equal((await testBrowser(it.app).post(path, form)).statusCode, 403);
+    const stale = await aPerson(it, { is_platform_admin: true });
+    const browser = testBrowser(it.app);
+    await signInAs(browser, stale);
+    const csrf_token = hiddenField(await browser.get(path), "csrf_token");
+    it.clock.advance(3600);
+    const asked = await browser.post(`${path}/apply`, { csrf_token });
+    assert.notEqual(asked.headers.location, path, "a fresh proof is asked for");
+  });
+});
