@@ -31,7 +31,7 @@ function statementSpans(system: "sqlite" | "postgresql"): (sql: string) => SpanS
       ...(table !== undefined && { "db.collection.name": table }),
     };
     const made: SpanStart = { name: [operation, table].filter(Boolean).join(" "), kind: "client", facts };
-    // Bounded, because searches generate very many different statements.
+    // Limits the cache, because searches generate very many different statements.
     if (known.size < 2000) known.set(sql, made);
     return made;
   };

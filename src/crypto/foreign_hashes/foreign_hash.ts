@@ -24,7 +24,7 @@ interface FastHash {
   derive(password: Buffer): Promise<Buffer>;
 }
 
-/** A guess that costs fewer digests than this makes a hash weak. SHA-crypt uses this number by default. */
+/** Minimum number of digests per guess of a hash that is not weak: the default of SHA-crypt. */
 const strongDigests = 5000;
 
 /** Returns a hash of a scheme that derives bytes, which are compared with the stored ones. */

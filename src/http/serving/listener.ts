@@ -48,7 +48,7 @@ export interface AnsweringApp extends Pick<FastifyInstance, "routing" | "inject"
   ready(): PromiseLike<unknown>;
 }
 
-/** The source of requests. */
+/** Delivers requests to an app: from the port of the process, or from the Fastify of another program. */
 export interface Listener {
   /** The server that an app receives its requests from, and closes together with itself. */
   readonly server?: Server;

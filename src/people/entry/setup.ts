@@ -97,7 +97,7 @@ export async function makeFirstAdministrator(
   return outcome;
 }
 
-/** `permit` is called inside the transaction. */
+/** Creates the first administrator, unless there is one. Calls `permit` inside the transaction. */
 async function addFirst(
   values: NewAdministrator,
   context: IdentityContext,

@@ -23,7 +23,10 @@ type EmailRefusal =
   | { readonly type: "locked"; readonly until: Date };
 
 export type EmailRequest =
-  /** The mail with the link may be sent. The result is the same for an address that is in use. */
+  /**
+   * The request is stored, and the mail with the link can be sent. The result is the same for an address
+   * that is in use.
+   */
   | { readonly type: "asked"; readonly email: string; readonly token: string }
   | EmailRefusal
   /** `retry_after` in seconds. */

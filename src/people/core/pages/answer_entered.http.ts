@@ -27,7 +27,7 @@ export function stepUpPath(redirect: string, acr: Acr): string {
   return `${secondFactorPath}?${new URLSearchParams({ ...method, redirect })}`;
 }
 
-/** Returns the parts of an entrance that follow from the request. */
+/** Returns the members of `Entrance` that come from the request, its browser and its target. */
 export function entranceOf(
   browser: BrowserState,
   target: LocalRedirect,
