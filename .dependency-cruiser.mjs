@@ -133,7 +133,15 @@ const components = {
   /** Exports of other systems, read into what the import takes: no file, no database, no request. */
   moving_in: { imports: ["records", "errors"] },
   cli: {
-    imports: [...running, "moving_in", "client", "providers", "server", "api/(in_process|api_context)\\.ts"],
+    imports: [
+      ...running,
+      "moving_in",
+      "client",
+      "providers",
+      "outbound",
+      "server",
+      "api/(in_process|api_context)\\.ts",
+    ],
     packages: ["commander", "yaml", "oauth4webapi", "open"],
     builtins: ["perf_hooks", ...files, ...sockets, ...commandLine, ...waiting],
   },

@@ -77,6 +77,7 @@ const commandGroups: Readonly<Record<string, Readonly<Record<string, LoadCommand
   "Records:": {
     ...Object.fromEntries(resourceTypes.map(commandOfRecords)),
     invitation: async () => (await import("./records/invitation.ts")).invitationCommand,
+    webhook: async () => (await import("./records/webhook.ts")).webhookCommand,
     brand: async () => (await import("./records/brand.ts")).brandCommand,
   },
   "Remote servers:": {

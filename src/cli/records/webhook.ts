@@ -1,0 +1,99 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Command } from "commander";
+import { ApiProblem, ConnectionError } from "../../client/problems.ts";
+import { newWebhookSecret, webhookHeaders } from "../../crypto/standard_webhooks.ts";
+import { createOutbound, OutboundError } from "../../outbound/outbound.ts";
+import { type Options, type Terminal, WrongUsage } from "../core/terminal.ts";
+import { withServer } from "../server/with_server.ts";
+
+/** Seconds that one request waits for an event. */
+const wait = "20";
+/** Milliseconds until a server that did not answer is asked again. */
+const retryPause = 500;
+/** Milliseconds of one forwarded request. */
+const forwardTime = 10_000;
+
+interface ListenOptions extends Options {
+  readonly forward: string;
+  readonly after: string;
+  readonly types?: string;
+  readonly count?: string;
+}
+
+interface Event {
+  readonly id: string;
+  readonly type: string;
+}
+
+/** Whether the server may answer later: it restarts, or is busy. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof ConnectionError ||
+  (error instanceof ApiProblem && (error.status >= 500 || error.status === 429));
+
+/** Where programs under development listen; others are reached by https. */
+const local = ["127.0.0.0/8", "::1/128", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"];
+
+/** Sends one event, signed as the server would. Returns the status, or why there is none. */
+async function forward(url: string, event: Event, secret: string, now: Date): Promise<string> {
+  const text = JSON.stringify(event);
+  try {
+    const { status } = await createOutbound({ allow: local }).send({
+      ...{ method: "POST", url, accept: "*/*", body: { type: "application/json", text } },
+      headers: webhookHeaders({ id: event.id, at: now, body: text }, secret),
+      ...{ max_bytes: 4096, cut: true, timeout: forwardTime },
+    });
+    return String(status);
+  } catch (error) {
+    if (error instanceof OutboundError) return error.kind;
+    throw error;
+  }
+}
+
+function receiverOf(text: string): string {
+  const url = URL.parse(text);
+  if (url?.protocol === "http:" || url?.protocol === "https:") return url.href;
+  throw new WrongUsage("--forward: expected a URL such as http://localhost:3000/hooks");
+}
+
+/** `postern webhook listen`: forwards the events of a server to a program under development. */
+export function webhookCommand(program: Command, terminal: Terminal): void {
+  program
+    .command("webhook")
+    .description("receive webhooks during development: listen")
+    .command("listen")
+    .description("forward events to a URL as webhooks, signed with a secret that is printed once")
+    .requiredOption("--forward <url>", "where to send them, such as http://localhost:3000/hooks")
+    .option("--after <position>", "begin after this position; 0 is the oldest", "latest")
+    .option("--types <types>", "only these types, separated by commas")
+    .option("--count <events>", "stop after so many events")
+    .action(async (_: unknown, command: Command) => {
+      const options: ListenOptions = command.optsWithGlobals();
+      const url = receiverOf(options.forward);
+      const most = options.count === undefined ? Number.POSITIVE_INFINITY : Number(options.count);
+      if (!(most > 0)) throw new WrongUsage("--count: expected a number of events");
+      const { resourceOf } = await import("../../admin/resources/resources.ts");
+      const resource = resourceOf("events");
+      const secret = newWebhookSecret();
+      terminal.out(`secret: ${secret}\n`);
+      await withServer(terminal, options, async (records) => {
+        let [after, sent] = [options.after, 0];
+        while (sent < most) {
+          const query = { after, wait, ...(options.types && { types: options.types }) };
+          let page: { data: readonly Event[]; position?: number };
+          try {
+            page = (await records.list(resource, query)) as unknown as typeof page;
+          } catch (error) {
+            if (!isPassing(error)) throw error;
+            await pause(retryPause);
+            continue;
+          }
+          for (const event of page.data.slice(0, most - sent)) {
+            const status = await forward(url, event, secret, terminal.now());
+            terminal.out(`${event.type} ${event.id} ${status}\n`);
+            sent += 1;
+          }
+          after = String(page.position ?? after);
+        }
+      });
+    });
+}
