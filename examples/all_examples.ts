@@ -73,6 +73,14 @@ export const allExamples: readonly Example[] = [
     toType: () => [`Or as bob@example.com with the same password, who belongs to one organization.`],
   },
   {
+    name: "people",
+    description: "A program that keeps its own table of people by the feed of events",
+    runtime: "node",
+    settings: { POSTERN_EXTRA_FEATURES: "events" },
+    address: "http://localhost:8080",
+    toType: ({ issuer }) => [`Create or rename a user at ${issuer}/console/users: the table follows.`],
+  },
+  {
     name: "mcp-server",
     description: "An MCP server whose tools need access tokens",
     runtime: "node",

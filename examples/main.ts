@@ -104,6 +104,13 @@ async function serve(example: Example, data: string, running: ChildProcess[]): P
   const sample = started(command, folder, {
     ISSUER: issuer,
     PORT: own.port,
+    // A program without users signs in as itself.
+    ...(callback === undefined &&
+      secret !== undefined && {
+        OAUTH_ISSUER: issuer,
+        OAUTH_CLIENT_ID: client_id,
+        OAUTH_CLIENT_SECRET: secret,
+      }),
     ...(callback !== undefined && {
       OAUTH_ISSUER: issuer,
       OAUTH_CLIENT_ID: client_id,

@@ -27,6 +27,7 @@ export const chapters: readonly Chapter[] = [
       "examples/bff/README.md",
       "examples/browser/README.md",
       "examples/b2b/README.md",
+      "examples/people/README.md",
       "docs/mcp.md",
       "examples/mcp-server/README.md",
       "docs/fapi2.md",
