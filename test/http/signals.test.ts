@@ -11,10 +11,13 @@ import { controlTypes, signalTypes } from "../../src/records/names/signals.ts";
 import { type TestApp, testApp } from "../support/app.ts";
 import {
   aFeedEvent,
+  aGroup,
+  aGroupMember,
   aMembership,
   anApp,
   anEvent,
   anOrganization,
+  aRole,
   aSession,
   aToken,
   aUser,
@@ -277,7 +280,13 @@ describe("shared signals", () => {
     const user = await aUser(it.store, { email: "ada@example.com" });
     const membership = await aMembership(it.store, {
       ...{ user_id: user.id, organization_id: organization.id, role: "developer" },
+      role_ids: [(await aRole(it.store, { organization_id: organization.id, name: "editor" })).id],
     });
+    await aGroupMember(
+      it.store,
+      membership,
+      await aGroup(it.store, { organization_id: organization.id, display_name: "Sales" }),
+    );
     const session_id = crypto.randomUUID();
     const of = { subject_id: user.id };
     await aFeedEvent(it.store, { ...of, type: "session.ended", data: { session_id } });
@@ -348,7 +357,8 @@ describe("shared signals", () => {
     });
     assert.deepEqual(eventOf(byType(signalTypes.token_claims_change)).claims, {
       organization: { id: organization.id },
-      roles: ["developer"],
+      roles: ["developer", "editor"],
+      groups: ["Sales"],
     });
     assert.deepEqual(byType(signalTypes.account_purged).sub_id, iss_sub);
     const theirs = (await poll(other, ids[1])).tokens;

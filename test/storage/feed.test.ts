@@ -11,9 +11,13 @@ import type { Transaction } from "../../src/storage/ports.ts";
 import type { Store } from "../../src/storage/store.ts";
 import {
   aFeedEvent,
+  aGroup,
+  aGroupMember,
+  aMembership,
   anApp,
   anEvent,
   anOrganization,
+  aRole,
   aSession,
   aUser,
   later,
@@ -22,6 +26,13 @@ import {
 import { databases, openStoreAt } from "../support/databases.ts";
 
 const program = fileURLToPath(new URL("telling_process.ts", import.meta.url));
+
+const userLike = (id: string) => ({
+  id,
+  name: id,
+  email: `${id}@example.com`,
+  email_key: `${id}@example.com`,
+});
 
 for (const database of databases)
   describe(`the feed, on ${database.title}`, () => {
@@ -58,6 +69,74 @@ for (const database of databases)
         { type: "user.updated", data: { changed: ["name", "email"] } },
         { type: "user.email_changed", data: {} },
       ]);
+    });
+
+    test("EV-1: each member whose tokens a group or a role reaches is told of its change and its end", async () => {
+      const { id: organization_id } = await anOrganization(store);
+      const role = await aRole(store, { organization_id });
+      const [direct, grouped, other] = [await aUser(store), await aUser(store), await aUser(store)];
+      const of = { organization_id, role: "member" };
+      const membership = await aMembership(store, { ...of, user_id: direct.id, role_ids: [role.id] });
+      const inGroup = await aMembership(store, { ...of, user_id: grouped.id });
+      await aMembership(store, { ...of, user_id: other.id });
+      const group = await aGroup(store, { organization_id, role_ids: [role.id] });
+      await aGroupMember(store, inGroup, group);
+      const cause = (type: string, target_id: string, details: NonNullable<AuditEvent["details"]>) =>
+        anEvent(store, { type, target_id, details, organization_id });
+      const added = crypto.randomUUID();
+      const lists = { before: { role_ids: [role.id] }, after: { role_ids: [role.id, added] } };
+      await cause("group.updated", group.id, lists);
+      await cause("group.updated", group.id, { before: { external_id: null }, after: { external_id: "x" } });
+      await cause("role.updated", role.id, { before: { name: "a" }, after: { name: "b" } });
+      await cause("role.updated", role.id, { before: { description: null }, after: { description: "x" } });
+      await cause("role.deleted", role.id, { before: {} });
+      await cause("membership.updated", membership.id, lists);
+      await cause("group.deleted", group.id, { before: {} });
+      const told = async (user: User, { id }: { readonly id: string }) => {
+        const events = await toldOf(user);
+        assert.deepEqual(new Set(events.map(({ type }) => type)), new Set(["membership.updated"]));
+        return events.map(({ data: { membership_id, ...data } }) => {
+          assert.equal(membership_id, id);
+          return data;
+        });
+      };
+      const ofRole = [{ changed: ["role_ids"] }, { changed: ["role_ids"], removed: [role.id] }];
+      const gained = { changed: ["role_ids"], added: [added] };
+      assert.deepEqual(await told(direct, membership), [...ofRole, gained]);
+      const left = { changed: ["groups"], removed: [group.id] };
+      assert.deepEqual(await told(grouped, inGroup), [gained, ...ofRole, left]);
+      assert.deepEqual(await toldOf(other), []);
+      // Server roles reach members of every organization; each event is of its own.
+      const [event] = await store.list("events", { subject_id: grouped.id });
+      assert.equal(event?.organization_id, organization_id);
+    });
+
+    test("EV-1: a group of 5,000 members that gets a role is one statement, without its rows in memory", async () => {
+      const own = await database.open({ events: true });
+      const { id: organization_id } = await anOrganization(own);
+      const group = await aGroup(own, { organization_id });
+      const many = Array.from({ length: 5000 }, () => crypto.randomUUID());
+      await own.transaction(async (tx) => {
+        for (let at = 0; at < many.length; at += 500) {
+          const ids = many.slice(at, at + 500);
+          const stamps = { created_at: start, updated_at: start };
+          await tx.insertAll(
+            "users",
+            ids.map((id) => ({ ...userLike(id), ...stamps })),
+          );
+          await tx.insertAll(
+            "memberships",
+            ids.map((id) => ({ id, user_id: id, organization_id, role: "member", ...stamps })),
+          );
+          await tx.insertAll(
+            "group_members",
+            ids.map((id) => ({ id, group_id: group.id, user_id: id, membership_id: id, created_at: start })),
+          );
+        }
+      });
+      const details = { before: { role_ids: [] }, after: { role_ids: [crypto.randomUUID()] } };
+      await anEvent(own, { type: "group.updated", target_id: group.id, details, organization_id });
+      assert.equal(await own.count("events", { organization_id, type: "membership.updated" }), 5000);
     });
 
     test("FO-7: while the feature is off, no cause costs a row", async () => {

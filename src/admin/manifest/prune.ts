@@ -100,12 +100,13 @@ export async function writePruning(
       organization_id: await organizationIdOf(tx, table, row),
       details: { before: shownOf(table, row as never, Object.keys(row)) },
     };
+    // Before the row is deleted, because the feed tells those whom it still reaches.
+    await recordEvent(context, event, tx);
     await resource.manifest?.end?.(tx, row as never, at, context);
     await tx.remove(table, { id } as never);
     const inviter = inviterIn(table, row as never, undefined);
     if (inviter !== undefined) await endFallenInvitations(tx, context, inviter);
     await context.store.forgetApplied(table, id, tx);
-    await recordEvent(context, event, tx);
     events.push(event);
   }
   return events;

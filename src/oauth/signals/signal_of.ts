@@ -134,10 +134,20 @@ async function formerEmail(
   return undefined;
 }
 
-/** The roles of the member as tokens have them now; none once the membership ended. */
+/** Groups that a signal names; an event with more leaves them to userinfo and introspection, as tokens do. */
+const mostGroups = 100;
+
+/** The roles and groups of the member as tokens have them now; none once the membership ended. */
 async function rolesOf({ data, organization_id }: FeedEvent, { store }: Server): Promise<JsonObject> {
-  const membership = await store.find("memberships", { id: String(data.membership_id) });
-  return { organization: { id: organization_id }, roles: membership === undefined ? [] : [membership.role] };
+  const member = await store.findMember(String(data.membership_id));
+  const organization = { id: organization_id };
+  if (member === undefined) return { organization, roles: [] };
+  const groups = member.groups.map(({ display_name }) => display_name);
+  return {
+    organization,
+    roles: [member.membership.role, ...member.roles.map(({ name }) => name)],
+    ...(groups.length > 0 && groups.length <= mostGroups && { groups }),
+  };
 }
 
 /** Whether an organization's receiver may know: sessions of its apps, its memberships, its members' accounts. */

@@ -118,8 +118,12 @@ export function shapeOfEvent(type: FeedEventType): EventShape {
 /** The data of an event. */
 type EventData = Readonly<Record<string, string | readonly string[]>>;
 
-/** The record by which the subject is found: itself, or one that leads to it. */
-export type SubjectSource = SubjectKind | "membership" | "client";
+/** Records whose change reaches the tokens of many members: each of them gets an event. */
+export const memberSources = ["group", "role", "app_role"] as const;
+export type MemberSource = (typeof memberSources)[number];
+
+/** The record by which the subject is found: itself, one that leads to it, or one that leads to many. */
+export type SubjectSource = SubjectKind | "membership" | "client" | MemberSource;
 
 /** An event as its cause tells it. */
 export interface Told {
@@ -129,6 +133,9 @@ export interface Told {
   readonly key: string;
   readonly data: EventData;
 }
+
+/** Members that are told of one change of a group or a role; of more, the oldest memberships are. */
+export const mostMembersTold = 20_000;
 
 /** Events in an answer of the feed, at most. */
 export const mostEvents = 200;

@@ -12,7 +12,7 @@ import type {
   SecurityEventType,
 } from "../definition/event_types.ts";
 import type { JsonObject } from "../definition/field.ts";
-import type { CredentialKind, FeedEventType, Told } from "../names/feed_events.ts";
+import type { CredentialKind, FeedEventType, MemberSource, Told } from "../names/feed_events.ts";
 import { isObject } from "../names/json_shapes.ts";
 
 export type ToldAudit = Pick<
@@ -90,12 +90,17 @@ const ofUser =
   (type: FeedEventType, dataOf: (event: ToldAudit) => Told["data"]): Telling =>
   (event) => [told(type, event.target_id, dataOf(event))];
 
-/** Words that a membership has: role and permissions. */
-function wordsOf(membership: JsonObject): string[] {
-  const { role, permissions } = membership;
-  return [role, ...(Array.isArray(permissions) ? permissions : [])].filter(
-    (word) => typeof word === "string",
-  );
+/** Words that a membership or a group has: role, permissions, and the ids of further roles. */
+function wordsOf({ role, permissions, role_ids, app_role_ids }: JsonObject): string[] {
+  return [role, permissions, role_ids, app_role_ids].flat().filter((word) => typeof word === "string");
+}
+
+/** The words that are in the one state and not in the other. */
+function differenceOf(event: ToldAudit): Told["data"] {
+  const [before, after] = [wordsOf(part(event, "before")), wordsOf(part(event, "after"))];
+  const added = after.filter((word) => !before.includes(word));
+  const removed = before.filter((word) => !after.includes(word));
+  return { ...(added.length > 0 && { added }), ...(removed.length > 0 && { removed }) };
 }
 
 /** The words of a membership that are in the one and not in the other. */
@@ -103,17 +108,29 @@ const ofMembership =
   (type: "membership.created" | "membership.updated" | "membership.deleted"): Telling =>
   (event) => {
     const { target_id } = event;
-    const [before, after] = [wordsOf(part(event, "before")), wordsOf(part(event, "after"))];
-    const added = after.filter((word) => !before.includes(word));
-    const removed = before.filter((word) => !after.includes(word));
     const data = {
       membership_id: String(target_id),
       ...(type === "membership.updated" && { changed: changedIn(event) }),
-      ...(added.length > 0 && { added }),
-      ...(removed.length > 0 && { removed }),
+      ...differenceOf(event),
     };
     return [told(type, target_id, data, "membership")];
   };
+
+/** Members whose tokens change because these members of a group or a role changed. */
+const ofMembers =
+  (from: MemberSource, counted: Readonly<Record<string, string>>): Telling =>
+  (event) => {
+    const changed = [...new Set(changedIn(event).flatMap((name) => counted[name] ?? []))];
+    if (changed.length === 0) return [];
+    return [told("membership.updated", event.target_id, { changed, ...differenceOf(event) }, from)];
+  };
+
+/** Members who lose a group or a role that ends; its id is the difference. */
+const ofEnded =
+  (from: MemberSource, changed: string): Telling =>
+  ({ target_id }) => [
+    told("membership.updated", target_id, { changed: [changed], removed: [String(target_id)] }, from),
+  ];
 
 /** A group that a member joined or left; its id is the difference. */
 const ofGroup =
@@ -236,9 +253,22 @@ const ofRecords: Readonly<Record<ManagedNoun, Tellings | null>> = {
   app: { created: ofTarget("app.created"), updated: ofChange("app"), deleted: ofTarget("app.deleted") },
   consent: { revoked: consentRevoked, deleted: consentRevoked },
   group_member: { created: ofGroup("added"), deleted: ofGroup("removed") },
-  role: null,
-  group: null,
-  app_role: null,
+  role: {
+    updated: ofMembers("role", { name: "role_ids", permissions: "role_ids" }),
+    deleted: ofEnded("role", "role_ids"),
+  },
+  group: {
+    updated: ofMembers("group", {
+      display_name: "groups",
+      role_ids: "role_ids",
+      app_role_ids: "app_role_ids",
+    }),
+    deleted: ofEnded("group", "groups"),
+  },
+  app_role: {
+    updated: ofMembers("app_role", { name: "app_role_ids", scopes: "app_role_ids" }),
+    deleted: ofEnded("app_role", "app_role_ids"),
+  },
   provider: null,
   api_key: null,
   app_secret: null,

@@ -54,6 +54,8 @@ export interface Dialect {
   idText(id: RawBuilder<unknown>): RawBuilder<string>;
   /** A JSON object with one member. */
   objectWith(name: string, value: RawBuilder<unknown>): RawBuilder<unknown>;
+  /** A JSON object with the members of both. */
+  merged(one: RawBuilder<unknown>, other: RawBuilder<unknown>): RawBuilder<unknown>;
   /**
    * Whether an index on an expression supports range scans. If not, the expression needs its own column.
    */
@@ -161,6 +163,7 @@ export const sqlite: Dialect = {
     sql`lower(substr(hex(${id}), 1, 8) || '-' || substr(hex(${id}), 9, 4) || '-' || substr(hex(${id}), 13, 4)
       || '-' || substr(hex(${id}), 17, 4) || '-' || substr(hex(${id}), 21))`,
   objectWith: (name, value) => sql`json_object(${sql.lit(name)}, ${value})`,
+  merged: (one, other) => sql`json_patch(${one}, ${other})`,
   idLike: (text) =>
     sql`unhex(replace(substr(${text}, 1, 18), '-', '') || '8' || substr(hex(randomblob(8)), 2))`,
   idsOf: (json) => sql`SELECT unhex(replace(value, '-', '')) AS id FROM json_each(${json})`,
@@ -226,6 +229,7 @@ export const postgres: Dialect = {
   arrival: sql`(extract(epoch FROM clock_timestamp()) * 1000000)::bigint`,
   idText: (id) => sql`${id}::text`,
   objectWith: (name, value) => sql`jsonb_build_object(${sql.lit(name)}, ${value})`,
+  merged: (one, other) => sql`${one}::jsonb || ${other}`,
   // Both versions have their variant in the same place.
   idLike: (text) => sql`(substr(${text}::text, 1, 18) || substr(gen_random_uuid()::text, 19))::uuid`,
   idsOf: (json) => sql`SELECT value::uuid AS id FROM jsonb_array_elements_text(${json}::jsonb)`,

@@ -7,10 +7,13 @@ import { type RawBuilder, sql } from "kysely";
 import type { AuditEvent, Row } from "../../records/definition/definition.ts";
 import {
   type FeedEventType,
+  type MemberSource,
+  mostMembersTold,
   type SubjectSource,
   shapeOfEvent,
   type Told,
 } from "../../records/names/feed_events.ts";
+import type { RoleList } from "../../records/names/names.ts";
 import { toldOf } from "../../records/rules/told_events.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Connection, PreparedStatement } from "./driver.ts";
@@ -23,6 +26,9 @@ interface About {
   readonly at: Date;
   readonly actor_kind?: AuditEvent["actor_kind"];
 }
+
+/** A membership whose tokens a change reaches. */
+type Holder = Pick<Row<"memberships">, "id" | "user_id" | "organization_id">;
 
 export interface Feed {
   /** Returns the statements that publish an audit event in the feed. Running them again does no harm. */
@@ -38,7 +44,7 @@ const ended: FeedEventType = "session.ended";
 /** Creates the writer of events. */
 export function feedOf(dialect: Dialect, newId: (now: Date) => string): Feed {
   // A missing subject was deleted, and its deletion is the last event about it (EV-8).
-  const subjects: Readonly<Record<SubjectSource, RawBuilder<{ id: string }>>> = {
+  const subjects: Readonly<Record<Exclude<SubjectSource, MemberSource>, RawBuilder<{ id: string }>>> = {
     user: sql`SELECT id FROM users WHERE id = ${arg.uuid("key")}`,
     organization: sql`SELECT id FROM organizations WHERE id = ${arg.uuid("key")}`,
     app: sql`SELECT id FROM oauth_apps WHERE id = ${arg.uuid("key")}`,
@@ -46,7 +52,33 @@ export function feedOf(dialect: Dialect, newId: (now: Date) => string): Feed {
     client: sql`SELECT id FROM oauth_apps WHERE client_id = ${arg.string("key")}`,
   };
   const columns = sql`id, arrived, type, subject_kind, subject_id, organization_id, actor_kind, data, created_at`;
-  const insertFrom = (source: SubjectSource) =>
+  const isGiven = (list: RawBuilder<unknown>) =>
+    dialect.name === "postgres"
+      ? sql<boolean>`${list} @> ${arg.json("keys")}`
+      : sql<boolean>`EXISTS (SELECT 1 FROM json_each(${list}) WHERE value = ${arg.string("key")})`;
+  const holdersOf = (list: RoleList) =>
+    sql<Holder>`SELECT m.id, m.user_id, m.organization_id FROM memberships AS m
+      WHERE ${isGiven(sql.ref(`m.${list}`))} OR m.id IN (SELECT o.membership_id FROM group_members AS o
+        JOIN groups AS g ON g.id = o.group_id WHERE ${isGiven(sql.ref(`g.${list}`))})`;
+  const holders: Readonly<Record<MemberSource, RawBuilder<Holder>>> = {
+    group: sql`SELECT m.id, m.user_id, m.organization_id FROM group_members AS o
+      JOIN memberships AS m ON m.id = o.membership_id WHERE o.group_id = ${arg.uuid("key")}`,
+    role: holdersOf("role_ids"),
+    app_role: holdersOf("app_role_ids"),
+  };
+  // One statement whatever the number of members, and no row in the memory of the process.
+  const insertForMembers = (source: MemberSource) =>
+    statement(
+      dialect,
+      "events",
+      () => sql`INSERT INTO events (${columns})
+        SELECT ${dialect.idLike(arg.string("like"))}, ${dialect.arrival}, ${arg.string("type")}, 'user', s.user_id,
+          s.organization_id, ${arg.string("actor_kind")},
+          ${dialect.merged(arg.json("data"), dialect.objectWith("membership_id", dialect.idText(sql.ref("s.id"))))},
+          ${arg.time("at")}
+        FROM (${holders[source]} ORDER BY m.id LIMIT ${sql.lit(mostMembersTold)}) AS s`,
+    );
+  const insertFrom = (source: Exclude<SubjectSource, MemberSource>) =>
     statement(
       dialect,
       "events",
@@ -62,6 +94,9 @@ export function feedOf(dialect: Dialect, newId: (now: Date) => string): Feed {
     app: insertFrom("app"),
     membership: insertFrom("membership"),
     client: insertFrom("client"),
+    group: insertForMembers("group"),
+    role: insertForMembers("role"),
+    app_role: insertForMembers("app_role"),
   };
 
   function prepared(
@@ -72,7 +107,7 @@ export function feedOf(dialect: Dialect, newId: (now: Date) => string): Feed {
     return insert[from ?? subject_kind].prepare({
       ...{ actor_kind: "system", organization_id: null },
       ...of,
-      ...{ type, subject_kind, key, data },
+      ...{ type, subject_kind, key, data, like: of.id, keys: [key] },
     });
   }
 
