@@ -47,9 +47,9 @@ app.get("/", async (request, response) => {
   const answer = await callApi("/orders", tokens);
   if (answer.status === 401) return response.redirect("/login");
   const orders = await answer.json();
-  const items = orders.map(({ id, what, approved }) => {
+  const items = orders.map(({ id, what, approved, approved_by }) => {
     const state = approved
-      ? "approved"
+      ? `approved${approved_by ? ` by ${escaped(approved_by)}` : ""}`
       : `<form method="post" action="/orders/${id}/approval"><button>Approve</button></form>`;
     return `<li>${escaped(what)}: ${state}</li>`;
   });
@@ -65,7 +65,7 @@ app.post("/orders/:id/approval", async (request, response) => {
   if (tokens === undefined) return response.redirect(303, "/login");
   const answer = await callApi(`/orders/${Number(request.params.id)}/approval`, tokens, "POST");
   if (answer.status === 403)
-    return response.status(403).send('Only an administrator may approve. <a href="/">Back</a>');
+    return response.status(403).send('Your roles do not include approving. <a href="/">Back</a>');
   if (answer.status === 401) return response.redirect(303, "/login");
   return response.redirect(303, "/");
 });
