@@ -6,7 +6,7 @@ import { type ClaimSurface, claimSurfaces, membershipScopes } from "../../../src
 import type { TokenPreview } from "../../../src/records/names/token_preview.ts";
 import { standardAttributes } from "../../../src/records/rules/attributes.ts";
 import { serverOn } from "../../support/authorization_server.ts";
-import { aMembership, anAttribute, aResource } from "../../support/builders.ts";
+import { aMembership, anAttribute, aResource, aRole } from "../../support/builders.ts";
 import { databases } from "../../support/databases.ts";
 import { aClientFixture, claimsAt, claimsOf } from "../client_fixture.ts";
 
@@ -29,7 +29,7 @@ for (const database of databases)
   describe(`the preview of tokens on ${database.name}`, () => {
     const as = serverOn(database);
 
-    test("OC-3: the preview is what id_token, access token, userinfo and introspection say", async () => {
+    test("OC-3: the preview is what tokens, their refreshed ones, userinfo and introspection say, protocol members included", async () => {
       const claim = `c${crypto.randomUUID().slice(0, 8)}`;
       await anAttribute(as.store, { name: claim, record_type: "memberships", claim, scopes: ["desk"] });
       const surfaces = fc.subarray([...claimSurfaces]);
@@ -44,6 +44,7 @@ for (const database of databases)
             claims_in_id_token: fc.boolean(),
             email_as_username: fc.boolean(),
             with_api: fc.boolean(),
+            claims_dialect: fc.constantFrom("none" as const, "auth0" as const, "keycloak" as const),
           }),
           async ({ claims, scopes: wanted, mode, with_api, ...members }) => {
             const fixture = await aClientFixture(
@@ -57,10 +58,12 @@ for (const database of databases)
               },
               { attributes: { given_name: "Ada", phone_number: "+441632960001" } },
             );
-            const { organization_id } = await aMembership(as.store, {
+            const { id: membership_id, organization_id } = await aMembership(as.store, {
               user_id: fixture.user.id,
               attributes: { [claim]: "4.12" },
             });
+            const role = await aRole(as.store, { organization_id });
+            await as.store.update("memberships", { id: membership_id }, { role_ids: [role.id] });
             const api = await aResource(as.store, {
               scopes: {
                 "orders:read": null,
@@ -92,8 +95,17 @@ for (const database of databases)
               present(preview, "introspection"),
               lasting(await fixture.introspect(tokens.access_token)),
             );
+            for (const surface of ["id_token", "access_token", "introspection"] as const)
+              for (const name of surface === "introspection" ? ["sub", "aud"] : ["iss", "sub", "aud"])
+                assert.ok(Object.hasOwn(present(preview, surface), name), `${surface} ${name}`);
             if (!with_api)
               assert.deepEqual(present(preview, "userinfo"), await claimsAt(as, tokens.access_token));
+            // Last, because it ends the access token.
+            if (tokens.refresh_token !== undefined) {
+              const refreshed = await fixture.refresh(tokens.refresh_token);
+              assert.deepEqual(present(preview, "access_token"), lasting(claimsOf(refreshed.access_token)));
+              assert.deepEqual(present(preview, "id_token"), lasting(claimsOf(refreshed.id_token ?? "")));
+            }
           },
         ),
         { numRuns: 25 },
