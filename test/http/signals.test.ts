@@ -520,6 +520,25 @@ describe("shared signals", () => {
     assert.equal(((tokens[2] ?? assert.fail()).sub_id as Json).sub, member.id);
   });
 
+  test("FO-1: events that two processes give a stream in one moment keep their order", async () => {
+    const receiver = await aReceiver();
+    const endpoint_url = "https://receiver.example/events";
+    await streamFor(receiver, { delivery: { method: push, endpoint_url } });
+    const user = await aUser(it.store);
+    for (let index = 0; index < 150; index++)
+      await aFeedEvent(it.store, { subject_id: user.id, type: "user.deactivated", data: {} });
+    await it.store.numberEvents();
+    await pumpSignals(it.server);
+    await pumpSignals(it.server);
+    const rows = await it.store.list("deliveries", { target_id: receiver.app.id });
+    const sent = rows.toSorted((one, other) => (one.id < other.id ? -1 : 1)).map(({ event_id }) => event_id);
+    const told = await it.store.list("events", { subject_id: user.id }, { order_by: "position" });
+    assert.deepEqual(
+      sent,
+      told.map(({ id }) => id),
+    );
+  });
+
   test("SG-5: a push goes through the outbox, in order, with the receiver's header, and 202 is done", async () => {
     const receiver = await aReceiver();
     const delivery = {

@@ -315,6 +315,27 @@ describe("ends of sessions", () => {
     assert.equal(await as.store.count("session_apps", { session_id: kept.session.id }), 1);
   });
 
+  test("FO-1: many sessions end in the commit of their notices, or neither", async () => {
+    const user = await aUser(as.store);
+    for (let index = 0; index < 8; index++) await met(user);
+    let left = 4;
+    const endTokensOfSession: typeof as.store.endTokensOfSession = (...given) => {
+      if (left-- === 0) throw new Error("killed");
+      return as.store.endTokensOfSession(...given);
+    };
+    const killed = { ...admin(), store: { ...as.store, endTokensOfSession } };
+    const counts = async () => ({
+      open: await as.store.count("sessions", { user_id: user.id, ended_at: null }),
+      notices: await as.store.count("deliveries", { subject_key: user.id }),
+      audited: await as.store.count("audit_events", { type: "session.revoked" }),
+    });
+    const before = await counts();
+    await assert.rejects(endSessionsOf(killed, user.id), /killed/);
+    assert.deepEqual(await counts(), { ...before, open: 8, notices: 0 });
+    await endSessionsOf(admin(), user.id);
+    assert.deepEqual(await counts(), { open: 0, notices: 1, audited: before.audited + 8 });
+  });
+
   test("BL-4: after an end by the console the same browser signs in with another sid", async () => {
     const user = await aUser(as.store);
     const who = await met(user);

@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { OAuthApp, Session, User } from "../../src/records/definition/definition.ts";
 import { userLock } from "../../src/records/names/lock_names.ts";
+import type { Connection } from "../../src/storage/database/driver.ts";
 import type { Store } from "../../src/storage/store.ts";
-import { aDelivery, anApp, aSession, aUser, insertMany, later, start } from "../support/builders.ts";
-import { databases } from "../support/databases.ts";
+import { aDelivery, anApp, aSession, aUser, insertMany, later, start, tokenOf } from "../support/builders.ts";
+import { databases, openStoreAt } from "../support/databases.ts";
 
 const hour = 3600;
 const week = 7 * 24 * hour;
@@ -176,6 +177,50 @@ for (const database of databases)
       assert.deepEqual(await noticesOf(user), [{ target_id: app.id, event_id: old }]);
       await store.transaction((tx) => store.notifyOfEnds(tx, user.id, later(3)));
       assert.equal((await noticesOf(user)).length, 2);
+    });
+
+    test("FO-6: a user's end takes as many statements with 5,000 tokens as with a few", async () => {
+      let statements = 0;
+      const counted = <C extends Connection>(connection: C): C => {
+        const noted =
+          <R>(run: (sql: string, parameters: readonly unknown[]) => R) =>
+          (sql: string, parameters: readonly unknown[]) => {
+            statements += 1;
+            return run(sql, parameters);
+          };
+        const { all, first, run } = connection;
+        return { ...connection, all: noted(all), first: noted(first), run: noted(run) };
+      };
+      const counting = await openStoreAt(await database.address(), {
+        events: true,
+        around: (driver) => ({
+          ...counted(driver),
+          transaction: (work, options) =>
+            driver.transaction((connection) => work(counted(connection)), options),
+        }),
+      });
+      await counting.migrate(start);
+      const app = await anApp(counting, { backchannel_logout_uri: "https://app.example.com/logout" });
+      const statementsFor = async (tokens: number): Promise<Record<string, number>> => {
+        const user = await aUser(counting);
+        const [one] = [
+          await aSession(counting, { user_id: user.id }),
+          await aSession(counting, { user_id: user.id }),
+        ];
+        await counting.transaction((tx) => counting.noteSessionApp(tx, one.id, app.id, start));
+        const of = { user_id: user.id, app_id: app.id, session_id: one.id };
+        await insertMany(counting, "oauth_tokens", tokens, () => tokenOf(of));
+        statements = 0;
+        await counting.endSession(one.id, later(1));
+        const session = statements;
+        statements = 0;
+        await counting.transaction(async (tx) => {
+          await tx.lock(userLock(user.id));
+          await tx.update("users", { id: user.id }, { tokens_not_before: later(2), updated_at: later(2) });
+        });
+        return { session, everything: statements };
+      };
+      assert.deepEqual(await statementsFor(5000), await statementsFor(300));
     });
 
     test("FO-5: beyond 10,000 waiting for a target, a notice is given up with a reason", async () => {

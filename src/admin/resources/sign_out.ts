@@ -1,7 +1,10 @@
+import type { Session } from "../../records/definition/definition.ts";
 import { mostSingleNotices } from "../../records/names/deliveries.ts";
 import { userLock } from "../../records/names/lock_names.ts";
 import { requirePermission } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";
+import { type AdminEvent, logEvent } from "../changes/audit.ts";
+import { writeChange } from "../changes/changes.ts";
 import { revokeRecord } from "../manage/manage.ts";
 import { sessions } from "./apps.ts";
 
@@ -11,15 +14,33 @@ import { sessions } from "./apps.ts";
 export async function endSessionsOf(context: AdminContext, user_id: string, except?: string): Promise<void> {
   const { store } = context;
   await requirePermission(context, "sessions:write", "users", user_id);
-  const at = context.now();
   // Expired ones too: their tokens may still be active.
   const open = await store.list("sessions", { user_id, ended_at: null });
   const ending = open.filter(({ id }) => id !== except);
-  // Each has a commit of its own, and an app that hears of many hears of them at once (BL-3).
-  if (ending.length > mostSingleNotices)
-    await store.transaction(async (tx) => {
-      await tx.lock(userLock(user_id));
-      await store.notifyOfEnds(tx, user_id, at, except);
-    });
-  for (const { id } of ending) await revokeRecord(context, sessions, id);
+  if (ending.length > mostSingleNotices) await endTogether(context, user_id, except);
+  else for (const { id } of ending) await revokeRecord(context, sessions, id);
+}
+
+/**
+ * Ends many sessions in one commit, with one notice to each app (BL-3): a process that is killed half-way has
+ * announced no end that did not happen (FO-1).
+ */
+async function endTogether(context: AdminContext, user_id: string, except?: string): Promise<void> {
+  const { store } = context;
+  const at = context.now();
+  const events = await store.transaction(async (tx) => {
+    await tx.lock(userLock(user_id));
+    await store.notifyOfEnds(tx, user_id, at, except);
+    const written: AdminEvent[] = [];
+    const end = async (session: Session) => {
+      const change = { ended_at: at };
+      const { event } = await writeChange(tx, context, "sessions", session, change, at, { verb: "revoked" });
+      await store.endTokensOfSession(tx, session, at);
+      written.push(event);
+    };
+    for (const session of await tx.list("sessions", { user_id, ended_at: null }))
+      if (session.id !== except) await end(session);
+    return written;
+  });
+  for (const event of events) logEvent(context, event);
 }

@@ -44,10 +44,11 @@ async function pumpStream(stream: Stream, newest: number, server: AuthorizationS
     const { position } = stream;
     if ((await tx.update("signal_streams", { id: stream.id, position }, { position: part.position })) === 0)
       return;
+    const first = await store.afterDeliveriesTo(tx, app.id, at);
     for (const [index, { id: event_id, subject_id: subject_key }] of due.entries()) {
       const about = { subject_key, event_id, organization_id };
       // Ids of one moment have no order, and the outbox delivers by ids.
-      const id = store.newId(new Date(at.getTime() + index));
+      const id = store.newId(new Date(first + index));
       await tx.insert("deliveries", { ...deliveryOf(stream, about, server, at), id });
     }
   });

@@ -6,6 +6,7 @@
 import { sql } from "kysely";
 import type { Row } from "../../records/definition/definition.ts";
 import { type DeliveryState, deliveriesKept } from "../../records/names/deliveries.ts";
+import { timeOfId } from "../../records/names/ids.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { arg, columnNames, statement } from "../database/statement.ts";
 
@@ -24,6 +25,19 @@ export interface AttemptResult {
 }
 
 const waits: DeliveryState = "waiting";
+
+/**
+ * The milliseconds for the id of the next delivery to a target: after those before, whichever process wrote them,
+ * because ids order the deliveries about a subject.
+ */
+export async function afterDeliveriesTo(
+  tx: Pick<Transaction, "list">,
+  target_id: string,
+  at: Date,
+): Promise<number> {
+  const [last] = await tx.list("deliveries", { target_id }, { descending: true, limit: 1 });
+  return Math.max(at.getTime(), last === undefined ? 0 : timeOfId(last.id) + 1);
+}
 
 export function deliveryRules(database: Database, newId: (now: Date) => string) {
   const { dialect } = database;
@@ -67,6 +81,8 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
   const mine = ({ id, attempt }: Delivery) => ({ id, attempt, state: waits });
 
   return {
+    afterDeliveriesTo,
+
     /** Notes in the transaction of a code that the app is to hear of the session's end. */
     async noteSessionApp(
       tx: Pick<Transaction, "connection" | "changed">,

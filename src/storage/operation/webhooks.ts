@@ -9,15 +9,13 @@ import { lastMoment } from "../../records/names/liveness.ts";
 import { type DisabledReason, mostWaitingOfEndpoint } from "../../records/names/webhooks.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { arg, statement, yes } from "../database/statement.ts";
+import { afterDeliveriesTo } from "./deliveries.ts";
 import type { FeedBounds, FeedEvent, FeedPart, FeedQuery } from "./feed.ts";
 
 type Endpoint = Row<"webhook_endpoints">;
 
 /** Endpoints that one pass fills. */
 const mostFilled = 50;
-
-/** The milliseconds with which an id begins (RFC 9562 5.7). */
-const timeOfId = (id: string): number => Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
 
 /** The smallest id of a time. */
 function firstIdOf(time: Date): string {
@@ -71,8 +69,7 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
   /** Adds deliveries, with ids in the order of the events and after those before: ids order a subject. */
   async function addTo(tx: Transaction, endpoint: Endpoint, events: readonly FeedEvent[], at: Date) {
     const { id: target_id, organization_id } = endpoint;
-    const [last] = await tx.list("deliveries", { target_id }, { descending: true, limit: 1 });
-    let time = Math.max(at.getTime(), last === undefined ? 0 : timeOfId(last.id) + 1);
+    let time = await afterDeliveriesTo(tx, target_id, at);
     for (const event of events) {
       await tx.insert("deliveries", {
         ...{ id: newId(new Date(time)), kind: "webhook", target_id, organization_id },
