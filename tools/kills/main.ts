@@ -17,6 +17,7 @@ const usage = `usage: npm run drill:kills -- [options]
   --rounds N          kills, shared by the forms of the server [200]
   --databases A,B     sqlite, postgres [both]
   --workers A,B       1: a single process, 2: two workers [both]
+  --duration N        seconds after which no further round begins [1800]
   --users N           who sign in at the same time [3]
   --seed N            the same number makes the same choices [1]
 `;
@@ -50,6 +51,7 @@ async function kill({ server }: Stage, round: number): Promise<void> {
 const waiting = async (store: Stage["store"]): Promise<number> =>
   (await store.count("deliveries", { state: "waiting" })) + (await store.count("events", { position: null }));
 
+/** Waits until everything is delivered. Pauses between attempts, which may be minutes, are cut short. */
 async function drained({ store }: Stage): Promise<void> {
   const deadline = Date.now() + longestDrain;
   for (let still = 0; still < 5; ) {
@@ -58,13 +60,15 @@ async function drained({ store }: Stage): Promise<void> {
     const endpoints = await store.list("webhook_endpoints", {});
     const [last] = await store.list("events", {}, { order_by: "position", descending: true, limit: 1 });
     const isBehind = [...streams, ...endpoints].some(({ position }) => position < Number(last?.position));
+    await store.update("deliveries", { state: "waiting" }, { due_at: new Date() });
     still = (await waiting(store)) === 0 && !isBehind ? still + 1 : 0;
     await pause(200);
   }
 }
 
-async function play(options: StageOptions, rounds: number): Promise<boolean> {
+async function play(options: StageOptions, most: number, duration: number): Promise<boolean> {
   const { database, workers, random } = options;
+  let rounds = 0;
   const stage = await openStage(options);
   const { server } = stage;
   const answered = nothingAnswered();
@@ -73,7 +77,7 @@ async function play(options: StageOptions, rounds: number): Promise<boolean> {
   let interrupted = 0;
   const began = performance.now();
   try {
-    for (let round = 0; round < rounds; round++) {
+    for (; rounds < most && performance.now() - began < duration * 1000; rounds++) {
       const over = new AbortController();
       const { promise: visited, resolve } = Promise.withResolvers<void>();
       const load = visits({ stage, random, answered }, over.signal, resolve);
@@ -82,7 +86,7 @@ async function play(options: StageOptions, rounds: number): Promise<boolean> {
       });
       await Promise.race([visited, late, load]);
       await pause(random.between(0, 350));
-      const isDown = kill(stage, round);
+      const isDown = kill(stage, rounds);
       over.abort();
       await Promise.all([isDown, load]);
       if ((await waiting(stage.store)) > 0) interrupted += 1;
@@ -114,6 +118,7 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "200" },
     databases: { type: "string", default: "sqlite,postgres" },
     workers: { type: "string", default: "1,2" },
+    duration: { type: "string", default: "1800" },
     users: { type: "string", default: "3" },
     seed: { type: "string", default: "1" },
     help: { type: "boolean", default: false },
@@ -132,9 +137,10 @@ const forms = values.databases.split(",").flatMap((name) =>
   }),
 );
 const rounds = Math.ceil(Number(values.rounds) / forms.length);
+const duration = Number(values.duration) / forms.length;
 const random = randomFrom(Number(values.seed));
 let isTrue = true;
 for (const form of forms)
-  isTrue = (await play({ ...form, random, users: Number(values.users) }, rounds)) && isTrue;
+  isTrue = (await play({ ...form, random, users: Number(values.users) }, rounds, duration)) && isTrue;
 process.stdout.write(isTrue ? "nothing lost, nothing invented, everything in order\n" : "FAILED\n");
 process.exit(isTrue ? 0 : 1);
