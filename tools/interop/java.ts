@@ -9,11 +9,13 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
 import { parseEnv, promisify } from "node:util";
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from "jose";
 import { environmentFile, signInQuickstarts } from "../../src/console/apps/quickstarts.view.ts";
 import { verifyPrograms } from "../../src/console/apps/verify_snippets.view.ts";
+import { bearer, call, expectStatus, operatorsKey } from "../../test/interop/management.ts";
 import { ada } from "../../test/interop/registrations.ts";
 import { formBrowser, goThrough } from "../../test/support/form_browser.ts";
 import { freePort } from "../../test/support/free_port.ts";
@@ -105,6 +107,7 @@ describe("the console's programs for Spring", () => {
     const site = { client_id: "site: $5", name: "Site", owner: ada.email, secrets: [secret] };
     const worker = { client_id: "worker", name: "Worker", owner: ada.email, secrets: [secret] };
     served = await servedProcess({
+      environment: { POSTERN_EXTRA_FEATURES: "logout_notices", POSTERN_OUTBOUND_ALLOW: "127.0.0.1" },
       manifest: {
         users: [{ ...ada, is_platform_admin: true }],
         resources: [
@@ -125,30 +128,95 @@ describe("the console's programs for Spring", () => {
   });
   after(() => served.stop());
 
-  test("a website signs a user in", async () => {
-    const app = {
-      issuer: served.url,
-      client_id: "site: $5",
-      public: false,
-      proves_keys: false,
-      in_browser: false,
-      on_device: false,
-      rsa_id_tokens: true,
-      sign_in: { redirect_uri: callback, scope: "openid profile email" },
-      machine: undefined,
-    };
-    const comments = { open: "", back: "", paste: secret, unregistered: "" };
-    const files = signInQuickstarts(app, comments).find(({ stack }) => stack === "spring")?.files ?? [];
-    const environment = parseEnv(environmentFile(app, comments));
-    const url = await started(["webmvc", "security", "security-oauth2-client"], files, environment);
+  const app = {
+    issuer: "",
+    client_id: "site: $5",
+    public: false,
+    proves_keys: false,
+    in_browser: false,
+    on_device: false,
+    rsa_id_tokens: true,
+    sign_in: { redirect_uri: callback, scope: "openid profile email" },
+    machine: undefined,
+  };
+  const comments = { open: "", back: "", paste: secret, unregistered: "" };
+
+  /** Starts the console's website with `changed` in its program, and signs the user in. */
+  async function signedInSite(changed = (text: string) => text) {
+    const site = { ...app, issuer: served.url };
+    const files = signInQuickstarts(site, comments).find(({ stack }) => stack === "spring")?.files ?? [];
+    const url = await started(
+      ["webmvc", "security", "security-oauth2-client"],
+      files.map(({ text, ...file }) => ({ ...file, text: changed(text) })),
+      parseEnv(environmentFile(site, comments)),
+    );
     const browser = formBrowser();
     const first = await browser.follow(await browser.get(`${url}/`));
     const back = await goThrough(browser, first.location ?? "", ada);
     back.host = new URL(url).host;
     assert.equal((await browser.get(back.href)).location, `${url}/?continue`);
     const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
-    const home = await fetch(url, { headers: { cookie } });
-    assert.equal(await home.text(), `Signed in as ${ada.name}`);
+    const home = () => fetch(url, { headers: { cookie }, redirect: "manual" });
+    assert.equal(await (await home()).text(), `Signed in as ${ada.name}`);
+    return { url, home };
+  }
+
+  test("a website signs a user in", async () => {
+    await signedInSite();
+  });
+
+  test("BL-1: Spring Security verifies a logout token, ends the session, and refuses an altered token", async () => {
+    const withNotices = (text: string) =>
+      text
+        .replace(
+          "import org.springframework.security.config.",
+          "import org.springframework.security.config.Customizer;\n$&",
+        )
+        .replace(".logout(", ".oidcLogout(logout -> logout.backChannel(Customizer.withDefaults()))\n$&");
+    // The address is registered before the sign-in: notices cover later ones.
+    const port = await freePort();
+    const heard: { readonly body: string; readonly status: number }[] = [];
+    let site = "";
+    const forward = createServer(async (request, response) => {
+      const body = await text(request);
+      const answer = await fetch(`${site}/logout/connect/back-channel/postern`, {
+        method: "POST",
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        body,
+      });
+      heard.push({ body, status: answer.status });
+      response.writeHead(answer.status).end();
+    }).listen(port, "127.0.0.1");
+    await once(forward, "listening");
+    after(() => forward.close());
+    const proof = bearer(await operatorsKey(served, ada.email));
+    const ask = async (method: string, path: string, body?: unknown) =>
+      expectStatus(await call(served.url, method, `/api/v1/${path}`, { proof, body }), 200).json;
+    const apps = (await ask("GET", "apps")).data as { readonly id: string; readonly client_id: string }[];
+    const registered = apps.find(({ client_id }) => client_id === app.client_id);
+    await ask("PATCH", `apps/${registered?.id}`, {
+      backchannel_logout_uri: `http://127.0.0.1:${port}/`,
+      backchannel_logout_internal: true,
+    });
+    const { url, home } = await signedInSite(withNotices);
+    site = url;
+    const [user] = (await ask("GET", "users")).data as { readonly id: string }[];
+    await ask("POST", `users/${user?.id}/sign-out`, {});
+    await until(() => heard.length > 0);
+    const [{ body = "", status = 0 } = {}] = heard;
+    assert.ok([200, 204].includes(status), String(status));
+    await until(async () => (await home()).status === 302, "the website's session ended");
+
+    const [head = "", payload = "", signature = ""] = (
+      new URLSearchParams(body).get("logout_token") ?? ""
+    ).split(".");
+    const claims = JSON.parse(Buffer.from(payload, "base64url").toString());
+    const altered = Buffer.from(JSON.stringify({ ...claims, sub: "eve" })).toString("base64url");
+    const refused = await fetch(`${url}/logout/connect/back-channel/postern`, {
+      method: "POST",
+      body: new URLSearchParams({ logout_token: [head, altered, signature].join(".") }),
+    });
+    assert.equal(refused.status, 400);
   });
 
   test("an API accepts its tokens and no others", async () => {
