@@ -6,7 +6,16 @@ import { formBrowser, goThrough } from "../../../test/support/form_browser.ts";
 import { freePort } from "../../../test/support/free_port.ts";
 import { temporaryFolder } from "../../../test/support/temp.ts";
 import { debianPackage, type Program } from "./program.ts";
-import { assertSignedOut, atOnce, person, posternFor, secret, startedProgram } from "./scenario.ts";
+import {
+  assertSignedOut,
+  atOnce,
+  member,
+  person,
+  posternFor,
+  secret,
+  startedProgram,
+  withRoles,
+} from "./scenario.ts";
 
 const apache = "/usr/sbin/apache2";
 const modules = "/usr/lib/apache2/modules";
@@ -14,12 +23,13 @@ const client_id = "mod-auth-openidc";
 /** Seconds; longer than an access token lives, so that each request refreshes. */
 const refreshBefore = 7200;
 
-/** The configuration of a server that lets in who is signed in, and its pages. */
+/** The configuration of a server that lets in who is signed in, and to one page administrators alone. */
 function configured(port: number, issuer: string): string {
   const folder = temporaryFolder();
   const pages = join(folder, "pages");
   mkdirSync(pages);
   for (let page = 0; page < atOnce; page++) writeFileSync(join(pages, `${page}.txt`), `page ${page}`);
+  writeFileSync(join(pages, "admin.txt"), "page of administrators");
   const loaded = ["mpm_event", "authn_core", "authz_core", "authz_user", "headers", "auth_openidc"]
     // Modules that a distribution has compiled in have no file.
     .filter((name) => existsSync(join(modules, `mod_${name}.so`)))
@@ -40,7 +50,7 @@ function configured(port: number, issuer: string): string {
     `OIDCClientID ${client_id}`,
     `OIDCClientSecret "${secret}"`,
     `OIDCRedirectURI http://127.0.0.1:${port}/callback`,
-    'OIDCScope "openid profile email"',
+    'OIDCScope "openid profile email organization roles"',
     "OIDCPKCEMethod S256",
     'OIDCCryptoPassphrase "the passphrase of its cookies"',
     `OIDCRefreshAccessTokenBeforeExpiry ${refreshBefore} logout_on_error`,
@@ -50,6 +60,9 @@ function configured(port: number, issuer: string): string {
     "<Location />",
     "AuthType openid-connect",
     "Require valid-user",
+    "</Location>",
+    "<Location /admin.txt>",
+    "Require claim roles:admin",
     "</Location>",
   ];
   writeFileSync(path, `${lines.join("\n")}\n`);
@@ -73,6 +86,7 @@ export const modAuthOpenidc: Program = {
       secrets: [secret],
       redirect_uris: [`${origin}/callback`],
       post_logout_redirect_uris: [`${origin}/signed-out`],
+      ...withRoles,
     });
     const configuration = configured(port, served.url);
     await startedProgram(context, apache, ["-DFOREGROUND", "-f", configuration], { url: origin });
@@ -81,6 +95,14 @@ export const modAuthOpenidc: Program = {
     const { location = "" } = await browser.get(`${origin}/0.txt`);
     const back = await goThrough(browser, location, person);
     assert.equal((await browser.get(back.href)).location, `${origin}/0.txt`);
+
+    assert.equal((await browser.get(`${origin}/admin.txt`)).body, "page of administrators");
+    const other = formBrowser();
+    const { location: toSignIn = "" } = await other.get(`${origin}/0.txt`);
+    await other.get((await goThrough(other, toSignIn, member)).href);
+    assert.equal((await other.get(`${origin}/0.txt`)).status, 200);
+    const refusedByRole = await other.get(`${origin}/admin.txt`);
+    assert.equal(refusedByRole.status, 401, "a member without the role was let in");
 
     const tokens = async (): Promise<{ access_token: string; refresh_token: string }> =>
       JSON.parse((await browser.get(`${origin}/callback?info=json`)).body);

@@ -10,7 +10,16 @@ import { formBrowser, goThrough } from "../../../test/support/form_browser.ts";
 import { freePort } from "../../../test/support/free_port.ts";
 import { until } from "../../../test/support/until.ts";
 import { onPath, type Program } from "./program.ts";
-import { assertSignedOut, atOnce, person, posternFor, secret, startedProgram } from "./scenario.ts";
+import {
+  assertSignedOut,
+  atOnce,
+  member,
+  person,
+  posternFor,
+  secret,
+  startedProgram,
+  withRoles,
+} from "./scenario.ts";
 
 const version = "v7.15.6";
 const cache = fileURLToPath(new URL("../../../node_modules/.cache", import.meta.url));
@@ -41,6 +50,7 @@ export const oauth2Proxy: Program = {
       secrets: [secret],
       redirect_uris: [`${origin}/oauth2/callback`],
       post_logout_redirect_uris: [`${origin}/signed-out`],
+      ...withRoles,
     });
     const options = {
       provider: "oidc",
@@ -50,7 +60,9 @@ export const oauth2Proxy: Program = {
       "redirect-url": `${origin}/oauth2/callback`,
       "http-address": `127.0.0.1:${port}`,
       upstream: "static://202",
-      scope: "openid profile email",
+      scope: "openid profile email organization roles",
+      "oidc-groups-claim": "roles",
+      "allowed-group": "admin",
       "code-challenge-method": "S256",
       "email-domain": "*",
       "cookie-secret": randomBytes(16).toString("hex"),
@@ -66,6 +78,11 @@ export const oauth2Proxy: Program = {
     const { location = "" } = await browser.get(`${origin}/`);
     const back = await goThrough(browser, location, person);
     assert.equal((await browser.get(back.href)).location, `${origin}/`);
+
+    const other = formBrowser();
+    const { location: toSignIn = "" } = await other.get(`${origin}/`);
+    const callback = await goThrough(other, toSignIn, member);
+    assert.equal((await other.get(callback.href)).status, 403, "a member without the role was let in");
 
     /** The requests of one page; how many of them brought a new session along. */
     async function load(): Promise<number> {

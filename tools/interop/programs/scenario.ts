@@ -8,11 +8,25 @@ import { type FormBrowser, isLoginPage } from "../../../test/support/form_browse
 import { type Environment, type ServedProcess, servedProcess } from "../../../test/support/process.ts";
 import { until } from "../../../test/support/until.ts";
 
+/** An administrator of Acme. */
 export const person = ada;
+/** A member of Acme without a role of administration. */
+export const member = {
+  email: "grace@example.com",
+  name: "Grace Hopper",
+  password: "another battery horse staple",
+} as const;
 export const secret = "the secret of an app that others wrote";
 
 /** Requests of one page that find their access token expired. */
 export const atOnce = 4;
+
+/** The members of an app whose tokens contain the roles of people at Acme. */
+export const withRoles = {
+  allowed_scopes: ["openid", "profile", "email", "organization", "roles"],
+  organization_mode: "auto",
+  claims: { roles: ["id_token", "userinfo"] },
+} as const;
 
 /** Postern as an operator starts it, with one app of a kind, which ends with the test. */
 export async function posternFor(
@@ -20,8 +34,16 @@ export async function posternFor(
   app: object,
   environment: Environment = {},
 ): Promise<ServedProcess> {
-  const apps = [{ name: "Program", owner: person.email, ...app }];
-  const served = await servedProcess({ manifest: { users: [person], apps }, environment });
+  const manifest = {
+    organizations: [{ slug: "acme", name: "Acme" }],
+    users: [person, member],
+    memberships: [
+      { user: person.email, organization: "acme", role: "admin" },
+      { user: member.email, organization: "acme", role: "member" },
+    ],
+    apps: [{ name: "Program", owner: person.email, ...app }],
+  };
+  const served = await servedProcess({ manifest, environment });
   context.after(() => served.stop());
   return served;
 }
