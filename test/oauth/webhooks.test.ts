@@ -6,9 +6,10 @@ import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { deliver } from "../../src/oauth/deliveries/deliver.ts";
 import { type OutboundAnswer, OutboundError, type OutboundRequest } from "../../src/outbound/outbound.ts";
 import type { Row } from "../../src/records/definition/definition.ts";
+import { lastMoment } from "../../src/records/names/liveness.ts";
 import { testContext } from "../admin/context.ts";
 import { serverOn } from "../support/authorization_server.ts";
-import { aFeedEvent, anOrganization } from "../support/builders.ts";
+import { aDelivery, aFeedEvent, anOrganization } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 
 const url = "https://hooks.example.com/in";
@@ -210,6 +211,28 @@ for (const database of databases)
       await attempt(id, () => answer(429, { "retry-after": "7200" }));
       const [row] = await rowsOf(id);
       assert.ok((row?.due_at.getTime() ?? 0) - as.clock.now().getTime() >= 7_200_000);
+    });
+
+    test("EV-7: events are sent again from a time on; a thousand wait at most", async () => {
+      const { id } = await endpoint({ types: ["user.deleted"] });
+      const replay = async (input: object) => resource.verbs?.replay?.(context(), id, { ...input });
+      const before = await tell();
+      as.clock.advance(60);
+      const since = as.clock.now();
+      const created_at = since;
+      const later = [0, 1, 2].map((ms) => as.store.newId(new Date(since.getTime() + ms)));
+      for (const each of later.toReversed()) await tell(undefined, { id: each, created_at });
+      await replay({ since: since.toISOString(), types: ["user.updated"] });
+      const found = (await rowsOf(id)).map(({ event_id }) => event_id);
+      assert.deepEqual(found, later.toReversed());
+      assert.ok(!found.includes(before.id));
+      await assert.rejects(replay({ since: new Date(since.getTime() + 9e9).toISOString() }), {
+        code: "conflict",
+      });
+      for (let row = 3; row < 1000; row++)
+        await aDelivery(as.store, { kind: "webhook", target_id: id, due_at: lastMoment });
+      for (const verb of [replay({ event_id: before.id }), resource.verbs?.ping?.(context(), id, {})])
+        await assert.rejects(async () => verb, { code: "conflict" });
     });
 
     test("EV-4: an endpoint of an organization receives its events alone, and those of its types; a replay too", async () => {
