@@ -268,6 +268,40 @@ describe("ZITADEL", () => {
     );
     assert.match(of(found, "organization Acme Größe").join(), /machineUsers/);
   });
+
+  test("roles of projects become those of the organization, and of the users who have them", async () => {
+    const user = (userId: string, email: string) => ({ userId, user: { userName: email, email: { email } } });
+    const shop = {
+      orgId: "1",
+      org: { name: "Acme" },
+      humanUsers: [user("11", "ada@example.com"), user("12", "bob@example.com")],
+      projects: [{ projectId: "7", project: { name: "Shop" } }],
+      projectRoles: [
+        { projectId: "7", roleKey: "editor", displayName: "Edits", group: "staff" },
+        { projectId: "7", roleKey: "viewer" },
+      ],
+      userGrants: [
+        { userId: "11", projectId: "7", roleKeys: ["editor"] },
+        { userId: "11", projectId: "9", projectGrantId: "3", roleKeys: ["auditor", "auditor"] },
+        { userId: "99", projectId: "7", roleKeys: ["viewer"] },
+      ],
+    };
+    const found = await readText("zitadel", JSON.stringify({ orgs: [shop] }));
+    assert.deepEqual(found.roles, [
+      { organization: "acme", name: "Shop:editor", description: "Edits" },
+      { organization: "acme", name: "Shop:viewer" },
+      { organization: "acme", name: "9:auditor" },
+    ]);
+    const role_ids = ["Shop:editor", "9:auditor"];
+    assert.deepEqual(personOf(found, "ada@example.com").memberships, [
+      { organization: "acme", role: "member", role_ids },
+    ]);
+    assert.deepEqual(personOf(found, "bob@example.com").memberships, [
+      { organization: "acme", role: "member" },
+    ]);
+    assert.deepEqual(of(found, "role Shop:editor"), ["group · groups of roles are not supported"]);
+    assert.match(of(found, "user 99").join(), /userGrants · roles of acme \(Shop:viewer\)/);
+  });
 });
 
 describe("CSV", () => {

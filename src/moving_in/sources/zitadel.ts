@@ -18,20 +18,35 @@ export const zitadel: Source = {
   name: "zitadel",
   arrays: ["orgs/*/humanUsers"],
   begin(sink, map) {
-    const slugs = new Map<string, string>();
+    const organizations = new Map<string, Organization>();
     return {
       document(value) {
         const whole = membersOf(value, "export", sink.lose);
         for (const [index, each] of whole.list("orgs").entries())
-          slugs.set(`orgs/${index}/humanUsers`, takeOrganization(each, sink));
+          organizations.set(`orgs/${index}/humanUsers`, takeOrganization(each, sink));
         whole.end();
       },
-      element: (value, at) => takeUser(value, slugs.get(at), map, sink),
+      element: (value, at) => takeUser(value, organizations.get(at), map, sink),
+      end() {
+        for (const { slug, roles } of organizations.values())
+          for (const [user, names] of roles)
+            sink.lose({
+              object: `user ${user}`,
+              member: "userGrants",
+              reason: `roles of ${slug} (${names.join(", ")}): the user is not of this organization`,
+            });
+      },
     };
   },
 };
 
-function takeOrganization(value: unknown, sink: Sink): string {
+interface Organization {
+  readonly slug: string;
+  /** The names of roles by the id of the user who has them; users that were read are not among them. */
+  readonly roles: Map<string, readonly string[]>;
+}
+
+function takeOrganization(value: unknown, sink: Sink): Organization {
   let object = "organization ?";
   const found = membersOf(value, () => object, sink.lose);
   const id = found.text("orgId") ?? "";
@@ -46,14 +61,66 @@ function takeOrganization(value: unknown, sink: Sink): string {
     "apiApps",
     "not imported: a client that only receives tokens is an API (postern resource create)",
   );
-  found.lose("projectRoles", "roles other than memberships are not supported");
-  found.lose("userGrants", "roles other than memberships are not supported");
+  const roles = takeRoles(
+    { projects: found.list("projects"), roles: found.list("projectRoles"), grants: found.list("userGrants") },
+    slug,
+    sink,
+  );
+  found.lose(
+    "projectGrants",
+    "not carried: roles that users have by them become those of their organization",
+  );
   found.lose("orgMembers", "not carried: appoint administrators yourself");
   found.end();
-  return slug;
+  return { slug, roles };
 }
 
-function takeUser(value: unknown, organization: string | undefined, map: ImportMap, sink: Sink): void {
+/**
+ * Hands the roles of the projects on as roles of the organization, as `Project:role`; those of a granted project
+ * by the id of the project. Returns the roles of each user.
+ */
+function takeRoles(
+  given: Readonly<Record<"projects" | "roles" | "grants", readonly unknown[]>>,
+  organization: string,
+  sink: Sink,
+): Map<string, readonly string[]> {
+  const projects = new Map<string, string>();
+  for (const each of given.projects) {
+    const found = membersOf(each, "project", sink.lose);
+    const id = found.text("projectId") ?? "?";
+    projects.set(id, found.members("project")?.text("name") ?? id);
+  }
+  const called = (project: string | undefined, key: string) =>
+    `${projects.get(project ?? "") ?? project ?? "?"}:${key}`;
+  const made = new Set<string>();
+  const make = (name: string, description?: string) => {
+    if (!made.has(name)) sink.role({ organization, name, ...(description !== undefined && { description }) });
+    made.add(name);
+  };
+  for (const each of given.roles) {
+    let object = "role ?";
+    const found = membersOf(each, () => object, sink.lose);
+    const name = called(found.text("projectId"), found.text("roleKey") ?? "?");
+    object = `role ${name}`;
+    make(name, found.text("displayName"));
+    found.lose("group", "groups of roles are not supported");
+    found.end();
+  }
+  const ofUsers = new Map<string, readonly string[]>();
+  for (const each of given.grants) {
+    const found = membersOf(each, "user grant", sink.lose);
+    const user = found.text("userId") ?? "?";
+    const project = found.text("projectId");
+    const names = found.texts("roleKeys").map((key) => called(project, key));
+    for (const name of names) make(name);
+    ofUsers.set(user, [...new Set([...(ofUsers.get(user) ?? []), ...names])]);
+    found.pass("projectGrantId");
+    found.end();
+  }
+  return ofUsers;
+}
+
+function takeUser(value: unknown, organization: Organization | undefined, map: ImportMap, sink: Sink): void {
   let called = "user ?";
   const found = membersOf(value, () => called, sink.lose);
   const user = found.members("user") ?? membersOf({}, () => called, sink.lose);
@@ -62,6 +129,8 @@ function takeUser(value: unknown, organization: string | undefined, map: ImportM
   const external_id = found.text("userId");
   called = `user ${email ?? external_id ?? "?"}`;
   const lose = (member: string, reason: string) => sink.lose({ object: called, member, reason });
+  const role_ids = organization?.roles.get(external_id ?? "");
+  organization?.roles.delete(external_id ?? "");
   const profile = user.members("profile");
   const isAdded = addPerson(
     {
@@ -75,7 +144,9 @@ function takeUser(value: unknown, organization: string | undefined, map: ImportM
         const alias = account.text("configId") ?? "?";
         return linkedAccount({ alias, id: account.text("externalUserId") }, map, lose);
       }),
-      ...(organization !== undefined && { memberships: [{ organization, role: "member" }] }),
+      ...(organization !== undefined && {
+        memberships: [{ organization: organization.slug, role: "member", ...(role_ids && { role_ids }) }],
+      }),
     },
     called,
     sink,
