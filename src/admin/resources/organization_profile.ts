@@ -9,7 +9,7 @@ import { notFound } from "../access/errors.ts";
 import { seenRows } from "../access/seen_rows.ts";
 import { listInvitations } from "../invitations/invitations.ts";
 import { listRecords } from "../manage/list_records.ts";
-import { memberValues } from "../records/member_values.ts";
+import { memberValues } from "./member_values.ts";
 import { resourceOf } from "./resources.ts";
 
 /** Members of the page; their list has the others. */

@@ -21,7 +21,6 @@ import {
   removeLinkedAccount,
   updateLinkedAccount,
 } from "../records/linked_accounts.ts";
-import { memberValues } from "../records/member_values.ts";
 import { endLink } from "../records/provider_links.ts";
 import { linksOfProvidersOf, removeOrganization, retireProvidersOf } from "../records/removals.ts";
 import { removeFactor, removeFactorInput } from "../records/remove_factor.ts";
@@ -30,6 +29,7 @@ import { readSignInMethods } from "../records/sign_in_methods.ts";
 import { createUser, deleteUser, draftUser, draftUserChange, updateUser } from "../records/users.ts";
 import { revokeEverything, signOutUser } from "./end_access.ts";
 import { created, email, equal, search, searchAmong } from "./filters.ts";
+import { memberValues } from "./member_values.ts";
 
 const password = omissible(
   string("the password: text of at least 8 characters, or a hash from another system", {
