@@ -24,6 +24,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
 /** Signs people in with openid-client, and ends their sessions as docs/back-channel-logout.md says. */
 async function anApplication() {
   const sessions = new Map<string, { readonly sub: string; readonly sid: unknown }>();
+  let signOutUrl = "";
   const faults: unknown[] = [];
   let issuer = "";
   const server = createServer(async (request, response) => {
@@ -56,6 +57,8 @@ async function anApplication() {
     sessions,
     faults,
     close: () => server.close(),
+    /** Where the application sends the browser to sign out (RP-Initiated Logout 1.0). */
+    signOutUrl: () => signOutUrl,
     /** A sign-in in a browser; the id of the application's own session. */
     async signIn(at: string, browser: FormBrowser): Promise<string> {
       issuer = at;
@@ -74,6 +77,7 @@ async function anApplication() {
       });
       const callback = await goThrough(browser, address, ada);
       const tokens = await client.authorizationCodeGrant(config, callback, { pkceCodeVerifier });
+      signOutUrl = client.buildEndSessionUrl(config, { id_token_hint: tokens.id_token ?? "" }).href;
       const { sub = "", sid } = (tokens.claims() ?? {}) as { sub?: string; sid?: unknown };
       const id = crypto.randomUUID();
       sessions.set(id, { sub, sid });
@@ -149,5 +153,14 @@ describe("a web application and back-channel logout", () => {
     const [ended] = (await ask("GET", `sessions?user_id=${id}`)).data as { id: string; ended_at: unknown }[];
     assert.ok(session && ended);
     await heardAfter(() => ask("POST", `users/${id}/sign-out`, {}));
+  });
+
+  test("oidcc-backchannel-rp-initiated-logout: a sign-out at the application reaches its server", async () => {
+    const browser = formBrowser();
+    await application.signIn(served.url, browser);
+    await heardAfter(async () => {
+      const done = await browser.get(application.signOutUrl());
+      assert.equal(done.status, 200, done.body);
+    });
   });
 });
