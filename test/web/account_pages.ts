@@ -51,7 +51,7 @@ export function accountPages(text: string, address: string, locale: PageLocale):
     etag: text,
     errors: [],
     attributes: attributeTypes.flatMap((value_type) => {
-      const each = { name: value_type, value_type, label: text, text };
+      const each = { name: value_type, value_type, label: text, text, field: `attributes.${value_type}` };
       const error = reason("not_number");
       return [
         { ...each, is_editable: false },

@@ -1,9 +1,9 @@
 /** A field for each attribute of a record (OC-7); JSON remains for values without a definition. */
 import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
-import { readerOf, subjectOf } from "../../admin/changes/record_view.ts";
 import type { Resource } from "../../admin/manage/resource.ts";
 import { isObject } from "../../records/names/json_shapes.ts";
 import { type Attribute, attributesOfRow, organizationOfRow } from "../../records/rules/attributes.ts";
+import { readerOf, subjectOf } from "../../records/rules/readers.ts";
 import type { FieldGroup } from "../fields/field_groups.view.ts";
 import type { FormField } from "./form_spec.http.ts";
 

@@ -4,7 +4,7 @@ import { type Html, html } from "../../web/html/html.ts";
 import { ownWord } from "../../web/html/own_word.ts";
 import { textField } from "../../web/html/text_field.ts";
 import type { AccountWords } from "../../web/words/en/account.ts";
-import { fieldOf, type OwnAttribute } from "./own_attributes.ts";
+import type { OwnAttribute } from "./own_attributes.ts";
 
 export interface AttributeField extends OwnAttribute {
   /** The typed text, if the form is shown again. */
@@ -42,7 +42,7 @@ const inputTypes = { string: "text", number: "number", date: "date" } as const;
 
 function attributeField(attribute: AttributeField, words: Words): Html {
   const { value_type, text = "", typed = text, autofocus } = attribute;
-  const name = fieldOf(attribute);
+  const name = attribute.field;
   const label = labelOf(attribute, words);
   const error = attribute.error && errorSentence(attribute.error, words.errors);
   if (value_type !== "boolean" && value_type !== "list")
@@ -65,7 +65,7 @@ ${typed}</textarea>${errorLine}
 </div>`;
 }
 
-export function errorSentence({ code, params }: Reason, errors: Words["errors"]): string {
+function errorSentence({ code, params }: Reason, errors: Words["errors"]): string {
   const of: Readonly<Record<string, unknown>> = params;
   const sentence = Object.hasOwn(errors, code) ? errors[code as keyof typeof errors] : errors.other;
   if (typeof sentence === "string") return sentence;

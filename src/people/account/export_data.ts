@@ -1,8 +1,9 @@
 /** A file with all rows that belong to a user, without secrets (SS-11). */
-import { viewOfReader } from "../../admin/changes/record_view.ts";
+
 import { type Row, type TableName, tables, type User } from "../../records/definition/definition.ts";
 import { ownRowsOf } from "../../records/definition/own_data.ts";
 import { organizationOfRow, recordTypeOf } from "../../records/rules/attributes.ts";
+import { viewOfReader } from "../../records/rules/readers.ts";
 import type { Clients, Rows } from "../../storage/ports.ts";
 
 /** Rows per read, which bounds memory use whatever the size of the file. */

@@ -1,5 +1,4 @@
 /** The attributes that users see on their profile page (OC-7). */
-import type { Params } from "../../oauth/core/params.ts";
 import type { User } from "../../records/definition/definition.ts";
 import { isObject } from "../../records/names/json_shapes.ts";
 import { type Attribute, attributesOf, textOfValue, valueOfText } from "../../records/rules/attributes.ts";
@@ -9,10 +8,9 @@ export interface OwnAttribute extends Pick<Attribute, "name" | "value_type" | "l
   /** The stored value as form text; undefined if there is none. */
   readonly text: string | undefined;
   readonly is_editable: boolean;
+  /** The name of its field in the form. */
+  readonly field: string;
 }
-
-/** Returns the name of an attribute's field in the form. */
-export const fieldOf = ({ name }: Pick<Attribute, "name">): string => `attributes.${name}`;
 
 /**
  * Returns the attributes that their definitions show the user. A predefined attribute without a definition
@@ -31,19 +29,20 @@ export async function ownAttributes(
     const isDefined = definitions.some((each) => each.record_type === "users" && each.name === name);
     const isUsed = isDefined || text !== undefined || (claim !== null && wanted.has(claim));
     if (!isUsed || !readers.includes("user")) return [];
-    return { name, value_type, label, text, is_editable: writers.includes("user") };
+    const is_editable = writers.includes("user");
+    return { name, value_type, label, text, is_editable, field: `attributes.${name}` };
   });
 }
 
 /** Returns the typed texts of the form by attribute. A hidden field sends `false` for an unchecked box. */
 export function typedAttributes(
   attributes: readonly OwnAttribute[],
-  { pairs }: Pick<Params, "pairs">,
+  { pairs }: { readonly pairs: Iterable<readonly [string, string]> },
 ): ReadonlyMap<string, string> {
   const sent = new Map(pairs);
   return new Map(
     attributes.flatMap((attribute): [string, string][] => {
-      const text = sent.get(fieldOf(attribute));
+      const text = sent.get(attribute.field);
       // Converts line ends, which browsers send as CR LF (HTML 4.10.21.4).
       const isTyped = attribute.is_editable && text !== undefined;
       return isTyped ? [[attribute.name, text.replaceAll("\r\n", "\n")]] : [];

@@ -1,0 +1,65 @@
+/** The members of a record that its reader may see, by the definitions of its attributes (OC-7). */
+import type { AttributeDefinition, Row, TableName } from "../definition/definition.ts";
+import type { JsonObject } from "../definition/field.ts";
+import { type PublicView, publicView } from "../definition/view.ts";
+import { isObject, isStrings } from "../names/json_shapes.ts";
+import { type Attribute, attributesOfRow } from "./attributes.ts";
+
+/** The user that a record is about, or the record itself. */
+export const subjectOf = (table: TableName, view: Readonly<Record<string, unknown>>): unknown =>
+  table === "memberships" ? view.user_id : view.id;
+
+/** As which of the readers of a definition this user reads what is about `subject`. */
+export const readerOf = (user_id: string | null, subject: unknown): "user" | "admin" =>
+  user_id !== null && subject === user_id ? "user" : "admin";
+
+/** The members of a record, with those of its attributes that their definitions show this user. */
+export function viewOfReader<T extends TableName>(
+  user_id: string | null,
+  table: T,
+  row: Row<T>,
+  definitions: readonly AttributeDefinition[],
+): PublicView {
+  const view = publicView(table, row);
+  if (table === "audit_events") return eventOfReader(user_id, view, definitions);
+  if (!isObject(view.attributes)) return view;
+  const seen = namesOfReader(user_id, subjectOf(table, view), attributesOfRow(table, view, definitions));
+  const shown = Object.entries(view.attributes).filter(([name]) => seen.has(name));
+  return { ...view, attributes: shown.length === 0 ? null : Object.fromEntries(shown) };
+}
+
+function namesOfReader(
+  user_id: string | null,
+  subject: unknown,
+  attributes: readonly Attribute[],
+): ReadonlySet<string> {
+  const reader = readerOf(user_id, subject);
+  return new Set(attributes.filter(({ readers }) => readers.includes(reader)).map(({ name }) => name));
+}
+
+/** An audit event with the names of the attributes that the reader may see. Old rows contain values. */
+function eventOfReader(
+  user_id: string | null,
+  view: PublicView,
+  definitions: readonly AttributeDefinition[],
+): PublicView {
+  const { details, target_table, target_id: id, organization_id } = view;
+  if (!isObject(details)) return view;
+  const hasAttributes = (part: unknown): part is JsonObject =>
+    isObject(part) && isAttributes(part.attributes);
+  if (!hasAttributes(details.before) && !hasAttributes(details.after)) return view;
+  const table = target_table as TableName;
+  const attributes = attributesOfRow(table, { id, organization_id }, definitions);
+  const seen = namesOfReader(user_id, table === "users" ? id : undefined, attributes);
+  const shown = Object.entries(details).map(([name, part]) => {
+    if (!(name === "before" || name === "after") || !hasAttributes(part)) return [name, part];
+    const names = namesIn(part.attributes).filter((each) => seen.has(each));
+    return [name, { ...part, attributes: names }];
+  });
+  return { ...view, details: Object.fromEntries(shown) };
+}
+
+const isAttributes = (value: unknown): boolean => isObject(value) || Array.isArray(value);
+
+const namesIn = (attributes: unknown): string[] =>
+  isStrings(attributes) ? [...attributes] : Object.keys(isObject(attributes) ? attributes : {});
