@@ -7,7 +7,8 @@ import { createRecord, getRecord, removeRecord, updateRecord } from "../../src/a
 import { patchRecord } from "../../src/admin/manage/patch_record.ts";
 import { resourceOf } from "../../src/admin/resources/resources.ts";
 import { Problem } from "../../src/errors.ts";
-import { aMembership, anAttribute, anEvent, anOrganization, aUser } from "../support/builders.ts";
+import { recordClaims } from "../../src/oauth/organizations/attribute_claims.ts";
+import { aMembership, anApp, anAttribute, anEvent, anOrganization, aUser } from "../support/builders.ts";
 import { databases, databasesInForm } from "../support/databases.ts";
 import { testContext } from "./context.ts";
 
@@ -128,6 +129,56 @@ for (const database of databasesInForm.slice(0, 1))
       ]);
       await updateRecord(root, users, ada.id, { attributes: {} });
       await named(bob.id, "countess");
+    });
+
+    test("OC-7: a redefined username keeps its pattern unless it is given one, and look-alikes are taken", async () => {
+      const username = { record_type: "users", name: "preferred_username", scopes: ["profile"] };
+      const definition = await define({ ...username, claim: "preferred_username" });
+      const [ada, bob] = [await aUser(store), await aUser(store)];
+      const named = (id: string, preferred_username: string) =>
+        updateRecord(root, users, id, { attributes: { preferred_username } });
+      for (const name of ["boss ", "b\uff4fss", "ada@acme.example"])
+        assert.deepEqual(await errorsOf(named(ada.id, name)), [
+          "/attributes/preferred_username not_of_pattern",
+        ]);
+      assert.deepEqual(await errorsOf(named(ada.id, "x".repeat(65))), [
+        "/attributes/preferred_username too_long",
+      ]);
+      await updateRecord(root, attributes, String(definition.record.id), { pattern: "[^,]+" });
+      await named(ada.id, "boss");
+      for (const name of ["boss ", "BOSS", "b\uff4fss", "b\u043ess", "b.oss"])
+        assert.deepEqual(await errorsOf(named(bob.id, name)), ["/attributes/preferred_username taken"]);
+      await removeRecord(root, attributes, String(definition.record.id));
+    });
+
+    test("OC-7: a username is no address but the user's own verified one, also once that has changed", async () => {
+      const username = { record_type: "users", name: "preferred_username", scopes: ["profile"] };
+      const definition = await define({ ...username, claim: "preferred_username", pattern: "[^,]+" });
+      const email_verified_at = root.now();
+      const [ada, bob] = [await aUser(store, { email_verified_at }), await aUser(store)];
+      const named = (id: string, preferred_username: string) =>
+        updateRecord(root, users, id, { attributes: { preferred_username } });
+      for (const name of [bob.email, "none@acme.example", bob.email.replace("@", "\uff20")])
+        assert.deepEqual(await errorsOf(named(ada.id, name)), [
+          "/attributes/preferred_username address_not_own",
+        ]);
+      assert.deepEqual(await errorsOf(named(bob.id, bob.email)), [
+        "/attributes/preferred_username address_not_own",
+      ]);
+      await named(ada.id, ada.email);
+      const app = await anApp(store, {
+        claims: { preferred_username: ["id_token"] },
+        email_as_username: true,
+      });
+      const usernameOf = async (id: string) => {
+        const user = await store.find("users", { id });
+        const claimed = { user, member: undefined, app, scopes: ["profile", "email"], resources: [] };
+        return (await recordClaims(claimed, "id_token", { store })).preferred_username;
+      };
+      assert.equal(await usernameOf(ada.id), ada.email);
+      await updateRecord(root, users, ada.id, { email: "ada@umbrella.example" });
+      assert.equal(await usernameOf(ada.id), "ada@umbrella.example");
+      await removeRecord(root, attributes, String(definition.record.id));
     });
 
     test("OC-7: users write attributes that are theirs to write, and read those they may read", async () => {

@@ -22,7 +22,7 @@ describe("attributes of imported people", () => {
       );
     const valuesOf = async (external_id: string) =>
       (await store.find("users", { email_key: `${external_id}@example.com` }))?.attributes;
-    return { add, valuesOf };
+    return { add, define, valuesOf };
   }
 
   test("MG-6: values that this server defines are kept in its forms, and each other one is a loss", async () => {
@@ -49,7 +49,7 @@ describe("attributes of imported people", () => {
   });
 
   test("MG-6: a username that another user has, and too many bytes, lose themselves and not their person", async () => {
-    const { add, valuesOf } = await setUp();
+    const { add, define, valuesOf } = await setUp();
     await add("ada", { preferred_username: "ada" });
     const bea = await add("bea", { preferred_username: "ADA", given_name: "Bea" });
     assert.deepEqual(
@@ -57,6 +57,11 @@ describe("attributes of imported people", () => {
       ["created", ["/attributes/preferred_username taken"]],
     );
     assert.deepEqual(await valuesOf("bea"), { given_name: "Bea" });
+    await define("preferred_username", { pattern: "[^,]+" });
+    const eve = await add("eve", { preferred_username: "ada@example.com" });
+    assert.deepEqual(eve.losses, [
+      { path: "/attributes/preferred_username", code: "address_not_own", params: {} },
+    ]);
     const cleo = await add("cleo", { teams: Array.from({ length: 90 }, () => "x".repeat(250)) });
     assert.deepEqual([cleo.status, cleo.losses.map(({ code }) => code)], ["created", ["too_many_bytes"]]);
     const dora = await add("dora", "text");

@@ -1,14 +1,16 @@
 /** Definitions of attributes, and the values that records have of them (OC-7). */
 import { isDeepStrictEqual } from "node:util";
-import { type FieldError, fieldError, pointerStep } from "../../errors/field_errors.ts";
+import { type FieldError, fieldError, pointerStep, reason } from "../../errors/field_errors.ts";
 import type { AttributeDefinition, Row, TableName } from "../../records/definition/definition.ts";
 import { isObject } from "../../records/names/json_shapes.ts";
 import {
   type Attribute,
   attributesOfRow,
+  isForeignAddress,
   organizationOfRow,
   recordTypeOf,
   standardAttribute,
+  usernameAttribute,
   valueReason,
 } from "../../records/rules/attributes.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
@@ -123,13 +125,16 @@ export async function requireAttributes<T extends TableName>(
   if (changed.length === 0) return;
   const whole = { ...current, ...written };
   const known = await attributesFor(tx, table, whole);
+  // A new address is not verified yet.
+  const account = { ...whole, ...(written.email !== undefined && { email_verified_at: null }) };
   const at = (name: string) => `/attributes/${pointerStep(name)}`;
   const errors = changed.flatMap((name): FieldError[] => {
     if (!Object.hasOwn(is, name)) return [];
     const attribute = known.find((each) => each.name === name);
     if (attribute === undefined)
       return [fieldError(at(name), "no_attribute", { names: known.map((each) => each.name) })];
-    const why = valueReason(attribute, is[name]);
+    const isForeign = table === "users" && name === usernameAttribute && isForeignAddress(is[name], account);
+    const why = valueReason(attribute, is[name]) ?? (isForeign ? reason("address_not_own") : undefined);
     return why === undefined ? [] : [{ path: at(name), ...why }];
   });
   if (Buffer.byteLength(JSON.stringify(is)) > mostAttributeBytes)

@@ -165,7 +165,7 @@ async function planOf(
   const known = imported.get(read.external_id);
   const current = known && users.get(known.user_id);
   const left = known && current ? uncarried(read, known, current) : read;
-  const kept = await keptAttributes(context, left.attributes, current);
+  const kept = await keptAttributes(context, left, current);
   const line = { ...left, attributes: kept.attributes, losses: [...read.losses, ...kept.losses] };
   if (current !== undefined && (only_new || (line.id !== undefined && line.id !== current.id)))
     return refuse([fieldError("/id", "other_person")]);

@@ -5,6 +5,8 @@ import { isStrings } from "../../records/names/json_shapes.ts";
 import {
   type Attribute,
   attributesOf,
+  isForeignAddress,
+  usernameAttribute,
   usernameKey,
   valueOfText,
   valueReason,
@@ -12,6 +14,7 @@ import {
 import type { AdminContext } from "../access/actor.ts";
 import type { Input } from "../access/errors.ts";
 import { mostAttributeBytes } from "../guards/attribute_rules.ts";
+import type { PersonLine } from "./person_line.ts";
 
 interface Kept {
   readonly attributes: Input;
@@ -21,9 +24,12 @@ interface Kept {
 /** The values that the person may have; each other one is lost, and its person is not. */
 export async function keptAttributes(
   { store }: Pick<AdminContext, "store">,
-  given: Input,
+  line: Pick<PersonLine, "attributes" | "user" | "email_verified_at">,
   current: User | undefined,
 ): Promise<Kept> {
+  const { attributes: given, email_verified_at = null } = line;
+  const email = typeof line.user.email === "string" ? line.user.email : "";
+  const account = current ?? { email, email_verified_at };
   if (Object.keys(given).length === 0) return { attributes: {}, losses: [] };
   const known = attributesOf("users", null, await store.attributeDefinitions());
   const losses: FieldError[] = [];
@@ -36,6 +42,8 @@ export async function keptAttributes(
     if (attribute === undefined)
       losses.push(fieldError(path, "no_attribute", { names: known.map((each) => each.name) }));
     else if (why !== undefined) losses.push({ path, ...why });
+    else if (name === usernameAttribute && isForeignAddress(fitting, account))
+      losses.push(fieldError(path, "address_not_own"));
     else if (!attribute.writers.includes("admin")) losses.push(fieldError(path, "attribute_not_yours"));
     else kept.push([name, fitting]);
   }

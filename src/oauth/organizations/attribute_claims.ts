@@ -9,6 +9,7 @@ import { type ClaimSurface, membershipScopes } from "../../records/names/names.t
 import {
   type Attribute,
   attributesOf,
+  isForeignAddress,
   standardAttribute,
   usernameAttribute,
 } from "../../records/rules/attributes.ts";
@@ -132,8 +133,10 @@ function valueAt(
     organizations: member?.organization.attributes,
     apps: app.attributes,
   }[record_type];
-  if (values && Object.hasOwn(values, name)) return values[name];
   const isUsername = record_type === "users" && name === usernameAttribute;
+  const value = values && Object.hasOwn(values, name) ? values[name] : undefined;
+  const isForeign = isUsername && user !== undefined && isForeignAddress(value, user);
+  if (value !== undefined && !isForeign) return value;
   return isUsername && app.email_as_username && scopes.includes("email") ? user?.email : undefined;
 }
 

@@ -1,9 +1,11 @@
 /** Attributes of records: the ready-made ones, which of them a record has, and what a value may be (OC-7). */
 import { type Reason, reason } from "../../errors/field_errors.ts";
-import type { AttributeDefinition, TableName } from "../definition/definition.ts";
+import type { AttributeDefinition, TableName, User } from "../definition/definition.ts";
 import { type AttributeRecord, attributeRecords, attributeTables } from "../names/attributes.ts";
+import { isSameMailbox } from "../names/email.ts";
 import { isStrings } from "../names/json_shapes.ts";
 import { matchesPattern, parsePattern } from "../names/linear_pattern.ts";
+import { skeletonOf } from "../names/look_alikes.ts";
 import { isPlainText } from "../names/plain_text.ts";
 
 /** An attribute of a kind of record, ready-made or of a definition. */
@@ -38,10 +40,22 @@ export const standardAttribute = ({ record_type, name }: Pick<Attribute, "record
 /** The attribute that is unique among users. */
 export const usernameAttribute = "preferred_username";
 
-/** The unique key of a username; null if there is none. */
+/** The unique key of a username, the same for all that look alike; null if there is none. */
 export function usernameKey(attributes: Readonly<Record<string, unknown>> | null): string | null {
   const name = attributes?.[usernameAttribute];
-  return typeof name === "string" ? name.toLowerCase() : null;
+  return typeof name === "string" ? skeletonOf(name) || name.toLowerCase() : null;
+}
+
+/**
+ * Whether a username is an address other than the user's own, verified one. An app with `email_as_username`
+ * would take it for the user of that address.
+ */
+export function isForeignAddress(
+  name: unknown,
+  { email, email_verified_at = null }: Partial<Pick<User, "email" | "email_verified_at">>,
+): boolean {
+  if (typeof name !== "string" || !name.normalize("NFKC").includes("@")) return false;
+  return email === undefined || email_verified_at === null || !isSameMailbox(email, name);
 }
 
 /**
@@ -54,7 +68,9 @@ export function attributesOf(
   definitions: readonly AttributeDefinition[],
 ): readonly Attribute[] {
   const ofOwner = (owner: string | null) =>
-    definitions.filter((each) => each.record_type === record_type && each.organization_id === owner);
+    definitions
+      .filter((each) => each.record_type === record_type && each.organization_id === owner)
+      .map(withinStandard);
   const all: Attribute[] = [];
   for (const each of [
     ...ofOwner(null),
@@ -63,6 +79,12 @@ export function attributesOf(
   ])
     if (all.every(({ name }) => name !== each.name)) all.push(each);
   return all;
+}
+
+/** A definition without a pattern or length of its own keeps those of the ready-made attribute. */
+function withinStandard(definition: AttributeDefinition): Attribute {
+  const { pattern = null, max = null } = standardAttribute(definition) ?? {};
+  return { ...definition, pattern: definition.pattern ?? pattern, max: definition.max ?? max };
 }
 
 /** The organization whose definitions a record follows in addition to the server's. */

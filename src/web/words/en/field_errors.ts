@@ -122,6 +122,7 @@ export const fieldErrors: FieldErrorSentences = {
   attribute_of_users: "must be absent: only the server defines attributes of users",
   written_by_admins: "must not include user: users write attributes of their own user record only",
   fixed_for_standard: "is fixed for a ready-made attribute",
+  address_not_own: "must not be an email address, except the user's own verified one",
   attribute_not_yours: "may not be written by you: its definition names who writes it",
 
   not_printable_ascii: "must be printable ASCII without spaces",

@@ -127,6 +127,7 @@ export const fieldErrors: FieldErrorSentences = {
   attribute_of_users: "debe faltar: solo el servidor define atributos de los usuarios",
   written_by_admins: "no debe incluir user: los usuarios solo escriben atributos de su propio registro",
   fixed_for_standard: "es fijo en un atributo predefinido",
+  address_not_own: "no puede ser un correo electrónico, salvo el propio y verificado del usuario",
   attribute_not_yours: "no puedes escribirlo: su definición dice quién lo escribe",
 
   not_printable_ascii: "debe ser ASCII imprimible sin espacios",

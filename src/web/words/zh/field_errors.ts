@@ -116,6 +116,7 @@ export const fieldErrors: FieldErrorSentences = {
   attribute_of_users: "必须省略：只有服务器定义用户的属性",
   written_by_admins: "不能包含 user：用户只能写入自己用户记录的属性",
   fixed_for_standard: "是预设属性的固定值",
+  address_not_own: "不能是电子邮件地址，除非是该用户自己已验证的地址",
   attribute_not_yours: "您不能写入：其定义说明由谁写入",
 
   not_printable_ascii: "必须是不含空格的可打印 ASCII 字符",
