@@ -1,5 +1,6 @@
 /**
- * Discovery metadata (spec 4.5, RFC 8414, OpenID Connect Discovery 1.0), derived from what the server does.
+ * Discovery metadata (spec 4.5, RFC 8414, OpenID Connect Discovery 1.0), derived from the server's
+ * capabilities.
  */
 import type { SigningAlgorithm } from "../crypto/signing_algorithms.ts";
 import { isSignUpOpen } from "../records/formats/sign_up.ts";
@@ -21,10 +22,11 @@ import { dpopAlgorithms } from "./dpop/proof.ts";
 import { userinfoClaims } from "./token/id_token.ts";
 
 /**
- * The document: the ten members of spec 4.5 first, then what OpenID Connect and later RFCs add. `algorithms`
- * are those with a published key. `registers` means that clients may register themselves now, `open_clients`
- * that they may use documents, `organizations` that tokens can be for one; `attributes` are the claims of
- * ready-made attributes that apps want, `protected_resources` the APIs to name (RFC 9728 4).
+ * Returns the document: the ten members of spec 4.5 first, then those of OpenID Connect and later RFCs.
+ * `algorithms` are those with a published key. `registers` means that clients may register themselves now,
+ * `open_clients` that they may use documents, and `organizations` that tokens can be for one. `attributes`
+ * are the claims of ready-made attributes that apps request; `protected_resources` are the APIs to list
+ * (RFC 9728 4).
  */
 export function discoveryDocument(
   server: AuthorizationServer,

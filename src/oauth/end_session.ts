@@ -15,7 +15,7 @@ import { refuse } from "./refusals/refuse.ts";
 export interface EndSessionInput {
   readonly params: Params;
   readonly signedIn: SignedIn | undefined;
-  /** The person has just confirmed on our own page. */
+  /** Whether the user has just confirmed on our own page. */
   readonly confirmed: boolean;
   readonly origin: RequestOrigin;
 }
@@ -24,20 +24,20 @@ export type EndSessionOutcome =
   | {
       readonly type: "ask";
       readonly client_name: string | undefined;
-      /** The client's, when it is active. */
+      /** The client's organization, if it is active. */
       readonly organization: Organization | undefined;
-      /** The data that the confirmation returns. */
+      /** The fields that the confirmation form returns. */
       readonly fields: Readonly<Record<string, string>>;
       readonly location: string | undefined;
     }
   | {
       /**
-       * `none_ended`: this browser has no session, and the hint names none that is active. `unproven`: no
+       * `none_ended`: this browser has no session, and the hint does not name an active one. `unproven`: no
        * hint was sent either, so the browser does not redirect without a confirmation.
        */
       readonly type: "ended" | "none_ended" | "unproven";
       readonly location: string | undefined;
-      /** Why the browser does not return, although a session ended. */
+      /** Why the browser does not redirect, although a session ended. */
       readonly refused?: OAuthError | undefined;
       readonly client_name: string | undefined;
       readonly organization: Organization | undefined;
@@ -46,12 +46,12 @@ export type EndSessionOutcome =
 const carried = ["id_token_hint", "client_id", "post_logout_redirect_uri", "state"] as const;
 
 /**
- * Ends the browser's session, immediately only on an `id_token_hint` of this very session, expired ones too;
- * otherwise the person is asked first (design 6.14). In a browser without a session, the session of the hint
- * ends, and a hint is enough to redirect (docs/decisions/pages.md, docs/decisions/sign-out.md). An invalid
- * hint or return address is ignored and prevents no sign-out: the outcome says why the browser does not
- * return (RP-Initiated Logout 1.0 4). Throws that reason as an `OAuthError` for the person if no session
- * ended.
+ * Ends the browser's session. This is immediate only with an `id_token_hint` of this very session, even an
+ * expired one; otherwise the user is asked first (design 6.14). In a browser without a session, the session
+ * of the hint ends, and a hint is sufficient to redirect (docs/decisions/pages.md,
+ * docs/decisions/sign-out.md). An invalid hint or return address is ignored and prevents no sign-out: the
+ * outcome says why the browser does not redirect (RP-Initiated Logout 1.0 4). Throws that reason as an
+ * `OAuthError` for the user if no session ended.
  */
 export async function endSession(
   input: EndSessionInput,
@@ -90,8 +90,9 @@ async function end(
 }
 
 /**
- * Ends the session that the hint names, for the client that it was issued to; false if it has ended. It
- * takes access away and gives none, so to hold the id_token is enough (docs/decisions/sign-out.md).
+ * Ends the session that the hint names, for the client that it was issued to; returns false if it has
+ * already ended. Sign-out only removes access, so holding the id_token is sufficient
+ * (docs/decisions/sign-out.md).
  */
 async function endSessionOf(
   hint: Hint | undefined,
@@ -103,7 +104,7 @@ async function endSessionOf(
   const session = await server.store.find("sessions", { id: hint.sid });
   const user = session && (await server.store.findUser(session.user_id));
   if (session === undefined || user === undefined || user.id !== hint.sub) return false;
-  // Of an expired session the tokens may still be active.
+  // The tokens of an expired session may still be active.
   if (session.ended_at !== null || stateSince(user, session.authenticated_at) !== "active") return false;
   await end(session.id, { kind: "client", id: client.app.client_id }, origin, server);
   return true;
@@ -147,11 +148,13 @@ async function readHint(token: string, server: AuthorizationServer): Promise<Hin
 
 interface ReturnAddress {
   readonly location?: string | undefined;
-  /** The reason why the browser does not return to the requested address. */
+  /** Returns why the browser does not redirect to the requested address. */
   readonly refused?: OAuthError;
 }
 
-/** The redirect target: only a URI that the client registered, which prevents open redirects (O-3). */
+/**
+ * Returns the redirect target: only a URI that the client registered, which prevents open redirects (O-3).
+ */
 function returnAddress(params: Params, client: ClientRecord | undefined): ReturnAddress {
   const uri = params.get("post_logout_redirect_uri");
   if (uri === undefined) return {};

@@ -17,8 +17,8 @@ import { type ActiveToken, activeToken, findToken } from "./presented/active_tok
 import { liveAudience } from "./resources/audience.ts";
 
 /**
- * Spec 4.3. `username` is the user's email; a token without a user has none. An API key was issued to no
- * client and for no audience, and may never expire; its `sub` is the user's or the organization's id.
+ * Spec 4.3. `username` is the user's email; a token without a user has none. An API key has no client and
+ * no audience, and may never expire; its `sub` is the user's or the organization's id.
  */
 export type IntrospectionResponse =
   | { readonly active: false }
@@ -41,7 +41,7 @@ export type IntrospectionResponse =
       readonly iat: number;
       readonly sub: string;
       readonly aud: readonly string[];
-      /** The keys that the access token is bound to (RFC 9449 6.2). */
+      /** The key that the access token is bound to (RFC 9449 6.2). */
       readonly cnf?: BoundKey;
       /** How the user of an access token signed in (RFC 9470 6.2). */
       readonly acr?: string;
@@ -57,12 +57,12 @@ export type IntrospectionResponse =
 
 const inactive: IntrospectionResponse = { active: false };
 
-/** A token is not written as used more often than this, milliseconds. */
+/** Minimum milliseconds between two writes of a token's last use. */
 const usePrecision = 60_000;
 
 /**
- * Answers an introspection request. Throws `invalid_client` and `invalid_request`; every other trouble is
- * inactive.
+ * Answers an introspection request. Throws `invalid_client` and `invalid_request`; every other problem
+ * yields `active: false`.
  */
 export async function introspect(
   request: EndpointRequest,
@@ -169,7 +169,6 @@ function maySee({ app, resources }: AuthenticatedClient, live: ActiveToken, issu
   );
   if (isOfOwnApi) return true;
   if (!app.allowed_scopes.includes(introspectionScope)) return false;
-  // A service account's token may have been issued to an app of another organization than the account's, or
-  // of none.
+  // A service account's token may have been issued to an app of another organization, or of none.
   return [client.app.organization_id, service_account?.organization_id].includes(app.organization_id);
 }

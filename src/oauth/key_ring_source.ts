@@ -1,4 +1,4 @@
-/** The current signing keys, following rotation in any process without a restart (D-4). */
+/** The current signing keys, which follow a rotation by any process without a restart (D-4). */
 import type { Sealer } from "../crypto/sealing.ts";
 import type { SigningPublicJwk } from "../crypto/signing_algorithms.ts";
 import { type KeyRing, openKeyRing } from "../crypto/signing_keys.ts";
@@ -7,13 +7,13 @@ import { UnavailableError } from "../errors.ts";
 import type { Commits, Keys, Rows } from "../storage/ports.ts";
 import type { AuthorizationServer } from "./core/server.ts";
 
-/** Milliseconds for which a key request waits for the database, once a cached key set exists. */
+/** How long a key request waits for the database once a key set is cached, in milliseconds. */
 const maxWait = 250;
 
 /**
- * A function that returns the ring, whose fast signatures run in `thread` if there is one. Keys are opened
- * again only when their rows have changed. Throws `SealError` if a key cannot be opened; it is never replaced
- * by a new one (design 6.21).
+ * Returns a function that returns the key ring, whose fast signatures run in `thread` if there is one. Keys
+ * are opened again only when their rows have changed. Throws `SealError` if a key cannot be opened; it is
+ * never replaced by a new one (design 6.21).
  */
 export function keyRingSource(
   store: Rows & Keys & Commits,
@@ -59,11 +59,11 @@ export function keyRingSource(
       reading.then(
         (found) => {
           if (ring === reading) known = found;
-          // A read that began before a change may end after one that read the change.
+          // A read that began before a change may end after one that saw the change.
           if (last === undefined || last.read < number) last = { read: number, ring: found };
         },
         () => {
-          // A failed read is retried by the next caller.
+          // The next caller retries a failed read.
           if (ring === reading) ring = undefined;
         },
       );
@@ -71,7 +71,7 @@ export function keyRingSource(
     return ring;
   }
 
-  /** Those last read, where the database does not answer or takes too long for it. */
+  /** Returns the last known keys if the database does not respond in time. */
   async function remembered(last: KeyRing): Promise<KeyRing> {
     const late = Promise.withResolvers<KeyRing>();
     const timer = setTimeout(() => late.resolve(last), maxWait);
@@ -86,7 +86,8 @@ export function keyRingSource(
   }
 
   return async (options) => {
-    // Needed by every token and document, and changed once in months: no promise chain or timer for it.
+    // Every token and document needs the keys, which change once in months: no promise chain or timer for
+    // them.
     if (store.isCurrent() && known !== undefined) return known;
     return options?.remembered && last !== undefined ? remembered(last.ring) : current();
   };

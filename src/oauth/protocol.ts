@@ -1,6 +1,6 @@
 /**
- * The protocol on one page: each operation with its input and output. HTTP calls these; every error for the
- * client is an `OAuthError` (RFC 6749 5.2), whose kind is in `refusals/`.
+ * The protocol at a glance: each operation with its input and output. The HTTP layer calls these; every
+ * error for the client is an `OAuthError` (RFC 6749 5.2), whose kind is in `refusals/`.
  */
 import { type AuthorizeInput, type AuthorizeOutcome, authorize } from "./authorize/authorize.ts";
 import { answerConsent, type ConsentAnswer } from "./authorize/consent.ts";
@@ -18,9 +18,12 @@ type Operation<Input, Output> = (input: Input, server: AuthorizationServer) => P
 interface Protocol {
   /** `/oauth/authorize`: RFC 6749 4.1.1, RFC 7636, OpenID Connect Core 3.1.2, RFC 9207. */
   readonly authorize: Operation<AuthorizeInput, AuthorizeOutcome>;
-  /** The answer of the person to the question that `authorize` had. */
+  /** Handles the user's answer to the question of `authorize`. */
   readonly answerConsent: Operation<ConsentAnswer, AuthorizeOutcome>;
-  /** `/oauth/par`: RFC 9126 2. The checks of `authorize` that need no person (`authorization_request.ts`, `request_checks.ts`). */
+  /**
+   * `/oauth/par`: RFC 9126 2. Runs the checks of `authorize` that need no user (`authorization_request.ts`,
+   * `request_checks.ts`).
+   */
   readonly pushRequest: Operation<EndpointRequest, PushedAnswer>;
   /** `/oauth/token`: RFC 6749 3.2; the grants are in `token/grants/`, RFC 9449 in `dpop/`. */
   readonly token: Operation<EndpointRequest, TokenResponse>;

@@ -1,6 +1,6 @@
 /**
- * Token revocation (spec 4.4, RFC 7009): the answer is always 200, so failures show only in the log and the
- * metrics.
+ * Token revocation (spec 4.4, RFC 7009). The response is always 200, so failures appear only in the log and
+ * the metrics.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { readAccessToken } from "../crypto/credentials.ts";
@@ -17,23 +17,23 @@ import { findToken, type TokenHalf } from "./presented/active_token.ts";
 import { recordRefusal } from "./refusals/note_refusal.ts";
 import { refuse } from "./refusals/refuse.ts";
 
-/** Pauses between tries when the storage fails for another reason than that it is away, milliseconds. */
+/** Milliseconds between attempts after a storage error other than an unavailable database. */
 const retries = [20, 100, 400];
 
 /**
- * Milliseconds for which an answer waits for an unavailable database, and the longest pause between two
- * tries.
+ * How long a response waits for an unavailable database, and the longest pause between two attempts, in
+ * milliseconds.
  */
 const maxWait = 5000;
 const longestPause = 1000;
-/** How many answers wait at most. */
+/** Maximum number of waiting responses. */
 const mostWaiting = 200;
 
 /**
- * Revokes a token of the calling client. Never throws: a client that fails to authenticate, or sends another
- * client's token, revokes nothing, which is reported. While the database is unavailable it retries, for some
- * seconds before the answer and then after it, until it succeeds (design 6.6, docs/decisions/errors.md).
- * After another error it retries for about a minute.
+ * Revokes a token of the calling client. Never throws: a client that fails to authenticate, or sends
+ * another client's token, revokes nothing, which is reported. While the database is unavailable it retries,
+ * for some seconds before the response and then after it, until it succeeds (design 6.6,
+ * docs/decisions/errors.md). After another error it retries for about a minute.
  */
 export async function revoke(request: EndpointRequest, server: AuthorizationServer): Promise<void> {
   const seen: Seen = {};
@@ -56,8 +56,8 @@ export async function revoke(request: EndpointRequest, server: AuthorizationServ
 }
 
 /**
- * Retries if that may help: for so many milliseconds while the database is unavailable, a few times after
- * another error.
+ * Retries if that may help: for this many milliseconds while the database is unavailable, and a few times
+ * after another error.
  */
 async function insist(work: () => Promise<void>, milliseconds: number): Promise<void> {
   const deadline = performance.now() + milliseconds;
@@ -80,7 +80,7 @@ async function insist(work: () => Promise<void>, milliseconds: number): Promise<
   }
 }
 
-/** The answer does not report a failure, so the log, the metric and the app's refusals do. */
+/** The response does not report a failure, so the log, the metric and the app's refusals do. */
 function fail(error: unknown, request: EndpointRequest, seen: Seen, server: AuthorizationServer): void {
   server.report(failure(request, error, seen));
   if (!(error instanceof OAuthError)) return;
@@ -95,16 +95,17 @@ function sizeOf({ params, authorization = "" }: EndpointRequest): number {
   );
 }
 
-/** The client, once it has proved itself. */
+/** The client, once it has authenticated itself. */
 interface Seen {
   client?: AuthenticatedClient;
 }
 
 /**
- * Revoking a refresh token ends its family; revoking an access token leaves the refresh half (design 6.10).
+ * Revoking a refresh token revokes its family; revoking an access token leaves the refresh token valid
+ * (design 6.10).
  */
 async function attempt(request: EndpointRequest, server: AuthorizationServer, seen: Seen): Promise<void> {
-  // Once in all tries: an assertion is a proof once.
+  // The client authenticates once for all attempts, because an assertion can be used only once.
   seen.client ??= await authenticateClient(request, server, { queue: "revocation" });
   const { client } = seen;
   const revoked = await end(required(request.params, "token"), client, server);
@@ -120,7 +121,7 @@ async function attempt(request: EndpointRequest, server: AuthorizationServer, se
   });
 }
 
-/** Ends the presented token; undefined if it does not exist. */
+/** Revokes the presented token; returns undefined if it does not exist. */
 async function end(
   presented: string,
   client: AuthenticatedClient,
@@ -128,7 +129,7 @@ async function end(
 ): Promise<{ readonly id: string; readonly half: TokenHalf } | undefined> {
   const { store } = server;
   const now = server.now();
-  // Most revocations are of an active access token of the client's own: that one is ended without a look-up.
+  // Most requests revoke an active access token of the client itself: that one needs no separate look-up.
   const access = readAccessToken(presented);
   if (access !== undefined) {
     const { jti, signature } = access;

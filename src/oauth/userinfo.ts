@@ -1,4 +1,4 @@
-/** UserInfo (OpenID Connect Core 5.3) for a bearer of one of our access tokens (RFC 6750). */
+/** UserInfo (OpenID Connect Core 5.3) for the bearer of one of our access tokens (RFC 6750). */
 import type { RequestOrigin } from "../records/definition/request_origin.ts";
 import type { Params } from "./core/params.ts";
 import type { AuthorizationServer } from "./core/server.ts";
@@ -12,15 +12,15 @@ import { userClaims } from "./token/id_token.ts";
 export interface UserinfoRequest {
   readonly method: string;
   readonly authorization: string | undefined;
-  /** The header `DPoP` as it came. */
+  /** The `DPoP` header as sent. */
   readonly dpop?: string | undefined;
-  /** The form of a POST. */
+  /** The form parameters of a POST. */
   readonly params: Params | undefined;
   readonly origin: RequestOrigin;
 }
 
 /**
- * The claims about the token's user. Throws `invalid_token`, `insufficient_scope`,
+ * Returns the claims about the token's user. Throws `invalid_token`, `insufficient_scope`,
  * `invalid_request`.
  */
 export async function userinfo(
@@ -34,17 +34,17 @@ export async function userinfo(
   const live =
     found?.half === "access_token" ? await activeToken(found, { scheme, sender }, server) : undefined;
   if (live === undefined) {
-    // Its organization is not known without another look-up.
+    // Finding its organization would take another look-up.
     const app = found && { id: found.row.app_id, organization_id: null };
     throw refuse("access_token_inactive", { found, server }).about(app);
   }
   const { row, user, member, client } = live;
-  // Checked first: a token without openid belongs to another resource for that very reason, and lacks the
-  // scope.
+  // Checked first: a token without `openid` also has another audience, but the missing scope is the reason
+  // to report.
   if (user === undefined || !row.scopes.includes("openid")) {
     throw refuse("openid_lacking", { granted_scopes: row.scopes }).about(client.app);
   }
-  // A token for another resource is not for this one, though it is ours (RFC 9068 4, RFC 8707 2).
+  // A token for another resource is refused here, although this server issued it (RFC 9068 4, RFC 8707 2).
   if (!isForThisServer(row.audience, server.issuer)) {
     throw refuse("audience", { received: row.audience, issuer: server.issuer }).about(client.app);
   }
@@ -61,7 +61,7 @@ export async function userinfo(
   };
 }
 
-/** RFC 6750 2: one way of sending the token in each request, never the query. */
+/** RFC 6750 2: one method of sending the token per request, and never the query. */
 function presentedToken(
   { authorization, params }: UserinfoRequest,
   server: AuthorizationServer,

@@ -1,4 +1,7 @@
-/** The assertion by which a client proves which one it is (RFC 7523 2.2, OpenID Connect Core 9). */
+/**
+ * Client assertions: signed JWTs by which a client authenticates itself (RFC 7523 2.2, OpenID Connect Core
+ * 9).
+ */
 import { clientKeyAlgorithms } from "../../records/names/names.ts";
 import type { Rules } from "../core/rules.ts";
 import {
@@ -18,13 +21,16 @@ const profile: AssertionProfile = {
   audience: "one",
 };
 
-/** An assertion by a client whose proof is not yet verified; whether it is current is not yet asked. */
+/** A client's assertion before its signature and its times are verified. */
 export interface ClientAssertion extends HeadedAssertion {
   readonly client_id: string;
   readonly kid: string | undefined;
 }
 
-/** Reads which client it is by. Throws `invalid_client` for what the request alone shows to be wrong. */
+/**
+ * Reads which client the assertion names. Throws `invalid_client` for errors that the request alone
+ * reveals.
+ */
 export function readClientAssertion(text: string): ClientAssertion {
   const assertion = readAssertionHeader(text, profile);
   const kid = assertion.header.kid === undefined ? undefined : readAssertionKid(assertion, profile);
@@ -32,8 +38,9 @@ export function readClientAssertion(text: string): ClientAssertion {
 }
 
 /**
- * The claims of an assertion that the app signed, for the server of this issuer. Throws `invalid_client`,
- * with a separate description for each error: only the holder of the key may see it (PR-39).
+ * Returns the claims of an assertion that the app signed for the server of this issuer. Throws
+ * `invalid_client`, with a separate description for each error: only the holder of the key may see it
+ * (PR-39).
  */
 export function readClientClaims(
   assertion: ClientAssertion,

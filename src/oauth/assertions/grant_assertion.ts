@@ -11,7 +11,7 @@ import {
   readAssertionSubject,
 } from "./read_assertion.ts";
 
-/** The assertion by which a service account requests a token (RFC 7523 2.1, H-13). */
+/** The assertion with which a service account requests a token (RFC 7523 2.1, H-13). */
 const profile: AssertionProfile = {
   refusals: "assertion",
   typ: ["jwt", "authorization-grant+jwt"],
@@ -19,10 +19,10 @@ const profile: AssertionProfile = {
   audience: "all",
 };
 
-/** An assertion that is well-formed, meant for this server and current; its issuer is not yet verified. */
+/** A well-formed, current assertion for this server whose issuer is not yet verified. */
 export interface GrantAssertion extends HeadedAssertion, CurrentClaims {
   readonly kid: string;
-  /** The service account that it says it is: `iss` and `sub`. */
+  /** The service account that the assertion claims to be from: `iss` and `sub`. */
   readonly account: string;
 }
 

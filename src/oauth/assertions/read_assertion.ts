@@ -1,6 +1,6 @@
 /**
- * Assertions: the required claims of a signed JWT, before and after its signature is verified (RFC 7523 3).
- * Each kind of assertion is a profile; one reader handles all of them.
+ * Checks the required claims of a signed JWT, before and after its signature is verified (RFC 7523 3). Each
+ * kind of assertion is a profile; one reader handles all of them.
  */
 import { type Assertion, readAssertion } from "../../crypto/assertions.ts";
 import { sha256 } from "../../crypto/digest.ts";
@@ -8,29 +8,38 @@ import { refuse } from "../refusals/refuse.ts";
 
 /** One kind of assertion. No JWT of one kind may pass for another (RFC 8725 3.11, PR-34). */
 export interface AssertionProfile {
-  /** The names of its refusals in the catalogue begin so. */
+  /** The prefix of its refusals' names in the catalogue. */
   readonly refusals: "assertion" | "client_assertion";
-  /** The values of `typ`, in lower case; a header without it passes. */
+  /** The accepted values of `typ`, in lower case. A header without `typ` is accepted too. */
   readonly typ: readonly string[];
   readonly algorithms: readonly string[];
-  /** The form of `aud`: a string, or also a list of one, or of several that are all meant. */
+  /**
+   * The accepted forms of `aud`: only a string; a string or a list of one; or any list whose members all
+   * name this server.
+   */
   readonly audience: "string" | "one" | "all";
 }
 
-/** The longest time an assertion may still have to live, seconds. */
+/** The longest remaining lifetime of an accepted assertion, in seconds. */
 export const longestLife = 300;
 
 /**
- * How far a client's clock may be ahead of this server's, seconds: for `nbf`, and for `iat`, which nothing
- * depends on.
+ * How far a client's clock may be ahead of this server's, in seconds: for `nbf`, and for `iat`, which no
+ * other check uses.
  */
 const aheadOfNbf = 10;
 const aheadOfIat = 60;
 
-/** Marks of spent assertions outlive them by this much, milliseconds: processes' clocks differ. */
+/**
+ * How long a used-once entry is stored after its assertion expires, in milliseconds: processes' clocks
+ * differ.
+ */
 const markOutlives = 60_000;
 
-/** An identifier in an assertion: as long as a column that it may be compared with. */
+/**
+ * Maximum characters of an identifier in an assertion: the length of the longest column it is compared
+ * with.
+ */
 const longestText = 320;
 
 /** An assertion of the right kind. Its issuer is not yet verified, and its claims are not yet read. */
@@ -44,7 +53,7 @@ export interface CurrentClaims {
   readonly expires_at: Date;
 }
 
-/** Reads the text and the kind in its header. Throws a separate refusal for each error. */
+/** Reads the assertion and checks the kind in its header. Throws a separate refusal for each error. */
 export function readAssertionHeader(text: string, profile: AssertionProfile): HeadedAssertion {
   const { refusals, typ: kinds, algorithms } = profile;
   const assertion = readAssertion(text);
@@ -60,13 +69,13 @@ export function readAssertionHeader(text: string, profile: AssertionProfile): He
   return { ...assertion, alg };
 }
 
-/** The name of the key that signed, in the header. */
+/** The `kid` of the signing key, from the header. */
 export function readAssertionKid({ header: { kid } }: Assertion, { refusals }: AssertionProfile): string {
   if (!isIdentifier(kid)) throw refuse(`${refusals}_kid`, { received: kid });
   return kid;
 }
 
-/** The issuer and subject of an assertion: `iss` and `sub` are equal. */
+/** Returns the issuer of an assertion, which is also its subject: `iss` and `sub` must be equal. */
 export function readAssertionSubject(
   { claims: { iss, sub } }: Assertion,
   { refusals }: AssertionProfile,
@@ -77,7 +86,7 @@ export function readAssertionSubject(
   return iss;
 }
 
-/** The claims of an assertion that is meant for one of `audiences` and current at `now`. */
+/** Returns the claims of an assertion that names one of `audiences` and is current at `now`. */
 export function readAssertionClaims(
   { claims: { aud, exp, nbf, iat, jti } }: Assertion,
   { refusals, audience }: AssertionProfile,
@@ -111,7 +120,10 @@ export function readAssertionClaims(
   return { jti, expires_at: new Date(exp * 1000) };
 }
 
-/** By what an assertion of this subject, a record, is known to be spent, and for how long. */
+/**
+ * Returns the key of the used-once entry for an assertion of this subject, the id of a record, and when the
+ * entry expires.
+ */
 export function onceKeyOfAssertion(
   subject_id: string,
   { jti, expires_at }: CurrentClaims,
@@ -122,7 +134,7 @@ export function onceKeyOfAssertion(
   };
 }
 
-/** Another audience in the list could present the assertion here in the client's place. */
+/** Another audience in the list could present the assertion here and impersonate the client. */
 function isMeantFor(servers: readonly unknown[], aud: unknown, form: AssertionProfile["audience"]): boolean {
   if (form === "string" && Array.isArray(aud)) return false;
   const audience: readonly unknown[] = Array.isArray(aud) ? aud : [aud];

@@ -1,6 +1,6 @@
 /**
- * An authorization request: the client (proven first) and what it requests (spec 4.1, RFC 6749 4.1.1, OpenID
- * Connect Core 3.1.2.1).
+ * Authorization requests: verifies the client first, then what it requests (spec 4.1, RFC 6749 4.1.1,
+ * OpenID Connect Core 3.1.2.1).
  */
 import { decodeBase64url } from "../../crypto/digest.ts";
 import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";
@@ -26,11 +26,11 @@ export interface AuthorizationRequest {
   readonly requested_scopes: readonly string[];
   readonly state: string | undefined;
   readonly nonce: string | undefined;
-  /** S256; undefined if a confidential client uses no PKCE. */
+  /** S256; undefined if a confidential client does not use PKCE. */
   readonly code_challenge: string | undefined;
-  /** The requested APIs (RFC 8707); none without a `resource`. */
+  /** The requested APIs (RFC 8707); empty without a `resource`. */
   readonly resources: readonly ApiResource[];
-  /** Thumbprint of the key that the code is to be bound to (RFC 9449 10). */
+  /** Thumbprint of the key to bind the code to (RFC 9449 10). */
   readonly dpop_jkt: string | undefined;
   /** Id or slug of the requested organization. */
   readonly organization: string | undefined;
@@ -38,8 +38,8 @@ export interface AuthorizationRequest {
 }
 
 /**
- * The client and its redirect URI. Its errors are shown to the person and never redirected: until both are
- * proven, no target is safe (RFC 6749 4.1.2.1, A-5 to A-8).
+ * Returns the client and its redirect URI. Errors are shown to the user and never redirected: until both
+ * are verified, no target is safe (RFC 6749 4.1.2.1, A-5 to A-8).
  */
 export async function identifyClient(
   params: Params,
@@ -60,7 +60,10 @@ export async function identifyClient(
   return { client, redirect_uri, params };
 }
 
-/** The same with a client that has a row: a signed-in person requests it. Throws as the above. */
+/**
+ * Returns the same request with a stored client, because a signed-in user requests it. Throws as
+ * `identifyClient` does.
+ */
 export async function keepIdentified(
   identified: IdentifiedClient,
   requester: Requester,
@@ -70,7 +73,7 @@ export async function keepIdentified(
   return { ...identified, client: await keepClient(identified.client, requester, server) };
 }
 
-/** The client that the parameters name; throws as `identifyClient` does. */
+/** Returns the client that the parameters name; throws as `identifyClient` does. */
 export async function namedClient(
   params: Params,
   lookUp: LookUp,
@@ -83,7 +86,7 @@ export async function namedClient(
   return client;
 }
 
-/** The value of a parameter without which no redirect is safe. */
+/** Returns the value of a parameter without which no redirect is safe. */
 export function requiredOnce(params: Params, name: string, app?: OAuthApp): string {
   const value = params.get(name);
   if (value !== undefined) return value;
@@ -93,7 +96,7 @@ export function requiredOnce(params: Params, name: string, app?: OAuthApp): stri
   );
 }
 
-/** Every rule of spec 4.1 that is answered by redirect. Throws an `OAuthError`. */
+/** Applies every rule of spec 4.1 whose error is sent by redirect. Throws an `OAuthError`. */
 export async function readRequest(
   identified: IdentifiedClient,
   server: AuthorizationServer,
@@ -105,7 +108,7 @@ export async function readRequest(
   const organization = namedOrganization(params, app);
   const access = await readAccess(params, client, server);
   const { requested_scopes, resources } = access;
-  // Anyone may push for a public client, and would replace the names that its sign-ins left.
+  // Anyone may push for a public client, and could overwrite the names recorded at its sign-ins.
   if (at !== "push") await notePassedOver(access, client, server);
   const code_challenge = readChallenge(params, rulesFor(app, server).pkce);
   refuseScopesBeyond(requested_scopes, resources, app);

@@ -1,5 +1,5 @@
 /**
- * The authorization endpoint (spec 4.1, RFC 6749 4.1.1): a request is read, decided upon and answered by a
+ * The authorization endpoint (spec 4.1, RFC 6749 4.1.1): reads a request, decides on it, and returns a
  * named outcome.
  */
 
@@ -41,7 +41,7 @@ import { type AnswerOutcome, answerWithError } from "./response_modes.ts";
 export interface ConsentOutcome {
   readonly type: "consent";
   readonly url: string;
-  /** The URL only refers to the request; parameters next to the reference are ignored. */
+  /** The URL contains only a reference to the request; other parameters in it are ignored. */
   readonly is_reference: boolean;
   readonly ui_locales: string | undefined;
   readonly client: ClientRecord;
@@ -52,15 +52,15 @@ export interface ConsentOutcome {
   readonly redirect_uri: string;
   /** The organization of the token; undefined if there is none. */
   readonly organization: Organization | undefined;
-  /** The person never allowed this client anything. */
+  /** The user has never allowed this client anything. */
   readonly first_time: boolean;
-  /** The redirect URI does not prove that this client asks (RFC 8252 8.6). */
+  /** The redirect URI does not prove that this client sent the request (RFC 8252 8.6). */
   readonly unverified: boolean;
-  /** The sealed request that the answer brings back. */
+  /** The sealed request, which the submitted form returns. */
   readonly form: string;
 }
 
-/** The person has to choose for which organization they use the client. */
+/** The user must choose an organization to use the client with. */
 interface OrganizationOutcome extends OrganizationChoice {
   readonly type: "select_organization";
   readonly url: string;
@@ -68,7 +68,7 @@ interface OrganizationOutcome extends OrganizationChoice {
   readonly ui_locales: string | undefined;
 }
 
-/** The app is for members only, and the user is none; `answer` is the client's error. */
+/** The app is restricted to members, and the user is not one; `answer` is the error for the client. */
 interface MembersOnlyOutcome {
   readonly type: "members_only";
   readonly url: string;
@@ -80,9 +80,9 @@ interface MembersOnlyOutcome {
 
 export type AuthorizeOutcome =
   | { readonly type: "login"; readonly url: string }
-  /** The person is to make an account, for this client. */
+  /** The user must create an account for this client. */
   | { readonly type: "register"; readonly url: string; readonly client: ClientRecord }
-  /** The person is signed in, and has to prove more: this level. */
+  /** The user is signed in but must step up to this level. */
   | { readonly type: "step_up"; readonly url: string; readonly acr: Acr }
   | {
       readonly type: "select_account";
@@ -99,20 +99,17 @@ export type AuthorizeOutcome =
 
 export interface AuthorizeInput {
   readonly params: Params;
-  /**
-   * Path and query as they were received: the request carries itself through sign-in and consent (design,
-   * section 4).
-   */
+  /** Path and query as received: they carry the request through sign-in and consent (design, section 4). */
   readonly url: string;
   readonly signedIn: SignedIn | undefined;
   readonly origin: RequestOrigin;
-  /** The person's action on the organization page. */
+  /** The user's action on the organization page. */
   readonly organization?: { readonly chosen?: string | undefined; readonly search?: string | undefined };
 }
 
 /**
- * Answers an authorization request. Throws the `OAuthError`s that are shown to the person because no redirect
- * is safe; every other error is a redirect. The order of the checks, from top to bottom, is design 6.3's.
+ * Answers an authorization request. Throws the `OAuthError`s that are shown to the user because no redirect
+ * is safe; every other error is a redirect. The checks run in the order of design 6.3.
  */
 export async function authorize(
   { params, url: received, signedIn, origin, organization: answered }: AuthorizeInput,
@@ -196,7 +193,10 @@ export async function authorize(
   }
 }
 
-/** The request without the scopes that the user's app roles do not grant; throws `access_denied` if none is left. */
+/**
+ * Returns the request without the scopes that the user's app roles do not grant; throws `access_denied` if
+ * none remain.
+ */
 export function grantable(
   request: AuthorizationRequest,
   member: Member | undefined,
@@ -208,7 +208,7 @@ export function grantable(
   return { ...request, requested_scopes: requireScopesOfRoles(requested_scopes, bound, "authorize") };
 }
 
-/** The scopes that a question is about, and those of them that were allowed before. */
+/** The scopes on the consent page, and those of them that were allowed before. */
 function scopesOf({ scopes }: ConsentOutcome) {
   const requested = scopes.map(({ name }) => name);
   const allowed = scopes.flatMap(({ name, already_granted }) => (already_granted ? [name] : []));
@@ -223,8 +223,8 @@ interface AskedRequest {
 }
 
 /**
- * The question for the person; undefined if none is needed: first party, or consented before (spec 2.6, 2.10,
- * design 6.16).
+ * Returns the consent question for the user. Undefined if none is needed, because the app is first-party or
+ * the user consented before (spec 2.6, 2.10, design 6.16).
  */
 export async function consentQuestion(
   { request, member, prompt }: AskedRequest,
@@ -280,8 +280,9 @@ export async function consentQuestion(
 }
 
 /**
- * A request for more keeps the earlier consent: the client learned of the missing scope while it used the
- * others, and many request that one alone. A request for less leaves it unchanged (PR-27).
+ * Adds the scopes of the earlier consent to a request for more: the client learned of the missing scope
+ * while using the others, and many clients request only that scope. A request for less is unchanged
+ * (PR-27).
  */
 export async function steppedUp(
   request: AuthorizationRequest,

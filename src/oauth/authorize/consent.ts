@@ -1,6 +1,6 @@
 /**
- * The person's answer on the consent page. The request is validated again, because records may have ended
- * since the page was shown.
+ * Handles the user's answer on the consent page. The request is validated again, because records may have
+ * ended since the page was shown.
  */
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
 import type { AuthorizationServer } from "../core/server.ts";
@@ -16,7 +16,7 @@ import { pendingRequest } from "./pending_request.ts";
 import { answerWithError } from "./response_modes.ts";
 
 export interface ConsentAnswer {
-  /** The sealed question that the page carried. */
+  /** The sealed question from the page. */
   readonly form: string;
   readonly decision: "allow" | "deny";
   readonly signedIn: SignedIn;
@@ -24,8 +24,8 @@ export interface ConsentAnswer {
 }
 
 /**
- * Carries out the person's decision: a code, or `access_denied` (spec 4.1.4). Throws an `OAuthError` for the
- * person if the form is not one that this session was shown.
+ * Carries out the user's decision: a code, or `access_denied` (spec 4.1.4). Throws an `OAuthError` for the
+ * user if this session was never shown the form.
  */
 export async function answerConsent(
   answer: ConsentAnswer,
@@ -62,7 +62,8 @@ export async function answerConsent(
       coversScopes(requested.scopes, request.requested_scopes) &&
       coversScopes(requested.resource_ids, resource_ids);
     if (decision === "allow" && !wasShown) {
-      // The meaning of the request has changed since: a default scope of an API, another open API (A-21).
+      // The meaning of the request has changed since, for example by a new default scope or another open
+      // API (A-21).
       const question = await consentQuestion(
         { request, member, prompt: interaction.prompt },
         signedIn,

@@ -1,7 +1,4 @@
-/**
- * The question of a consent page, sealed so that the answer can only be to this question, by this session,
- * once (A-21).
- */
+/** The question of a consent page, sealed so that only this session can answer it, and only once (A-21). */
 import { newCredential } from "../../crypto/credentials.ts";
 import { sha256 } from "../../crypto/digest.ts";
 import { SealError } from "../../crypto/sealing.ts";
@@ -9,18 +6,18 @@ import { hasPassed, isAhead } from "../../records/names/liveness.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
 
-/** How long a person may take over a consent page, milliseconds. */
+/** How long a consent page can be answered, in milliseconds. */
 const maxWait = 1_800_000;
 
 /** The content of a consent question. */
 interface Requested {
   /** Path and query of the request. */
   readonly url: string;
-  /** The shown document's hash; null if the app has none. */
+  /** The hash of the shown client document; null if the app has none. */
   readonly document_hash: string | null;
   /**
-   * The content that was shown, whatever the request would mean later: defaults of APIs change, consents
-   * widen.
+   * The shown scopes and APIs. They are stored because the same request may later mean something else: API
+   * defaults change, and consents widen.
    */
   readonly scopes: readonly string[];
   readonly resource_ids: readonly string[];
@@ -30,7 +27,7 @@ interface Requested {
 
 interface Question extends Requested {
   readonly session_id: string;
-  /** Makes each question one of its own. */
+  /** A random value that makes each question unique. */
   readonly nonce: string;
   /** Unix time, milliseconds. */
   readonly asked_at: number;
@@ -38,7 +35,7 @@ interface Question extends Requested {
 
 const aad = "consent";
 
-/** The sealed question for the hidden field of the consent page. */
+/** Returns the sealed question for the hidden field of the consent page. */
 export function consentForm(
   requested: Requested,
   session_id: string,
@@ -63,16 +60,16 @@ function readQuestion(form: string, sealer: AuthorizationServer["sealer"]): Ques
 }
 
 /**
- * Path and query of the request that a form is about, however often it was answered: where a second press of
- * "Allow" leads, since a browser without scripts drops the answer to the first.
+ * Returns the path and query of a form's request, even if the form was answered before. A second press of
+ * "Allow" leads there, because a browser without scripts drops the response to the first.
  */
 export function requestOfForm(form: string, { sealer }: Pick<AuthorizationServer, "sealer">): string {
   return readQuestion(form, sealer).url;
 }
 
 /**
- * The request that an answered form is about. Throws an `OAuthError` for the person if the form was forged,
- * belongs to another session, is too old, or was answered before.
+ * Returns the request that an answered form belongs to. Throws an `OAuthError` for the user if the form was
+ * forged, belongs to another session, is too old, or was answered before.
  */
 export async function openConsentForm(
   form: string,

@@ -1,7 +1,7 @@
 /**
- * A request may ask the person to sign in again, to choose an account, or to be a certain user (OpenID
- * Connect Core 3.1.2.1). The session remembers the request that it satisfied: the person is asked exactly
- * once (design 6.2, A-29).
+ * Interactions that a request requires: signing in again, choosing an account, or being a certain user
+ * (OpenID Connect Core 3.1.2.1). The session stores which request it satisfied, so the user is asked
+ * exactly once (design 6.2, A-29).
  */
 import { equalBytes, signatureOf } from "../../crypto/credentials.ts";
 import { verifyJwt } from "../../crypto/jwt.ts";
@@ -26,15 +26,15 @@ import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
 
 /**
- * How long a sign-in satisfies the request that required it: the time a person takes on the consent page,
- * milliseconds.
+ * How long a sign-in satisfies the request that required it, in milliseconds: the time a user may spend on
+ * the consent page.
  */
 const satisfactionLimit = 600_000;
 
-/** How long a sign-in takes at most, from the first factor to the last, milliseconds. */
+/** Maximum duration of a sign-in, from the first factor to the last, in milliseconds. */
 const longestSignIn = 600_000;
 
-/** The parameters of an authorization request that are about the person, as they were sent. */
+/** The parameters of an authorization request that concern the user, as sent. */
 export interface Interaction {
   readonly prompt: ReadonlySet<string>;
   readonly max_age: string | undefined;
@@ -44,7 +44,9 @@ export interface Interaction {
   readonly requested_acr: readonly Acr[];
 }
 
-/** Parses without refusing: redirecting to the sign-in precedes the error for a malformed `max_age`. */
+/**
+ * Parses without refusing: the redirect to the sign-in comes before the error for a malformed `max_age`.
+ */
 export function readInteraction(params: Params, app: Pick<OAuthApp, "require_acr">): Interaction {
   return {
     prompt: new Set((params.get("prompt") ?? "").split(" ").filter((value) => value !== "")),
@@ -55,21 +57,24 @@ export function readInteraction(params: Params, app: Pick<OAuthApp, "require_acr
   };
 }
 
-/** The step that a person has to take before the answer. */
+/** The step that the user must take before the response. */
 export type RequiredInteraction = "sign_in" | "register" | "select_account" | undefined;
 
-/** The address and time at which a request requires a sign-in. */
+/** The URL of a request that requires a sign-in, and the current time. */
 interface SignInContext {
   /** Path and query of the request. */
   readonly url: string;
   readonly now: Date;
-  /** Registration is open, and `prompt=create` requests it (Initiating User Registration 1.0, section 4). */
+  /**
+   * True if registration is open and `prompt=create` requests it (Initiating User Registration 1.0, section
+   * 4).
+   */
   readonly registers: boolean;
 }
 
 /** How far a session satisfies a request; computed once per request. */
 export interface SignInState {
-  /** The session took the step that this very request required. */
+  /** Whether the session took the step that this very request required. */
   readonly satisfied: boolean;
   readonly required: RequiredInteraction;
   /** The proofs that count for the request. */
@@ -78,15 +83,18 @@ export interface SignInState {
   readonly authentication: Omit<AuthenticationClaims, "acr"> & { readonly acr: string };
 }
 
-/** The step of a person without a session. Throws `invalid_request` for a malformed `prompt`. */
+/**
+ * Returns the step that a user without a session must take. Throws `invalid_request` for a malformed
+ * `prompt`.
+ */
 export function stepOfStranger({ prompt }: Interaction, { registers }: Pick<SignInContext, "registers">) {
   refuseMixedPrompt(prompt);
   return registers ? "register" : "sign_in";
 }
 
 /**
- * Whether a person's session satisfies the request. Throws `invalid_request` for a malformed `prompt` or
- * `max_age`.
+ * Returns how far a user's session satisfies the request. Throws `invalid_request` for a malformed `prompt`
+ * or `max_age`.
  */
 export function signInFor(
   interaction: Interaction,
@@ -107,14 +115,14 @@ export function signInFor(
   return { satisfied, required, methods, authentication };
 }
 
-/** The step that `prompt` and `max_age` require. */
+/** Returns the step that `prompt` and `max_age` require. */
 function requiredInteraction(
   interaction: Interaction,
   { satisfied, auth_time }: Pick<SignInState, "satisfied"> & { readonly auth_time?: Date | undefined },
   { now, registers }: Omit<SignInContext, "url">,
 ): RequiredInteraction {
   const { prompt, max_age } = interaction;
-  // A provider that did not say when the person signed in there made nothing fresh (EP-15).
+  // A sign-in is not fresh if the provider did not report its time (EP-15).
   const isFresh = auth_time !== undefined || !wantsFresh(interaction);
   if (satisfied && isFresh) return undefined;
   if (registers && !satisfied) return "register";
@@ -123,19 +131,19 @@ function requiredInteraction(
   return prompt.has("select_account") ? "select_account" : undefined;
 }
 
-/** Whether the person signed in so few seconds ago. */
+/** Returns whether the user signed in at most this many seconds ago. */
 function isWithinAge(auth_time: Date | undefined, seconds: number, now: Date): boolean {
   return seconds > 0 && auth_time !== undefined && isLately(auth_time, lately(seconds * 1000, now));
 }
 
-/** Whether the request requires a fresh sign-in. */
+/** Returns whether the request requires a fresh sign-in. */
 function wantsFresh({ prompt, max_age }: Interaction): boolean {
   return max_age !== undefined || prompt.has("login");
 }
 
 /**
- * The proofs that count for the request. If it required a fresh sign-in and got one, older proofs do not
- * count: the reported level and time are those of the newer proofs (SU-4).
+ * Returns the proofs that count for the request. After a required fresh sign-in, older proofs do not count:
+ * the reported level and time are those of the newer proofs (SU-4).
  */
 function countedMethods(
   interaction: Interaction,
@@ -153,7 +161,7 @@ function countedMethods(
   return [fresh, recent].find((some) => authenticationClaims(some) !== undefined) ?? methods;
 }
 
-/** Checks what can be checked before the user signs in. Throws `invalid_request`. */
+/** Checks everything that can be checked before the user signs in. Throws `invalid_request`. */
 export async function refuseMalformed(
   { prompt, max_age, id_token_hint }: Interaction,
   server: AuthorizationServer,
@@ -172,16 +180,15 @@ function refuseMalformedAge(max_age: Interaction["max_age"]): void {
 }
 
 /**
- * The session's record of the request it satisfied now: 32 bytes, the time and a hash of the path and query
- * `url`.
+ * Returns the session's record of the request that it has just satisfied. The record has 32 bytes: the
+ * time, and a hash of the path and query `url`.
  */
 export function requestHash(url: string, now: Date): Buffer {
   return signatureOf(url, now.getTime());
 }
 
 /**
- * Whether this very request was satisfied, a short while ago, by a sign-in or an account choice of this
- * session.
+ * Returns whether a sign-in or an account choice of this session has recently satisfied this very request.
  */
 function isSatisfied(url: string, { session }: SignedIn, now: Date): boolean {
   const remembered = session.satisfied_request;
@@ -192,8 +199,9 @@ function isSatisfied(url: string, { session }: SignedIn, now: Date): boolean {
 }
 
 /**
- * Refuses a request whose `id_token_hint` names another user. An expired hint still names one. Throws
- * `invalid_request` if the hint is not an id_token of this server, `login_required` when it names another.
+ * Refuses a request whose `id_token_hint` names another user; an expired hint still counts. Throws
+ * `invalid_request` if the hint is not an id_token of this server, and `login_required` if it names another
+ * user.
  */
 export async function refuseOtherUser(
   { id_token_hint }: Interaction,
@@ -204,7 +212,7 @@ export async function refuseOtherUser(
   if ((await hintedUser(id_token_hint, server)) !== user.id) throw refuse("other_user");
 }
 
-/** The `sub` of an id_token of this server. */
+/** Returns the `sub` of an id_token of this server. */
 async function hintedUser(id_token_hint: string, server: AuthorizationServer): Promise<string> {
   const claims = await verifyJwt(id_token_hint, await server.keys(), {
     typ: "JWT",
@@ -217,9 +225,9 @@ async function hintedUser(id_token_hint: string, server: AuthorizationServer): P
 }
 
 /**
- * The levels of sign-in that `acr_values` and the app's `require_acr` request (SU-3, OpenID Connect Core
- * 3.1.2.1, 5.5.1.1, RFC 9470 4): any of them will do, in order of preference; empty if none is requested.
- * Levels below the app's requirement, and unknown ones, are ignored.
+ * Returns the sign-in levels that `acr_values` and the app's `require_acr` request, in order of preference;
+ * any of them is sufficient (SU-3, OpenID Connect Core 3.1.2.1, 5.5.1.1, RFC 9470 4). The list is empty if
+ * none is requested. Unknown levels, and levels below the app's requirement, are ignored.
  */
 function requestedAcr(params: Params, { require_acr }: Pick<OAuthApp, "require_acr">): readonly Acr[] {
   const wishes = (params.get("acr_values") ?? "").split(" ").filter(isAcr);
@@ -228,7 +236,7 @@ function requestedAcr(params: Params, { require_acr }: Pick<OAuthApp, "require_a
   return enough.length > 0 ? enough : [require_acr];
 }
 
-/** The requested and the held levels. */
+/** The requested levels, and those that the session has. */
 interface StepUp {
   readonly requested: readonly Acr[];
   readonly app: Pick<OAuthApp, "require_acr">;
@@ -240,10 +248,11 @@ interface StepUp {
 }
 
 /**
- * The level that the person has to step up to: of the requested ones, the easiest within reach. Undefined if
- * one is held, or none is within reach and the app accepts less. Enrolled factors are read only when the
- * request needs more than the session has. Throws `login_required` if no interaction is allowed, and
- * `unmet_authentication_requirements` (OpenID Connect Core Error Code unmet_authentication_requirements 1.0).
+ * Returns the level that the user must step up to: the easiest requested level within reach. Undefined if
+ * the session has a requested level, or if none is within reach and the app accepts less. Enrolled factors
+ * are read only when the request needs more than the session has. Throws `login_required` if no interaction
+ * is allowed, and `unmet_authentication_requirements` (OpenID Connect Core Error Code
+ * unmet_authentication_requirements 1.0).
  */
 export async function stepUpFor(
   { requested, app, methods, silent, signedIn }: StepUp,

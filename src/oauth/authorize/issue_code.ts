@@ -1,4 +1,4 @@
-/** Authorization codes (spec 2.9, RFC 6749 4.1.2): every rule was asked before. */
+/** Issues authorization codes (spec 2.9, RFC 6749 4.1.2). Every rule has been checked before. */
 
 import { credentialPrefix, newCredential, signatureOf } from "../../crypto/credentials.ts";
 import type { RequestOrigin, SignedIn } from "../../records/definition/request_origin.ts";
@@ -15,7 +15,10 @@ import type { AuthorizationRequest } from "./authorization_request.ts";
 import type { SignInState } from "./interaction.ts";
 import { type AnswerOutcome, answerWithCode } from "./response_modes.ts";
 
-/** Parameters to store with a code; `state`, `nonce` and the challenge have columns, a hint is a token. */
+/**
+ * Parameters to store with a code. `state`, `nonce` and the challenge have columns of their own; a hint is
+ * a token and is not stored.
+ */
 const keptParameters = [
   "response_type",
   "client_id",
@@ -27,12 +30,12 @@ const keptParameters = [
   "display",
 ];
 
-/** A request that passed every check. */
+/** A request that has passed every check. */
 export interface GrantedRequest {
   readonly request: AuthorizationRequest;
   /** The membership whose organization the tokens are for. */
   readonly member: Member | undefined;
-  /** Names the pushed request that the code uses up; undefined if none was pushed. */
+  /** The pushed request that the code uses up; undefined if none was pushed. */
   readonly pushed: PushedReference | undefined;
   readonly signedIn: SignedIn;
   readonly signIn: Pick<SignInState, "authentication" | "satisfied">;
@@ -40,8 +43,8 @@ export interface GrantedRequest {
 }
 
 /**
- * Makes a code, stores its hash, and sends the browser back with it. Throws `pushed_used`, for the person,
- * when another request was first to use the pushed one.
+ * Creates a code, stores its hash, and redirects the browser with it. Throws `pushed_used`, shown to the
+ * user, if another request used the pushed one first.
  */
 export async function issueCode(
   { request, member, pushed, signedIn, signIn, origin }: GrantedRequest,
@@ -107,8 +110,8 @@ export async function issueCode(
   };
   const hears = client.app.backchannel_logout_uri !== null && offersFeature(server, "logout_notices");
   if (satisfied || pushed !== undefined || hears) {
-    // The fresh sign-in that this request required is used up: the same URL requires another. Other waiting
-    // requests of this browser are not affected.
+    // The fresh sign-in that this request required is used up, so the same URL requires another. Other
+    // pending requests of this browser are not affected.
     const { id, satisfied_request } = session;
     await server.store.transaction(async (tx) => {
       if (pushed !== undefined && !(await server.store.usePushedRequest(tx, pushed))) {

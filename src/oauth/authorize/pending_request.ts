@@ -1,4 +1,4 @@
-/** An authorization request that waits during the sign-in, carried as its path and query. */
+/** An authorization request that is pending during the sign-in, carried as its path and query. */
 import { OAuthError } from "../../errors.ts";
 import type { Organization } from "../../records/definition/definition.ts";
 import type { SignedIn } from "../../records/definition/request_origin.ts";
@@ -11,14 +11,17 @@ import type { IdentifiedClient } from "./identified_client.ts";
 import { type RequiredInteraction, readInteraction, signInFor } from "./interaction.ts";
 import { type ResolvedRequest, resolveRequest } from "./pushed_request.ts";
 
-/** The request that was meant by a path and query; throws as the authorization endpoint would. */
+/** Returns the request of a path and query; throws as the authorization endpoint would. */
 export function pendingRequest(url: string, server: AuthorizationServer): Promise<ResolvedRequest> {
   const question = url.indexOf("?");
   const params = readForm(question === -1 ? "" : url.slice(question + 1));
   return resolveRequest({ params, url }, server, { for: "pending" });
 }
 
-/** The step that a signed-in person still has to take for it; a malformed request requires none. */
+/**
+ * Returns the step that a signed-in user must still take for the request; a malformed request requires
+ * none.
+ */
 export async function pendingInteraction(
   url: string,
   signedIn: SignedIn,
@@ -28,7 +31,7 @@ export async function pendingInteraction(
   try {
     const { params } = await pendingRequest(url, server);
     const anyClient = readInteraction(params, { require_acr: null });
-    // Only the age of a sign-in and a registration depend on the client.
+    // Only `max_age` and `prompt=create` depend on the client.
     if (anyClient.max_age === undefined && !anyClient.prompt.has("create"))
       return signInFor(anyClient, signedIn, { url, now, registers: false }).required;
     const { client } = await identifyClient(params, { for: "pending" }, server);
@@ -36,19 +39,19 @@ export async function pendingInteraction(
     const registers =
       interaction.prompt.has("create") && isSignUpOpen(client.organization, server.settings.sign_up);
     const { required } = signInFor(interaction, signedIn, { url, now, registers });
-    // The page of registration has led here: another account than the present one is meant.
+    // The user came from the registration page to sign in with another account than the current one.
     return required === "register" ? "sign_in" : required;
   } catch (error) {
-    // A malformed request is for the authorization endpoint to refuse.
+    // The authorization endpoint refuses malformed requests.
     if (error instanceof OAuthError) return undefined;
     throw error;
   }
 }
 
-/** Whether the address on the way after a sign-in is an authorization request that waits for it. */
+/** Returns whether the address to visit after a sign-in is a pending authorization request. */
 export const isPendingRequest = (url: string): boolean => url.startsWith("/oauth/authorize?");
 
-/** The client of the request that waits at this address; undefined if no redirect to it is proven. */
+/** Returns the client of the pending request at this address; undefined if no redirect to it is safe. */
 export async function waitingClient(
   url: string,
   server: AuthorizationServer,
@@ -58,13 +61,13 @@ export async function waitingClient(
     const { params } = await pendingRequest(url, server);
     return await identifyClient(params, { for: "pending" }, server);
   } catch (error) {
-    // The pages before it serve any pending address; the authorization endpoint refuses a wrong one.
+    // The sign-in pages accept any pending address; the authorization endpoint refuses a wrong one.
     if (error instanceof OAuthError) return undefined;
     throw error;
   }
 }
 
-/** The login page's text about it. */
+/** Returns what the login page shows about the pending request. */
 export async function describePending(
   url: string,
   server: AuthorizationServer,
@@ -91,7 +94,10 @@ export async function describePending(
   };
 }
 
-/** How fresh a sign-in the request requires, as far as a provider supports the same request (EP-15). */
+/**
+ * Returns how fresh a sign-in the request requires, as far as a provider supports the same requirement
+ * (EP-15).
+ */
 export async function wantedFreshness(
   url: string,
   server: AuthorizationServer,
@@ -108,7 +114,7 @@ export async function wantedFreshness(
       ...(login_hint !== undefined && { login_hint }),
     };
   } catch (error) {
-    // The authorization endpoint refuses it afterwards.
+    // The authorization endpoint refuses the request later.
     if (error instanceof OAuthError) return {};
     throw error;
   }

@@ -1,6 +1,6 @@
 /**
- * The callback of an app's playground in the console: a redirect URI of the app while an administrator tries
- * it (A-31), so that trying changes nothing in the record.
+ * The callback of an app's playground in the console. It counts as a redirect URI of the app while an
+ * administrator tries the app (A-31), so trying changes nothing in the record.
  */
 import { sha256 } from "../../crypto/digest.ts";
 import type { OAuthApp } from "../../records/definition/definition.ts";
@@ -11,12 +11,12 @@ type Server = Pick<AuthorizationServer, "store" | "issuer" | "now">;
 const kind = "trial_address";
 const keyOf = (app_id: string): Buffer => sha256(JSON.stringify([kind, app_id]));
 
-/** The return address of this app's playground. */
+/** Returns the redirect URI of this app's playground. */
 export function playgroundCallback(issuer: string, app_id: string): string {
   return `${issuer}/console/apps/${app_id}/try/callback`;
 }
 
-/** From now on requests of the app may name the address, until `ends_at`. */
+/** Allows the app's requests to use the playground's redirect URI until `ends_at`. */
 export async function openPlaygroundCallback(server: Server, app_id: string, ends_at: Date): Promise<void> {
   await server.store.storeEphemeral(kind, keyOf(app_id), "open", ends_at, server.now());
 }
@@ -25,7 +25,9 @@ export async function closePlaygroundCallback({ store }: Server, app_id: string)
   await store.forgetEphemeral(kind, keyOf(app_id));
 }
 
-/** Whether it is the address of this app's playground, and a trial of the app is running. */
+/**
+ * Returns whether this is the redirect URI of the app's playground, and a trial of the app is in progress.
+ */
 export async function isOpenPlaygroundCallback(
   redirect_uri: string,
   { id }: Pick<OAuthApp, "id">,

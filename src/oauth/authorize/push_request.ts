@@ -1,4 +1,6 @@
-/** The pushed authorization request endpoint (RFC 9126 2): a request is read whole and kept for a visit. */
+/**
+ * The pushed authorization request endpoint (RFC 9126 2): checks a whole request and stores it for one use.
+ */
 import { newCredential } from "../../crypto/credentials.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
 import { keepNewest } from "../../records/names/document_cache.ts";
@@ -24,28 +26,30 @@ import {
   useWithin,
 } from "./pushed_request.ts";
 
-/** Characters of a request as a form: as many as an address could carry. */
+/** Maximum characters of a pushed request in form encoding: as many as a URL could carry. */
 const longestRequest = 8192;
 
-/** Pushes of one source, and of one site of IPv6: so many at once, then one each second or half of it. */
+/**
+ * Limits on pushes of one source, and of one IPv6 site: a burst, then one per second, or two for a site.
+ */
 const pushRates: SourceRates = { source: { size: 60, every: 1000 }, site: { size: 180, every: 500 } };
 
-/** Limit for all clients together of pushed requests that no user has opened yet. */
+/** Limit for all clients together on pushes by clients from documents that are not stored yet. */
 const unstoredRate = { size: 1000, every: 100 };
 
-/** Proofs of the client: they are of the push, not of the request, and are not kept. */
+/** The client's credentials: they belong to the push rather than the request, and are not stored. */
 const credentials = ["client_secret", "client_assertion", "client_assertion_type"];
 
 /** RFC 9126 2.2. */
 export interface PushedAnswer {
   readonly request_uri: string;
-  /** Seconds until the first visit. */
+  /** Seconds until the reference must be used for the first time. */
   readonly expires_in: number;
 }
 
 /**
- * Keeps an authorization request of the client that authenticates itself. Every rule that needs no person is
- * asked now, and asked again at the authorization endpoint. Throws an `OAuthError`, never for a redirect.
+ * Stores an authorization request of the authenticated client. Every rule that needs no user is checked
+ * now, and again at the authorization endpoint. Throws an `OAuthError`, never for a redirect.
  */
 export async function pushRequest(
   request: EndpointRequest,
@@ -67,7 +71,8 @@ export async function pushRequest(
 }
 
 /**
- * A proof sent with the request binds the code as `dpop_jkt` does (RFC 9449 10.1); both must name one key.
+ * A proof sent with the request binds the code as `dpop_jkt` does (RFC 9449 10.1); both must name the same
+ * key.
  */
 function boundParams(params: Params, sender: Sender | undefined): Params {
   if (sender === undefined) return params;
@@ -78,7 +83,7 @@ function boundParams(params: Params, sender: Sender | undefined): Params {
   return params;
 }
 
-/** The parameters of the request itself, of this very client. */
+/** Returns the parameters of the authorization request, checked to be from this client. */
 function pushedParams({ pairs }: Params, { app }: AuthenticatedClient): Params {
   const kept = pairs.filter(([name, value]) => value !== "" && !credentials.includes(name));
   const named = kept.find(([name]) => name === "client_id");
@@ -124,20 +129,23 @@ function isTooFast(
   return isUnproven(app) && !isAdmitted("pushed_requests", shares, server);
 }
 
-/** Requests under one app that are neither used nor expired, in all processes together. */
+/** Maximum unused, unexpired requests of one app, in all processes together. */
 const mostLive = 5000;
 
-/** A count is believed for this long, milliseconds. */
+/** How long a count is trusted, in milliseconds. */
 const believed = 5000;
 
-/** Each process uses this part of the counted room before it counts again, because others push, too. */
+/**
+ * Before it counts again, a process uses one part in this many of the remaining room, because others push
+ * too.
+ */
 const share = 10;
 
-/** Apps whose counts are remembered. */
+/** Maximum number of apps whose counts are cached. */
 const most = 1000;
 
 /**
- * Whether the app may push one more request, which is then counted. A full store is cached for a second, so
+ * Returns whether the app may push one more request, and counts it. A full store is cached for a second, so
  * callers cannot make the server count continuously.
  */
 async function takesPush(app_id: string, server: AuthorizationServer): Promise<boolean> {

@@ -1,6 +1,6 @@
 /**
- * Where the parameters of an authorization request come from: its own query or form (RFC 6749 4.1.1), or the
- * request that the client pushed before and that the query only refers to (RFC 9126 4).
+ * Resolves the parameters of an authorization request: from its own query or form (RFC 6749 4.1.1), or from
+ * a pushed request that the query refers to (RFC 9126 4).
  */
 import { sha256 } from "../../crypto/digest.ts";
 import { SealError } from "../../crypto/sealing.ts";
@@ -21,50 +21,54 @@ import { namedClient, requiredOnce } from "./authorization_request.ts";
 /** RFC 9126 2.2. */
 export const referencePrefix = "urn:ietf:params:oauth:request_uri:";
 
-/** Seconds from the push to the first visit: a reference in a log or a history is soon worth nothing. */
+/**
+ * Seconds from the push to the first use: a reference leaked through a log or a browser history soon
+ * becomes worthless.
+ */
 export const useWithin = 60;
 
-/** Seconds from the first visit to the code: the time that a person may take over the sign-in. */
+/** Seconds from the first use to the code: the time that a user has for the sign-in. */
 const signInWithin = 1800;
 
 /**
- * The shares of one source, and of one IPv6 site with its 65,536 sources, under a client that anyone can be.
+ * The rate limits of one source, and of one IPv6 site with its 65,536 sources, under a client that anyone
+ * can impersonate.
  */
 export type SourceRates = Readonly<Record<"source" | "site", Share[1]>>;
 
 /**
- * Visits that give a pushed request its 30 minutes: a source holds 420 requests so at most, a site 900, of the
- * 5000 of an app.
+ * Limits on first uses that extend a pushed request to 30 minutes. Of an app's 5000 requests, one source
+ * can hold 420 at most, and a site 900.
  */
 const useRates: SourceRates = { source: { size: 60, every: 5000 }, site: { size: 180, every: 2500 } };
 
-/** Whether requests can be pushed for the client without a proof of it. */
+/** Returns whether requests can be pushed for the client without authentication. */
 export const isUnproven = ({ public: isPublic, unstored }: ClientRecord["app"]): boolean =>
   isPublic || unstored === true;
 
-/** The shares of a source under a client. */
+/** Returns the rate-limit shares of a source under a client. */
 export function sourceShares(
   { id, unstored }: ClientRecord["app"],
   { client_ip }: Pick<RequestOrigin, "client_ip">,
   { source, site: siteRate }: SourceRates,
 ): readonly Share[] {
-  // Anyone may write any number of documents, so the clients of all of them share one bucket.
+  // Anyone can publish any number of documents, so all their clients share one bucket.
   const of = unstored ? "unstored" : id;
   const site = siteOf(client_ip);
   const ofSite = site === undefined ? [] : [[`${of} ${site}`, siteRate] as const];
   return [[`${of} ${sourceOf(client_ip)}`, source], ...ofSite];
 }
 
-/** A request as it came to the authorization endpoint. */
+/** A request as received at the authorization endpoint. */
 export interface ReceivedRequest {
   readonly params: Params;
   /** Path and query, which carry the request through sign-in and consent (design, section 4). */
   readonly url: string;
 }
 
-/** The request itself: from here on there is one set of parameters, wherever they were sent. */
+/** The resolved request: later steps use one set of parameters, wherever they were sent. */
 export interface ResolvedRequest extends ReceivedRequest {
-  /** Names the pushed request that the code's transaction spends; undefined if none was pushed. */
+  /** The pushed request that the code's transaction uses up; undefined if none was pushed. */
   readonly pushed: PushedReference | undefined;
 }
 
@@ -72,12 +76,12 @@ export function referenceTo(request_uri: string, app_id: string): PushedReferenc
   return { app_id, digest: sha256(request_uri) };
 }
 
-/** The owner to whom the content is sealed. */
+/** Returns the owner label under which the content is sealed. */
 export function sealedFor({ app_id, digest }: PushedReference): string {
   return `pushed ${app_id} ${digest.toString("hex")}`;
 }
 
-/** Whether the parameters only refer to a request that is kept here. */
+/** Returns whether the parameters only refer to a request stored here. */
 export function isReference(params: Params, server: AuthorizationServer): boolean {
   return (
     offersFeature(server, "par") &&
@@ -86,9 +90,9 @@ export function isReference(params: Params, server: AuthorizationServer): boolea
 }
 
 /**
- * The referenced request. Throws an `OAuthError` for the person, because no redirect URI is known yet. Of a
- * reference only `client_id` and `request_uri` count: other parameters are neither read nor carried on (RFC
- * 9101 5).
+ * Returns the referenced request. Throws an `OAuthError` for the user, because no redirect URI is known
+ * yet. Only `client_id` and `request_uri` of a reference count: other parameters are neither read nor
+ * forwarded (RFC 9101 5).
  */
 export async function resolveRequest(
   received: ReceivedRequest,
@@ -108,7 +112,8 @@ export async function resolveRequest(
   const content = openedParams(row.sealed, reference, server);
   if (content === undefined) throw refuse("pushed_unknown").about(app);
   if (lookUp.for === "authorize" && row.state === "waiting") {
-    // Beyond the share of its source a request stays valid for the rest of its first minute.
+    // If its source is over the limit, the request is not extended: it stays valid for the rest of its
+    // first minute.
     const lengthens =
       !isUnproven(app) || isAdmitted("pushed_visits", sourceShares(app, lookUp.origin, useRates), server);
     const expires_at = lengthens ? new Date(now.getTime() + signInWithin * 1000) : row.expires_at;
@@ -118,7 +123,7 @@ export async function resolveRequest(
   return { params: content, url: `/oauth/authorize?${query}`, pushed: reference };
 }
 
-/** Undefined if the key that sealed them no longer exists. */
+/** Returns the stored parameters; undefined if the key that sealed them no longer exists. */
 function openedParams(
   sealed: string,
   reference: PushedReference,

@@ -1,7 +1,7 @@
 /**
- * Every check of an authorization request that needs no person and is answered by redirect, in its order. The
- * client and its redirect URI are proven before (`identifyClient`); scopes, APIs, the challenge (RFC 7636 4.4.1)
- * and `dpop_jkt` (RFC 9449 10) are read after (`readRequest`).
+ * Every check of an authorization request that needs no user and whose error is sent by redirect, in order.
+ * The client and its redirect URI are verified earlier (`identifyClient`); scopes, APIs, the challenge (RFC
+ * 7636 4.4.1) and `dpop_jkt` (RFC 9449 10) are read later (`readRequest`).
  */
 import { refuseRepeated, required } from "../core/params.ts";
 import { mayUse, rulesFor } from "../core/rules_for.ts";
@@ -11,9 +11,12 @@ import type { IdentifiedClient } from "./identified_client.ts";
 import { refuseUnfitMode, refuseUnknownMode } from "./response_modes.ts";
 
 interface RequestCheck {
-  /** The requirements of the standard, with sections. */
+  /** The sections of the standard that require the check. */
   readonly must: string;
-  /** Made when the request is pushed (RFC 9126 2.1), and again at each visit; `false` at visits alone. */
+  /**
+   * Whether the check runs when a request is pushed (RFC 9126 2.1) and again at the authorization endpoint;
+   * `false` if only there.
+   */
   readonly at_push: boolean;
   /** Throws an `OAuthError`. */
   check(identified: IdentifiedClient, server: AuthorizationServer, pushed: boolean): void;
@@ -68,7 +71,7 @@ const requestChecks: readonly RequestCheck[] = [
   },
 ];
 
-/** Makes the checks of a visit, or of a push. Throws an `OAuthError`. */
+/** Runs the checks of the authorization endpoint, or of a push. Throws an `OAuthError`. */
 export function checkRequest(
   identified: IdentifiedClient,
   server: AuthorizationServer,

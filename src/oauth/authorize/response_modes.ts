@@ -1,5 +1,5 @@
 /**
- * How an answer is sent to the client (OAuth 2.0 Multiple Response Type Encoding Practices 2.1, OAuth 2.0
+ * How responses are sent to the client (OAuth 2.0 Multiple Response Type Encoding Practices 2.1, OAuth 2.0
  * Form Post Response Mode).
  */
 import { OAuthError } from "../../errors.ts";
@@ -18,7 +18,7 @@ interface RedirectOutcome {
   readonly location: string;
 }
 
-/** The browser is to post these fields to the redirect URI. */
+/** Fields that the browser must post to the redirect URI. */
 interface FormPostOutcome {
   readonly type: "form_post";
   readonly client: ClientRecord;
@@ -31,7 +31,7 @@ export type AnswerOutcome = RedirectOutcome | FormPostOutcome;
 
 interface ResponseMode {
   readonly name: "query" | "form_post";
-  /** The part of the request that keeps its answer from being sent so. */
+  /** Returns the part of the request that prevents its response from using this mode. */
   misfit(identified: IdentifiedClient): "redirect_uri" | "state" | undefined;
   answer(identified: IdentifiedClient, parameters: Readonly<Record<string, string>>): AnswerOutcome;
 }
@@ -82,13 +82,13 @@ export function refuseUnknownMode(identified: IdentifiedClient, server: Authoriz
   throw refuse("response_mode", { received, offered: offeredModeNames(server) });
 }
 
-/** Refuses a mode by which the answer to this request could not arrive. Throws an `OAuthError`. */
+/** Refuses a mode in which the response to this request could not arrive. Throws an `OAuthError`. */
 export function refuseUnfitMode(identified: IdentifiedClient, server: AuthorizationServer): void {
   const misfit = requestedMode(identified, server)?.misfit(identified);
   if (misfit !== undefined) throw refuse(`form_post_${misfit}`);
 }
 
-/** The answer in the requested mode. An unsupported mode is refused by an ordinary redirect. */
+/** Returns the response in the requested mode. An unsupported mode is refused by an ordinary redirect. */
 function answerInMode(
   identified: IdentifiedClient,
   parameters: Readonly<Record<string, string | undefined>>,
@@ -102,7 +102,7 @@ function answerInMode(
   return mode.answer(identified, Object.fromEntries(sent));
 }
 
-/** Success: `code`, `state` as sent, `iss`. */
+/** Returns the success response: `code`, `state` as sent, `iss`. */
 export function answerWithCode(
   code: string,
   identified: IdentifiedClient,
@@ -112,9 +112,9 @@ export function answerWithCode(
   return answerInMode(identified, { code, state, iss: server.issuer }, server);
 }
 
-/** The authorization request that is refused. */
+/** The refused authorization request. */
 interface RefusedAuthorization {
-  /** The path of the refusal. */
+  /** The path of the endpoint that refused it. */
   readonly endpoint: string;
   readonly identified: IdentifiedClient;
   readonly signedIn: SignedIn | undefined;
@@ -122,15 +122,15 @@ interface RefusedAuthorization {
 }
 
 /**
- * Failure: `error`, `error_description`, `error_uri`, `state` as sent, `iss` (RFC 6749 4.1.2.1). Rethrows
- * anything that is not an OAuth error: an internal error is never sent as one.
+ * Returns the error response: `error`, `error_description`, `error_uri`, `state` as sent, `iss` (RFC 6749
+ * 4.1.2.1). Rethrows anything but an OAuth error: internal errors are never sent to clients.
  */
 export function answerWithError(
   error: unknown,
   { endpoint, identified, signedIn, origin }: RefusedAuthorization,
   server: AuthorizationServer,
 ): AnswerOutcome {
-  // A reference that was used is refused on a page, whether the first answer came before or just now.
+  // A used reference is refused on a page, whether the first response was sent earlier or just now.
   if (!(error instanceof OAuthError) || error.kind === "pushed_used") throw error;
   const { client, params } = identified;
   const user_id = signedIn?.user.id;

@@ -1,6 +1,6 @@
 /**
- * Client ID metadata documents (draft-ietf-oauth-client-id-metadata-document 4, 5): parsed from the answer of
- * a foreign host, without further requests or storage.
+ * Client ID metadata documents (draft-ietf-oauth-client-id-metadata-document 4, 5): parsed from the
+ * response of another host, without further requests or storage.
  */
 import { sha256 } from "../../crypto/digest.ts";
 import type { OutboundAnswer } from "../../outbound/outbound.ts";
@@ -39,8 +39,8 @@ function unfit(code: DocumentError["code"], member?: string): never {
 }
 
 /**
- * The document that was answered for the address `client_id`. `offered` are the methods by which clients may
- * authenticate themselves at this server: of several that the client names, the first of these is its own.
+ * Returns the document received from the address `client_id`. `offered` lists this server's client
+ * authentication methods: if the client names several, the first of them in this list becomes its own.
  */
 export function readClientDocument(
   answer: Pick<OutboundAnswer, "status" | "headers" | "body">,
@@ -55,7 +55,7 @@ export function readClientDocument(
   }
 }
 
-/** `application/json`, or another type of JSON, with or without parameters (RFC 6839 3.1). */
+/** Matches `application/json` and other JSON media types, with or without parameters (RFC 6839 3.1). */
 const jsonType = /^application\/(?:[a-z0-9!#$&^_.+-]+\+)?json\s*(?:;|$)/i;
 
 function membersOf({
@@ -63,7 +63,7 @@ function membersOf({
   headers,
   body,
 }: Pick<OutboundAnswer, "status" | "headers" | "body">): ClientMembers {
-  // Redirects among them: another address is another client (section 5).
+  // Redirects are refused too: another address is another client (section 5).
   if (status !== 200) unfit("status");
   const type = headers["content-type"];
   if (typeof type !== "string" || !jsonType.test(type)) unfit("content_type");
@@ -88,12 +88,12 @@ function documentOf(members: ClientMembers, client_id: string, offered: readonly
   const secret = Object.keys(members).find((name) => name.startsWith("client_secret"));
   if (secret !== undefined) unfit("secret", secret);
   const read = metadataReader(members, ({ code, member }) => unfit(code, member));
-  // Model Context Protocol, client registration: the server checks that the document has it.
+  // Model Context Protocol, client registration: the server must check that the document has a client name.
   if (typeof members.client_name !== "string" || members.client_name.trim() === "")
     unfit("no_name", "client_name");
   const token_endpoint_auth_method = methodOf(read, members, offered);
   return {
-    // If people cannot read the name, the verified host replaces it.
+    // If users cannot read the name, the verified host replaces it.
     name: read.name() ?? hostOfIdentifier(client_id).slice(0, 255),
     redirect_uris: redirectUrisOf(read),
     allowed_grants: read.grants(),
@@ -104,15 +104,15 @@ function documentOf(members: ClientMembers, client_id: string, offered: readonly
   };
 }
 
-/** The usable ones; an unusable one does not invalidate the others (PR-10). */
+/** Returns the usable redirect URIs; an unusable one does not invalidate the others (PR-10). */
 function redirectUrisOf(read: MetadataReader): readonly string[] {
   const usable = usableRedirectUris(read.list("redirect_uris") ?? unfit("not_strings", "redirect_uris"));
   return usable.length === 0 ? unfit("no_redirect_uri", "redirect_uris") : usable;
 }
 
 /**
- * The method that the client names, or one of `token_endpoint_auth_methods_supported`, as clients name those
- * that would do as well. One that names none has nothing to prove itself with.
+ * Returns the method that the client names, or one of `token_endpoint_auth_methods_supported`, where some
+ * clients list acceptable alternatives. A client that names none cannot authenticate itself.
  */
 function methodOf(
   read: MetadataReader,
@@ -129,7 +129,7 @@ function methodOf(
   );
 }
 
-/** The members by which a person knows a client again: a consent counts for no others (PR-20). */
+/** The members by which a user recognizes a client: a consent is not valid for others (PR-20). */
 export const securityMembers = [
   "name",
   "redirect_uris",
@@ -138,14 +138,17 @@ export const securityMembers = [
   "jwks_uri",
 ] as const satisfies readonly (keyof ClientDocument & keyof OAuthApp)[];
 
-/** The hash of the security members: SHA-256 in base64url. The order of redirect URIs means nothing. */
+/**
+ * Returns the SHA-256 hash of the security members, in base64url. The order of redirect URIs does not
+ * matter.
+ */
 export function securityHash(document: Pick<ClientDocument, (typeof securityMembers)[number]>): string {
   const { redirect_uris, jwks } = document;
   const said = { ...document, redirect_uris: redirect_uris.toSorted(), jwks: jwks && canonical(jwks) };
   return sha256(JSON.stringify(securityMembers.map((name) => said[name]))).toString("base64url");
 }
 
-/** The same value with object members in a fixed order. */
+/** Returns the same value with object members in a fixed order. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (!isObject(value)) return value;

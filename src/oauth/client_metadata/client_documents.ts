@@ -1,4 +1,7 @@
-/** Documents of clients: fetched for a request or a push, each once at a time, and bounded (PR-18, PR-19). */
+/**
+ * Fetches the documents of clients for a request or a push: bounded, and never the same document twice at a
+ * time (PR-18, PR-19).
+ */
 
 import type { Outbound, OutboundAnswer, OutboundError } from "../../outbound/outbound.ts";
 import { keepNewest } from "../../records/names/document_cache.ts";
@@ -7,7 +10,7 @@ import { type ClientDocument, readClientDocument } from "./client_document.ts";
 import { hostOfIdentifier } from "./client_identifier.ts";
 import { type DocumentError, mostDocumentBytes } from "./document_errors.ts";
 
-/** A document that was fetched, and how long it is believed. */
+/** A fetched document, and how long it stays fresh. */
 export interface FetchedDocument {
   readonly document: ClientDocument;
   readonly fetched_at: Date;
@@ -17,37 +20,40 @@ export interface FetchedDocument {
 /** The result of a fetch; failures are never cached as an answer (section 5.2). */
 export type DocumentOutcome =
   | ({ readonly type: "document" } & FetchedDocument)
-  /** 404 or 410: the client has taken it away. */
+  /** 404 or 410: the client has withdrawn the document. */
   | { readonly type: "gone" }
   | { readonly type: "unfit"; readonly error: DocumentError }
-  /** The host does not answer, or has not for a while; seconds until the next try. */
+  /** The host does not respond, or recently did not; `retry_after` is in seconds. */
   | { readonly type: "unavailable"; readonly retry_after: number }
-  /** Too many documents were requested that no user of this server has used. */
+  /** Too many requests named documents that no user of this server has used. */
   | { readonly type: "throttled"; readonly retry_after: number };
 
-/** By what a fetch is limited. */
+/** The keys of a fetch's rate limits. */
 type CountedFetch = { readonly source: string; readonly site?: string | undefined } | "stored";
 
 export interface ClientDocuments {
   /**
-   * Fetches the document of this address; never throws. For an unstored client it counts the network of the
-   * caller and the host, for every client the address, so strangers cannot trigger endless fetches of a
-   * useless document. Undefined if nothing is throttled.
+   * Fetches the document at this address; never throws. The fetch counts against the limit of the address
+   * and, if the client is not stored, also of the caller's network and the host. So strangers cannot
+   * trigger endless fetches of a useless document. If `counted` is undefined, nothing is throttled.
    */
   fetch(
     client_id: string,
     offered: readonly string[],
     counted: CountedFetch | undefined,
   ): Promise<DocumentOutcome>;
-  /** The document that was fetched last, of those of clients that are not stored. */
+  /** Returns the last fetched document of a client that is not stored. */
   remembered(client_id: string): FetchedDocument | undefined;
   forget(client_id: string): void;
 }
 
-/** Milliseconds for all of a fetch. */
+/** Maximum duration of a whole fetch, in milliseconds. */
 const timeout = 3000;
 
-/** Fetches of one address; for clients that are not stored: of one network or site, from one host, and of all. */
+/**
+ * Limits on fetches of one address and, for clients that are not stored, also of one network or site, of
+ * one host, and overall.
+ */
 const rates = {
   address: { size: 10, every: 10_000 },
   source: { size: 20, every: 3000 },
@@ -56,7 +62,7 @@ const rates = {
   all: { size: 300, every: 200 },
 } as const satisfies Record<string, Rate>;
 
-/** A host that has failed so often in a row is left alone, for longer each time; seconds. */
+/** After this many failures in a row a host is not contacted for a while, longer each time; in seconds. */
 const backoff = { failures: 3, first: 10, most: 300 } as const;
 
 const hostsRemembered = 1000;
@@ -66,7 +72,7 @@ interface Failing {
   readonly until: number;
 }
 
-/** Documents by their address; `most` of those of clients that are not stored are remembered. */
+/** Caches documents by address, at most `most` of clients that are not stored. */
 export function clientDocuments({
   outbound,
   now,
@@ -124,7 +130,7 @@ export function clientDocuments({
       const host = hostOfIdentifier(client_id);
       const at = now();
       const wait = (failing.get(host)?.until ?? 0) - at.getTime();
-      // A longer wait was noted before the clock went back.
+      // A longer wait was computed before the clock was set back.
       if (wait > 0 && wait <= backoff.most * 1000)
         return { type: "unavailable", retry_after: Math.ceil(wait / 1000) };
       if (counted !== undefined) {
@@ -151,10 +157,10 @@ export function clientDocuments({
   };
 }
 
-/** Seconds: the minimum and maximum cache time, and `usual` without a header. */
+/** Minimum and maximum cache time in seconds, and `usual` for a response without a header. */
 const lifetimes = { least: 300, usual: 3600, most: 86_400 } as const;
 
-/** Seconds for which the answer is fresh, from its arrival; within the bounds of `lifetimes`. */
+/** Returns how many seconds the response is fresh after its arrival, within the bounds of `lifetimes`. */
 export function cacheLifetime(headers: OutboundAnswer["headers"], now: Date): number {
   const said = lifetimeSaid(headers, now);
   return Math.min(lifetimes.most, Math.max(lifetimes.least, said ?? lifetimes.usual));
@@ -163,7 +169,7 @@ export function cacheLifetime(headers: OutboundAnswer["headers"], now: Date): nu
 function lifetimeSaid(headers: OutboundAnswer["headers"], now: Date): number | undefined {
   const control = textOf(headers["cache-control"]);
   if (/(?:^|,)\s*(?:no-store|no-cache)\s*(?:,|=|$)/i.test(control)) return 0;
-  // This is a shared cache, so directives for shared caches come first.
+  // This is a shared cache, so directives for shared caches take precedence.
   const age = /^\d{1,9}$/.test(textOf(headers.age)) ? Number(headers.age) : 0;
   for (const name of ["s-maxage", "max-age"]) {
     const seconds = new RegExp(`(?:^|,)\\s*${name}\\s*=\\s*"?(\\d{1,12})"?\\s*(?:,|$)`, "i").exec(

@@ -1,4 +1,6 @@
-/** Key sets that clients publish at their `jwks_uri`: fetched for an assertion, and kept (PR-37). */
+/**
+ * Key sets that clients publish at their `jwks_uri`: fetched to verify an assertion, and cached (PR-37).
+ */
 import type { ClientKey } from "../../crypto/key_sets.ts";
 import type { Outbound } from "../../outbound/outbound.ts";
 import { documentCache } from "../../records/names/document_cache.ts";
@@ -6,18 +8,18 @@ import { fetchPublishedKeys } from "./published_keys.ts";
 
 export interface ClientKeySets {
   /**
-   * The keys published at this address; undefined if none could be had. They are fetched again when they are
-   * old, and at most once a minute when `suffices` misses one among them. Never throws.
+   * Returns the keys published at this address; undefined if none could be fetched. They are fetched again
+   * when they are stale, and at most once a minute when `suffices` finds that one is missing. Never throws.
    */
   find(url: string, suffices: (keys: ClientKeys) => boolean): Promise<ClientKeys | undefined>;
 }
 
 type ClientKeys = readonly ClientKey[];
 
-/** Milliseconds for which a set is cached: after that a removed key no longer works. */
+/** How long a key set is cached, in milliseconds: after that a removed key no longer works. */
 const fresh = 5 * 60_000;
 
-/** Key sets by their address; at most `most` are kept. */
+/** Caches key sets by address, at most `most` of them. */
 export function clientKeySets({
   outbound,
   now,
@@ -32,7 +34,7 @@ export function clientKeySets({
     find: (url, suffices) =>
       sets
         .get(url, () => fetchPublishedKeys(url, outbound), suffices)
-        // No answer, or one that is no key set: the refusal says so, whatever it was.
+        // No response, or one that is not a key set: the refusal is the same for all causes.
         .catch(() => undefined),
   };
 }

@@ -1,9 +1,9 @@
-/** The errors of a client's document, each with a sentence for its developer. */
+/** The errors in a client's document, each with a sentence for its developer. */
 
 import { type IdentifierError, longestIdentifier } from "./client_identifier.ts";
 import { memberErrors } from "./metadata_reader.ts";
 
-/** Bytes of a document (section 8.7). */
+/** Maximum bytes of a document (section 8.7). */
 export const mostDocumentBytes = 5120;
 
 /** The rule that was broken, and the member of the document that broke it. */
@@ -38,14 +38,14 @@ const documentErrors = {
   private_key: "must contain public keys only: this private key has been published and must be replaced",
 } as const;
 
-/** The error in a sentence. */
+/** Returns the error as a sentence. */
 export function documentErrorText({ code, member }: DocumentError): string {
   const subject =
     member === undefined ? "the client metadata document" : `${member} in the client metadata document`;
   return `${subject} ${documentErrors[code]}`;
 }
 
-/** The rules for a client_id that names a document; each continues after `client_id`. */
+/** The rules for a client_id that is the URL of a document; each continues after `client_id`. */
 export const identifierErrors: Readonly<Record<IdentifierError, string>> = {
   too_long: `must be at most ${longestIdentifier} characters`,
   not_https_url: "must be an https URL with a host",

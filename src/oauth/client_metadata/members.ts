@@ -1,6 +1,6 @@
 /**
- * Members of client metadata (RFC 7591 2) shared by documents and registrations: only the supported values,
- * without errors for the rest.
+ * Members of client metadata (RFC 7591 2) shared by documents and registrations: returns only the supported
+ * values, and no errors for the rest.
  */
 import { readPublishedKeys } from "../../crypto/client_keys.ts";
 import { readKeySet } from "../../crypto/key_sets.ts";
@@ -11,33 +11,35 @@ import { isObject } from "../../records/names/json_shapes.ts";
 import { type ClientKeyAlgorithm, clientKeyAlgorithms } from "../../records/names/names.ts";
 import { isPlainText } from "../../records/names/plain_text.ts";
 
-/** A client's own description, by the names of RFC 7591 2. */
+/** A client's description of itself, under the names of RFC 7591 2. */
 export type ClientMembers = Readonly<Record<string, unknown>>;
 
 const longestName = 255;
 const longestUrl = 2048;
 
-/** A name of one line that people can read; undefined for any other value. */
+/** Returns a readable one-line name; undefined for any other value. */
 export function readableName(value: unknown): string | undefined {
   const name = typeof value === "string" ? value.trim() : "";
   return name !== "" && name.length <= longestName && isPlainText(name, "line") ? name : undefined;
 }
 
-/** Each that can be used, once; one that cannot does not spoil the others (PR-10). */
+/** Returns each usable one once; an unusable one does not invalidate the others (PR-10). */
 export function usableRedirectUris(uris: readonly string[]): readonly string[] {
   return [...new Set(uris.filter((uri) => openRedirectUriError(uri) === undefined))];
 }
 
-/** An https address in plain ASCII, without user information and fragment; undefined for other values. */
+/**
+ * Returns an https URL in plain ASCII, without user information and fragment; undefined for other values.
+ */
 export function httpsUrl(value: unknown): string | undefined {
   if (typeof value !== "string" || value.length > longestUrl || value.includes("#")) return undefined;
-  // The parser drops line breaks, and on a page other characters turn the direction or hide.
+  // The parser drops line breaks; on a page, other characters are invisible or change the text direction.
   if (!/^[\x21-\x7E]+$/.test(value)) return undefined;
   const url = URL.parse(value);
   return url?.protocol === "https:" && url.username === "" && url.password === "" ? value : undefined;
 }
 
-/** The algorithm of a client's own assertions; undefined for any other value, `none` among them. */
+/** Returns the algorithm of a client's own assertions; undefined for any other value, including `none`. */
 export function clientAlgorithm(value: unknown): ClientKeyAlgorithm | undefined {
   return clientKeyAlgorithms.find((name) => name === value);
 }
@@ -46,8 +48,8 @@ export function clientAlgorithm(value: unknown): ClientKeyAlgorithm | undefined 
 export type KeySetError = "not_key_set" | "private_key" | "no_keys";
 
 /**
- * The keys that can verify; others are skipped (RFC 7517 5). A private key is an error anywhere: it was
- * published.
+ * Returns the keys that can verify, and skips others (RFC 7517 5). A private key is always an error,
+ * because it was published.
  */
 export function usableKeys(jwks: unknown): JsonObject | KeySetError {
   if (!isObject(jwks) || !Array.isArray(jwks.keys)) return "not_key_set";
@@ -60,10 +62,10 @@ export function usableKeys(jwks: unknown): JsonObject | KeySetError {
   return "errors" in readKeySet({ keys }) ? "not_key_set" : { keys };
 }
 
-/** Levels of objects and lists within each other: more than any set of keys has. */
+/** Maximum nesting of objects and lists: more than any key set has. */
 const deepest = 8;
 
-/** Whether storage takes this value of JSON: no NUL and no half of a surrogate pair, and not too deep. */
+/** Returns whether storage accepts this JSON value: no NUL, no unpaired surrogate, and not too deep. */
 export function isStorable(value: unknown, levels = deepest): boolean {
   if (typeof value === "string") return !value.includes("\0") && value.isWellFormed();
   if (typeof value !== "object" || value === null) return true;
@@ -72,9 +74,9 @@ export function isStorable(value: unknown, levels = deepest): boolean {
 }
 
 /**
- * The first member that is repeated in an object of this text, at any depth; undefined if none is.
- * `JSON.parse` takes the last one and other readers the first (RFC 8259 4), so two readers would see
- * different documents. The text is valid JSON.
+ * Returns the first member that is repeated in an object of this text, at any depth; undefined if none is.
+ * `JSON.parse` uses the last one and other readers the first (RFC 8259 4), so two readers would see
+ * different documents. The text must be valid JSON.
  */
 export function repeatedMember(json: string): string | undefined {
   const objects: (Set<string> | undefined)[] = [];

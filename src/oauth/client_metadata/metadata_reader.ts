@@ -30,7 +30,7 @@ export const memberErrors = {
 
 export type MemberError = { readonly member: string } & (
   | { readonly code: keyof typeof memberErrors | KeySetError }
-  /** A value that no client can have here, and those that it can. */
+  /** The unsupported values, and the supported ones. */
   | {
       readonly code: "no_code" | "algorithm";
       readonly received: readonly string[];
@@ -44,17 +44,23 @@ export interface MetadataReader {
   text(name: string): string | undefined;
   list(name: string): readonly string[] | undefined;
   flag(name: string): boolean;
-  /** The name that the client gives itself, where people can read it. */
+  /** The client's name for itself, if users can read it. */
   name(): string | undefined;
-  /** A client that names no grant types uses authorization codes alone; others are not for it (PR-25). */
+  /**
+   * The client's grant types. If it names none, they are authorization codes alone, and others are refused
+   * (PR-25).
+   */
   grants(): string[];
-  /** Keys of a client that signs. A private key is refused anywhere: it was sent or published. */
+  /** The keys of a client that signs. A private key is always refused, because it was sent or published. */
   keys(method: ClientAuthenticationName): RegisteredKeys;
-  /** The algorithm of its assertions (OpenID Connect Registration 2); undefined if it signs none. */
+  /** The algorithm of its assertions (OpenID Connect Registration 2); undefined if it does not sign any. */
   algorithm(method: ClientAuthenticationName): OAuthApp["token_endpoint_auth_signing_alg"];
 }
 
-/** Reads these members; null counts as omitted, because some libraries send it. `wrong` throws an error. */
+/**
+ * Returns a reader of these members; null counts as omitted, because some libraries send it. `wrong` throws
+ * an error.
+ */
 export function metadataReader(members: ClientMembers, wrong: (error: MemberError) => never): MetadataReader {
   const said = (name: string): unknown => members[name] ?? undefined;
 

@@ -1,4 +1,4 @@
-/** One look at the key set that a client publishes at its `jwks_uri` (PR-37). */
+/** Fetches the key set that a client publishes at its `jwks_uri` (PR-37). */
 import { readPublishedKeys } from "../../crypto/client_keys.ts";
 import type { ClientKey } from "../../crypto/key_sets.ts";
 import type { Outbound } from "../../outbound/outbound.ts";
@@ -6,12 +6,12 @@ import type { Outbound } from "../../outbound/outbound.ts";
 /** Bytes of an answer. */
 const mostBytes = 65_536;
 
-/** Milliseconds for all of it. */
+/** Maximum duration of the whole fetch, in milliseconds. */
 const timeout = 3000;
 
 /**
- * The keys at this address. Throws an `OutboundError`, a `SyntaxError` for invalid JSON, and an `Error` for
- * another status and for anything but a key set.
+ * Returns the keys at this address. Throws an `OutboundError`, a `SyntaxError` for invalid JSON, and an
+ * `Error` for another status and for anything but a key set.
  */
 export async function fetchPublishedKeys(url: string, outbound: Outbound): Promise<readonly ClientKey[]> {
   const { status, body } = await outbound.send({

@@ -1,4 +1,4 @@
-/** Every look-up of a client in this room. */
+/** Looks up clients for every other module of this directory. */
 
 import { builtInClientId } from "../../records/names/names.ts";
 import type { ClientRecord } from "../../records/rules/client_record.ts";
@@ -13,14 +13,14 @@ const registered: ClientSource = {
   owns: async () => true,
   async find(client_id, _lookUp, { store }) {
     const client = await store.findClient(client_id);
-    // With client documents switched off, their clients are unknown.
+    // If client documents are switched off, their clients are unknown.
     return client?.app.provenance === "metadata_document" ? undefined : client;
   },
   keep: async (client) => client,
   metadata: () => ({}),
 };
 
-/** The first that owns an identifier finds its client. */
+/** The first source that owns an identifier finds its client. */
 export const allClientSources: readonly ClientSource[] = [metadataDocument, commandLine, registered];
 
 async function sourceOf(client_id: string, server: AuthorizationServer): Promise<ClientSource> {
@@ -31,8 +31,8 @@ async function sourceOf(client_id: string, server: AuthorizationServer): Promise
 }
 
 /**
- * The client of a `client_id` in a request. None contains a NUL, which PostgreSQL refuses. No caller may
- * request or authenticate as the built-in app, whatever its record holds.
+ * Returns the client of a `client_id` in a request. No identifier contains a NUL, which PostgreSQL refuses.
+ * No caller may request or authenticate as the built-in app, whatever its record says.
  */
 export async function findNamedClient(
   client_id: string,
@@ -43,7 +43,7 @@ export async function findNamedClient(
   return (await sourceOf(client_id, server)).find(client_id, lookUp, server);
 }
 
-/** The same client with a row of its own: a signed-in person requests it. */
+/** Returns the same client with a stored row, because a signed-in user requests it. */
 export async function keepClient(
   client: ClientRecord,
   requester: Requester,

@@ -1,4 +1,6 @@
-/** The app that a document makes of its client: the snapshot that codes, tokens and consents refer to. */
+/**
+ * The app record derived from a client's document: the snapshot that codes, tokens and consents refer to.
+ */
 
 import { fieldsOf, type NewRow, type OAuthApp } from "../../records/definition/definition.ts";
 import { isUnverifiableRedirect } from "../../records/formats/redirect_uris.ts";
@@ -6,7 +8,7 @@ import { clientProofs, openidScopes } from "../../records/names/names.ts";
 import type { ClientRecord } from "../../records/rules/client_record.ts";
 import { type ClientDocument, securityHash } from "../client_metadata/client_document.ts";
 
-/** The columns that follow the document, whenever it is fetched again. */
+/** The columns that are updated whenever the document is fetched again. */
 export function columnsOfDocument(document: ClientDocument) {
   const { name, redirect_uris, allowed_grants, jwks, jwks_uri, token_endpoint_auth_method } = document;
   const columns = {
@@ -18,7 +20,8 @@ export function columnsOfDocument(document: ClientDocument) {
     token_endpoint_auth_method,
     token_endpoint_auth_signing_alg: document.token_endpoint_auth_signing_alg,
     public: clientProofs[token_endpoint_auth_method] === "none",
-    // Whatever the client calls itself: a redirect to the device is what a native app has (RFC 8252 7).
+    // Decided by the redirect URIs, not by the client's own statement: a native app redirects to the device
+    // (RFC 8252 7).
     app_type: redirect_uris.some(isUnverifiableRedirect) ? "native" : "web",
     dpop_bound_access_tokens: document.dpop_bound_access_tokens,
     document_hash: securityHash(document),
@@ -34,7 +37,7 @@ interface NewApp {
   readonly at: Date;
 }
 
-/** The row of a client that is seen for the first time. */
+/** Returns the row of a client that is seen for the first time. */
 export function appOfDocument(document: ClientDocument, { id, client_id, owner_id, at }: NewApp) {
   const app: NewRow<"oauth_apps"> = {
     id,
@@ -49,7 +52,7 @@ export function appOfDocument(document: ClientDocument, { id, client_id, owner_i
   return app;
 }
 
-/** The client as it would be stored; no signed-in user has requested it yet. */
+/** Returns the client as it would be stored, before a signed-in user requests it. */
 export function unstoredClient(document: ClientDocument, made: NewApp): ClientRecord {
   const defaults = Object.entries(fieldsOf("oauth_apps")).map(([name, field]) => [
     name,

@@ -1,4 +1,4 @@
-/** Apps of this server itself, which it makes at their first use. */
+/** Apps that belong to this server and are created at their first use. */
 
 import type { NewRow } from "../../records/definition/definition.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
@@ -9,10 +9,10 @@ import type { AuthenticatedClient, AuthorizationServer } from "../core/server.ts
 import { refuse } from "../refusals/refuse.ts";
 import { impersonalUser } from "./impersonal_user.ts";
 
-/** The row of a built-in app, without the values that each server chooses. */
+/** The row of a built-in app, without the values that differ on each server. */
 export type BuiltInApp = Omit<NewRow<"oauth_apps">, "id" | "owner_id" | "created_at" | "updated_at">;
 
-/** Represents the server if an assertion is sent without a client (design 6.22). */
+/** The client for assertions that are sent without a client: it represents the server (design 6.22). */
 const ownApp: BuiltInApp = {
   client_id: builtInClientId,
   name: "This server",
@@ -23,8 +23,8 @@ const ownApp: BuiltInApp = {
 };
 
 /**
- * The built-in app as the client of a request that names none; it is made at its first use. Throws
- * `invalid_client` if the app is inactive: then every assertion needs a client.
+ * Returns the built-in app as the client of a request that names none, and creates it at its first use.
+ * Throws `invalid_client` if the app is inactive: every assertion then needs a client.
  */
 export async function builtInClient(
   server: AuthorizationServer,
@@ -38,7 +38,7 @@ export async function builtInClient(
   return { ...client, method: "none", proof: { type: "none" } };
 }
 
-/** Stores the app, once for any number of processes. Its owner is a user that no person is. */
+/** Stores the app, once for any number of processes. Its owner is a user record without a person. */
 export async function makeBuiltInApp(
   app: BuiltInApp,
   { store, now, report }: AuthorizationServer,

@@ -13,7 +13,7 @@ export type LookUp =
   | { readonly for: "pending" }
   | { readonly for: "token" };
 
-/** A person whose authorization request names the client. */
+/** The user whose authorization request names the client. */
 export interface Requester {
   readonly signedIn: SignedIn;
   readonly origin: RequestOrigin;
@@ -21,12 +21,18 @@ export interface Requester {
 
 export interface ClientSource {
   readonly name: "registered" | "metadata_document" | "command_line";
-  /** Whether a client of this identifier is this source's to find. */
+  /** Returns whether this source is responsible for clients with this identifier. */
   owns(client_id: string, server: AuthorizationServer): Promise<boolean>;
-  /** The client, whatever its state; throws an `OAuthError` where there is more to say than that of none. */
+  /**
+   * Returns the client, whatever its state; undefined if there is none. Throws an `OAuthError` if there is
+   * more to report than an unknown client.
+   */
   find(client_id: string, lookUp: LookUp, server: AuthorizationServer): Promise<ClientRecord | undefined>;
-  /** The client with a row of its own, now that a signed-in person requests it. */
+  /** Returns the client with a stored row, because a signed-in user requests it. */
   keep(client: ClientRecord, requester: Requester, server: AuthorizationServer): Promise<ClientRecord>;
-  /** Members of the discovery document (RFC 8414 2); `open_clients` says whether they may come along. */
+  /**
+   * Returns members of the discovery document (RFC 8414 2); `open_clients` is true if open clients are
+   * allowed.
+   */
   metadata(server: AuthorizationServer, open_clients: boolean): Readonly<Record<string, unknown>>;
 }

@@ -1,6 +1,6 @@
 /**
- * The command line as a client (RFC 8252, docs/decisions/command-line.md): `postern login` signs a person in
- * through the browser, and works on the management API with that person's permissions.
+ * The command line as a client (RFC 8252, docs/decisions/command-line.md): `postern login` signs a user in
+ * through the browser, and calls the management API with that user's permissions.
  */
 
 import type { OAuthApp } from "../../records/definition/definition.ts";
@@ -12,18 +12,18 @@ import type { AuthorizationServer } from "../core/server.ts";
 import { type BuiltInApp, makeBuiltInApp } from "./built_in_app.ts";
 import type { ClientSource } from "./client_source.ts";
 
-/** The fixed properties of the client, whatever its record holds (A-33). */
+/** The properties of the client that its record cannot change (A-33). */
 const fixed = {
   app_type: "native",
   public: true,
-  // Any program of the device may listen on loopback, so the person is asked each time (RFC 8252 8.6).
+  // Any program on the device may listen on loopback, so the user is asked each time (RFC 8252 8.6).
   first_party: false,
   // Any port of each host (RFC 8252 7.3).
   redirect_uris: ["http://127.0.0.1/callback", "http://[::1]/callback"],
   allowed_grants: ["auth_code", "refresh"],
   allowed_response_types: ["code"],
   refresh_token_rotation: true,
-  // Commands that run side by side share one file of tokens (docs/decisions/tokens.md).
+  // Concurrent commands share one token file (docs/decisions/tokens.md).
   metadata: { refresh_reuse_window: 60 },
   token_endpoint_auth_method: null,
   default_scopes: null,
@@ -41,7 +41,10 @@ const app: BuiltInApp = {
   allowed_scopes: [manageScope, readScope],
 };
 
-/** Whether people may sign in for the command line: a setting says so, and no profile forbids its like. */
+/**
+ * Returns whether users may sign in for the command line: a setting must allow it, and no profile may
+ * forbid public clients.
+ */
 function offersCommandLine(server: AuthorizationServer): boolean {
   return offersFeature(server, "cli") && usableMethods(server).some(({ name }) => name === "none");
 }
@@ -67,7 +70,7 @@ export const commandLine: ClientSource = {
   metadata: (server) => (offersCommandLine(server) ? { postern_cli_client_id: commandLineClientId } : {}),
 };
 
-/** A manager may narrow the scopes, never widen them beyond this server. */
+/** An administrator may narrow the scopes but never add any beyond those of this server. */
 function asFixed(client: ClientRecord): ClientRecord {
   const allowed_scopes = client.app.allowed_scopes.filter((name) => managementScopes.includes(name));
   return { ...client, secrets: [], app: { ...client.app, ...fixed, allowed_scopes } };

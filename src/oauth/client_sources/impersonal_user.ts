@@ -1,4 +1,4 @@
-/** Users that are not people: they own the apps without an owner. */
+/** User records without a person: they own the apps that have no owner. */
 import type { NewRow } from "../../records/definition/definition.ts";
 import { emailKey } from "../../records/names/email.ts";
 import { openClientsLock } from "../../records/names/lock_names.ts";
@@ -6,9 +6,9 @@ import { impersonalEmail, openClientsEmail } from "../../records/names/names.ts"
 import type { Rows, Transaction } from "../../storage/ports.ts";
 
 /**
- * A user for the built-in app or for open clients: inactive, without a password, at an address that cannot
- * exist (RFC 2606). A person as owner would see every token that is issued to the app, and take the app along
- * when they are deleted.
+ * Returns the owner record for the built-in app or for open clients: inactive, without a password, at an
+ * address that cannot exist (RFC 2606). A real user as owner would see every token issued to the app, and
+ * deleting that user would delete the app.
  */
 export function impersonalUser(id: string, at: Date, name: string, email = impersonalEmail(id)) {
   const key = emailKey(email);
@@ -24,7 +24,7 @@ export function impersonalUser(id: string, at: Date, name: string, email = imper
   return user;
 }
 
-/** The id of the owner of every open client, which is made with the first of them. */
+/** Returns the id of the owner of every open client, which is created with the first of them. */
 export async function ownerOfOpenClients(
   tx: Transaction,
   { newId }: Pick<Rows, "newId">,

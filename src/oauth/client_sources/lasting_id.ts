@@ -2,8 +2,9 @@ import { sha256 } from "../../crypto/digest.ts";
 import type { OAuthApp } from "../../records/definition/definition.ts";
 
 /**
- * The id for used-once entries of a client, as a UUID: its own id, or a hash of the address for a client from
- * a document. That client needs entries before it is stored, in processes that would each choose another id.
+ * Returns the id for used-once entries of a client, as a UUID: its own id, or a hash of the address for a
+ * client from a document. Such a client needs entries before it is stored, and each process would choose
+ * another id.
  */
 export function lastingId({
   id,

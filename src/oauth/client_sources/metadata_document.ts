@@ -1,6 +1,6 @@
 /**
- * Clients whose identifier is the address of their document (draft-ietf-oauth-client-id-metadata-document).
- * The document is fetched for an authorization request or a push; every other request counts the snapshot.
+ * Clients whose identifier is the URL of their document (draft-ietf-oauth-client-id-metadata-document). The
+ * document is fetched for an authorization request or a push; every other request uses the snapshot.
  */
 
 import type { OAuthApp } from "../../records/definition/definition.ts";
@@ -24,7 +24,7 @@ import { unstoredClient } from "./app_of_document.ts";
 import type { ClientSource } from "./client_source.ts";
 import { noteGone, renewClient, storeClient } from "./stored_snapshot.ts";
 
-/** A document that cannot be had is believed for so long after it was fetched, milliseconds. */
+/** How long after its last fetch a document that cannot be fetched again is still used, in milliseconds. */
 const staleFor = 24 * 3_600_000;
 
 export const metadataDocument: ClientSource = {
@@ -35,7 +35,7 @@ export const metadataDocument: ClientSource = {
   async find(client_id, lookUp, server) {
     const { store, clientDocuments } = server;
     const stored = client_id.length > longestIdentifier ? undefined : await store.findClient(client_id);
-    // An administrator vouched for it, or it was here before documents were.
+    // An administrator registered the client, or it existed before documents did.
     if (stored !== undefined && stored.app.provenance !== "metadata_document") return stored;
     if (!isHostAllowed(client_id, server)) {
       if (lookUp.for === "authorize") throw refuse("client_host_refused", { client_id });
@@ -53,7 +53,7 @@ export const metadataDocument: ClientSource = {
     const stored = await server.store.findClient(client_id);
     if (stored !== undefined) return stored;
     const known = server.clientDocuments.remembered(client_id);
-    // An evicted entry is fetched again with the next request.
+    // An evicted entry is fetched again at the next request.
     if (known === undefined) throw refuse("client_document_unavailable", { retry_after: 1 });
     const kept = await storeClient(client_id, known, requester, server);
     server.clientDocuments.forget(client_id);
@@ -63,7 +63,7 @@ export const metadataDocument: ClientSource = {
   metadata: (_, open_clients) => (open_clients ? { client_id_metadata_document_supported: true } : {}),
 };
 
-/** The operator's rules for hosts apply at every endpoint, also for stored clients (PR-23). */
+/** The operator's rules for hosts apply at every endpoint, even to stored clients (PR-23). */
 function isHostAllowed(client_id: string, { settings }: AuthorizationServer): boolean {
   const { client_hosts = ["*"], client_hosts_denied = [] } = settings;
   const host = hostOfIdentifier(client_id);
@@ -84,7 +84,7 @@ function provisional(client_id: string, known: FetchedDocument, { store, now }: 
   return unstoredClient(known.document, { id: store.newId(at), client_id, owner_id: nilUuid, at });
 }
 
-/** The client by a document that is believed at this moment; throws an `OAuthError` if there is none. */
+/** Returns the client from a document that is fresh now; throws an `OAuthError` if there is none. */
 async function freshClient(
   client_id: string,
   stored: ClientRecord | undefined,
@@ -101,12 +101,12 @@ async function freshClient(
   const asKnown = async () => stored ?? provisional(client_id, known as FetchedDocument, server);
   const now = server.now();
   if (known !== undefined && isFresh(known, now)) return asKnown();
-  // Fetched by another request since its row was read.
+  // Another request may have fetched the document since this one read the row.
   const lately = clientDocuments.remembered(client_id);
   if (stored !== undefined && lately !== undefined && isFresh(lately, now)) {
     return renewClient(stored.app, lately, origin, server);
   }
-  // A client that is stored costs one fetch for each lifetime of its document, by any number of requests.
+  // A stored client costs one fetch in each lifetime of its document, however many requests use it.
   const { client_ip } = origin;
   const counted = stored === undefined ? { source: sourceOf(client_ip), site: siteOf(client_ip) } : "stored";
   const methods = usableMethods(server).map(({ name }) => name);

@@ -20,7 +20,7 @@ import { appOfDocument, columnsOfDocument } from "./app_of_document.ts";
 import type { Requester } from "./client_source.ts";
 import { ownerOfOpenClients } from "./impersonal_user.ts";
 
-/** New clients of one person, and of all together. */
+/** Limits on new clients: per user, and for all users together. */
 const rates = {
   person: { size: 20, every: 60_000 },
   all: { size: 500, every: 5000 },
@@ -35,7 +35,7 @@ function refuseTooMany({ signedIn }: Requester, server: AuthorizationServer): vo
     throw refuse("client_document_throttled", { retry_after: 60 });
 }
 
-/** Stores a client for a person who requests it; of concurrent processes one stores it. */
+/** Stores a client when a user requests it; of concurrent processes only one stores it. */
 export async function storeClient(
   client_id: string,
   { document, fetched_at, expires_at }: FetchedDocument,
@@ -72,12 +72,12 @@ export async function storeClient(
     });
   }
   const client = await store.findClient(client_id);
-  // Deleted by an administrator within this moment.
+  // An administrator has deleted it in the meantime.
   if (client === undefined) throw refuse("client_document_unavailable", { retry_after: 1 });
   return client;
 }
 
-/** The data of an event about a document: none of it is secret. */
+/** Returns the data of an event about a document; none of it is secret. */
 function saidOf(said: Pick<ClientDocument, (typeof securityMembers)[number]>): Record<string, string> {
   return Object.fromEntries(
     securityMembers.map((name) => {
@@ -88,7 +88,8 @@ function saidOf(said: Pick<ClientDocument, (typeof securityMembers)[number]>): R
 }
 
 /**
- * The client from a document that was fetched again; the changes are an event, and end the codes concerned.
+ * Updates the client from a document that was fetched again. An event reports the changes, and codes for
+ * removed redirect URIs are revoked.
  */
 export async function renewClient(
   { id, client_id }: OAuthApp,
@@ -143,7 +144,7 @@ export async function renewClient(
   return client;
 }
 
-/** Milliseconds: no code lives longer, whatever is set. */
+/** Maximum lifetime of a code, whatever the settings say, in milliseconds. */
 const longestCode = 601_000;
 
 /** Pending codes for a redirect URI that the client no longer has cannot be redeemed. */
@@ -158,7 +159,7 @@ async function endCodes(tx: Transaction, app: OAuthApp, server: AuthorizationSer
   }
 }
 
-/** Records that the document was withdrawn: from now on the client no longer exists. */
+/** Records that the document was withdrawn: from now on the client does not exist. */
 export async function noteGone(
   { id, gone_at, client_id }: OAuthApp,
   from: Date,

@@ -1,4 +1,4 @@
-/** How a client proves which one it is (RFC 6749 2.3, spec 5): the rules that all methods have in common. */
+/** Client authentication (RFC 6749 2.3, spec 5): the rules that all methods share. */
 import type { HashingQueue } from "../../crypto/hash_pool.ts";
 import { OAuthError } from "../../errors.ts";
 import { sourceOf } from "../../records/definition/request_origin.ts";
@@ -21,16 +21,16 @@ import type { WhyUnproven } from "../refusals/client_refusals.ts";
 import { inactiveClient } from "../refusals/credential_evidence.ts";
 import { refuse } from "../refusals/refuse.ts";
 
-/** The purpose of client authentication. */
+/** Why the client authenticates itself. */
 interface Authenticating {
   readonly queue?: HashingQueue;
   readonly lookUp?: LookUp;
 }
 
 /**
- * The client that sent the request. Throws `invalid_client` if it does not prove itself, and
- * `invalid_request` when it uses two methods at once, `temporarily_unavailable` (429) after too many wrong
- * secrets. A public client is known by its `client_id` alone and never by a secret.
+ * Returns the client that sent the request. Throws `invalid_client` if it fails to authenticate,
+ * `invalid_request` if it uses two methods, and `temporarily_unavailable` (429) after too many wrong
+ * secrets. A public client is identified by its `client_id` alone and never by a secret.
  */
 export async function authenticateClient(
   request: EndpointRequest,
@@ -44,7 +44,7 @@ export async function authenticateClient(
   for (const presented of readings) {
     const client = await findNamedClient(presented.client_id, lookUp, server);
     named = client ?? named;
-    // An unknown, inactive or wrong client costs what a wrong proof costs (C-4).
+    // An unknown or inactive client costs as much time as a wrong secret (C-4).
     const usable =
       client !== undefined && isUsable(client) && mayAuthenticateBy(method, client, server)
         ? client
@@ -62,7 +62,7 @@ export async function authenticateClient(
   throw refuse("client_unproven", { why }).about(named?.app);
 }
 
-/** The same for an endpoint that a public client may not use (spec 4.3). */
+/** Does the same for an endpoint that public clients may not use (spec 4.3). */
 export async function authenticateConfidentialClient(
   request: EndpointRequest,
   server: AuthorizationServer,
@@ -76,13 +76,14 @@ export async function authenticateConfidentialClient(
   return client;
 }
 
-/** Whether the request says by any method which client it comes from. */
+/** Returns whether the request names its client by any method. */
 export function namesClient(
   { authorization, params }: EndpointRequest,
   server: AuthorizationServer,
 ): boolean {
   const names = offerOf(server).methods.map(({ credential }) => credential.name);
-  // Nor does a proof that nothing here can verify (RFC 7521 4.2) pass as a request that names no client.
+  // A `client_assertion` that this server cannot verify (RFC 7521 4.2) counts too: the request does name a
+  // client.
   return (
     authorization !== undefined ||
     params.pairs.some(
@@ -97,7 +98,7 @@ interface Credentials {
   readonly readings: readonly PresentedClient[];
 }
 
-/** Credentials that cannot even be read are a failed authentication as well (H-8). */
+/** Unreadable credentials count as a failed authentication as well (H-8). */
 function readCredentials(
   request: EndpointRequest,
   server: AuthorizationServer,
@@ -129,7 +130,7 @@ function isUsed(method: ClientAuthenticationMethod, { authorization, params }: E
   return !isPublic(method) && sent !== undefined;
 }
 
-/** RFC 6749 2.3: one method in each request. */
+/** RFC 6749 2.3: only one method per request. */
 function refuseTwoMethods(used: readonly ClientAuthenticationMethod[]): void {
   if (used.length < 2) return;
   throw refuse("two_methods", {
@@ -138,7 +139,7 @@ function refuseTwoMethods(used: readonly ClientAuthenticationMethod[]): void {
   });
 }
 
-/** Whether the rules of the app allow the method. */
+/** Returns whether the app's rules allow the method. */
 function mayAuthenticateBy(
   { name }: ClientAuthenticationMethod,
   { app }: ClientRecord,
@@ -155,7 +156,7 @@ function whyFailed(
   server: AuthorizationServer,
 ): Pieces<WhyUnproven> {
   if (client === undefined) {
-    // A header may hold the secret in the place of the client_id.
+    // A header may contain the secret in place of the client_id.
     return evidence("client_id", "client_id", authorization === undefined ? presented?.client_id : null);
   }
   if (!isUsable(client)) return inactiveClient(client);
@@ -168,8 +169,8 @@ function whyFailed(
 }
 
 /**
- * Reports a failure under the name of an existing client: any other name is unbounded text. A failed
- * revocation is an event already, so its client authentication is not reported again.
+ * Reports a failure under the name of an existing client, because any other name is unbounded text. A
+ * failed revocation is already an event, so its client authentication is not reported again.
  */
 function reportFailure(
   client: ClientRecord | undefined,

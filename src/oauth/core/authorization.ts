@@ -7,7 +7,10 @@ import type { KnownAccount } from "../../records/rules/dependencies.ts";
 import type { Member } from "../../records/rules/member.ts";
 import type { MachineProof } from "../../storage/tokens/families.ts";
 
-/** The type of an access token in answers, and its scheme (RFC 6750, RFC 9449 7.1). */
+/**
+ * The type of an access token in responses, which is also its authorization scheme (RFC 6750, RFC 9449
+ * 7.1).
+ */
 export type TokenType = "Bearer" | "DPoP";
 
 /** The key that a token or a grant is bound to: the thumbprint `jkt` as the member of `cnf` (RFC 9449 6.1). */
@@ -19,42 +22,42 @@ export interface Sender {
   readonly jkt: string;
   /** The algorithm of the proof. */
   readonly alg: string;
-  /** Not yet marked as used: a request that is refused for another reason costs no row. */
+  /** Not yet marked as used: a request refused for another reason must not cost a row. */
   readonly once_key: { readonly key: Buffer; readonly ends_at: Date };
 }
 
 /** The result of a validated grant: the client, the user, the scopes, and the data stored with the token. */
 export interface Authorization {
   readonly client: ClientRecord;
-  /** Undefined if the client acts for itself, or a service account acts. */
+  /** Undefined if the client or a service account acts for itself. */
   readonly user: User | undefined;
-  /** The membership of the user whose organization the tokens are for; undefined if for none. */
+  /** The user's membership of the organization that the tokens are for; undefined if there is none. */
   readonly member?: Member | undefined;
-  /** The service account that acts, and the key pair that it proved itself with. */
+  /** The service account that acts, and the key pair that it authenticated with. */
   readonly service_account?: { readonly id: string; readonly key_pair_id: string };
   /** In this access token. */
   readonly granted_scopes: readonly string[];
-  /** In the whole authorization; a later refresh may request any part (RFC 6749 6). */
+  /** The scopes of the whole authorization; a later refresh may request any of them (RFC 6749 6). */
   readonly authorized_scopes: readonly string[];
   readonly audience: readonly string[];
   /** The APIs in it. */
   readonly resources: readonly ApiResource[];
   /** The requester's address; undefined if there is none. */
   readonly audience_source: AudienceSource | undefined;
-  /** The audience of the authorization as a whole, of which a later refresh may request any part. */
+  /** The audience of the whole authorization; a later refresh may request any part of it. */
   readonly authorized_audience: readonly string[];
   readonly family_id: string;
-  /** Whether a refresh token goes with the answer. */
+  /** Whether the response includes a refresh token. */
   readonly refreshable: boolean;
-  /** When the family ends at the latest. */
+  /** The latest time at which the family ends. */
   readonly family_ends_at: Date;
   /** How the user signed in; undefined if there is no user. */
   readonly authentication: Authentication | undefined;
   /** OpenID Connect nonce of the authorization request; only the first id_token carries it. */
   readonly nonce: string | undefined;
-  /** The key that the grant is bound to; null if it is not bound. */
+  /** The key to which the grant is bound; null if it is not bound. */
   readonly bound_to: BoundKey | null;
-  /** Whether another key of the same client may replace it; false if omitted. */
+  /** Whether another key of the same client may replace the bound one; false if omitted. */
   readonly rebinds?: boolean;
   readonly commit: Commit | EarlierAnswer;
 }
@@ -65,29 +68,29 @@ export interface Redeemer {
   readonly origin: RequestOrigin;
 }
 
-/** A signed token that is not stored yet, and the response that contains it. */
+/** A signed token that is not yet stored, and the response that contains it. */
 export interface SignedToken {
   readonly row: OAuthToken;
   readonly answer: TokenResponse;
 }
 
-/** The rows that the transaction storing the token also marks or rechecks; `commit.ts` carries it out. */
+/** The rows that the transaction storing the token also marks or rechecks; `commit.ts` executes it. */
 export type Commit = CodeCommit | RefreshCommit | AssertionCommit | InsertCommit;
 
-/** The code is marked as used. */
+/** Marks the code as used. */
 interface CodeCommit {
   readonly kind: "code";
   readonly code: OAuthAuthCode;
-  /** The session in which the code was made. */
+  /** The session in which the code was issued. */
   readonly session_id: string;
 }
 
-/** The refresh token is rotated, or kept where the client does not rotate. */
+/** Rotates the refresh token, or leaves it valid if the client does not rotate. */
 export interface RefreshCommit {
   readonly kind: "refresh";
   readonly predecessor: PresentedRefreshToken;
   readonly rotates: boolean;
-  /** Seconds in which the predecessor gets the same answer again; 0 if rotation is strict. */
+  /** How many seconds the previous token gets the same response again; 0 if rotation is strict. */
   readonly reuse_window: number;
 }
 
@@ -97,7 +100,7 @@ export interface PresentedRefreshToken {
   readonly signature: Buffer;
 }
 
-/** The assertion of a service account is marked as used. */
+/** Marks the assertion of a service account as used. */
 interface AssertionCommit {
   readonly kind: "assertion";
   readonly account: KnownAccount;
@@ -107,17 +110,17 @@ interface AssertionCommit {
   readonly once_ends_at: Date;
 }
 
-/** Nothing is marked: the token alone is stored, while the proof of the client is still good. */
+/** Marks nothing: only stores the token, provided that the client's credential is still valid. */
 interface InsertCommit {
   readonly kind: "insert";
   readonly proof: MachineProof;
 }
 
-/** An earlier response that is repeated unchanged (design 6.9): nothing is issued. */
+/** An earlier response, repeated unchanged (design 6.9): nothing is issued. */
 export interface EarlierAnswer {
   readonly kind: "earlier_answer";
   readonly answer: TokenResponse;
-  /** The keys of the token in it. */
+  /** The key to which its token is bound. */
   readonly bound_to: BoundKey | null;
   /** The expiry of its token. */
   readonly membership_id: string | null;
@@ -130,9 +133,11 @@ export interface Authentication {
   readonly acr: string;
   /** Authentication methods (RFC 8176). */
   readonly amr: readonly string[];
-  /** It depends on a provider of one organization; stored with the token and never exposed. */
+  /**
+   * True if the sign-in depends on a provider of one organization; stored with the token and never exposed.
+   */
   readonly of_organization?: true | undefined;
-  /** Unix time in seconds; only of a limited session, without `offline_access` (OR-12). */
+  /** Unix time in seconds; set only for a limited session without `offline_access` (OR-12). */
   readonly session_ends_at?: number | undefined;
 }
 
@@ -147,5 +152,5 @@ export interface TokenResponse {
   readonly id_token?: string;
 }
 
-/** `amr` of codes and tokens that were stored before there was anything but the password. */
+/** The `amr` of codes and tokens that were stored when a password was the only authenticator. */
 export const onlyPassword: readonly string[] = ["pwd"];

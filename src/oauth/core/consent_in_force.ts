@@ -2,7 +2,8 @@ import type { OAuthApp, OAuthConsent, User } from "../../records/definition/defi
 import type { AuthorizationServer } from "./server.ts";
 
 /**
- * The consent in force for the client as it is: a person who allowed another document allowed another client (PR-12).
+ * Returns the user's consent for the client in its current form: consent to an earlier document of the
+ * client does not count (PR-12).
  */
 export async function consentInForce(
   user: Pick<User, "id">,

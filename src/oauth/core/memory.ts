@@ -1,4 +1,4 @@
-/** A process's state between requests: created once for a server, empty. */
+/** A process's state between requests: created empty, once per server. */
 import { leakyBuckets, type Share } from "../../records/names/leaky_buckets.ts";
 import type { AuthorizationServer, Limited, ServerMemory } from "./server.ts";
 
@@ -21,14 +21,17 @@ export function serverMemory(): ServerMemory {
   };
 }
 
-/** Whether requests are limited at all: where guesses are not, nothing else is (POSTERN_THROTTLE). */
+/**
+ * Returns whether requests are limited at all: if guesses are not limited, nothing else is
+ * (POSTERN_THROTTLE).
+ */
 export function isThrottled({ guesses }: Pick<AuthorizationServer, "guesses">): boolean {
   return guesses !== undefined;
 }
 
 /**
- * Takes one from the bucket of each key, and returns whether all had one. The limit is in the memory of this
- * process, so that an anonymous caller fills no table with counters.
+ * Takes one token from the bucket of each key, and returns whether every bucket had one. The limits are in
+ * this process's memory, so anonymous callers cannot fill a table with counters.
  */
 export function isAdmitted(
   what: Limited,

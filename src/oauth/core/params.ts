@@ -1,21 +1,21 @@
 /**
- * The parameters of one request, as RFC 6749 3.1 and 3.2 read them: none twice, and an empty one is none at
- * all.
+ * The parameters of one request, as RFC 6749 3.1 and 3.2 read them: none may be repeated, and an empty one
+ * counts as omitted.
  */
 import { refuse } from "../refusals/refuse.ts";
 
 export interface Params {
-  /** The value of a parameter that was sent once and is not empty. */
+  /** Returns the value of a parameter that was sent once and is not empty. */
   get(name: string): string | undefined;
-  /** Every value of a parameter that may be repeated (`resource`, RFC 8707 2). */
+  /** Returns every value of a parameter that may be repeated (`resource`, RFC 8707 2). */
   all(name: string): readonly string[];
-  /** The first parameter that was sent twice although it may not be. */
+  /** The first parameter that was repeated although it may not be. */
   readonly repeated: string | undefined;
-  /** The sent parameters, in order. */
+  /** The parameters in the order in which they were sent. */
   readonly pairs: readonly (readonly [string, string])[];
 }
 
-/** More parameters than any of our requests needs except a selection; a longer request is refused unread. */
+/** More parameters than any request needs, except a bulk selection; a longer request is refused unread. */
 const mostParameters = 100;
 
 /** Parameters that may be repeated. */
@@ -47,7 +47,7 @@ function decode(text: string): string {
   throw refuse("percent_encoding");
 }
 
-/** Undefined if the percent-encoding, or the UTF-8 in it, is broken. */
+/** Returns the decoded text; undefined if the percent-encoding, or the UTF-8 in it, is invalid. */
 function decoded(text: string): string | undefined {
   if (!text.includes("%")) return text.replaceAll("+", " ");
   try {
@@ -60,9 +60,9 @@ function decoded(text: string): string | undefined {
 const none: ReadonlySet<string> = new Set();
 
 /**
- * Reads `application/x-www-form-urlencoded` text, a body or a query. Throws `invalid_request` if
- * percent-encoding or UTF-8 is broken, a NUL appears, or there are more than `most` parameters. A value of a
- * parameter in `takenAsSent` is taken as it came where it cannot be decoded, and may hold a NUL.
+ * Reads `application/x-www-form-urlencoded` text from a body or a query. Throws `invalid_request` if
+ * percent-encoding or UTF-8 is invalid, a NUL appears, or there are more than `most` parameters. If a
+ * parameter in `takenAsSent` cannot be decoded, its value is used as sent, and it may contain a NUL.
  */
 export function readForm(text: string, takenAsSent = none, most = mostParameters): Params {
   if (text === "") return paramsOf([]);
@@ -93,7 +93,7 @@ export function refuseRepeated(params: Params): void {
   }
 }
 
-/** The value of a parameter that must be there. */
+/** Returns the value of a required parameter. */
 export function required(params: Params, name: string): string {
   const value = params.get(name);
   if (value === undefined) throw refuse("parameter_missing", { name });

@@ -4,7 +4,7 @@ import { sha256Base64url } from "../../crypto/digest.ts";
 import { refuse } from "../refusals/refuse.ts";
 import type { Params } from "./params.ts";
 
-/** The method of deriving a challenge from a verifier. */
+/** The method that derives a challenge from a verifier. */
 export const codeChallengeMethods: Readonly<Record<string, (verifier: string) => string>> = {
   S256: sha256Base64url,
 };
@@ -13,8 +13,9 @@ export const codeChallengeMethods: Readonly<Record<string, (verifier: string) =>
 const unreserved = /^[A-Za-z0-9._~-]{43,128}$/;
 
 /**
- * The challenge of an authorization request; undefined if there is none and none is needed. Throws
- * `invalid_request`: RFC 7636's default method `plain` never comes in by silence.
+ * Returns the challenge of an authorization request; undefined if there is none and none is required.
+ * Throws `invalid_request`: a missing method would mean RFC 7636's default `plain`, which is never
+ * accepted.
  */
 export function readChallenge(params: Params, mustHave: boolean): string | undefined {
   const challenge = params.get("code_challenge");
@@ -32,8 +33,8 @@ export function readChallenge(params: Params, mustHave: boolean): string | undef
 }
 
 /**
- * Proves that the redeemer of the code is its requester (RFC 7636 4.6, RFC 9700 4.8.2). Throws
- * `invalid_grant`.
+ * Proves that the redeemer of the code is the client that requested it (RFC 7636 4.6, RFC 9700 4.8.2).
+ * Throws `invalid_grant`.
  */
 export function verifyChallenge(
   challenge: string | null,

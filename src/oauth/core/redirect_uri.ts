@@ -1,15 +1,15 @@
-/** Hosts of the loopback interface, as a redirect URI spells them (RFC 8252 7.3, 8.3). */
+/** Loopback hosts, as a redirect URI spells them (RFC 8252 7.3, 8.3). */
 export type LoopbackHost = "127.0.0.1" | "[::1]" | "localhost";
 
 /**
- * `http://127.0.0.1:49152/cb`: the host as it is written, so that no user information or other host hides in
- * it.
+ * Matches for example `http://127.0.0.1:49152/cb`. The host must be spelled out exactly, so no user
+ * information or other host can hide in it.
  */
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::(\d{1,5}))?(\/.*)?$/;
 
 interface LoopbackUri {
   readonly host: LoopbackHost;
-  /** Undefined if it has no port. */
+  /** Undefined if the URI has no port. */
   readonly port: string | undefined;
   /** Path and query. */
   readonly rest: string;
@@ -24,8 +24,9 @@ function readLoopback(uri: string): LoopbackUri | undefined {
 }
 
 /**
- * Whether a redirect URI is one of these: the same characters (RFC 9700 2.1). On the loopback hosts of
- * `any_port` it may name any port (RFC 8252 7.3); host, path and query must be equal then, too.
+ * Returns whether a redirect URI equals one of these, character by character (RFC 9700 2.1). On the
+ * loopback hosts of `any_port` the port may differ (RFC 8252 7.3); host, path and query must still be
+ * equal.
  */
 export function isRegistered(
   redirect_uri: string,
@@ -43,8 +44,8 @@ export function isRegistered(
 }
 
 /**
- * The redirect URI with response parameters appended to its query, percent-encoded as
- * `application/x-www-form-urlencoded` (RFC 6749 3.1.2, 4.1.2). Undefined values are left out.
+ * Returns the redirect URI with response parameters appended to its query, percent-encoded as
+ * `application/x-www-form-urlencoded` (RFC 6749 3.1.2, 4.1.2). Undefined values are omitted.
  */
 export function withParameters(
   redirect_uri: string,

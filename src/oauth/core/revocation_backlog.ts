@@ -1,37 +1,44 @@
 /**
- * Revocations that the database could not store: they are retried after the answer until they succeed. A
- * revocation answered with 200 is carried out as soon as the database returns, however long that takes, while
- * this process lives.
+ * Revocations that the database could not store. They are retried after the response until they succeed. A
+ * revocation answered with 200 is carried out as soon as the database returns, however long that takes,
+ * while this process lives.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { OAuthError, UnavailableError } from "../../errors.ts";
 
-/** A revocation that is to be carried out. */
+/** A revocation that is still to be carried out. */
 export interface Unfinished {
   /**
-   * Throws `UnavailableError` while the database cannot take it. It is given up at an `OAuthError`, and after
-   * many errors of another kind.
+   * Revokes. Throws `UnavailableError` while the database is unavailable. An `OAuthError`, or many errors
+   * of another kind, end the retries.
    */
   attempt(): Promise<void>;
-  /** Called once when it will not be tried again. */
+  /** Called once when there will be no further attempt. */
   giveUp(error: unknown): void;
-  /** Its approximate size in memory. */
+  /** Its approximate size in memory, in bytes. */
   readonly bytes: number;
 }
 
 type Outcome = "done" | "away" | "failed";
 
-/** Unforeseen errors are retried for about a minute: the client already has its answer. */
+/**
+ * Number of attempts after unforeseen errors, about a minute's worth: the client already has its response.
+ */
 const usualFailures = 30;
 const mostWaiting = 10_000;
 const mostBytes = 32 * 1024 * 1024;
-/** How many are tried at once: the database has just come back, and others want it too. */
+/** Maximum concurrent attempts: the database has just come back, and other requests need it too. */
 const atOnce = 8;
-/** Milliseconds between two tries while the database is away: the first pause, and the longest. */
+/**
+ * Milliseconds between two attempts while the database is unavailable: the first pause, and the longest.
+ */
 const firstPause = 200;
 const longestPause = 2000;
 
-/** `most_failures` is how often an error may be thrown that is no `UnavailableError`. */
+/**
+ * Creates an empty backlog. `most_failures` is the number of errors other than `UnavailableError` after
+ * which a revocation is abandoned.
+ */
 export function revocationBacklog({ most_failures = usualFailures } = {}) {
   const failures = new WeakMap<Unfinished, number>();
   const queue: Unfinished[] = [];
@@ -72,7 +79,7 @@ export function revocationBacklog({ most_failures = usualFailures } = {}) {
       const outcomes = await Promise.all(batch.map(carryOut));
       const those = (outcome: Outcome) => batch.filter((_, index) => outcomes[index] === outcome);
       queue.unshift(...those("away"));
-      // Queued after the others, which it does not delay.
+      // Queued last, so it does not delay the others.
       queue.push(...those("failed"));
       if (outcomes.every((outcome) => outcome === "done")) wait = firstPause;
       else {
@@ -88,7 +95,9 @@ export function revocationBacklog({ most_failures = usualFailures } = {}) {
   return {
     /** How many wait. */
     waiting,
-    /** Keeps it until it is carried out; gives it up immediately where there is no room left. */
+    /**
+     * Stores the revocation until it is carried out, or abandons it immediately if there is no room left.
+     */
     add(unfinished: Unfinished): void {
       bytes += unfinished.bytes;
       if (finishing || waiting() >= mostWaiting || bytes > mostBytes) {
@@ -98,10 +107,10 @@ export function revocationBacklog({ most_failures = usualFailures } = {}) {
       queue.push(unfinished);
       if (!running) run();
     },
-    /** Retries for so many milliseconds, then abandons the rest. Accepts nothing new. */
+    /** Retries for this many milliseconds, then abandons the rest. Accepts no new revocations. */
     async finish(milliseconds: number) {
       finishing = true;
-      // Sleeping retries start immediately, and run often from now on.
+      // Wakes paused attempts, which from now on repeat at short intervals.
       wake.abort();
       wake = new AbortController();
       const deadline = performance.now() + milliseconds;

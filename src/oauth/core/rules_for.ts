@@ -1,4 +1,4 @@
-/** The rules that vary, computed from the server, the app and the profiles. */
+/** Computes the rules that vary from the server, the app and the profiles. */
 
 import type { OAuthApp } from "../../records/definition/definition.ts";
 import { refreshReuseWindow } from "../../records/formats/metadata.ts";
@@ -21,12 +21,12 @@ import { isOpenClient } from "../../records/rules/open_clients.ts";
 import type { Rules } from "./rules.ts";
 import type { AuthorizationServer, ClientAuthenticationMethod, Grant, Offer } from "./server.ts";
 
-/** Seconds of the reuse window of open clients, whose processes refresh side by side. */
+/** Seconds of the reuse window of open clients, whose processes refresh concurrently. */
 const usualOpenReuseWindow = 60;
 
 /**
- * The rules of an app on this server. They are computed once for a row: a changed app is another object, and
- * so is a changed server.
+ * Returns the rules of an app on this server. They are cached by object: a changed app or server is another
+ * object.
  */
 export function rulesFor(app: OAuthApp, server: AuthorizationServer): Rules {
   const { rules } = offerOf(server);
@@ -37,7 +37,7 @@ export function rulesFor(app: OAuthApp, server: AuthorizationServer): Rules {
   return made;
 }
 
-/** The server's capabilities: the lists of the specification, and those that settings switch on. */
+/** Returns the server's capabilities: the lists of the specification, and those that settings switch on. */
 export function offerOf(server: AuthorizationServer): Offer {
   const { offers } = server.memory;
   const known = offers.get(server);
@@ -88,7 +88,7 @@ function computedRules(app: OAuthApp, server: AuthorizationServer): Rules {
     token_algorithms,
     code_ttl: Math.min(settings.authorization_code_ttl, demands.longest_code_ttl ?? Number.POSITIVE_INFINITY),
     refresh: {
-      // Public clients rotate whatever their app says: nothing else would show that a token was stolen
+      // Public clients always rotate, whatever their record says: nothing else would reveal a stolen token
       // (RFC 9700 4.14.2).
       rotates: (app.refresh_token_rotation || app.public || isOpen) && !demands.no_rotation,
       rebinds: !app.public && !app.dpop_bound_refresh_tokens,
@@ -120,8 +120,9 @@ function computedRules(app: OAuthApp, server: AuthorizationServer): Rules {
 }
 
 /**
- * Whether the app is registered for the method (RFC 7591 2): where it names none, a secret for confidential
- * clients, none for public ones. Of the two places of a secret, one is as good as the other (PR-38).
+ * Returns whether the app is registered for the method (RFC 7591 2). An app without a registered method
+ * uses a secret if it is confidential, and `none` if it is public. The header and the form are equivalent
+ * places for a secret (PR-38).
  */
 function mayUseMethod(
   { name, client_type }: ClientAuthenticationMethod,
@@ -139,12 +140,12 @@ function takesSecret(name: string): boolean {
   return name === "client_secret_basic" || name === "client_secret_post";
 }
 
-/** Whether the app's `allowed_grants` hold this word (spec 2.6). */
+/** Returns whether the app's `allowed_grants` contain this value (spec 2.6). */
 export function mayUse(app: OAuthApp, allowed_as: string): boolean {
   return app.allowed_grants.includes(allowed_as);
 }
 
-/** The ones that any client may use: server profiles leave fewer than it can read. */
+/** Returns the methods that any client may use: server profiles allow fewer than the server supports. */
 export function usableMethods(server: AuthorizationServer): readonly ClientAuthenticationMethod[] {
   const { authentication_methods } = demandsOnAll(server.settings);
   return offerOf(server).methods.filter(
@@ -152,36 +153,41 @@ export function usableMethods(server: AuthorizationServer): readonly ClientAuthe
   );
 }
 
-/** The names of the methods by which a client proves itself. */
+/** Returns the names of the methods by which confidential clients authenticate themselves. */
 export function confidentialMethods(server: AuthorizationServer): readonly string[] {
   return usableMethods(server).flatMap(({ client_type, name }) =>
     client_type === "confidential" ? [name] : [],
   );
 }
 
-/** Whether settings switch on this part of the protocol. */
+/** Returns whether settings switch on this part of the protocol. */
 export function offersFeature(server: AuthorizationServer, feature: Feature): boolean {
   return offerOf(server).features.has(feature);
 }
 
-/** Whether a profile allows self-registered clients, once an API is open to them. */
+/** Returns whether every profile allows self-registered clients, provided that an API is open to them. */
 export function mayBeOpen({ settings }: Pick<AuthorizationServer, "settings">): boolean {
   return demandsOnAll(settings).open_clients;
 }
 
-/** Whether self-registered clients are allowed: a profile permits them, and an API is open (PR-2). */
+/**
+ * Returns whether self-registered clients are allowed: the profiles permit them, and an API is open (PR-2).
+ */
 export async function allowsOpenClients(
   server: Pick<AuthorizationServer, "settings" | "store">,
 ): Promise<boolean> {
   return mayBeOpen(server) && (await server.store.findOpenResource()) !== undefined;
 }
 
-/** Whether every app has to push its authorization requests (RFC 9126 5). */
+/** Returns whether every app must push its authorization requests (RFC 9126 5). */
 export function requiresPushes(server: Pick<AuthorizationServer, "settings">): boolean {
   return (server.settings.require_pushed_requests ?? false) || demandsOnAll(server.settings).pushed_requests;
 }
 
-/** Whether the server describes itself as a resource, and lets in what clients send that read it. */
+/**
+ * Returns whether the server publishes metadata about itself as a resource, and accepts requests from
+ * clients that follow it.
+ */
 export function describesItself({ settings }: Pick<AuthorizationServer, "settings">): boolean {
   return (
     demandsOnAll(settings).resource_metadata ||
@@ -190,8 +196,8 @@ export function describesItself({ settings }: Pick<AuthorizationServer, "setting
 }
 
 /**
- * Whether access tokens report to resource servers how the user signed in (RFC 9470 6): only if methods other
- * than a password exist.
+ * Returns whether access tokens report to resource servers how the user signed in (RFC 9470 6): only if
+ * authenticators other than a password exist.
  */
 export function exposesAuthentication({ settings }: Pick<AuthorizationServer, "settings">): boolean {
   return settings.extra_sign_in !== undefined && settings.extra_sign_in.length > 0;

@@ -44,7 +44,7 @@ import type { Params } from "./params.ts";
 import type { RevocationBacklog } from "./revocation_backlog.ts";
 import type { Rules } from "./rules.ts";
 
-/** The ports of the storage that the protocol uses. */
+/** The storage ports that the protocol uses. */
 type ProtocolStore = Rows &
   Clients &
   Codes &
@@ -57,15 +57,15 @@ type ProtocolStore = Rows &
   Audit;
 
 /**
- * Everything that the protocol needs; passed to each operation, so that a test can exchange any part of it.
+ * Everything that the protocol needs. It is passed to each operation, so a test can replace any part of it.
  */
 export interface AuthorizationServer {
   /** `{base_url}`, byte for byte. */
   readonly issuer: string;
   readonly store: ProtocolStore;
   /**
-   * The signing keys of this moment; follows rotation without a restart. With `remembered`, the keys last
-   * read are answered where the database does not answer: enough to verify, never to sign.
+   * Returns the current signing keys; follows rotation without a restart. With `remembered`, the last known
+   * keys are returned if the database does not respond: sufficient to verify, never to sign.
    */
   readonly keys: (options?: { remembered: boolean }) => Promise<KeyRing>;
   readonly passwords: PasswordHasher;
@@ -75,16 +75,22 @@ export interface AuthorizationServer {
   readonly sealer: Sealer;
   readonly now: () => Date;
   readonly report: (event: SecurityEvent) => void;
-  /** Where revocations wait that the database could not take; given up immediately if there is none. */
+  /** Holds revocations that the database could not store; without it they are abandoned immediately. */
   readonly unfinished?: RevocationBacklog;
   readonly settings: Settings;
   readonly memory: ServerMemory;
   readonly grants: readonly Grant[];
   readonly clientAuthenticationMethods: readonly ClientAuthenticationMethod[];
-  /** Those of open clients are fetched and kept apart, so that strangers hold up no registered app. */
+  /**
+   * The caches of clients' published key sets. Those of open clients are separate, so strangers cannot
+   * delay registered apps.
+   */
   readonly clientKeySets: Readonly<Record<"registered" | "open", ClientKeySets>>;
   readonly clientDocuments: ClientDocuments;
-  /** Whether no limit by address holds for this address; none is shared if omitted. */
+  /**
+   * Returns whether the address is shared by many users and therefore exempt from limits by address; none
+   * is if omitted.
+   */
   readonly isSharedAddress?: (client_ip: string) => boolean;
 }
 
@@ -92,15 +98,15 @@ export interface Settings {
   /** Seconds. */
   readonly authorization_code_ttl: number;
   /**
-   * Seconds of idempotent rotation; 0 is strict (design 6.9). An app's `metadata.refresh_reuse_window`
-   * overrides it.
+   * Seconds of the reuse window after a rotation; 0 is strict (design 6.9). An app's
+   * `metadata.refresh_reuse_window` overrides it.
    */
   readonly refresh_reuse_window: number;
   /** The same for open clients; 60 by default. */
   readonly open_reuse_window?: number;
-  /** Redirects to localhost may name any port if the app may use it; the default. */
+  /** Whether apps that may use localhost redirects may name any port; true by default. */
   readonly localhost_any_port?: boolean;
-  /** Seconds a family lives at most, however often it is refreshed (design 6.11). */
+  /** Maximum lifetime of a family in seconds, however often it is refreshed (design 6.11). */
   readonly refresh_family_max_age: number;
   /** Grant types beyond the specification's that are switched on (design 6.14). */
   readonly extra_grants?: readonly string[];
@@ -110,41 +116,41 @@ export interface Settings {
   readonly extra_features?: readonly Feature[];
   /** Enabled sign-in methods other than a password. */
   readonly extra_sign_in?: readonly ExtraSignIn[];
-  /** Who may register an account; no one by default. */
+  /** Users who may register an account; none by default. */
   readonly sign_up?: SignUpPolicy;
   /** Self-service features of an account. */
   readonly self_service?: readonly SelfService[];
-  /** Hours that the recovery of lost second factors waits; 0 or nothing is never. */
+  /** Hours before a recovery of lost second factors takes effect; 0 or unset switches it off. */
   readonly recovery_delay_hours?: number;
-  /** When passwords that another program hashed stop working; never by default. */
+  /** When passwords hashed by another program stop working; never by default. */
   readonly foreign_passwords_until?: Date | undefined;
-  /** Seconds after which sensitive calls need a fresh sign-in (RFC 9470); 0 or nothing is never. */
+  /** Seconds after which sensitive calls need a fresh sign-in (RFC 9470); 0 or unset means never. */
   readonly api_step_up_age?: number;
-  /** Requests a minute of one credential at the management API; 0 or nothing is no limit. */
+  /** Management API requests per minute for each credential; 0 or unset means no limit. */
   readonly api_rate_limit?: number;
   /** Origins whose pages may call the management API with a token. */
   readonly api_origins?: readonly string[];
-  /** Every app must follow them; their requirements are switched on. */
+  /** Profiles that every app must follow; the features that they require are switched on. */
   readonly profiles?: readonly Profile[];
   /** Which clients may register themselves (RFC 7591); none by default. */
   readonly registration?: RegistrationMode;
   /** Patterns of hosts whose client documents are accepted; all by default. */
   readonly client_hosts?: readonly string[];
-  /** Patterns of those whose clients may not. */
+  /** Patterns of hosts whose client documents are refused. */
   readonly client_hosts_denied?: readonly string[];
-  /** Every authorization request has to be pushed (RFC 9126 5). */
+  /** Whether every authorization request must be pushed (RFC 9126 5). */
   readonly require_pushed_requests?: boolean;
-  /** When proofs need a nonce of this server; `clock` by default. */
+  /** When proofs need a nonce from this server; `clock` by default. */
   readonly dpop_nonce?: (typeof noncePolicies)[number];
-  /** Addresses for developers of clients (RFC 8414 2). */
+  /** Links for developers of clients (RFC 8414 2). */
   readonly service_documentation?: string | undefined;
   readonly op_policy_uri?: string | undefined;
   readonly op_tos_uri?: string | undefined;
-  /** Days for which refusals are stored; 7 by default. */
+  /** Days that refusals are stored; 7 by default. */
   readonly refusal_retention?: number;
 }
 
-/** Limits in the memory of each process on actions that cost their sender nothing. */
+/** Actions that cost their sender nothing and are limited in the memory of each process. */
 export type Limited =
   | "pushed_requests"
   | "pushed_visits"
@@ -155,28 +161,28 @@ export type Limited =
   | "mails"
   | "provider_sign_ins";
 
-/** The pushed requests of an app that wait to be used, as they were last counted. */
+/** The number of an app's unused pushed requests, as last counted. */
 interface PushCount {
   /** Unix time, milliseconds. */
   readonly at: number;
-  /** Pushes that need no further count. */
+  /** Pushes that may follow before the next count. */
   left: number;
 }
 
 /**
- * The protocol's state between requests, with its limits. Created once for a server and passed with it
- * (`memory.ts`). The caches of the database belong to the store, those of other hosts to their clients.
+ * The protocol's state between requests, with its limits. It is created once per server and passed with it
+ * (`memory.ts`). Caches of the database belong to the store, and caches of other hosts to their fetchers.
  */
 export interface ServerMemory {
   /** At most 2,000 buckets each. */
   readonly limits: Readonly<Record<Limited, LeakyBuckets>>;
-  /** By the id of the app; at most 1,000. */
+  /** By app id; at most 1,000. */
   readonly pushes: Map<string, PushCount>;
-  /** Answers to revocations that wait for the database; at most 200 wait. */
+  /** Number of responses to revocations that wait for the database; at most 200. */
   readonly waiting: { revocations: number };
-  /** By the server that they follow from. */
+  /** The computed offer of each server object. */
   readonly offers: WeakMap<AuthorizationServer, Offer>;
-  /** Client secrets whose hash is being computed; the lanes of the hasher bound them. */
+  /** Client secrets whose hash is being computed; the hasher's queues limit their number. */
   readonly verifying: Map<string, Promise<OAuthAppSecret | undefined>>;
   /** Skeletons of the names of all registered apps (PR-11), reloaded after a minute: one per app. */
   app_names?: { readonly read_at: number; readonly skeletons: Promise<ReadonlySet<string>> } | undefined;
@@ -186,29 +192,32 @@ export interface ServerMemory {
 export interface Offer {
   /** By their name on the wire. */
   readonly grants: ReadonlyMap<string, Grant>;
-  /** The methods that a request may use; which of them an app may, its rules say. */
+  /** The methods that requests may use; an app's rules say which of them it may use. */
   readonly methods: readonly ClientAuthenticationMethod[];
   readonly features: ReadonlySet<Feature>;
-  /** Computed once for a row; a row is remembered for as long as the store caches it. */
+  /** Computed once per row; a row is the same object for as long as the store caches it. */
   readonly rules: WeakMap<OAuthApp, Rules>;
 }
 
-/** A grant that a client redeems at the token endpoint: a plain object in the list of `all_grants.ts`. */
+/** A grant that clients redeem at the token endpoint: a plain object in the list of `all_grants.ts`. */
 export interface Grant {
   /** The name on the wire (RFC 6749 4). */
   readonly grant_type: string;
-  /** The word of an app's `allowed_grants` that permits it (spec 2.6). */
+  /** The value in an app's `allowed_grants` that permits it (spec 2.6). */
   readonly allowed_as: AllowedGrant;
   /** The label under which its tokens are counted. */
   readonly statistic: TokenKind;
-  /** The event when a replay has ended a family; undefined if a replay ends none. */
+  /** The event to report when a replay has revoked a family; undefined if replays revoke none. */
   readonly replay_event: "code_replay" | "refresh_replay" | undefined;
-  /** The client of a request that names none, if the grant itself identifies the client (RFC 7521 4.1). */
+  /**
+   * Returns the client of a request that names none, if the grant itself identifies the client (RFC 7521
+   * 4.1).
+   */
   readonly defaultClient?: (
     server: AuthorizationServer,
     origin: RequestOrigin,
   ) => Promise<AuthenticatedClient>;
-  /** The authorization for the parameters; throws an `OAuthError` otherwise. Writes nothing. */
+  /** Returns the authorization for the parameters, or throws an `OAuthError`. Writes nothing. */
   validate(
     params: Params,
     client: AuthenticatedClient,
@@ -217,42 +226,43 @@ export interface Grant {
   ): Promise<Authorization>;
 }
 
-/** One reading of the credentials in a request; a method adds the part that it verifies. */
+/** One reading of a request's credentials; each method adds the part that it verifies. */
 export interface PresentedClient {
   readonly client_id: string;
 }
 
-/** Cost limits of one request: slow hashes have queues, and guesses are counted by their source. */
+/** Cost limits of one request: slow hashes are queued, and guesses are counted per source. */
 export interface AuthenticationAttempt {
   /** The network of the request. */
   readonly source: string;
   readonly queue: HashingQueue;
-  /** One request is one guess, however many readings its credentials have. */
+  /** A request counts as one guess, however many readings its credentials have. */
   guess?: Guess;
 }
 
 /**
- * How a client proves which one it is (RFC 6749 2.3): a plain object in the list of `all_methods.ts`. The
- * core decides which client may use it, allows one method in each request, and answers every failure alike.
+ * A client authentication method (RFC 6749 2.3): a plain object in the list of `all_methods.ts`. The core
+ * decides which clients may use it, allows one method per request, and returns the same response for every
+ * failure.
  */
 export interface ClientAuthenticationMethod<P extends PresentedClient = PresentedClient> {
   /** The name in `token_endpoint_auth_methods_supported`. */
   readonly name: string;
-  /** The clients that use it (RFC 6749 2.1). */
+  /** The type of client that uses it (RFC 6749 2.1). */
   readonly client_type: "confidential" | "public";
   /** The header or parameter by which a request uses it. */
   readonly credential: { readonly in: "header" | "form"; readonly name: string };
   /** Members of the discovery document that describe the method (RFC 8414 2). */
   readonly metadata?: (demands: Demands) => Readonly<Record<string, unknown>>;
   /**
-   * The readings of the request, in the order in which they are tried; none if it does not use the method.
-   * Throws an `OAuthError` if the credentials cannot be read.
+   * Returns the readings of the request in the order in which to try them; none if it does not use the
+   * method. Throws an `OAuthError` if the credentials cannot be read.
    */
   present(request: EndpointRequest): readonly P[];
   /**
-   * The proof, or undefined if it is wrong. `client` is undefined if no client may use the method: the answer
-   * must then cost as much as a wrong proof (C-4). Throws `invalid_client` with details, which only a client
-   * that holds the key or secret may see.
+   * Returns the proof, or undefined if it is wrong. `client` is undefined if no client may use the method:
+   * the response must then cost as much as for a wrong proof (C-4). Throws `invalid_client` with details,
+   * which only a client that holds the key or secret may see.
    */
   verify(
     presented: P,
@@ -260,29 +270,31 @@ export interface ClientAuthenticationMethod<P extends PresentedClient = Presente
     attempt: AuthenticationAttempt,
     server: AuthorizationServer,
   ): Promise<MachineProof | undefined>;
-  /** Why the proof was wrong, if `verify` only said that it is; reveals nothing of the proof. */
+  /** Returns why the proof was wrong, if `verify` did not say; reveals nothing of the proof. */
   whyFailed?(presented: P, client: ClientRecord, now: Date): Pieces<WhyUnproven>;
 }
 
-/** A client that has proved which one it is. */
+/** An authenticated client. */
 export interface AuthenticatedClient extends ClientRecord {
   /** The name of the method that it used. */
   readonly method: string;
-  /** The records that must still be active when its own token is stored. */
+  /** The records that must still be active when the client's own token is stored. */
   readonly proof: MachineProof;
 }
 
-/** A request of a client to the token, introspection or revocation endpoint. */
+/** A client's request to the token, introspection or revocation endpoint. */
 export interface EndpointRequest {
   readonly params: Params;
-  /** The `Authorization` header as it came. */
+  /** The `Authorization` header as sent. */
   readonly authorization: string | undefined;
-  /** The header `DPoP` as it came; read at the token endpoint alone. */
+  /** The `DPoP` header as sent; read only at the token endpoint. */
   readonly dpop?: string | undefined;
   readonly origin: RequestOrigin;
 }
 
-/** An event for operators; becomes an audit event, a log line and a metric. Never holds a secret. */
+/**
+ * An event for operators. It becomes an audit event, a log line and a metric, and never contains a secret.
+ */
 export interface SecurityEvent {
   readonly type: SecurityEventType;
   readonly outcome: "success" | "failure";
@@ -290,7 +302,7 @@ export interface SecurityEvent {
   readonly target?: { readonly table: string; readonly id: string };
   /** The owner of the audit event, if known without a query; otherwise it is looked up. */
   readonly organization_id?: string | null;
-  /** The app to count it for, if it is a counted one. */
+  /** The app to count the event for, if it is one that is counted. */
   readonly app_id?: string;
   /** The label under which an issued token is counted. */
   readonly counted_as?: TokenKind;

@@ -1,6 +1,6 @@
 /**
- * Sends what waits in the outbox. Deliveries have connections of their own, so that no request of a sign-in
- * waits for them; each target and organization has a share (FO-3).
+ * Sends the deliveries that wait in the outbox. They use connections of their own, so no sign-in waits for
+ * them. Each target and organization has a fair share (FO-3).
  */
 import type { Outbound, OutboundAnswer, OutboundErrorKind } from "../../outbound/outbound.ts";
 import type { DeliveryKindName } from "../../records/names/deliveries.ts";
@@ -9,15 +9,15 @@ import type { AttemptResult } from "../../storage/operation/deliveries.ts";
 import { allDeliveryKinds } from "./all_kinds.ts";
 import type { AfterAttempt, Delivery, DeliveryKind, DeliveryOutcome } from "./delivery_kind.ts";
 
-/** Concurrent attempts in a process. */
+/** Maximum concurrent attempts per process. */
 export const mostDeliveries = 32;
 const mostOfTarget = 4;
 const mostOfOrganization = 8;
 
-/** Errors of a request that no retry can fix. */
+/** Request errors that no retry can fix. */
 const lasting: ReadonlySet<string> = new Set<OutboundErrorKind>(["not_a_url", "has_user_info"]);
 
-/** What to do about an error. */
+/** Explanations that are appended to the error's name. */
 const hints: { readonly [Kind in OutboundErrorKind]?: string } = {
   not_https: "http is sent only to private addresses in POSTERN_OUTBOUND_ALLOW",
   tls: "the certificate or its name is not accepted",
@@ -27,7 +27,7 @@ const hints: { readonly [Kind in OutboundErrorKind]?: string } = {
   encoded: "the status counted, the compressed answer was not read",
 };
 
-/** The name of an error, with what to do about it. */
+/** Returns the name of an error and its explanation. */
 function faultOf(name: OutboundErrorKind, permitted_by?: string): string {
   const hint =
     name === "internal_address" && permitted_by !== undefined
@@ -37,12 +37,12 @@ function faultOf(name: OutboundErrorKind, permitted_by?: string): string {
 }
 
 export interface Deliverer extends AfterAttempt {
-  /** The ways out: `internal` also reaches the private addresses that the operator allows. */
+  /** The HTTP clients: `internal` also reaches the private addresses that the operator allows. */
   readonly outbound: Readonly<Record<"public" | "internal", Outbound>>;
   readonly onOutcome?: (kind: DeliveryKindName, outcome: DeliveryOutcome) => void;
 }
 
-/** The answer to an attempt, or what kept it from being made. */
+/** The response to an attempt, or the error that prevented one. */
 type Tried =
   | { readonly answer: OutboundAnswer }
   | { readonly answer?: undefined; readonly fault: string; readonly lasts: boolean };
@@ -64,7 +64,7 @@ async function tryOnce(delivery: Delivery, { server, outbound }: Deliverer): Pro
   }
 }
 
-/** Makes one attempt that was claimed, and writes what came of it. */
+/** Makes one claimed attempt, and writes its outcome. */
 export async function deliver(
   claimed: Delivery,
   deliverer: Deliverer,
@@ -73,7 +73,7 @@ export async function deliver(
   const { server, onOutcome } = deliverer;
   const { store } = server;
   const tried = await tryOnce(claimed, deliverer);
-  // A process that stops leaves the row to the end of its lease.
+  // A process that is stopping leaves the row until its lease ends.
   if (signal?.aborted) return undefined;
   if (tried === "held") {
     await store.postponeDelivery(claimed, claimed, lastMoment);
@@ -89,7 +89,7 @@ export async function deliver(
   const usual = outcomeOf(tried, kind, pause);
   const outcome = (await kind.after?.(claimed, usual, tried.answer, deliverer)) ?? usual;
   if (outcome === "held") {
-    // The target was disabled, and its deliveries with it.
+    // The target was disabled, and its deliveries were given up with it.
   } else if (outcome === "postponed")
     await store.postponeDelivery(claimed, result, new Date(now.getTime() + (pause ?? 0)));
   else await store.finishDelivery(claimed, outcome, result, now);
@@ -108,8 +108,9 @@ function outcomeOf(tried: Tried, kind: DeliveryKind, pause: number | undefined):
 }
 
 /**
- * A function that begins the attempts that are due and returns without waiting for them; each one that ends
- * makes room for the next. Nothing more begins, and nothing is written, once the signal is given.
+ * Returns a function that starts the attempts that are due and returns without waiting for them; each
+ * finished attempt makes room for the next. After the signal no further attempt starts, and nothing is
+ * written.
  */
 export function deliveriesOf(deliverer: Deliverer): (signal: AbortSignal) => Promise<void> {
   const { store, now } = deliverer.server;

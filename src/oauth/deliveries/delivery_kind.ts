@@ -1,4 +1,4 @@
-/** The outbox's interface to a kind of delivery: a plain object in the list of `all_kinds.ts`. */
+/** The outbox's interface for a kind of delivery: a plain object in the list of `all_kinds.ts`. */
 import type { OutboundAnswer } from "../../outbound/outbound.ts";
 import type { Row } from "../../records/definition/definition.ts";
 import type { DeliveryKindName } from "../../records/names/deliveries.ts";
@@ -7,21 +7,21 @@ import type { AuthorizationServer } from "../core/server.ts";
 
 export type Delivery = Row<"deliveries">;
 
-/** One attempt, built afresh each time. */
+/** The request of one attempt, built again for each attempt. */
 interface Attempt {
   readonly url: string;
   readonly body: { readonly type: string; readonly text: string };
   readonly headers?: Readonly<Record<`webhook-${string}`, string>>;
-  /** Whether it may go to the private addresses that the operator allows. */
+  /** Whether the request may be sent to the private addresses that the operator allows. */
   readonly internal: boolean;
   /** The header `Authorization`. */
   readonly authorization?: string;
 }
 
-/** `held`: the target receives nothing now, and the delivery waits until it does. */
+/** `held`: the target currently receives nothing, and the delivery waits until it does. */
 export type DeliveryOutcome = "done" | "failed" | "given_up" | "postponed" | "held";
 
-/** What a kind needs after an attempt. */
+/** The dependencies of a kind's `after`. */
 export interface AfterAttempt {
   readonly server: AuthorizationServer;
   /** Called in the transaction that disables a target. */
@@ -30,20 +30,23 @@ export interface AfterAttempt {
 
 export interface DeliveryKind {
   readonly name: DeliveryKindName;
-  /** The request of this attempt; undefined where the target receives none, `held` where it does not now. */
+  /**
+   * Returns the request of this attempt; undefined if the target receives none, `held` if it currently
+   * receives none.
+   */
   attempt(delivery: Delivery, server: AuthorizationServer): Promise<Attempt | "held" | undefined>;
   /** Milliseconds of an attempt. */
   readonly timeout: number;
-  /** The field that permits private addresses, if one does. */
+  /** The field that permits private addresses, if there is one. */
   readonly permitted_by?: string;
   /** Bytes of an answer. */
   readonly max_bytes: number;
   isDone(answer: OutboundAnswer): boolean;
-  /** Whether an unsuccessful response may succeed later. */
+  /** Returns whether a retry may succeed after this unsuccessful response. */
   isTemporary(answer: OutboundAnswer): boolean;
-  /** The error in the answer, on one line; null if there is none. */
+  /** Returns the error in the response, on one line; null if there is none. */
   faultOf(answer: OutboundAnswer): string | null;
-  /** Milliseconds until the next attempt; undefined where this was the last. */
+  /** Returns the milliseconds until the next attempt; undefined if this was the last. */
   pauseAfter(delivery: Delivery, now: Date, answer: OutboundAnswer | undefined): number | undefined;
   /** Called before an outcome is written; `held` leaves the row as it is. */
   after?(

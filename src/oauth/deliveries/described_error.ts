@@ -1,12 +1,12 @@
 import { isObject } from "../../records/names/json_shapes.ts";
 
-/** Characters that are kept of what an app answers. */
+/** Maximum characters to store of an app's response. */
 const longestFault = 200;
 
-/** Anything but printable characters, so that an answer stays one line of text. */
+/** Matches everything but printable characters, so a stored response is one line of text. */
 const unprintable = /[\p{C}\p{Z}]+/gu;
 
-/** These members of an answer, shortened. */
+/** Returns these members of a response, shortened. */
 export function describedError(body: Buffer, members: readonly string[]): string | null {
   let said: unknown;
   try {

@@ -5,7 +5,7 @@ import type { DeliveryKind } from "./delivery_kind.ts";
 import { describedError } from "./described_error.ts";
 import { pauseWithinLifetime } from "./pauses.ts";
 
-/** Seconds for which a token may be accepted (2.4 recommends two minutes at most). */
+/** Lifetime of a token in seconds (2.4 recommends two minutes at most). */
 const lifetime = 120;
 
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
@@ -15,9 +15,12 @@ export const logoutToken: DeliveryKind = {
   max_bytes: 4096,
   timeout: 5000,
   permitted_by: "backchannel_logout_internal",
-  // Error pages of proxies are longer, and many apps answer with a page.
+  // Error pages of proxies are longer, and many apps respond with a page.
 
-  /** The token of 2.4, with `sub` as the app knows it, and with `sid` unless all sessions ended. */
+  /**
+   * Returns the token of 2.4. Its `sub` is the one that the app knows; `sid` is omitted if all sessions
+   * ended.
+   */
   async attempt({ target_id, subject_key, event_id }, server) {
     const app = await server.store.find("oauth_apps", { id: target_id });
     if (app?.backchannel_logout_uri == null || !app.active) return undefined;
@@ -45,7 +48,7 @@ export const logoutToken: DeliveryKind = {
     };
   },
 
-  // 2.8: 200; some frameworks answer 204.
+  // 2.8 requires 200; some frameworks return 204.
   isDone: ({ status }) => status === 200 || status === 204,
   isTemporary: ({ status }) => status === 429 || status >= 500,
   pauseAfter: pauseWithinLifetime,

@@ -1,4 +1,4 @@
-/** Webhooks (Standard Webhooks 1.0): an event, signed anew at each attempt. */
+/** Webhooks (Standard Webhooks 1.0): an event, signed again for each attempt. */
 import { webhookHeaders } from "../../crypto/standard_webhooks.ts";
 import type { Row } from "../../records/definition/definition.ts";
 import { publicView } from "../../records/definition/view.ts";
@@ -6,29 +6,29 @@ import { type WebhookSecrets, webhookPauses } from "../../records/names/webhooks
 import type { AuthorizationServer } from "../core/server.ts";
 import type { Delivery, DeliveryKind } from "./delivery_kind.ts";
 
-/** Milliseconds without any success after which an event that is given up disables its endpoint. */
+/** If an endpoint had no success for this many milliseconds, giving up an event disables it. */
 const longestFailure = 71 * 3_600_000;
 
-/** The secrets that sign now, the newest first. */
+/** Returns the secrets that currently sign, newest first. */
 function secretsOf({ id, secrets_sealed }: Row<"webhook_endpoints">, server: AuthorizationServer): string[] {
   const opened = server.sealer.open("webhook_secret", secrets_sealed, id);
   const { current, former } = JSON.parse(opened) as WebhookSecrets;
   return former !== undefined && former.until > server.now().getTime() ? [current, former.secret] : [current];
 }
 
-/** The body: the event as the feed shows it, or a ping. */
+/** Returns the body: the event as the feed shows it, or a ping. */
 async function bodyOf({ id, event_id, created_at }: Delivery, { store }: AuthorizationServer) {
   if (event_id === null) return { id, type: "ping", created_at, data: {} };
   const event = await store.find("events", { id: event_id });
   return event && publicView("events", event);
 }
 
-/** Seconds that an answer asks to wait (RFC 9110 10.2.3), a day at most. */
+/** Returns the delay in seconds that a response requests (RFC 9110 10.2.3), a day at most. */
 function retryAfter(value: unknown): number {
   return typeof value === "string" && /^\d{1,6}$/.test(value) ? Math.min(Number(value), 86_400) : 0;
 }
 
-/** A tenth at most, by the id: receivers that failed together are not asked together. */
+/** Adds up to a tenth, derived from the id, so receivers that failed together are not retried together. */
 const jitterOf = ({ id }: Delivery): number => 1 + Number.parseInt(id.slice(-4), 16) / 0xffff / 10;
 
 export const webhook: DeliveryKind = {
@@ -54,7 +54,7 @@ export const webhook: DeliveryKind = {
   },
 
   isDone: ({ status }) => status >= 200 && status < 300,
-  // 410 disables the endpoint; anything else may be repaired.
+  // 410 disables the endpoint; after any other status it may recover.
   isTemporary: ({ status }) => status !== 410,
   faultOf: ({ status }) =>
     status >= 300 && status < 400 ? "redirect: give the endpoint the final address" : null,

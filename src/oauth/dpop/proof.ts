@@ -1,4 +1,4 @@
-/** DPoP proofs: their required contents, and their nonces (RFC 9449 4.2, 4.3, 8). */
+/** DPoP proofs, their required contents, and their nonces (RFC 9449 4.2, 4.3, 8). */
 import { type Assertion, readAssertion } from "../../crypto/assertions.ts";
 import { sha256Base64url } from "../../crypto/digest.ts";
 import {
@@ -13,24 +13,24 @@ import { among, type Demands } from "../../records/names/profiles.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
 
-/** The parts of a request that a proof is about. */
+/** The parts of a request that a proof covers. */
 export interface ProvenRequest {
   readonly method: string;
   /** The path below the issuer, without a query. */
   readonly path: string;
-  /** The header `DPoP` as it came; more than one, with commas between them (RFC 9110 5.3). */
+  /** The `DPoP` header as sent; several headers are joined by commas (RFC 9110 5.3). */
   readonly dpop: string | undefined;
   /** The access token sent with it, at a protected resource. */
   readonly access_token?: string;
 }
 
-/** A proof for one request, by the holder of the key. */
+/** A proof for one request, signed by the holder of the key. */
 export interface DpopProof {
   /** The thumbprint of the key. */
   readonly jkt: string;
   readonly alg: ProofAlgorithm;
   readonly jti: string;
-  /** Unix time in seconds; not yet compared with any clock. */
+  /** Unix time in seconds; not yet checked against the clock. */
   readonly iat: number;
   readonly nonce: string | undefined;
 }
@@ -38,19 +38,19 @@ export interface DpopProof {
 /** Characters of a `jti`. */
 const longestJti = 256;
 
-/** How far the clock of a client may be from ours, seconds. */
+/** Maximum difference between a client's clock and this server's, in seconds. */
 const clockTolerance = 60;
 
-/** Milliseconds for which one nonce is issued; it stays valid for as long again. */
+/** How long one nonce is issued, in milliseconds; it stays valid for the same time again. */
 const nonceWindow = 150_000;
 
-/** Algorithms that proofs may be signed by, as far as every app is concerned. */
+/** The algorithms that may sign proofs, before the rules of an app narrow them. */
 export function dpopAlgorithms({ client_algorithms }: Pick<Demands, "client_algorithms">): readonly string[] {
   return among(proofAlgorithms, client_algorithms);
 }
 
 /**
- * Reads the value of the header `DPoP` for this request. Throws `invalid_dpop_proof`, with a separate
+ * Reads the value of the `DPoP` header for this request. Throws `invalid_dpop_proof`, with a separate
  * description for each error. Claims are compared only after the signature is verified.
  */
 export async function readProof(header: string, request: ProvenRequest, issuer: string): Promise<DpopProof> {
@@ -69,10 +69,10 @@ export async function readProof(header: string, request: ProvenRequest, issuer: 
   return { jkt: key.thumbprint, alg: key.alg, jti, iat, nonce };
 }
 
-/** The key inside the proof, by which it is signed. */
+/** Returns the key inside the proof, which must have signed it. */
 async function keyOf(proof: Assertion): Promise<EmbeddedKey & Pick<DpopProof, "alg">> {
   const { typ, alg, jwk, crit } = proof.header;
-  // Another kind of JWT is no proof, even if well signed (RFC 8725 3.11).
+  // Another kind of JWT is not a proof, even if its signature is valid (RFC 8725 3.11).
   if (typ !== "dpop+jwt") throw refuse("dpop_typ", { received: typ });
   if (!isProofAlgorithm(alg)) throw refuse("dpop_alg", { received: alg, allowed: proofAlgorithms });
   if (crit !== undefined) throw refuse("dpop_crit");
@@ -83,7 +83,7 @@ async function keyOf(proof: Assertion): Promise<EmbeddedKey & Pick<DpopProof, "a
   return { ...key, alg };
 }
 
-/** The issuer is the configured one: no header of the request says where it was sent. */
+/** The issuer comes from the settings: no header of the request decides where it was sent. */
 function readTarget(
   { htm, htu }: Assertion["claims"],
   { method, path }: ProvenRequest,
@@ -98,12 +98,12 @@ function readTarget(
 }
 
 /**
- * An address as RFC 3986 6.2.2 and 6.2.3 normalise it, without query and fragment: the case of scheme, host
- * and percent-encodings, the default port, dot segments, unreserved characters (RFC 9449 4.3). Undefined for
- * a text that is no such address.
+ * Returns a URL normalized as in RFC 3986 6.2.2 and 6.2.3, without query and fragment: the case of scheme,
+ * host and percent-encodings, the default port, dot segments, and unreserved characters (RFC 9449 4.3).
+ * Undefined if the text is not such a URL.
  */
 export function normalizedHtu(text: string): string | undefined {
-  // URL parsers of browsers repair these; an address that needs repair is refused here.
+  // Browsers' URL parsers repair these; a URL that needs repair is refused here.
   if (!/^https?:\/\/[^\s\\/?#]/i.test(text) || /[^\x21-\x7E]|[\\^`{|}<>"]/.test(text)) return undefined;
   const url = URL.parse(text);
   if (url === null || url.username !== "" || url.password !== "") return undefined;
@@ -115,8 +115,8 @@ export function normalizedHtu(text: string): string | undefined {
 }
 
 /**
- * Until when the proof would be accepted again. Throws if it is too old, too new, or lacks a nonce, and where
- * it has one that this server did not give out or that has ended (RFC 9449 8), whatever the setting.
+ * Returns until when the proof would be accepted again. Throws if it is too old, too new, or lacks a nonce.
+ * Throws, whatever the setting, for a nonce that expired or that this server did not issue (RFC 9449 8).
  */
 export function proofEnd({ iat, nonce }: DpopProof, server: AuthorizationServer): Date {
   const { dpop_nonce = "clock" } = server.settings;
@@ -136,14 +136,17 @@ type Nonces = Pick<AuthorizationServer, "sealer" | "issuer" | "now">;
 const windowOf = (now: Date) => Math.floor(now.getTime() / nonceWindow);
 const nonceText = (issuer: string, number: number) => `${issuer} ${number}`;
 
-/** The nonce to use in the next proof: a keyed hash of the time, the same in every process and kept in none. */
+/**
+ * Returns the nonce for the next proof: a keyed hash of the time, the same in every process and stored in
+ * none.
+ */
 export function currentNonce({ sealer, issuer, now }: Nonces): string {
   return sealer.mac("dpop_nonce", nonceText(issuer, windowOf(now())));
 }
 
 /**
- * When the nonce ends, at most five minutes after it was handed out; undefined if it is not of this server,
- * or has ended. The clock of the process that made it may be ahead.
+ * Returns when the nonce expires, at most five minutes after its issue; undefined if it expired or is not
+ * from this server. The clock of the issuing process may be ahead.
  */
 function nonceEnd({ sealer, issuer, now }: Nonces, nonce: string): Date | undefined {
   const current = windowOf(now());

@@ -1,5 +1,5 @@
 /**
- * Tokens and grants bound to a key of their sender (RFC 9449 5 to 7): the proof is read once per request,
+ * Tokens and grants bound to a key of their sender (RFC 9449 5 to 7). A proof is read once per request,
  * compared with the bound key, and accepted once.
  */
 import { sha256 } from "../../crypto/digest.ts";
@@ -12,12 +12,16 @@ import type { AuthorizationServer } from "../core/server.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { type ProvenRequest, proofEnd, readProof } from "./proof.ts";
 
-/** Marks outlive their proofs by this much, milliseconds: the clocks of processes differ. */
+/**
+ * How long a used-once entry is stored after its proof expires, in milliseconds: the clocks of processes
+ * differ.
+ */
 const markOutlives = 60_000;
 
 /**
- * The key that the sender of the request proves; undefined if it has no proof, or DPoP is switched off.
- * Throws `invalid_dpop_proof` and `use_dpop_nonce`: a proof that is wrong is never taken for none.
+ * Returns the key that the sender of the request proves; undefined if it sent no proof, or DPoP is switched
+ * off. Throws `invalid_dpop_proof` and `use_dpop_nonce`: an invalid proof is never treated as a missing
+ * one.
  */
 export async function proveSender(
   request: ProvenRequest,
@@ -35,7 +39,7 @@ export function requireProof(sender: Sender | undefined): void {
   if (sender === undefined) throw refuse("dpop_missing");
 }
 
-/** Throws if the proof is signed by what the rules of its client do not allow. */
+/** Throws if the rules of the client do not allow the proof's algorithm. */
 export function requireProofAlgorithm(
   sender: Sender | undefined,
   { client_algorithms: allowed }: Pick<Rules, "client_algorithms">,
@@ -45,8 +49,8 @@ export function requireProofAlgorithm(
 }
 
 /**
- * A grant that is bound to a key is redeemed by its holder alone, or, where it `rebinds`, by the holder of
- * another: never without a proof.
+ * Checks that a bound grant is redeemed by the holder of its key or, if it `rebinds`, of another key, but
+ * never without a proof.
  */
 export function requireKey(
   bound: BoundKey | null | undefined,
@@ -60,8 +64,8 @@ export function requireKey(
 }
 
 /**
- * A token is presented by the holder of its key, under the scheme of its type. There is no way down: a bound
- * token is never a bearer token (RFC 9449 7.2).
+ * Checks that a token is presented under the scheme of its type, by the holder of its key. A bound token is
+ * never accepted as a bearer token (RFC 9449 7.2).
  */
 export function requireBinding(
   { cnf }: Pick<OAuthToken, "cnf">,
@@ -76,10 +80,10 @@ export function requireBinding(
   if (cnf.jkt !== sender.jkt) throw refuse("token_of_other_key", input);
 }
 
-/** The type of a token bound to this key. */
+/** Returns the type of a token bound to this key. */
 export const tokenTypeOf = (cnf: BoundKey | null): TokenType => (cnf === null ? "Bearer" : "DPoP");
 
-/** Marks the proof as used. Throws if it was used before, by whichever process (RFC 9449 11.1). */
+/** Marks the proof as used. Throws if any process has used it before (RFC 9449 11.1). */
 export async function useProof(
   sender: Sender | undefined,
   { store, now }: Pick<AuthorizationServer, "store" | "now">,
@@ -89,7 +93,7 @@ export async function useProof(
   if (!(await store.useOnce("dpop", key, ends_at, now()))) throw refuse("dpop_replayed");
 }
 
-/** The same at a protected resource, which answers 401 (RFC 9449 7.1). */
+/** Does the same at a protected resource, which answers 401 (RFC 9449 7.1). */
 export const proveSenderAtResource = (
   ...input: Parameters<typeof proveSender>
 ): ReturnType<typeof proveSender> => proveSender(...input).catch(refuseAtResource);

@@ -1,6 +1,6 @@
 /**
  * The claims of attributes (OC-7): one function for id_token, access token, userinfo, introspection and the
- * preview, so that they agree. An attribute is told only if `claims` of the app names its claim.
+ * preview, so that they agree. An attribute is released only if `claims` of the app names its claim.
  */
 import type { ApiResource, OAuthApp, Organization, User } from "../../records/definition/definition.ts";
 import { emits, wants } from "../../records/formats/claim_surfaces.ts";
@@ -17,7 +17,7 @@ import type { Member } from "../../records/rules/member.ts";
 import type { Clients } from "../../storage/ports.ts";
 import { membershipClaims } from "./claims.ts";
 
-/** The records that claims are about, and the granted scopes. */
+/** The records to make claims about, and the granted scopes. */
 export interface ClaimedAttributes {
   readonly user: User | undefined;
   readonly member: Member | undefined;
@@ -27,7 +27,7 @@ export interface ClaimedAttributes {
   readonly resources: readonly Pick<ApiResource, "id" | "claims">[];
 }
 
-/** The part of a server that claims of attributes need. */
+/** The parts of a server that attribute claims need. */
 export interface AttributeReads {
   readonly store: Pick<Clients, "attributeDefinitions">;
 }
@@ -43,14 +43,14 @@ interface AttributeClaim {
   readonly absent?: AbsentClaim;
 }
 
-/** Whether `claims` of an app name anything but claims of a membership. */
+/** Returns whether an app's `claims` name anything but claims of a membership. */
 function namesAttributes({ claims }: Pick<OAuthApp, "claims">): boolean {
   return (
     claims !== null && Object.keys(claims).some((name) => membershipScopes.every((known) => known !== name))
   );
 }
 
-/** The attributes that tokens of an app could tell. */
+/** Returns the attributes that the app's tokens could contain. */
 export async function claimedAttributes(
   { app, member }: { app: OAuthApp; member: { organization: Pick<Organization, "id"> } | undefined },
   { store }: AttributeReads,
@@ -87,7 +87,7 @@ export async function releasedDetails(
   });
 }
 
-/** Of these attributes with a claim, each with its value there or the reason for its absence. */
+/** Returns those of the attributes that have a claim, each with its value or the reason for its absence. */
 export function attributeClaims(
   claimed: ClaimedAttributes,
   surface: ClaimSurface,
@@ -96,7 +96,7 @@ export function attributeClaims(
   const told = new Set<string>();
   return attributes.flatMap((attribute): AttributeClaim[] => {
     const { claim } = attribute;
-    // Claims of the server come first: an organization cannot replace one.
+    // The server's own claims take precedence: an organization cannot replace them.
     if (claim === null || told.has(claim)) return [];
     told.add(claim);
     const absent = absenceOf(claim, attribute, claimed, surface);
@@ -122,7 +122,10 @@ function absenceOf(
     : "scope_lacking";
 }
 
-/** The value that a record has now; the email address for a username only with the scope that releases it. */
+/**
+ * Returns the record's current value. An email address that is a username is returned only with the scope
+ * that releases it.
+ */
 function valueAt(
   { record_type, name }: Attribute,
   { user, member, app, scopes }: ClaimedAttributes,
@@ -140,12 +143,13 @@ function valueAt(
   return isUsername && app.email_as_username && scopes.includes("email") ? user?.email : undefined;
 }
 
-/** Bytes of JSON that the claims of records take in one token at most (OC-5). */
+/** Maximum bytes of JSON for the claims about records in one token (OC-5). */
 const mostBytes = 4096;
 
 /**
- * The claims on the records that a token is about: of the membership, and of attributes. A token that would be
- * too large lacks the attributes and says so (`attributes_overage`); userinfo and introspection have all.
+ * Returns the claims about a token's records: the membership and the attributes. If the token would be too
+ * large, it omits the attributes and sets `attributes_overage`; userinfo and introspection contain all of
+ * them.
  */
 export async function recordClaims(
   claimed: ClaimedAttributes,

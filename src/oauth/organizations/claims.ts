@@ -10,7 +10,7 @@ import { type Member, permissionWords, roleNames } from "../../records/rules/mem
 /** The subject of the claims, and the granted scopes. */
 export interface ClaimedMembership {
   readonly member: Member | undefined;
-  /** Per token: each claim needs the scope of its name. */
+  /** In a token, each claim needs the scope of the same name. */
   readonly scopes: readonly string[];
   readonly app: Pick<OAuthApp, "claims"> & Partial<Pick<OAuthApp, "claims_dialect" | "client_id">>;
   /** The APIs of an access token. */
@@ -19,16 +19,16 @@ export interface ClaimedMembership {
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Bytes of JSON that the claims of one token take at most: tokens travel in headers (OC-5). */
+/** Maximum bytes of JSON for the claims of one token: tokens travel in headers (OC-5). */
 const mostBytes = 4096;
 
-/** Roles and groups of one token. */
+/** Maximum number of roles and groups in one token. */
 const mostNames = 100;
 
-/** The members dropped from a token that would be too large, in this order. */
+/** The members to omit from a token that would be too large, in this order. */
 const leftOut = ["groups", "permissions", "roles"] as const;
 
-/** The surfaces of the claim, and the APIs of the token. */
+/** The surface that the claim is on, and the APIs of the token. */
 interface Place {
   readonly surface: ClaimSurface;
   readonly resources: ClaimedMembership["resources"];
@@ -43,10 +43,10 @@ const claimOf: Readonly<Record<MembershipScope, (member: Member, place: Place) =
 };
 
 /**
- * The claims on the membership that a token is for, as the records are now; none if it is for no
- * organization. A token that would be too large lacks the longest lists and says so: `groups_overage` and the
- * like. Userinfo and introspection have all. `claims` of the app narrows each surface, those of the APIs
- * access tokens and introspection.
+ * Returns the claims about a token's membership, from the current records; none if the token is for no
+ * organization. A token that would be too large omits the longest lists and says so, for example with
+ * `groups_overage`. Userinfo and introspection contain all. The app's `claims` narrow each surface; those
+ * of the APIs narrow access tokens and introspection.
  */
 export function membershipClaims(
   { member, scopes, app, resources }: ClaimedMembership,
@@ -66,8 +66,9 @@ export function membershipClaims(
 }
 
 /**
- * The claims as applications of Auth0 or Keycloak expect them, in addition to the standard ones: `org_id` and
- * `org_name`, or `realm_access` and `resource_access`. Keycloak's groups are paths: `/acme/admins`.
+ * Returns the claims in the form that applications of Auth0 or Keycloak expect, in addition to the standard
+ * ones: `org_id` and `org_name`, or `realm_access` and `resource_access`. Keycloak's groups are paths:
+ * `/acme/admins`.
  */
 function inDialect(
   claims: Claims,

@@ -1,6 +1,6 @@
 /**
- * The organization of a request's tokens (OC-1): the one that it names, the user's only one, or the user's
- * choice. It belongs to the request and its tokens, never to the session (OC-2).
+ * Determines the organization of a request's tokens (OC-1): the one that it names, the user's only one, or
+ * the user's choice. It belongs to the request and its tokens, never to the session (OC-2).
  */
 import type { OAuthError } from "../../errors.ts";
 import type { OAuthApp, OAuthToken, Organization, User } from "../../records/definition/definition.ts";
@@ -14,15 +14,15 @@ import { type RefusalKind, refuse } from "../refusals/refuse.ts";
 
 type Mode = Pick<OAuthApp, "organization_mode">;
 
-/** `organization:<slug>` requests the scope `organization` of this one. */
+/** The prefix of `organization:<slug>`, which requests the scope `organization` for that organization. */
 const scopePrefix = "organization:";
 
-/** Whether tokens of the app can be for an organization. */
+/** Returns whether tokens of the app can be for an organization. */
 export const knowsOrganizations = ({ organization_mode }: Mode): boolean => organization_mode !== "none";
 
 /**
- * The organization that a request names, by id or slug; undefined if it names none, or the app's tokens are
- * for none. Throws `invalid_request` if parameter and scopes name different ones.
+ * Returns the id or slug of the organization that a request names; undefined if it names none, or the app's
+ * tokens are never for one. Throws `invalid_request` if parameter and scopes name different ones.
  */
 export function namedOrganization(params: Params, app: Mode): string | undefined {
   if (!knowsOrganizations(app)) return undefined;
@@ -36,15 +36,15 @@ export function namedOrganization(params: Params, app: Mode): string | undefined
   return [...named][0];
 }
 
-/** The scopes of a request, those that name an organization as `organization`. */
+/** Returns the scopes of a request, with those that name an organization replaced by `organization`. */
 export function withoutNames(scopes: readonly string[], app: Mode): string[] {
   if (!knowsOrganizations(app)) return [...scopes];
   return [...new Set(scopes.map((name) => (name.startsWith(scopePrefix) ? "organization" : name)))];
 }
 
 /**
- * The user as a member of this organization. Throws `access_denied`, the same if there is none such, or the
- * given error in its place.
+ * Returns the user as a member of this organization. If there is no such membership, throws
+ * `access_denied`, or the given error instead.
  */
 export async function requireMember(
   user: Pick<User, "id">,
@@ -57,7 +57,7 @@ export async function requireMember(
   return member;
 }
 
-/** The membership of a code or token. Throws `invalid_grant` if it has ended. */
+/** Returns the membership of a code or token. Throws `invalid_grant` if it has ended. */
 export async function memberOf(
   { membership_id }: Pick<OAuthToken, "membership_id">,
   { store }: Pick<AuthorizationServer, "store">,
@@ -70,10 +70,11 @@ export async function memberOf(
 }
 
 /**
- * The membership of refreshed tokens: the previous one, or the one that `organization` or a scope names
- * (OC-2). Consent was given for one organization, so a move needs consent there for all `scopes` of the family,
- * which a later refresh may request again. A client without it does not learn whether the user is a member
- * (OC-3). Throws `access_denied`, `consent_required` and what `memberOf` throws.
+ * Returns the membership of refreshed tokens: the previous one, or the one that `organization` or a scope
+ * names (OC-2). Consent was given for one organization. A change therefore needs consent there for all
+ * `scopes` of the family, which a later refresh may request again. A client without that consent does not
+ * learn whether the user is a member (OC-3). Throws `access_denied`, `consent_required`, and what
+ * `memberOf` throws.
  */
 export async function memberAtRefresh(
   params: Params,
@@ -92,7 +93,7 @@ export async function memberAtRefresh(
   return member;
 }
 
-/** Throws `consent_required` unless the user allowed the app these scopes in the organization. */
+/** Throws `consent_required` unless the user allowed the app these scopes in this organization. */
 async function requireConsentIn(
   organization: Organization | undefined,
   { app, user, scopes }: { app: OAuthApp; user: User; scopes: readonly string[] },
@@ -106,7 +107,7 @@ async function requireConsentIn(
     throw refuse("organization_unconsented", { requested: scopes, allowed });
 }
 
-/** The organization named by a request, and the user's choice if they were asked. */
+/** The organization that a request names, and the user's choice if one was made. */
 interface Wanted {
   readonly named: string | undefined;
   readonly scopes: readonly string[];
@@ -116,26 +117,27 @@ interface Wanted {
   readonly silent: boolean;
 }
 
-/** The organizations that the user chooses from: those that `search` finds. */
+/** The organizations to choose from: those that match `search`. */
 export interface OrganizationChoice {
   readonly organizations: readonly Organization[];
-  /** Further ones are found by a search. */
+  /** Whether there are more, which a search can find. */
   readonly more: boolean;
   /** The organization of the app's last tokens for the user. */
   readonly last: string | undefined;
   readonly search: string;
 }
 
-/** Organizations that are shown at once. */
+/** Maximum number of organizations shown at once. */
 const mostShown = 20;
 
-/** Characters of a search that count. */
+/** Maximum characters of a search; the rest is ignored. */
 const longestSearch = 64;
 
 /**
- * The membership that tokens of this request are for, or the choice that the user has to make. Undefined if
- * they are for none. Throws `access_denied` and, if no interaction is allowed, `interaction_required`. A client
- * that needs consent and has none gets `consent_required` then, whatever the user is a member of (OC-1).
+ * Returns the membership that this request's tokens are for, or the choice that the user must make.
+ * Undefined if the tokens are for no organization. Throws `access_denied` and, if no interaction is
+ * allowed, `interaction_required`. A client without a required consent then gets `consent_required`,
+ * whatever the user's memberships (OC-1).
  */
 export async function organizationFor(
   { named, scopes, chosen, search, silent }: Wanted,
@@ -181,7 +183,7 @@ async function choiceOf(
   };
 }
 
-/** Whether the member's roles and groups let them in, where the app asks for some. */
+/** Returns whether the member's roles and groups satisfy the app, if it requires any. */
 function isAdmitted(
   { who_may_sign_in, sign_in_roles, sign_in_groups }: OAuthApp,
   member: Member | undefined,
@@ -198,8 +200,9 @@ function isAdmitted(
 }
 
 /**
- * Whether the app lets this user sign in (OC-8), as a member of its organization. One without an organization
- * asks of the membership that its tokens are for, of any where they are for none.
+ * Returns whether the app lets this user sign in (OC-8). An app of an organization requires a membership
+ * there. Any other app checks the membership that its tokens are for, or any membership if they are for
+ * none.
  */
 export async function maySignIn(
   user: Pick<User, "id">,
@@ -228,11 +231,11 @@ export async function requireAdmission(
   throw refuse(notAdmitted(app, at));
 }
 
-/** Whether membership alone lets in. */
+/** Returns whether membership alone is sufficient to sign in. */
 export const isForMembers = ({ who_may_sign_in }: Pick<OAuthApp, "who_may_sign_in">): boolean =>
   who_may_sign_in === "members";
 
-/** The refusal of a user whom the app does not let sign in. */
+/** Returns the refusal for a user whom the app does not let sign in. */
 export function notAdmitted(app: Pick<OAuthApp, "who_may_sign_in">, at: "authorize" | "token") {
   return admissionRefusals[`${at}_${isForMembers(app) ? "members" : "others"}`];
 }

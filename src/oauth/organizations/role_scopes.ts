@@ -1,6 +1,6 @@
 /**
- * Scopes of APIs that bind them to roles (OC-6): a user's token has those that the user's app roles grant in the
- * token's organization, whatever the app may request and the user allowed.
+ * API scopes that are bound to roles (OC-6): a user's token has only those that the user's app roles grant
+ * in the token's organization, whatever the app may request and the user allowed.
  */
 import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";
 import { isReservedScope, membershipScopes, openidScopes } from "../../records/names/names.ts";
@@ -8,7 +8,7 @@ import type { Member } from "../../records/rules/member.ts";
 import { refuse } from "../refusals/refuse.ts";
 import { knowsOrganizations } from "./context.ts";
 
-/** What a user's scopes depend on. */
+/** The inputs that limit a user's scopes. */
 interface Bound {
   /** The APIs of the token. */
   readonly resources: readonly Pick<ApiResource, "id" | "scopes" | "role_bound">[];
@@ -18,7 +18,7 @@ interface Bound {
 
 const openid: ReadonlySet<string> = new Set(openidScopes);
 
-/** Of these scopes, those that the user's app roles leave. */
+/** Returns those of the scopes that the user's app roles grant. */
 export function scopesOfRoles(
   scopes: readonly string[],
   { resources, member, app }: Bound,
@@ -35,7 +35,7 @@ export function scopesOfRoles(
   );
   return scopes.filter((scope) =>
     bound.every(({ id, scopes: own }) => {
-      // An API without scopes takes every scope of the app.
+      // An API that defines no scopes accepts every scope of the app.
       const isOwn = Object.hasOwn(own, scope) || (Object.keys(own).length === 0 && !isFree(scope));
       return !isOwn || granted.has(`${id} ${scope}`);
     }),
@@ -43,8 +43,8 @@ export function scopesOfRoles(
 }
 
 /**
- * The same. Throws `access_denied`, or at the token endpoint `invalid_grant`, if scopes were requested and none
- * is left.
+ * Returns the same scopes. Throws `access_denied`, or at the token endpoint `invalid_grant`, if scopes were
+ * requested and none remain.
  */
 export function requireScopesOfRoles(
   requested: readonly string[],

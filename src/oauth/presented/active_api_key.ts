@@ -1,4 +1,4 @@
-/** An API key that is presented, and whether it may be used now (spec 2.5). */
+/** Finds a presented API key, and whether it may be used now (spec 2.5). */
 
 import { apiKeyHash, isApiKey } from "../../crypto/api_keys.ts";
 import type { Organization, User } from "../../records/definition/definition.ts";
@@ -14,7 +14,7 @@ export type ActiveApiKey = Pick<ApiKeyRecord, "key"> &
     | { readonly user: undefined; readonly organization: Organization }
   );
 
-/** The key if it is active. A text without a right checksum is none, and costs no look-up. */
+/** Returns the key if it is active. Text without a valid checksum is not a key, and costs no look-up. */
 export async function activeApiKey(
   presented: string,
   { store, now }: Pick<AuthorizationServer, "now"> & { readonly store: Pick<Clients, "findApiKey"> },
@@ -28,10 +28,10 @@ export async function activeApiKey(
 }
 
 /**
- * The apps that may introspect an API key (design 6.7 by analogy) hold `token:introspect`. For an
- * organization's key they are those of the same organization. For a user's key they are those without an
- * organization, or of one that the user has been a member of since before the key: one that joins again revives
- * no key (OC-4).
+ * Returns whether an app may introspect an API key (design 6.7 by analogy); it needs `token:introspect`. An
+ * organization's key is visible to apps of the same organization. A user's key is visible to apps without
+ * an organization, and to apps of an organization that the user has belonged to since before the key was
+ * created: a user who rejoins revives no key (OC-4).
  */
 export async function maySeeApiKey(
   { app }: AuthenticatedClient,

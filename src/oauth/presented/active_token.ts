@@ -1,4 +1,6 @@
-/** Finds the token that is presented, and whether it is active now: its row and each record it depends on. */
+/**
+ * Finds a presented token, and whether it is active now: checks its row and each record that it depends on.
+ */
 import { accessTokenSignature, credentialPrefix, findSignature } from "../../crypto/credentials.ts";
 import type { OAuthToken, User } from "../../records/definition/definition.ts";
 import { stateOfAccess, stateOfRefresh } from "../../records/names/liveness.ts";
@@ -18,9 +20,10 @@ export interface FoundToken {
 }
 
 /**
- * The row of a presented token, whatever its state. It is looked up by a hash of the whole token, so that one
- * altered anywhere, signature included, finds nothing (docs/decisions: signatures begin with time). The two
- * kinds of token have different shapes: no hint is needed and a wrong one does no harm (RFC 7662 2.1).
+ * Returns the row of a presented token, whatever its state. The look-up uses a hash of the whole token, so
+ * a token altered anywhere, signature included, is not found (docs/decisions: signatures begin with time).
+ * The two kinds of token have different formats: no hint is needed, and a wrong one does no harm (RFC 7662
+ * 2.1).
  */
 export async function findToken(
   presented: string,
@@ -36,12 +39,15 @@ export async function findToken(
   return row && { half: "access_token", row };
 }
 
-/** How a token came: a client asks about it, or its holder presents it with the keys that it proved. */
+/**
+ * How a token was received: a client introspects it, or its holder presents it with the keys that it
+ * proved.
+ */
 export type Presentation =
   | "asked_about"
   | { readonly scheme: TokenType; readonly sender: Sender | undefined };
 
-/** A token that is alive, with the records it depends on. */
+/** An active token with the records that it depends on. */
 export interface ActiveToken extends FoundToken {
   readonly client: ClientRecord;
   readonly user: User | undefined;
@@ -52,8 +58,8 @@ export interface ActiveToken extends FoundToken {
 }
 
 /**
- * The token if it is alive: not revoked, spent or expired, and each record that it depends on is active
- * (design 6.18). Throws `invalid_token` if it is presented otherwise than it is bound (RFC 9449 7).
+ * Returns the token if it is active: not revoked, used up or expired, with every record that it depends on
+ * active (design 6.18). Throws `invalid_token` if its presentation does not match its binding (RFC 9449 7).
  */
 export async function activeToken(
   found: FoundToken,
@@ -75,13 +81,13 @@ export async function activeToken(
   return { ...found, client, user, member, service_account, expires_at };
 }
 
-/** An access token in the header `Authorization` (RFC 6750 2.1, RFC 9449 7.1). */
+/** Returns the access token in the `Authorization` header (RFC 6750 2.1, RFC 9449 7.1). */
 export interface PresentedToken {
   readonly scheme: TokenType;
   readonly text: string;
 }
 
-/** Undefined if the scheme is another; schemes have no case (RFC 9110 11.1). */
+/** Returns undefined for another scheme; schemes are case-insensitive (RFC 9110 11.1). */
 export function readAccessToken(
   authorization: string,
   server: AuthorizationServer,

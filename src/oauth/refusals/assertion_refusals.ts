@@ -1,15 +1,15 @@
 import { evidence, fact } from "../../records/names/evidence.ts";
 import { failed, invalidClient, invalidGrant, type refusalsOf, type Texts } from "./catalogued.ts";
 
-/** A claim or header parameter as received: any JSON, or undefined. */
+/** A claim or header parameter as received: any JSON value, or undefined. */
 export interface Claim {
   readonly received: unknown;
 }
 
-/** The differences between the kinds of assertions in descriptions. */
+/** How the descriptions differ between the kinds of assertions. */
 interface KindOfAssertion<Kind extends "assertion" | "client_assertion"> {
   readonly evidence: Kind;
-  /** The value of `iss` and `sub`. */
+  /** The expected value of `iss` and `sub`, in words. */
   readonly subject: string;
   /** The sentence about a missing or malformed `kid`. */
   readonly kid: string;

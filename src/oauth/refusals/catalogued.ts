@@ -12,14 +12,14 @@ import { type AllowedGrant, grantNames } from "../../records/names/names.ts";
 /** Evidence of these kinds. */
 export type Pieces<K extends EvidenceKind> = readonly EvidenceOf<K>[];
 
-/** One refusal; `Given` is what its caller must pass about the request. */
+/** One refusal; `Given` is the data about the request that its caller must pass. */
 export interface Catalogued<Given, K extends EvidenceKind> {
   readonly code: OAuthErrorCode;
-  /** Set only if it does not follow from the code. */
+  /** The HTTP status. Set only if it does not follow from the code. */
   readonly status?: number | undefined;
   /** For the developer of the client; never quotes a secret. */
   readonly description: string | ((input: Given) => string);
-  /** Gathered after the response, and only for a refusal that is stored. */
+  /** Collects the evidence after the response, and only for a refusal that is stored. */
   readonly evidence?: ((input: Given) => Pieces<K> | Promise<Pieces<K>>) | undefined;
   /** Seconds until the caller may retry. */
   readonly retry_after?: (input: Given) => number;
@@ -36,7 +36,10 @@ export function refusalsOf(code: OAuthErrorCode, status?: number) {
   ): Catalogued<Given, K> => ({ code, status, description, evidence: proof, ...special });
 }
 
-/** One response for every failed client authentication: unknown, inactive and wrong look alike (C-4). */
+/**
+ * One response for every failed client authentication, so the caller cannot distinguish unknown, inactive
+ * and wrong (C-4).
+ */
 export const failed = "client authentication failed";
 
 export const invalidRequest = refusalsOf("invalid_request");

@@ -1,6 +1,6 @@
 /**
- * Finds the reason why a code or token is not usable after the response is sent: the caller learns less and
- * does not wait.
+ * Finds out why a code or token is not usable, after the response is sent: the caller learns less and does
+ * not wait.
  */
 
 import type { OAuthApp, OAuthToken } from "../../records/definition/definition.ts";
@@ -51,7 +51,7 @@ const inactiveFacts = {
   active: "organization_inactive",
 } as const;
 
-/** The reason why a client is not usable. */
+/** Returns the reason why a client is not usable. */
 export function inactiveClient(client: ClientRecord): Pieces<"client_inactive"> {
   return fact("client_inactive", "client_id", inactiveFacts[stateOfClient(client)]);
 }
@@ -62,7 +62,7 @@ export interface Ended {
   readonly server: EvidenceSources;
 }
 
-/** The dependencies of a code or token that have ended since it was issued. */
+/** Returns the dependencies of a code or token that have ended since it was issued. */
 export async function whyEnded(name: string, { dependency, server }: Ended): Promise<Pieces<"ended">> {
   const { app_id, user_id, session_id } = dependency;
   const { store, now } = server;
@@ -96,7 +96,7 @@ export interface PresentedToken {
   readonly server: EvidenceSources;
 }
 
-/** The reason why it is not an active access token. */
+/** Returns the reason why it is not an active access token. */
 export function whyNotActive({
   found,
   server,
@@ -116,7 +116,7 @@ export function whyNotActive({
 
 export type Revoked = Pick<OAuthToken, "revoked_reason" | "revoked_at">;
 
-/** The stored reason and time of a revocation. */
+/** Returns the stored reason and time of a revocation. */
 export function revokedToken(name: string, { revoked_reason, revoked_at }: Revoked): Pieces<"revoked"> {
   const facts = [revoked_reason, revoked_at?.toISOString()].filter((each) => typeof each === "string");
   return evidence("revoked", name, facts);

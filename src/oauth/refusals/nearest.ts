@@ -1,6 +1,6 @@
 const asItIs = <T>(each: T) => String(each);
 
-/** The known values, sorted by how much of their beginning and end they share with the text. */
+/** Returns the known values, sorted by how much of their beginning and end they share with the text. */
 export function nearestFirst<T>(
   text: string,
   known: readonly T[],
@@ -12,7 +12,7 @@ export function nearestFirst<T>(
     .map(({ each }) => each);
 }
 
-/** The number of shared leading and trailing characters, minus the difference in length. */
+/** Returns the number of shared leading and trailing characters, minus the difference in length. */
 function likeness(one: string, other: string): number {
   const shorter = Math.min(one.length, other.length);
   let begins = 0;

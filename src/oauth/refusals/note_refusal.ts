@@ -1,5 +1,5 @@
 /**
- * Refusals with a short id, stored for a while so the app's administrators can see the reason
+ * Stores refusals under a short id for a while, so the app's administrators can see the reason
  * (docs/decisions/errors.md).
  */
 import { newShortId } from "../../crypto/short_ids.ts";
@@ -9,15 +9,15 @@ import type { LeakyBuckets, Rate } from "../../records/names/leaky_buckets.ts";
 import type { Audit } from "../../storage/ports.ts";
 import { truncate, withoutSecrets } from "./without_secrets.ts";
 
-/** A refused request and its origin. */
+/** A refused request and where it came from. */
 export interface RefusedRequest {
-  /** The path of the endpoint, as it is registered. */
+  /** The path of the endpoint, as registered. */
   readonly endpoint: string;
   readonly error: Pick<OAuthError, "code" | "description" | "evidence" | "app">;
   /** The signed-in user. */
   readonly user_id?: string | undefined;
   readonly origin: RequestOrigin;
-  /** It is already counted as another event. */
+  /** True if another event already counts it. */
   readonly uncounted?: true;
 }
 
@@ -33,8 +33,8 @@ const usualRetention = 7;
 const day = 86_400_000;
 
 /**
- * Returns the short id of the refusal and queues it to be written within a second. Over the limit it is not
- * stored. The caller waits for no look-up: evidence that needs one is gathered after the response.
+ * Returns the short id of the refusal and queues it for writing within a second. Beyond the rate limit it
+ * is not stored. The caller waits for no look-up: evidence that needs one is collected after the response.
  * Never throws.
  */
 export function recordRefusal(refused: RefusedRequest, { store, now, settings, memory }: Parts): string {
@@ -65,7 +65,7 @@ export function recordRefusal(refused: RefusedRequest, { store, now, settings, m
   return short_id;
 }
 
-/** The URI that explains a refusal: the `error_uri` of RFC 6749 4.1.2.1 and 5.2. */
+/** Returns the URI that explains a refusal: the `error_uri` of RFC 6749 4.1.2.1 and 5.2. */
 export function refusalUri(short_id: string, { issuer }: { readonly issuer: string }): string {
   return `${issuer}/console/refusals/${short_id}`;
 }
@@ -76,8 +76,8 @@ function subjectsOf(app: ConcernedApp | undefined): (string | null)[] {
 }
 
 /**
- * Passes on the evidence, synchronously if it needs no look-up. If gathering it fails, the refusal is stored
- * without evidence.
+ * Passes on the evidence, synchronously if it needs no look-up. If collecting it fails, the refusal is
+ * stored without evidence.
  */
 function gather(source: EvidenceSource, keep: (evidence: readonly Evidence[]) => void): void {
   const without = () => keep([]);

@@ -17,7 +17,7 @@ const member = (name: string, received?: unknown, expected?: string | readonly s
 /** A refusal of a member whose value is not shown. */
 const lacking = (name: string, description: string) => invalidProof(description, () => member(name));
 
-/** The client's clock compared with the server's: `skew` is the seconds that it is behind. */
+/** The client's clock compared with the server's: `skew` is how many seconds it is behind. */
 export interface Clock {
   readonly skew: number;
   readonly most: number;

@@ -1,9 +1,9 @@
 /**
- * The catalogue of refusals, and the only place that creates an `OAuthError`.
+ * The catalogue of refusals, and the only module that creates an `OAuthError`.
  *
  * `throw refuse("code_redirect_uri", { received, expected })` names a refusal and passes the values for its
- * evidence; the catalogue has the rest. Refusals share a sentence if the client must not be able to tell them
- * apart.
+ * evidence; the catalogue has the rest. Refusals share a sentence if the client must not be able to
+ * distinguish them.
  */
 import { OAuthError, ReplayError } from "../../errors.ts";
 import type { EvidenceKind } from "../../records/names/evidence.ts";
@@ -56,19 +56,19 @@ export const refusalKinds = Object.keys(catalogue) as readonly RefusalKind[];
 export type Given<Kind extends RefusalKind> =
   Catalogue[Kind] extends Catalogued<infer Value, EvidenceKind> ? Value : never;
 
-/** The kinds of evidence that refusals make. */
+/** The kinds of evidence that refusals can have. */
 export type EvidenceMade = {
   [Kind in RefusalKind]: Catalogue[Kind] extends Catalogued<never, infer K> ? K : never;
 }[RefusalKind];
 
 type Arguments<Value> = [Value] extends [undefined] ? [] : [input: Value];
 
-/** Whether the error is this refusal. */
+/** Returns whether the error is this refusal. */
 export function isRefusal(error: unknown, kind: RefusalKind): error is OAuthError {
   return error instanceof OAuthError && error.kind === kind;
 }
 
-/** The error of a refusal. `recordRefusal` gathers its evidence. */
+/** Returns the error of a refusal. `recordRefusal` collects its evidence. */
 export function refuse<Kind extends RefusalKind>(kind: Kind, ...[input]: Arguments<Given<Kind>>): OAuthError {
   const { code, status, description, evidence, retry_after, replayed_family } = catalogue[kind] as Catalogued<
     typeof input,

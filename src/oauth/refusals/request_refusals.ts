@@ -11,7 +11,7 @@ export interface Repeated {
   readonly times: number;
 }
 
-/** Why a sign-in with a password fails; the page does not tell (L-9). */
+/** Why a password sign-in fails; the page does not show the reason (L-9). */
 export type WhySignInFailed =
   | "unknown_user"
   | "inactive_user"
@@ -56,7 +56,7 @@ export const requestRefusals = {
     ({ most }: { length: number; most: number }) => `the request URL is longer than ${most} characters`,
     ({ length, most }) => evidence("too_large", "address", String(length), String(most)),
   ),
-  /** Refused by the framework, which gives no numbers. */
+  /** Refused by the web framework, which reports no numbers. */
   body_refused: refusalsOf("invalid_request", 413)("the body is too large", () =>
     evidence("too_large", "body"),
   ),
@@ -122,7 +122,7 @@ export const pageRefusals = {
     fact("foreign_form", "csrf_token", "foreign_or_old"),
   ),
   style_sheet: refusalsOf("invalid_request", 404)("this style sheet does not exist"),
-  /** The demo serves only this machine (RFC 9110 15.5.20). */
+  /** The demo accepts requests only from this machine (RFC 9110 15.5.20). */
   demo_elsewhere: refusalsOf(
     "invalid_request",
     421,

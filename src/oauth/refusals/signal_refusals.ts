@@ -2,7 +2,7 @@ import { evidence, fact } from "../../records/names/evidence.ts";
 import { signalScopes } from "../../records/names/signals.ts";
 import { invalidRequest, refusalsOf, type Texts } from "./catalogued.ts";
 
-/** Refusals of receivers of shared signals (SSF 1.0 8.1). */
+/** Refusals of requests by receivers of shared signals (SSF 1.0 8.1). */
 export const signalRefusals = {
   signal_scope_lacking: refusalsOf("insufficient_scope")(
     `a receiver needs the scope ${signalScopes.manage}, or ${signalScopes.read} to read`,
@@ -12,7 +12,7 @@ export const signalRefusals = {
   signal_receiver: refusalsOf("insufficient_scope")(
     "only a confidential app without a user may receive signals",
   ),
-  /** The same for a stream of another receiver. */
+  /** A stream of another receiver is refused in the same way. */
   stream_unknown: refusalsOf("invalid_request", 404)("this receiver has no such stream"),
   stream_exists: refusalsOf("invalid_request", 409)("this receiver has a stream already"),
   stream_member: invalidRequest(

@@ -1,4 +1,4 @@
-/** Removes credentials from evidence and bounds its length before it is stored (H-7). */
+/** Removes credentials from evidence and limits its length before it is stored (H-7). */
 import type { Evidence } from "../../errors.ts";
 
 /** Maximum characters of a stored text, and of the text that is searched. */
@@ -10,8 +10,8 @@ const longestList = 20;
 const removed = "…";
 
 /**
- * Evidence with short texts that contain no user information, no credential of this server and no value of a
- * parameter with the name of a credential.
+ * Returns the evidence with shortened texts. They contain no user information, no credential of this
+ * server, and no value of a parameter that is named like a credential.
  */
 export function withoutSecrets(evidence: readonly Evidence[]): Evidence[] {
   return evidence.slice(0, longestList).map(({ kind, name, received, expected }) => ({
@@ -27,7 +27,7 @@ function fitValue(value: Evidence["received"]): Evidence["received"] {
   return typeof value === "string" ? truncate(value) : value.slice(0, longestList).map(truncate);
 }
 
-/** The text without secrets, cut to the maximum length. */
+/** Returns the text without secrets, cut to the maximum length. */
 export function truncate(text: string): string {
   const clean = withoutCredentials(withoutSecretParameters(text.slice(0, longestRead)));
   return clean.length > longestText ? `${clean.slice(0, longestText)}${removed}` : clean;
@@ -48,11 +48,11 @@ const userInformation = /^([a-z][a-z0-9+.-]*:[/\\]*|[/\\]{2,})[^/?#\\]*@/i;
 const secretNames =
   /token|secret|passw|pwd|credential|assertion|authorization|cookie|csrf|session|signature|verifier|hint|api_?key|jwt|otp|^(?:code|state|nonce|key|sig|sid|pass|auth)$/i;
 
-/** How often a nested URL is decoded. */
+/** How many levels of a nested URL are decoded. */
 const deepest = 3;
 
 /**
- * A URL without its user information and without the values of parameters that have the names of
+ * Returns a URL without its user information and without the values of parameters that are named like
  * secrets.
  */
 function withoutSecretParameters(text: string): string {
@@ -64,8 +64,8 @@ function withoutSecretParameters(text: string): string {
 }
 
 /**
- * Whether a value is itself a URL or query that contains a secret. A value that is encoded more deeply counts
- * as one.
+ * Returns whether a value is itself a URL or query that contains a secret. More deeply encoded values count
+ * as secret.
  */
 function hidesSecret(value: string): boolean {
   let text = value;

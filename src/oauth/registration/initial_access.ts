@@ -1,4 +1,7 @@
-/** The initial access token of a registration (RFC 7591 3): an API key or an access token of this server. */
+/**
+ * Checks the initial access token of a registration (RFC 7591 3): an API key or an access token of this
+ * server.
+ */
 
 import { registrationScope } from "../../records/definition/permissions.ts";
 import type { RequestOrigin } from "../../records/definition/request_origin.ts";
@@ -12,20 +15,20 @@ import { isForThisServer } from "../resources/audience.ts";
 /** A request to register. */
 export interface RegistrationRequest {
   readonly authorization: string | undefined;
-  /** The header `DPoP` as it came. */
+  /** The `DPoP` header as sent. */
   readonly dpop: string | undefined;
   readonly origin: RequestOrigin;
 }
 
 interface Holder {
   readonly scopes: readonly string[];
-  /** The person whose credential it is. */
+  /** The user who owns the credential. */
   readonly user: { readonly is_platform_admin: boolean } | undefined;
 }
 
 /**
- * Throws 401 `invalid_token` for a credential that is none, and 403 `insufficient_scope` for one without
- * `postern:register`. A credential of a person counts where they are a platform administrator.
+ * Checks the credential. Throws 401 `invalid_token` if it is not valid, and 403 `insufficient_scope` if it
+ * lacks `postern:register`. A user's credential is accepted only if the user is a platform administrator.
  */
 export async function requireInitialAccess(
   { authorization, dpop }: RegistrationRequest,

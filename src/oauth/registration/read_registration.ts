@@ -30,9 +30,9 @@ import { mostOf } from "./registration_limits.ts";
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * The members of the JSON object of a registration (RFC 7591 3.1). Throws `invalid_client_metadata` for
- * anything but a JSON object in UTF-8, for unpaired surrogates, and for a repeated member: readers take
- * either of the two.
+ * Returns the members of the JSON object of a registration (RFC 7591 3.1). Throws `invalid_client_metadata`
+ * for anything but a JSON object in UTF-8, for unpaired surrogates, and for a repeated member, which
+ * readers interpret differently.
  */
 export function readMembers(bytes: Uint8Array): ClientMembers {
   let text: string;
@@ -71,7 +71,7 @@ export type RegisteredMembers = Required<
 
 /** The server's capabilities for self-registering clients. */
 export interface Offered {
-  /** Names of the methods by which clients may authenticate. */
+  /** Names of the authentication methods that clients may use. */
   readonly methods: readonly string[];
   /** The scopes that any client may request. */
   readonly scopes: readonly string[];
@@ -97,8 +97,8 @@ function refuseMember(error: MemberError): never {
 }
 
 /**
- * The client's registration. Unusable redirect URIs are dropped if others remain, unsupported values are
- * replaced by similar ones, and unknown members are ignored (RFC 7591 2, 3.2.1). Throws
+ * Reads the client's registration. Unusable redirect URIs are dropped if others remain, unsupported values
+ * are replaced by similar ones, and unknown members are ignored (RFC 7591 2, 3.2.1). Throws
  * `invalid_redirect_uri` and `invalid_client_metadata`.
  */
 export function readRegistration(members: ClientMembers, { methods, scopes }: Offered): RegisteredMembers {
@@ -131,7 +131,7 @@ function redirectUrisOf({ redirect_uris }: ClientMembers): readonly string[] {
   return usable;
 }
 
-/** The name that it gives itself, where people can read it; else where its people return to. */
+/** Returns the client's name for itself if users can read it, and otherwise the host (or scheme) of a redirect URI. */
 function nameOf(read: MetadataReader, [first = ""]: readonly string[]): string {
   const { host = "", protocol = "" } = URL.parse(first) ?? {};
   return (
@@ -146,7 +146,10 @@ function typeOf(read: MetadataReader, redirect_uris: readonly string[]): OAuthAp
   return redirect_uris.some(isUnverifiableRedirect) ? "native" : "web";
 }
 
-/** A secret is what RFC 7591 2 has for a client that names no method, and for one that would sign with it. */
+/**
+ * RFC 7591 2 assigns a secret to a client that names no method; so does this server to one that would sign
+ * with a secret.
+ */
 function methodOf(read: MetadataReader, methods: readonly string[]): ClientAuthenticationName {
   const said = read.text("token_endpoint_auth_method") ?? "client_secret_basic";
   const name = said === "client_secret_jwt" ? "client_secret_basic" : said;
@@ -158,7 +161,9 @@ function methodOf(read: MetadataReader, methods: readonly string[]): ClientAuthe
   });
 }
 
-/** Those that any client may request; all of them if it names none (RFC 7591 2). */
+/**
+ * Returns the requested scopes that are open to any client; all of those if it requests none (RFC 7591 2).
+ */
 function scopesOf(read: MetadataReader, offered: readonly string[]): readonly string[] {
   const said = read.text("scope");
   if (said !== undefined && said.length > mostOf.scope) return wrong("scope", "too_long");
@@ -172,7 +177,7 @@ function scopesOf(read: MetadataReader, offered: readonly string[]): readonly st
 const addresses = ["client_uri", "logo_uri", "tos_uri", "policy_uri"] as const;
 const software = ["software_id", "software_version"] as const;
 
-/** Descriptive members without effect: stored and shown as text. An invalid address is dropped. */
+/** Returns descriptive members that have no effect: stored and shown as text. An invalid URL is dropped. */
 function describingMembers(read: MetadataReader): JsonObject {
   const kept: Record<string, string | readonly string[]> = {};
   for (const name of addresses) {

@@ -17,17 +17,17 @@ import { type RegistrationRequest, requireInitialAccess } from "./initial_access
 import { type RegisteredMembers, readRegistration } from "./read_registration.ts";
 import { mostRegistered, registrationPause, registrationRates } from "./registration_limits.ts";
 
-/** RFC 7591 3.2.1, with the members that were really registered. */
+/** The response of RFC 7591 3.2.1, with the members as registered. */
 export type RegistrationAnswer = Readonly<Record<string, unknown>> & { readonly client_id: string };
 
-/** Whether the settings let clients register themselves. */
+/** Returns whether the settings let clients register themselves. */
 export function takesRegistrations(server: Pick<AuthorizationServer, "settings">): boolean {
   return (server.settings.registration ?? "off") !== "off" && mayBeOpen(server);
 }
 
 /**
- * Whether clients may register themselves now. Open registration also needs an API that any client may
- * request; until then nothing advertises the endpoint (PR-2).
+ * Returns whether clients may register themselves now. Open registration also needs an API that any client
+ * may request; until then nothing advertises the endpoint (PR-2).
  */
 export async function offersRegistration(server: AuthorizationServer): Promise<boolean> {
   if (!takesRegistrations(server)) return false;
@@ -35,9 +35,9 @@ export async function offersRegistration(server: AuthorizationServer): Promise<b
 }
 
 /**
- * Registers the client of this metadata. Throws `invalid_token` and `insufficient_scope` if an initial access
- * token is required or sent, `temporarily_unavailable` (429) past the limits, and what `readRegistration`
- * throws; nothing is written then.
+ * Registers the client that this metadata describes. Throws `invalid_token` and `insufficient_scope` if an
+ * initial access token is required or sent, `temporarily_unavailable` (429) beyond the limits, and what
+ * `readRegistration` throws. Nothing is written on an error.
  */
 export async function registerClient(
   request: RegistrationRequest,
@@ -54,7 +54,7 @@ export async function registerClient(
   return insertClient(registered, request, server);
 }
 
-/** The scopes that some API gives to any client, and those of OpenID Connect. */
+/** Returns the scopes that some API grants to any client, and those of OpenID Connect. */
 async function openScopes({ store }: AuthorizationServer): Promise<readonly string[]> {
   const open = await store.list("resources", { who_may_ask: "any", active: true });
   return [...new Set([...openidScopes, ...open.flatMap(({ scopes }) => Object.keys(scopes))])];
@@ -105,13 +105,13 @@ async function insertClient(
   return {
     client_id,
     client_id_issued_at: Math.floor(at.getTime() / 1000),
-    // Unused registrations expire automatically; until then the secret is valid.
+    // Unused registrations expire automatically; the secret is valid until then.
     ...(secret && { client_secret: secret.value, client_secret_expires_at: 0 }),
     ...describe(registered),
   };
 }
 
-/** A secret for a client that proves itself by one; only its hash is kept. */
+/** Returns a secret for a client that authenticates with one; only its hash is stored. */
 async function secretOf(members: RegisteredMembers, source: string, { passwords, now }: AuthorizationServer) {
   if (!hasSecret(members)) return undefined;
   const value = newCredential(credentialPrefix.client_secret, now());
@@ -119,7 +119,7 @@ async function secretOf(members: RegisteredMembers, source: string, { passwords,
   return { value, secret_hash, secret_prefix: prefixOf(value) };
 }
 
-/** The registered members, under the names of RFC 7591 2. */
+/** Returns the registered members, under the names of RFC 7591 2. */
 function describe(app: RegisteredMembers): Readonly<Record<string, unknown>> {
   return {
     client_name: app.name,

@@ -1,28 +1,28 @@
-/** How much a client that registers itself may send, and how often: each number once. */
+/** Limits on the size and the rate of self-registrations; each number is defined once. */
 
 /** For one registration. */
 export const mostOf = {
   /** Bytes of the body. */
   body: 32_768,
   redirect_uris: 32,
-  /** Characters of `scope`, and scopes in it. */
+  /** Maximum characters of `scope`, and maximum scopes in it. */
   scope: 4096,
   scopes: 100,
   contacts: 10,
   contact: 320,
-  /** Characters of `software_id` and `software_version`. */
+  /** Maximum characters of `software_id` and `software_version`. */
   software: 255,
 } as const;
 
-/** Registrations of one network and of all, in one process: so many at once, and one more each time. */
+/** Limits on registrations per network and overall, in one process: a burst, then one per interval. */
 export const registrationRates = {
   source: { size: 20, every: 60_000 },
   site: { size: 60, every: 20_000 },
   all: { size: 300, every: 5_000 },
 } as const;
 
-/** Registered clients that exist together, in all processes together; unused ones expire automatically. */
+/** Maximum registered clients, in all processes together; unused ones expire automatically. */
 export const mostRegistered = 20_000;
 
-/** Seconds until the total limit of registrations is checked again. */
+/** Seconds until the limit on registered clients is checked again. */
 export const registrationPause = 60;

@@ -1,5 +1,5 @@
 /**
- * The `aud` of an access token (RFC 9068 2.2, 3): the default without a resource, the remainder of the
+ * The `aud` of an access token (RFC 9068 2.2, 3): the default without a resource, the remaining part of the
  * authorized audience, the requested part (RFC 8707 2.2), and the algorithm of a token for its APIs.
  */
 
@@ -17,7 +17,8 @@ import { findApi, refuseScopesBeyond, scopesWithin } from "./requested.ts";
 import { mayRequest } from "./who_may_ask.ts";
 
 /**
- * Whether userinfo and the management API take a token of this audience: the scopes in it say which of them.
+ * Returns whether userinfo and the management API accept a token with this audience; its scopes decide
+ * which of the two.
  */
 export function isForThisServer(audience: readonly string[], issuer: string): boolean {
   return audience.includes(issuer);
@@ -31,9 +32,9 @@ export interface DefaultAudience {
 }
 
 /**
- * The audience of a token that names no resource, by who acts: a client, or a service account. With an
- * organization it is the APIs that the app itself is, or else the organization's. The issuer is added where
- * the scopes are for this server: `openid` for userinfo, its own for the management API
+ * Returns the default audience of a client's or service account's token that names no resource. In an
+ * organization it is the APIs that the app itself represents, or else the organization's. The issuer is
+ * added if the scopes are for this server: `openid` for userinfo, or management scopes
  * (docs/decisions/resources-and-scopes.md).
  */
 export function defaultAudience(
@@ -59,15 +60,15 @@ export interface LiveAudience {
   readonly resources: readonly ApiResource[];
 }
 
-/** The authorized audience, its time, and its origin. */
+/** The authorized audience, when it was authorized, and its origin. */
 export interface AuthorizedAudience {
   readonly authorized: readonly string[];
-  /** Undefined without an API in it, and for tokens from before API records. */
+  /** Undefined if it contains no API, and for tokens that are older than API records. */
   readonly source: AudienceSource | undefined;
   readonly created_at: Date;
 }
 
-/** Whether a member of an audience is no API: this server, or an organization. */
+/** Returns whether a member of an audience is not an API but this server or an organization. */
 function isNoResource(
   member: string,
   organizations: readonly (Organization | undefined)[],
@@ -80,9 +81,9 @@ function isNoResource(
 }
 
 /**
- * The part of an authorized audience that a token may have now: APIs that are active, that existed when it
- * was authorized, and that `isKept`. Entries that are not APIs stay, and so do entries without a record in an
- * audience older than the records.
+ * Returns the part of an authorized audience that a token may have now: APIs that are active, existed when
+ * the audience was authorized, and satisfy `isKept`. Members that are not APIs stay. So do members without
+ * a record if the audience is older than API records.
  */
 export async function liveAudience(
   { authorized, source, created_at }: AuthorizedAudience,
@@ -112,14 +113,15 @@ export async function liveAudience(
   return { audience, resources };
 }
 
-/** The audience of one token, its APIs, and the granted scopes that are theirs. */
+/** The audience of one token, its APIs, and the granted scopes that apply to them. */
 export interface NarrowedAudience extends LiveAudience {
   readonly scopes: readonly string[];
 }
 
 /**
- * The audience of a user's token: everything authorized that remains, or the part that `resource` requests,
- * in any spelling (PR-8). Throws `invalid_target`, and `invalid_scope` where no granted scope is left.
+ * Returns the audience of a user's token: everything that is still authorized, or the part that `resource`
+ * requests, in any spelling (PR-8). Throws `invalid_target`, and `invalid_scope` if no granted scope
+ * remains.
  */
 export async function narrowAudience(
   params: Params,
@@ -155,8 +157,8 @@ export async function narrowAudience(
 }
 
 /**
- * The algorithm of an access token for these APIs: the one they name, if the rules allow it; `usual` if they
- * name none. Throws `invalid_target` if they name different algorithms.
+ * Returns the algorithm of an access token for these APIs: the one they name, if the rules allow it, or
+ * `usual` if they name none. Throws `invalid_target` if they name different algorithms.
  */
 export function tokenAlgorithm(
   resources: readonly Pick<ApiResource, "identifier" | "access_token_signing_alg">[],
@@ -178,8 +180,8 @@ export function tokenAlgorithm(
 }
 
 /**
- * The allowed algorithms of tokens for this API: apps with a profile may have another algorithm than those
- * without.
+ * Returns the allowed algorithms of tokens for this API, which may differ between apps with and without a
+ * profile.
  */
 export function algorithmsOf(
   resource: Pick<ApiResource, "identifier" | "access_token_signing_alg">,

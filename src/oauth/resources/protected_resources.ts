@@ -1,4 +1,4 @@
-/** This server as a protected resource that accepts its own access tokens, described by RFC 9728. */
+/** This server as a protected resource that accepts its own access tokens (RFC 9728). */
 
 import type { ApiResource } from "../../records/definition/definition.ts";
 import { managementScopes, readScope } from "../../records/definition/permissions.ts";
@@ -9,16 +9,16 @@ import { describesItself, offersFeature } from "../core/rules_for.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 import { dpopAlgorithms } from "../dpop/proof.ts";
 
-/** A part of this server that takes access tokens. */
+/** A part of this server that accepts access tokens. */
 export interface ProtectedResource {
-  /** The suffix of its identifier after the issuer. */
+  /** The part of its identifier that follows the issuer. */
   readonly path: "" | "/api/v1";
   readonly name: string;
-  /** The suffix of its documentation's address after the issuer. */
+  /** The part of its documentation's URL that follows the issuer. */
   readonly documentation?: string;
   /**
-   * The scopes to begin with: a client without further knowledge requests all of them, so they are the
-   * smallest useful set. A refusal names the scopes that an operation needs in addition (RFC 6750 3.1).
+   * The scopes to begin with. A client without further knowledge requests all of them, so they are the
+   * smallest useful set. A refusal names the additional scopes that an operation needs (RFC 6750 3.1).
    */
   readonly scopes: readonly string[];
 }
@@ -30,19 +30,21 @@ const management: ProtectedResource = {
   scopes: [readScope],
 };
 
-/** UserInfo, and this server as a whole. */
+/** UserInfo, and the server as a whole. */
 const wholeServer: ProtectedResource = { path: "", name: "UserInfo", scopes: ["openid", "profile", "email"] };
 
 export const protectedResources: readonly ProtectedResource[] = [wholeServer, management];
 
-/** The resource that a path of this server belongs to. */
+/** Returns the resource that a path of this server belongs to. */
 export function resourceAt(path: string): ProtectedResource {
   return path === management.path || path.startsWith(`${management.path}/`) ? management : wholeServer;
 }
 
 const wellKnown = "/.well-known/oauth-protected-resource";
 
-/** The path of the metadata: the well-known part precedes the path of the resource (RFC 9728 3.1). */
+/**
+ * Returns the path of the metadata: the well-known part precedes the path of the resource (RFC 9728 3.1).
+ */
 export const metadataPath = ({ path }: ProtectedResource): string => `${wellKnown}${path}`;
 
 export function metadataAddress(
@@ -52,7 +54,10 @@ export function metadataAddress(
   return `${issuer}${metadataPath(resource)}`;
 }
 
-/** RFC 9728 2. `offline_access` is no scope of a resource: the client decides on it. */
+/**
+ * Returns the metadata of RFC 9728 2. `offline_access` is not a scope of a resource: the client decides on
+ * it.
+ */
 export function protectedResourceDocument(
   { path, name, documentation, scopes }: ProtectedResource,
   server: AuthorizationServer,
@@ -75,8 +80,9 @@ export function protectedResourceDocument(
 const ownScopes = [...managementScopes, introspectionScope];
 
 /**
- * This server as an API that registered apps may request, if it describes itself; otherwise undefined. It has
- * no record. Both of its resources share the one audience that it accepts: the scopes distinguish them.
+ * Returns this server as an API that registered apps may request; undefined unless it publishes resource
+ * metadata. It has no record. Its two resources share the one audience that it accepts: the scopes
+ * distinguish them.
  */
 export function ownApi({
   issuer,
@@ -106,7 +112,7 @@ export function ownApi({
   };
 }
 
-/** Whether a spelling denotes one of the resources of this server (RFC 3986 6.2). */
+/** Returns whether a URL denotes one of this server's resources, in any spelling (RFC 3986 6.2). */
 export function isOwnIdentifier(spelling: string, { issuer }: Pick<AuthorizationServer, "issuer">): boolean {
   const key = identifierKey(spelling);
   return (

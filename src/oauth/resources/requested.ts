@@ -1,6 +1,6 @@
 /**
- * The requested APIs and scopes: the `resource` parameters (RFC 8707,
- * docs/decisions/resources-and-scopes.md), and the defaults if it names neither (PR-4, PR-5).
+ * Reads the requested APIs and scopes: the `resource` parameters (RFC 8707,
+ * docs/decisions/resources-and-scopes.md), and the defaults of a request that names neither (PR-4, PR-5).
  */
 
 import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";
@@ -24,7 +24,7 @@ import { mayRequest, nearestResources, type Requester } from "./who_may_ask.ts";
 export interface RequestedAccess {
   readonly requested_scopes: readonly string[];
   readonly resources: readonly ApiResource[];
-  /** Scopes that nothing defines and that were left out (A-13). */
+  /** Scopes that were dropped because nothing defines them (A-13). */
   readonly passed_over: readonly string[];
 }
 
@@ -33,8 +33,8 @@ function namesScopes(params: Params): boolean {
 }
 
 /**
- * The only API that any client may request, if an open client's request implies it: it names no scope, or one
- * of that API. Older clients do not know `resource`.
+ * Returns the only API that any client may request, if an open client's request implies it: the request
+ * names no scope, or one of that API. Older clients do not know `resource`.
  */
 async function impliedResources(params: Params, { store }: AuthorizationServer): Promise<ApiResource[]> {
   const open = await store.list("resources", { who_may_ask: "any", active: true }, { limit: 2 });
@@ -46,8 +46,9 @@ async function impliedResources(params: Params, { store }: AuthorizationServer):
 }
 
 /**
- * The scopes that a request for these APIs may be granted. `offline_access` is for every client that may
- * refresh. An open client has those of OpenID Connect that its record holds, and whatever the APIs offer.
+ * Returns the scopes that a request for these APIs may be granted. Every client that may refresh is allowed
+ * `offline_access`. An open client gets the OpenID Connect scopes in its record, and every scope that the
+ * APIs offer.
  */
 export function allowedScopes(
   { app }: Pick<ClientRecord, "app">,
@@ -59,7 +60,7 @@ export function allowedScopes(
   return [...new Set([...personal, ...offline, ...resources.flatMap(scopesOf)])].filter(isGrantable);
 }
 
-/** The scopes granted to a request without any; throws `invalid_scope` if there are none. */
+/** Returns the scopes granted to a request without `scope`; throws `invalid_scope` if there are none. */
 function defaultScopes(
   { app }: ClientRecord,
   resources: readonly ApiResource[],
@@ -84,9 +85,9 @@ function defaultScopes(
 }
 
 /**
- * `offline_access` is accepted from every client that may refresh and dropped for every other, as in OpenID
- * Connect Core 11; real clients request it by default (R-11). For open clients unauthorized scopes are
- * dropped as well, and for every OpenID request undefined ones; the answer lists the rest (RFC 6749 3.3).
+ * `offline_access` is accepted from every client that may refresh, and dropped otherwise, as in OpenID
+ * Connect Core 11; real clients request it by default (R-11). Open clients' unauthorized scopes are dropped
+ * too, and so are undefined scopes of every OpenID request; the response lists the rest (RFC 6749 3.3).
  */
 async function requestedScopes(
   params: Params,
@@ -109,17 +110,17 @@ async function requestedScopes(
   return { requested_scopes: narrowScopes(understood, allowed), passed_over };
 }
 
-/** Records, for the checks of the app, which scopes a person's request named in vain. */
+/** Records which scopes of a user's request were dropped, for the checks of the app. */
 export async function notePassedOver(
   { passed_over }: RequestedAccess,
   { app }: Pick<ClientRecord, "app">,
   { store, now }: AuthorizationServer,
 ): Promise<void> {
-  // An app may send a secret by mistake, and its developers read the names.
+  // An app may send a secret by mistake, and its developers see the names.
   if (passed_over.length > 0) await store.notePassedOver(app.id, passed_over.map(truncate), now());
 }
 
-/** The requested scopes and APIs. Throws `invalid_scope` and `invalid_target`. */
+/** Returns the requested scopes and APIs. Throws `invalid_scope` and `invalid_target`. */
 export async function readAccess(
   params: Params,
   client: ClientRecord,
@@ -131,7 +132,7 @@ export async function readAccess(
   return { ...(await requestedScopes(params, client, resources, server)), resources };
 }
 
-/** The scopes of a `scope` parameter, each once, in their order (RFC 6749 3.3). Throws `invalid_scope`. */
+/** Returns the distinct scopes of a `scope` parameter, in order (RFC 6749 3.3). Throws `invalid_scope`. */
 export function readScopes(scope: string | undefined): string[] {
   const scopes = (scope ?? "").split(" ").filter((name) => name !== "");
   if (scopes.length === 0) throw refuse("scope_missing");
@@ -140,8 +141,9 @@ export function readScopes(scope: string | undefined): string[] {
 }
 
 /**
- * The requested scopes, every one of which must be allowed. Of this server's own scopes a token carries only
- * those of the management API and of shared signals; the client itself uses the others (design 6.7).
+ * Returns the requested scopes, every one of which must be allowed. Of this server's own scopes, a token
+ * contains only those of the management API and of shared signals; the others apply to the client itself
+ * (design 6.7).
  */
 export function narrowScopes(requested: readonly string[], allowed: readonly string[]): readonly string[] {
   const beyond = requested.find((name) => !allowed.includes(name) || !isGrantable(name));
@@ -155,14 +157,15 @@ export function isGrantable(scope: string): boolean {
   return !isReservedScope(scope) || managementScopes.includes(scope) || isSignalScope(scope);
 }
 
-/** Whether the scope is about a user, so that no token without one can carry it. */
+/** Returns whether the scope concerns a user, so a token without a user cannot have it. */
 export function isAboutUser(scope: string): boolean {
   return scope === "openid" || scope === "offline_access";
 }
 
 /**
- * The scopes of a machine that requests none (RFC 6749 3.3): the app's `default_scopes`, else all it is
- * allowed except management scopes, which must be requested by name. Throws `invalid_scope` if none is left.
+ * Returns the scopes of a machine that requests none (RFC 6749 3.3): the app's `default_scopes`, or else
+ * all it is allowed except management scopes, which must be requested by name. Throws `invalid_scope` if
+ * none remain.
  */
 export function machineDefaultScopes(
   { default_scopes: named }: Pick<OAuthApp, "default_scopes">,
@@ -176,7 +179,7 @@ export function machineDefaultScopes(
   throw refuse("scope_missing_without_default");
 }
 
-/** Refuses scopes that only a user can grant, if there is none. */
+/** Refuses scopes that only a user can grant if there is no user. */
 export function refuseUserScopes(scopes: readonly string[]): void {
   const received = scopes.filter(isAboutUser);
   if (received.length > 0) throw refuse("scope_of_user", { received });
@@ -188,13 +191,13 @@ export function coversScopes(held: readonly string[], wanted: readonly string[])
 
 export interface UnderstoodScopes {
   readonly understood: readonly string[];
-  /** Scopes that neither this server nor an API near the app defines. */
+  /** Scopes that neither this server nor an API of the app, its owner or the server defines. */
   readonly passed_over: readonly string[];
 }
 
 /**
- * Which of the scopes of an OpenID request mean something here: those of `known`, and those that are defined.
- * OpenID Connect Core 3.1.2.1 has the others ignored; without `openid` none is
+ * Splits the scopes of an OpenID request into those in `known` or defined by an API, and the rest. OpenID
+ * Connect Core 3.1.2.1 says to ignore the rest; without `openid` none is ignored
  * (docs/decisions/resources-and-scopes.md).
  */
 export async function understoodScopes(
@@ -211,8 +214,8 @@ export async function understoodScopes(
 }
 
 /**
- * The API that a spelling denotes: one with a record, or this server itself, for a client that may request
- * it. One with a record may still be closed to the client.
+ * Returns the API that a `resource` value denotes: one with a record, or this server itself if the client
+ * may request it. An API with a record may still be closed to the client.
  */
 export async function findApi(
   spelling: string,
@@ -226,8 +229,8 @@ export async function findApi(
 }
 
 /**
- * The APIs of the `resource` parameters, each once (RFC 8707 2); none without one. Throws `invalid_target`:
- * an unknown one is refused like one that this client may not request.
+ * Returns the distinct APIs of the `resource` parameters (RFC 8707 2); none without one. Throws
+ * `invalid_target`: an unknown API is refused in the same way as one that this client may not request.
  */
 export async function readResources(
   params: Params,
@@ -250,15 +253,15 @@ export async function readResources(
 
 const openid: ReadonlySet<string> = new Set(openidScopes);
 
-/** The scopes that tokens for these APIs may carry, and the default ones. */
+/** The scopes that tokens for these APIs may have, and the default ones. */
 export interface ResourceScopes {
   readonly available: readonly string[];
   readonly defaults: readonly string[];
 }
 
 /**
- * The union of the scopes of the requested APIs. Undefined if one of them defines none, or none is requested:
- * then all the client's scopes are allowed. The scopes of OpenID Connect are not included.
+ * Returns the union of the scopes of the requested APIs. Undefined if one of them defines none, or no API
+ * is requested: all the client's scopes are then allowed. The scopes of OpenID Connect are not included.
  */
 export function scopesOfResources(resources: readonly ApiResource[]): ResourceScopes | undefined {
   const stated = resources.map(scopesOf);
@@ -269,7 +272,7 @@ export function scopesOfResources(resources: readonly ApiResource[]): ResourceSc
   };
 }
 
-/** The scopes that a token for these APIs may have. */
+/** Returns the scopes that a token for these APIs may have. */
 export function scopesWithin(
   scopes: readonly string[],
   resources: readonly ApiResource[],
@@ -287,7 +290,7 @@ export function scopesWithin(
   );
 }
 
-/** Throws `invalid_scope` for a requested scope that none of the APIs has. */
+/** Throws `invalid_scope` for a requested scope that none of the APIs defines. */
 export function refuseScopesBeyond(
   scopes: readonly string[],
   resources: readonly ApiResource[],

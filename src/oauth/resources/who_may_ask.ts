@@ -1,4 +1,4 @@
-/** The APIs that a client may request (docs/decisions/resources-and-scopes.md). */
+/** Decides which APIs a client may request (docs/decisions/resources-and-scopes.md). */
 
 import type { ApiResource, OAuthApp, Organization } from "../../records/definition/definition.ts";
 import { scopesOf } from "../../records/formats/resource_scopes.ts";
@@ -7,15 +7,16 @@ import { isOpenClient } from "../../records/rules/open_clients.ts";
 import type { Clients } from "../../storage/ports.ts";
 import { nearestFirst } from "../refusals/nearest.ts";
 
-/** The client that asks, and the service account that acts through it. */
+/** The requesting client, and the service account that acts through it. */
 export interface Requester {
   readonly app: Pick<OAuthApp, "provenance" | "resources" | "organization_id">;
   readonly account?: { readonly organization: Organization | undefined } | undefined;
 }
 
 /**
- * Whether the client may request tokens for the API: every client, if the API is open; an app that lists it;
- * registered apps, for an API of their organization or of the server.
+ * Returns whether the client may request tokens for the API. An open API accepts every client. Any API
+ * accepts apps that list it. If the API is for registered apps, those of its organization may request it,
+ * or all of them if it belongs to the server.
  */
 export function mayRequest(resource: ApiResource, { app, account }: Requester): boolean {
   if (!resource.active) return false;
@@ -27,7 +28,10 @@ export function mayRequest(resource: ApiResource, { app, account }: Requester): 
   return [null, app.organization_id, account?.organization?.id].includes(organization_id);
 }
 
-/** Whether who owns the API answers for the client: by listing it there, or because it is theirs, too. */
+/**
+ * Returns whether the API's owner vouches for the client, because the client lists the API or has the same
+ * owner.
+ */
 function isOwnersWord({ identifier, organization_id }: ApiResource, { app, account }: Requester): boolean {
   if (app.resources.includes(identifier)) return true;
   const owners = account === undefined ? [app.organization_id] : [account.organization?.id ?? null];
@@ -35,9 +39,9 @@ function isOwnersWord({ identifier, organization_id }: ApiResource, { app, accou
 }
 
 /**
- * Of the scopes that a machine may have by its own record, those that it may have at these APIs. No person
- * consents to them, and every organization names the scopes of its apps itself: at the API of another owner
- * they are those that every client gets (PR-94). An API that defines a scope decides on it.
+ * Returns those of a machine's own scopes that it may have at these APIs. No user consents to them, and
+ * every organization chooses the scopes of its own apps. At an API of another owner they are therefore
+ * limited to the scopes that every client gets (PR-94). An API decides only on scopes that it defines.
  */
 export function machineScopesAt(
   scopes: readonly string[],
@@ -50,17 +54,17 @@ export function machineScopesAt(
   );
 }
 
-/** The owners of APIs that are looked up. */
+/** The store for looking up the APIs. */
 interface ResourceReads {
   readonly store: Pick<Clients, "resourcesNear">;
 }
 
-/** Spellings that a refusal proposes at most. */
+/** Maximum number of spellings that a refusal suggests. */
 const mostProposed = 3;
 
 /**
- * The APIs with the most similar spelling that this client may request: of its owner, of the server and those
- * that it lists. An open client has only those for every client.
+ * Returns the most similarly spelled APIs that this client may request: those of its owner, of the server,
+ * and those that it lists. An open client sees only APIs that are open to every client.
  */
 export async function nearestResources(
   requested: string,

@@ -2,7 +2,10 @@ import { deliveriesKept } from "../../records/names/deliveries.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 import type { Stream } from "./signal_of.ts";
 
-/** The row of a token to push; `event_id` is of the feed, or of an event about the stream. */
+/**
+ * Returns the outbox row of a token to push; `event_id` names an event of the feed, or one about the
+ * stream.
+ */
 export function deliveryOf(
   { app_id }: Pick<Stream, "app_id">,
   about: { readonly subject_key: string; readonly event_id: string; readonly organization_id: string | null },

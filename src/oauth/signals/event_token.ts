@@ -5,12 +5,14 @@ import { type Control, controlTypes } from "../../records/names/signals.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 import type { Signal, Stream } from "./signal_of.ts";
 
-/** The identifier of an event's token in a stream: the same in each attempt, another one in each stream. */
+/**
+ * Returns the `jti` of an event's token in a stream: the same in each attempt, different in each stream.
+ */
 export function tokenId({ id }: Pick<Stream, "id">, event_id: string): string {
   return sha256(`${id} ${event_id}`).toString("base64url").slice(0, 22);
 }
 
-/** The payload of an event about the stream itself: its subject is the stream (SSF 1.0 8.1.4.1). */
+/** Returns the payload of an event about the stream itself: its subject is the stream (SSF 1.0 8.1.4.1). */
 export const controlSignal = ({ id }: Pick<Stream, "id">, { type, event }: Control): Signal => ({
   type,
   event,
@@ -18,8 +20,8 @@ export const controlSignal = ({ id }: Pick<Stream, "id">, { type, event }: Contr
 });
 
 /**
- * The signed token: RS256 whatever the app's other tokens have, as the CAEP interoperability profile requires,
- * and without `sub` and `exp`, so that none passes for an ID token.
+ * Returns the signed token. It uses RS256, whatever the app's other tokens use, as the CAEP
+ * interoperability profile requires. It has no `sub` and `exp`, so it cannot pass for an ID token.
  */
 export async function signEventToken(
   jti: string,
@@ -40,10 +42,10 @@ export async function signEventToken(
   });
 }
 
-/** Events about itself that a stream keeps; older ones make room. */
+/** Maximum events about itself that a stream stores; the oldest are dropped. */
 const mostControls = 20;
 
-/** The events of the stream about itself, with one more. */
+/** Returns the stream's events about itself, with one added. */
 export function withControl(
   { controls }: Pick<Stream, "controls">,
   kind: keyof typeof controlTypes,

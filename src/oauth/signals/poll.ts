@@ -1,17 +1,17 @@
-/** Poll-based delivery (RFC 8936): tokens are signed for each poll, and kept nowhere. */
+/** Poll-based delivery (RFC 8936): tokens are signed for each poll and stored nowhere. */
 import type { OAuthApp } from "../../records/definition/definition.ts";
 import type { AuthorizationServer } from "../core/server.ts";
 import { controlSignal, signEventToken, tokenId } from "./event_token.ts";
 import { type Signal, type Stream, signalledTypes, signalOf } from "./signal_of.ts";
 
-/** Tokens in an answer, and identifiers in a request, at most. */
+/** Maximum tokens in a response, and maximum identifiers in a request. */
 export const mostTokens = 100;
-/** Pages of the feed that one poll looks through. */
+/** Maximum pages of the feed that one poll reads. */
 const mostPages = 10;
 
 export interface Poll {
   readonly most: number;
-  /** Tokens that were received, whether the receiver could use them or not. */
+  /** Tokens that the receiver got, whether it could use them or not. */
   readonly received: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export interface PollAnswer {
   readonly moreAvailable: boolean;
 }
 
-/** Acknowledges tokens, and answers those that wait. */
+/** Acknowledges tokens, and returns those that wait. */
 export async function poll(
   { id }: Pick<Stream, "id">,
   { most, received }: Poll,
@@ -29,7 +29,7 @@ export async function poll(
 ): Promise<PollAnswer> {
   const { store } = server;
   const stream = await store.transaction(async (tx) => {
-    // The write holds the row, so that of two polls neither forgets what the other one says.
+    // The write locks the row, so concurrent polls do not lose each other's acknowledgements.
     const [held] = await tx.change("signal_streams", { id }, { last_active_at: server.now() });
     if (held === undefined || received.length === 0) return held;
     const controls = held.controls.filter(({ jti }) => !received.includes(jti));
@@ -50,7 +50,7 @@ export async function poll(
   return { sets, moreAvailable: waiting.size > most };
 }
 
-/** Adds the next events that were not acknowledged, and moves the stream past those before them. */
+/** Adds the next unacknowledged events, and advances the stream past those before them. */
 async function addEvents(
   waiting: Map<string, Signal>,
   enough: number,

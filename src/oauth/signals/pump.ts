@@ -1,4 +1,4 @@
-/** Writes what push streams are to be sent into the outbox, and pauses streams that no receiver uses. */
+/** Writes the events for push streams into the outbox, and pauses streams that no receiver uses. */
 import type { Row } from "../../records/definition/definition.ts";
 import { inactivityTimeout } from "../../records/names/signals.ts";
 import type { AuthorizationServer } from "../core/server.ts";
@@ -6,12 +6,15 @@ import { deliveryOf } from "./delivery_row.ts";
 import { type Stream, signalledTypes, signalOf } from "./signal_of.ts";
 import { setStatus } from "./streams.ts";
 
-/** Deliveries that wait for one receiver; further events wait in the feed. */
+/** Maximum waiting deliveries per receiver; further events wait in the feed. */
 const mostWaiting = 1000;
-/** Events that one stream is given at a time. */
+/** Maximum events that one stream gets at a time. */
 const mostAtOnce = 100;
 
-/** Gives each stream its next events. Several processes may do so: a position is passed once. */
+/**
+ * Queues the next events of each stream. Several processes may do so concurrently: each position is passed
+ * once.
+ */
 export async function pumpSignals(server: AuthorizationServer): Promise<void> {
   const { store } = server;
   const streams = await store.list("signal_streams", { status: "enabled" });
@@ -47,7 +50,7 @@ async function pumpStream(stream: Stream, newest: number, server: AuthorizationS
     const first = await store.afterDeliveriesTo(tx, app.id, at);
     for (const [index, { id: event_id, subject_id: subject_key }] of due.entries()) {
       const about = { subject_key, event_id, organization_id };
-      // Ids of one moment have no order, and the outbox delivers by ids.
+      // Ids of the same millisecond have no order, and the outbox delivers in the order of ids.
       const id = store.newId(new Date(first + index));
       await tx.insert("deliveries", { ...deliveryOf(stream, about, server, at), id });
     }

@@ -1,4 +1,4 @@
-/** Who may manage a stream: a confidential app with a token of its own (RFC 6749 4.4). */
+/** Decides who may manage a stream: a confidential app with a token of its own (RFC 6749 4.4). */
 import type { OAuthApp } from "../../records/definition/definition.ts";
 import { signalScopes } from "../../records/names/signals.ts";
 import { isOpenClient } from "../../records/rules/open_clients.ts";
@@ -16,8 +16,9 @@ export interface ReceiverRequest {
 }
 
 /**
- * The app that the access token was issued to. Throws 401 `invalid_token`, and 403 `insufficient_scope` without
- * `needs` or `ssf.manage`, for a token of a user, and for public and open clients.
+ * Returns the app that the access token was issued to. Throws 401 `invalid_token`. Throws 403
+ * `insufficient_scope` if the token lacks `needs` and `ssf.manage` or belongs to a user, and for public and
+ * open clients.
  */
 export async function requireReceiver(
   { method, path, authorization, dpop }: ReceiverRequest,

@@ -1,4 +1,4 @@
-/** Which CAEP or RISC event a receiver gets for an event of the feed (docs/shared-signals.md). */
+/** Maps an event of the feed to the CAEP or RISC event that a receiver gets (docs/shared-signals.md). */
 import type { OAuthApp, Row } from "../../records/definition/definition.ts";
 import type { JsonObject } from "../../records/definition/field.ts";
 import type { FeedEventType } from "../../records/names/feed_events.ts";
@@ -14,7 +14,7 @@ export interface Signal {
   readonly type: string;
   readonly event: JsonObject;
   readonly sub_id: JsonObject;
-  /** The event of the feed, the same for all streams. */
+  /** The id of the feed's event, the same for all streams. */
   readonly txn?: string;
 }
 
@@ -55,10 +55,10 @@ const tellings: Readonly<Partial<Record<FeedEventType, (event: FeedEvent) => Tol
   "user.email_changed": () => ({ name: "identifier_changed" }),
 };
 
-/** Types of the feed that may become a signal. */
+/** The feed's event types that may become a signal. */
 export const signalledTypes = Object.keys(tellings) as readonly FeedEventType[];
 
-/** `initiating_entity` of CAEP 1.0 2. */
+/** Returns the `initiating_entity` of CAEP 1.0 2. */
 const initiators: Readonly<Record<string, string>> = {
   user: "user",
   api_key: "admin",
@@ -67,8 +67,8 @@ const initiators: Readonly<Record<string, string>> = {
 };
 
 /**
- * The signal for a receiver; undefined where it gets none: of a type that it did not ask for, about a subject
- * that it removed, or, for an organization's receiver, nothing that concerns the organization.
+ * Returns the signal for a receiver. Undefined if it did not request the type, removed the subject, or
+ * belongs to an organization that the event does not concern.
  */
 export async function signalOf(
   event: FeedEvent,
@@ -90,7 +90,7 @@ export async function signalOf(
   return { type, event: { ...factsOf(name, event), ...members, ...claims }, sub_id, txn: event.id };
 }
 
-/** CAEP 1.0 2: when and by whom; RISC events have no such members. */
+/** CAEP 1.0 2: the time and the initiator; RISC events have no such members. */
 function factsOf(name: SignalName, { created_at, actor_kind }: FeedEvent): JsonObject {
   if (name.startsWith("account_") || name === "identifier_changed") return {};
   const initiating_entity = initiators[actor_kind] ?? "system";
@@ -104,7 +104,7 @@ async function subjectOf(
   { store, issuer }: Server,
 ): Promise<JsonObject | undefined> {
   if (name === "identifier_changed") {
-    // RISC 1.0 2.5 names the former address, which the audit keeps.
+    // RISC 1.0 2.5 names the former address, which the audit log stores.
     const email = await formerEmail(event, store);
     return email === undefined ? undefined : { format: "email", email };
   }
@@ -134,10 +134,10 @@ async function formerEmail(
   return undefined;
 }
 
-/** Groups that a signal names; an event with more leaves them to userinfo and introspection, as tokens do. */
+/** Maximum groups in a signal; if there are more, receivers find them in userinfo and introspection, as with tokens. */
 const mostGroups = 100;
 
-/** The roles and groups of the member as tokens have them now; none once the membership ended. */
+/** Returns the member's roles and groups as tokens have them now; none if the membership has ended. */
 async function rolesOf({ data, organization_id }: FeedEvent, { store }: Server): Promise<JsonObject> {
   const member = await store.findMember(String(data.membership_id));
   const organization = { id: organization_id };
@@ -150,7 +150,10 @@ async function rolesOf({ data, organization_id }: FeedEvent, { store }: Server):
   };
 }
 
-/** Whether an organization's receiver may know: sessions of its apps, its memberships, its members' accounts. */
+/**
+ * Returns whether an organization's receiver may see the event: about sessions of its apps, its
+ * memberships, or its members' accounts.
+ */
 async function concerns(
   name: SignalName,
   { subject_id: user_id, organization_id, data }: FeedEvent,

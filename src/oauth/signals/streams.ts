@@ -1,4 +1,4 @@
-/** Streams of receivers, one for each (SSF 1.0 8.1). */
+/** The streams of receivers, one per receiver (SSF 1.0 8.1). */
 import type { OAuthApp } from "../../records/definition/definition.ts";
 import { isUuid } from "../../records/formats/check.ts";
 import { emailKey, isEmail } from "../../records/names/email.ts";
@@ -29,7 +29,7 @@ const supported: readonly string[] = Object.values(signalTypes);
 
 const pathOfPoll = ({ id }: Pick<Stream, "id">): string => `/ssf/poll/${id}`;
 
-/** The configuration as the receiver reads it; `authorization_header` never leaves. */
+/** Returns the configuration as the receiver sees it; `authorization_header` is never disclosed. */
 export function configurationOf(
   stream: Stream,
   { client_id }: Pick<OAuthApp, "client_id">,
@@ -82,14 +82,14 @@ const usual: Given = {
 
 const wrong = (member: string, why: string) => refuse("stream_member", { member, why });
 
-/** Most event types that a receiver may ask for. */
+/** Maximum event types that a receiver may request. */
 const mostTypes = 100;
 const longestText = 255;
 const longestAuthorization = 2048;
 
 /**
- * The columns that the members of a request set. Throws 400 `invalid_request` for a wrong one, and for a member of
- * the transmitter's that differs from `current`.
+ * Returns the columns that the members of a request set. Throws 400 `invalid_request` for an invalid one,
+ * and for a member that the transmitter sets if it differs from `current`.
  */
 function readMembers(
   members: Members,
@@ -139,7 +139,7 @@ const isOfTransmitter = (name: string): boolean =>
     "inactivity_timeout",
   ].includes(name);
 
-/** A member that is not known is ignored. */
+/** Unknown members are ignored. */
 const isSame = (ours: unknown, theirs: unknown): boolean =>
   ours === undefined || JSON.stringify(ours) === JSON.stringify(theirs);
 
@@ -172,7 +172,7 @@ function readDelivery(
   return { delivery_method, endpoint_url: url, authorization_sealed };
 }
 
-/** The stream of this receiver; 404 for any other, whether it exists or not. */
+/** Returns the stream of this receiver; throws 404 for any other, whether it exists or not. */
 export async function streamOf(
   app: Pick<OAuthApp, "id">,
   stream_id: unknown,
@@ -183,7 +183,9 @@ export async function streamOf(
   return stream;
 }
 
-/** Creates the receiver's stream, which begins with what happens from now on. Throws 409 where it has one. */
+/**
+ * Creates the receiver's stream, which begins with events from now on. Throws 409 if it already has one.
+ */
 export async function createStream(
   app: OAuthApp,
   members: Members,
@@ -225,7 +227,7 @@ export interface NewStatus {
   readonly reason: string | null;
 }
 
-/** The status of a request. Throws 400 `invalid_request`. */
+/** Returns the status in a request. Throws 400 `invalid_request`. */
 export function readStatus({ status, reason = null }: Members): NewStatus {
   const state = streamStates.find((each) => each === status);
   if (state === undefined) throw wrong("status", `must be one of ${streamStates.join(", ")}`);
@@ -237,7 +239,7 @@ export function readStatus({ status, reason = null }: Members): NewStatus {
   return { status: state, reason };
 }
 
-/** Sets the status, and tells the receiver of it (SSF 1.0 8.1.5). */
+/** Sets the status, and notifies the receiver (SSF 1.0 8.1.5). */
 export async function setStatus(
   stream: Stream,
   { status, reason }: NewStatus,
@@ -255,8 +257,8 @@ export async function setStatus(
 }
 
 /**
- * Sends the event by which a receiver tests its stream (SSF 1.0 8.1.4). Throws 429 within a minute after the last
- * one.
+ * Sends the event with which a receiver tests its stream (SSF 1.0 8.1.4). Throws 429 within a minute after
+ * the last one.
  */
 export async function verifyStream(
   stream: Stream,
@@ -295,12 +297,12 @@ async function addControl(
   return { ...stream, controls };
 }
 
-/** Users that a receiver may remove. */
+/** Maximum users that a receiver may remove. */
 const mostRemoved = 1000;
 
 /**
- * Adds or removes the subject of a request. Whether it exists is not told (SSF 1.0 9.1). Throws 400
- * `invalid_request` for a body without a subject, and for too many removed ones.
+ * Adds or removes the subject of a request, without revealing whether it exists (SSF 1.0 9.1). Throws 400
+ * `invalid_request` for a body without a subject, and beyond the maximum of removed ones.
  */
 export async function changeSubject(
   stream: Stream,
@@ -336,7 +338,7 @@ async function userOf(
   return undefined;
 }
 
-/** Deletes the stream. What waits to be pushed finds no receiver. */
+/** Deletes the stream. Waiting deliveries then find no receiver. */
 export async function removeStream({ id }: Stream, { store }: AuthorizationServer): Promise<void> {
   await store.remove("signal_streams", { id });
 }

@@ -19,9 +19,9 @@ import { assertionRefusal } from "./grants/jwt_bearer.ts";
 import { earlierAnswer, reuseWindow, sameOrganization } from "./grants/refresh_token.ts";
 
 /**
- * Stores the token and marks the grant, both or neither, and yields the answer to give: this one, or that of
- * the first request inside a reuse window. Throws `OAuthError` or `ReplayError` if the grant was used, or
- * when something that it depends on has ended.
+ * Stores the token and marks the grant, both or neither. Returns the response to send: this one, or that of
+ * the first request inside a reuse window. Throws `OAuthError` or `ReplayError` if the grant was used, or a
+ * record that it depends on has ended.
  */
 export async function commitToken(
   commit: Commit,
@@ -48,7 +48,7 @@ export async function commitToken(
         ? await store.rotateRefreshToken({ id, replacement: token, now, ...reuseWindow(commit, signed, now) })
         : await store.refreshWithoutRotation({ id, addition: token, now });
       if (outcome === "spent") return answer;
-      // Another request was first: inside the window both get the same answer.
+      // Another request was first: inside the window both get the same response.
       if (outcome === "already_used") {
         const earlier = await earlierAnswer(commit.predecessor, server);
         return answerAgain(sameOrganization(earlier, redeemer.authorization), redeemer);
@@ -66,7 +66,7 @@ export async function commitToken(
     }
     case "insert": {
       if (await store.insertToken(row, commit.proof)) return answer;
-      // The cached client was true a moment ago, or another process has just deleted it.
+      // The cached client is out of date, or another process has just deleted it.
       throw refuse("client_ended");
     }
     default:
@@ -74,7 +74,7 @@ export async function commitToken(
   }
 }
 
-/** The answer of the first request inside a reuse window, for the holder of the same key. */
+/** Returns the response to the first request inside a reuse window, for the holder of the same key. */
 export function answerAgain(
   { answer, bound_to }: EarlierAnswer,
   { sender }: Pick<Redeemer, "sender">,

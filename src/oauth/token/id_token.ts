@@ -6,7 +6,7 @@ import type { OAuthApp, User } from "../../records/definition/definition.ts";
 import type { Authorization } from "../core/authorization.ts";
 import type { Settings } from "../core/server.ts";
 
-/** How long an id_token may be shown as proof of a sign-in, seconds. */
+/** How long an id_token may be presented as proof of a sign-in, in seconds. */
 const idTokenTtl = 3600;
 
 interface IdTokenInput {
@@ -19,15 +19,15 @@ interface IdTokenInput {
   readonly issuer: string;
   /** The end of the user's session, if the app requests it. */
   readonly session_ends_at: Date | undefined;
-  /** The claims on its records (`recordClaims`). */
+  /** The claims about its records (`recordClaims`). */
   readonly record_claims: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Signs an id_token for the client of an authorization. `auth_time` is present whenever it is known; `nonce`
- * only in the answer to the request that sent one (OpenID Connect Core 12.2). `sid` names the session, so
- * that RP-initiated logout knows its own. User claims follow the scopes of this token and the current record,
- * also at a refresh (docs/decisions/clients.md).
+ * Signs an id_token for the client of an authorization. `auth_time` is present whenever it is known;
+ * `nonce` only in the response to the request that sent one (OpenID Connect Core 12.2). `sid` names the
+ * session, so RP-initiated logout recognizes its own. User claims follow this token's scopes and the
+ * current record, even at a refresh (docs/decisions/clients.md).
  */
 export function signIdToken(input: IdTokenInput): Promise<string> {
   const { key, authorization, user, access_token, iat, issuer, session_ends_at, record_claims } = input;
@@ -46,35 +46,40 @@ export function signIdToken(input: IdTokenInput): Promise<string> {
       amr: authentication.amr,
       sid: authentication.session_id,
     }),
-    // Rounded down: an app ends its own session no later than ours (OpenID IPSIE SL1).
+    // Rounded down, so an app ends its session no later than ours (OpenID IPSIE SL1).
     ...(session_ends_at && { session_expiry: Math.floor(session_ends_at.getTime() / 1000) }),
     ...claimsInIdToken(client.app, granted_scopes, user),
     ...record_claims,
   });
 }
 
-/** The claims of the scopes `profile` and `email` in an ID token; none for apps that read userinfo. */
+/**
+ * Returns the claims of the scopes `profile` and `email` in an ID token; none for apps that use userinfo.
+ */
 export const claimsInIdToken = (
   { claims_in_id_token }: Pick<OAuthApp, "claims_in_id_token">,
   granted_scopes: readonly string[],
   user: User,
 ): Record<string, unknown> => (claims_in_id_token ? userClaims(granted_scopes, user) : {});
 
-/** By scope, from the User record. Absent values are left out. */
+/** Returns claims by scope, from the user record. Missing values are omitted. */
 const claimsOf: Readonly<Record<string, (user: User) => Record<string, unknown>>> = {
   profile: ({ name, avatar_url, updated_at }) => ({
     name,
     ...(avatar_url !== null && { picture: avatar_url }),
     updated_at: Math.floor(updated_at.getTime() / 1000),
   }),
-  // Omitted while the mailbox is unproved (SS-5): false would reveal that it was checked.
+  // Omitted while the mailbox is unverified (SS-5): false would reveal that it was checked.
   email: ({ email, email_verified_at }) => ({
     email,
     ...(email_verified_at !== null && { email_verified: true }),
   }),
 };
 
-/** Every claim that userinfo may hold; `email_verified` is named where people prove their own addresses. */
+/**
+ * Returns every claim that userinfo may contain; `email_verified` is included if users verify their own
+ * addresses.
+ */
 export function userinfoClaims({
   sign_up = "closed",
   self_service = [],
@@ -85,7 +90,7 @@ export function userinfoClaims({
 
 type ProvesAddresses = Pick<Settings, "sign_up" | "self_service">;
 
-/** The claims that these granted scopes release, from the current record. */
+/** Returns the claims that these granted scopes release, from the current record. */
 export function userClaims(granted_scopes: readonly string[], user: User): Record<string, unknown> {
   return Object.assign(
     {},

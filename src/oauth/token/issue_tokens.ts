@@ -1,6 +1,6 @@
 /**
- * From an authorization to tokens: they are built and signed first, then stored in the one transaction that
- * commits the grant.
+ * Turns an authorization into tokens: builds and signs them first, then stores them in the one transaction
+ * that commits the grant.
  */
 
 import { credentialPrefix, newCredential, signatureOf } from "../../crypto/credentials.ts";
@@ -23,7 +23,7 @@ import { tokenAlgorithm } from "../resources/audience.ts";
 import { answerAgain, commitToken } from "./commit.ts";
 import { signIdToken } from "./id_token.ts";
 
-/** An authorization that is about to be answered. */
+/** A validated authorization, and the request that gets its tokens. */
 interface Issue extends Redeemer {
   readonly authorization: Authorization;
   readonly grant: Grant;
@@ -31,13 +31,13 @@ interface Issue extends Redeemer {
 
 /**
  * Issues the tokens of an authorization. Everything is written or nothing: after a failure the code or the
- * refresh token is still good.
+ * refresh token remains valid.
  */
 export async function issueTokens(issue: Issue, server: AuthorizationServer): Promise<TokenResponse> {
   const { authorization, grant, origin } = issue;
   const { commit } = authorization;
   if (commit.kind === "earlier_answer") return answerAgain(commit, issue);
-  // While this one is being signed, tokens that are ready to be stored wait for it and share the commit.
+  // While this token is being signed, others that are ready to be stored wait for it and share the commit.
   const signed = server.store.expectJob();
   let tokens: SignedToken;
   try {
@@ -68,7 +68,7 @@ export async function issueTokens(issue: Issue, server: AuthorizationServer): Pr
   return input;
 }
 
-/** The answer, and the row to store of it. */
+/** Returns the response, and the row to store for it. */
 async function signTokens(
   { authorization, grant, sender, origin }: Issue,
   server: AuthorizationServer,
@@ -157,7 +157,7 @@ async function signTokens(
   return { row, answer };
 }
 
-/** The last endings of what a token depends on. */
+/** Returns when access through each of a token's dependencies was last revoked. */
 function endingsBefore({
   client,
   user,
@@ -181,7 +181,10 @@ function endingsBefore({
   ];
 }
 
-/** The end of an authorization's session, if the app requests it; undefined if the session ended before. */
+/**
+ * Returns the end of an authorization's session, if the app requests it; undefined if the session has
+ * already ended.
+ */
 async function sessionEndFor(
   { client, authentication }: Authorization,
   { store, now }: AuthorizationServer,
@@ -191,14 +194,16 @@ async function sessionEndFor(
   return session && stateOfIdleSession(session, now()) === "active" ? session.expires_at : undefined;
 }
 
-/** What the claims of an authorization follow from: all that its preview needs (`token_preview.ts`). */
+/**
+ * The parts of an authorization that determine its claims: all that the preview needs (`token_preview.ts`).
+ */
 export type Claimed = Pick<
   Authorization,
   | ("client" | "user" | "member" | "service_account" | "granted_scopes")
   | ("audience" | "resources" | "authentication")
 >;
 
-/** The records that an authorization is about. */
+/** Returns the records of an authorization to make claims about. */
 export const claimedBy = ({ client, user, member, granted_scopes, resources }: Claimed) => ({
   user,
   member,
@@ -207,7 +212,7 @@ export const claimedBy = ({ client, user, member, granted_scopes, resources }: C
   resources,
 });
 
-/** The payload of an access token (RFC 9068 2.2); times are in seconds. */
+/** Returns the payload of an access token (RFC 9068 2.2); times are in seconds. */
 export async function accessTokenClaims(
   authorization: Claimed,
   {
@@ -234,7 +239,10 @@ export async function accessTokenClaims(
   };
 }
 
-/** The claims on the sign-in (RFC 9068 2.2.1, RFC 9470 6.1), as the row keeps them for a refresh (SU-8). */
+/**
+ * Returns the claims about the sign-in (RFC 9068 2.2.1, RFC 9470 6.1), as the row stores them for a refresh
+ * (SU-8).
+ */
 const signInClaims = ({ auth_time, acr, amr }: Authentication) => ({
   ...(auth_time !== undefined && { auth_time }),
   acr,
@@ -242,8 +250,8 @@ const signInClaims = ({ auth_time, acr, amr }: Authentication) => ({
 });
 
 /**
- * From the last rotation on `refresh_token_ttl` seconds, and never past the end of the family (design 6.11) or of
- * a limited session (OR-12).
+ * Returns when the refresh token expires: `refresh_token_ttl` seconds after the last rotation, and never
+ * after the end of the family (design 6.11) or of a limited session (OR-12).
  */
 function refreshExpiry({ client, family_ends_at, authentication }: Authorization, from: Date): Date {
   const expiry = from.getTime() + client.app.refresh_token_ttl * 1000;

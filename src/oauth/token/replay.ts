@@ -1,10 +1,10 @@
-/** The end of a family of tokens whose code or refresh token was redeemed twice (RFC 9700 4.14.2). */
+/** Revokes a family of tokens whose code or refresh token was redeemed twice (RFC 9700 4.14.2). */
 import type { ReplayError } from "../../errors.ts";
 import type { AuthenticatedClient, AuthorizationServer, EndpointRequest, Grant } from "../core/server.ts";
 
 /**
- * Revokes the family of a replayed credential and reports `type`. Where the database cannot take it, the
- * family ends as soon as it can: the replay is refused in any case.
+ * Revokes the family of a replayed credential and reports `type`. If the database is unavailable, the
+ * family is revoked as soon as it returns; the replay is refused in any case.
  */
 export async function revokeReplayedFamily(
   { family_id }: ReplayError,

@@ -11,7 +11,7 @@ import { refuse } from "../refusals/refuse.ts";
 import { issueTokens } from "./issue_tokens.ts";
 import { revokeReplayedFamily } from "./replay.ts";
 
-/** Answers a token request, or throws an `OAuthError`. A replay has revoked its family by then. */
+/** Answers a token request, or throws an `OAuthError`. By then a replay has revoked its family. */
 export async function token(request: EndpointRequest, server: AuthorizationServer): Promise<TokenResponse> {
   const client = await clientOf(request, server);
   const requested: { grant?: Grant } = {};
@@ -29,7 +29,7 @@ export async function token(request: EndpointRequest, server: AuthorizationServe
   }
 }
 
-/** The client that authenticates itself, or the one that a grant has for requests that name none. */
+/** Returns the authenticated client, or the one that the grant has for requests that name none. */
 async function clientOf(request: EndpointRequest, server: AuthorizationServer): Promise<AuthenticatedClient> {
   const grant = offerOf(server).grants.get(request.params.get("grant_type") ?? "");
   if (grant?.defaultClient === undefined || namesClient(request, server))
@@ -48,7 +48,7 @@ function grantFor(params: Params, client: AuthenticatedClient, server: Authoriza
   return grant;
 }
 
-/** The key that the request proves (RFC 9449 5), and that the rules of the client demand. */
+/** Returns the key that the request proves (RFC 9449 5), which the client's rules may require. */
 async function senderOf(
   { dpop }: EndpointRequest,
   client: AuthenticatedClient,
@@ -64,7 +64,7 @@ async function senderOf(
   return sender;
 }
 
-/** The sender requirements of the grant and its APIs; the proof counts as used from here on. */
+/** Checks the sender requirements of the grant and its APIs; from here on the proof counts as used. */
 async function requireBoundKey(
   authorization: Authorization,
   sender: Sender | undefined,
@@ -82,7 +82,9 @@ function noteUse({ app }: AuthenticatedClient, server: AuthorizationServer): voi
   if (rulesFor(app, server).notes_use) server.store.queueUse("oauth_apps", app.id, server.now());
 }
 
-/** The error for the client. The rollback undid all writes, so a family is revoked after it. */
+/**
+ * Returns the error for the client. The rollback has undone all writes, so a family is revoked afterwards.
+ */
 async function refusalOf(
   error: unknown,
   grant: Grant | undefined,
@@ -93,13 +95,13 @@ async function refusalOf(
   if (error instanceof ReplayError)
     await revokeReplayedFamily(error, grant?.replay_event, client, request, server);
   if (!(error instanceof OAuthError)) return error;
-  // The grants of a deleted client were deleted with it. This error lets it register again; an
-  // `invalid_grant` would send a person to sign in for nothing (RFC 6749 5.2).
+  // The grants of a deleted client were deleted with it. This error lets it register again; `invalid_grant`
+  // would make a user sign in for nothing (RFC 6749 5.2).
   if (error.code === "invalid_grant" && (await isDeleted(client, server))) return refuse("client_ended");
   return error.about(client.app);
 }
 
-/** Whether the client was deleted since it was remembered. */
+/** Returns whether the client was deleted since it was cached. */
 async function isDeleted({ app }: AuthenticatedClient, { store }: AuthorizationServer): Promise<boolean> {
   return (await store.find("oauth_apps", { id: app.id })) === undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * What tokens would say (OC-3, OC-7): the claims of each surface, made by the functions that make tokens, with
- * the reason for each and for those that are absent. Nothing is issued, signed or stored.
+ * Previews the content of tokens (OC-3, OC-7): the claims of each surface, made by the functions that make
+ * tokens, with the reason why each is present or absent. Nothing is issued, signed or stored.
  */
 import type { ApiResource, User } from "../../records/definition/definition.ts";
 import { emits } from "../../records/formats/claim_surfaces.ts";
@@ -22,20 +22,20 @@ import { allowedScopes, scopesWithin } from "../resources/requested.ts";
 import { claimsInIdToken, userClaims } from "./id_token.ts";
 import { accessTokenClaims, type Claimed, claimedBy } from "./issue_tokens.ts";
 
-/** The token that is asked about: consent is taken as given. */
+/** The token to preview; consent is assumed. */
 export interface PreviewRequest {
   readonly client: ClientRecord;
   /** Undefined for a token that the app requests for itself. */
   readonly user: User | undefined;
   readonly member: Member | undefined;
-  /** All that the app may request where none are named. */
+  /** If undefined, all scopes that the app may request. */
   readonly scopes: readonly string[] | undefined;
   readonly resources: readonly ApiResource[];
 }
 
 type PreviewServer = Pick<AuthorizationServer, "issuer" | "settings"> & AttributeReads;
 
-/** Claims that follow from the moment of issue or from the sign-in. */
+/** Claims that depend on the time of issue or on the sign-in. */
 const setAtIssue: Readonly<Record<ClaimSurface, readonly string[]>> = {
   id_token: ["exp", "iat", "at_hash", "auth_time", "acr", "amr", "sid"],
   userinfo: [],
@@ -43,7 +43,7 @@ const setAtIssue: Readonly<Record<ClaimSurface, readonly string[]>> = {
   introspection: ["exp", "iat"],
 };
 
-/** The scope of each claim on the user that is no attribute. */
+/** The scope of each claim about the user that is not an attribute. */
 const scopeOfUserClaim = {
   name: "profile",
   picture: "profile",
@@ -52,7 +52,7 @@ const scopeOfUserClaim = {
   email_verified: "email",
 };
 
-/** What the tokens of this request would say. */
+/** Returns the claims that this request's tokens would have. */
 export async function previewTokens(request: PreviewRequest, server: PreviewServer): Promise<TokenPreview> {
   const { client, user, member, resources } = request;
   const allowed = allowedScopes(client, resources).filter((name) => user !== undefined || !isOfUser(name));
@@ -88,7 +88,7 @@ export async function previewTokens(request: PreviewRequest, server: PreviewServ
 const isOfUser = (scope: string): boolean =>
   ["openid", "profile", "email", "phone", "offline_access", ...membershipScopes].includes(scope);
 
-/** The claims of a surface as they would be, without those that are set at issue. */
+/** Returns the claims that a surface would have, without those set at issue. */
 async function presentClaims(
   claimed: Claimed,
   surface: ClaimSurface,
@@ -134,7 +134,7 @@ async function presentClaims(
   };
 }
 
-/** Each claim that a surface has, or lacks, with the reason. */
+/** Returns each claim that a surface has or lacks, with the reason. */
 async function explained(
   claimed: Claimed,
   allowed: readonly string[],

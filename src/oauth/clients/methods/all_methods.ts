@@ -11,7 +11,10 @@ const methods = {
   private_key_jwt: privateKeyJwt,
 } satisfies Record<ClientAuthenticationName, ClientAuthenticationMethod>;
 
-/** Spec 4.5 `token_endpoint_auth_methods_supported`, in its order, and what goes beyond it. */
+/**
+ * Spec 4.5 `token_endpoint_auth_methods_supported`, in its order, then the methods beyond the
+ * specification.
+ */
 export const allMethods: readonly ClientAuthenticationMethod[] = clientAuthenticationNames.map(
   (name) => methods[name],
 );

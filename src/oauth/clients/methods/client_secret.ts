@@ -1,6 +1,6 @@
 /**
- * Client secrets, in the header or in the form (RFC 6749 2.3.1): compared to stored hashes in time that
- * reveals nothing (spec 2.7, C-4).
+ * Client secrets, in the header or in the form (RFC 6749 2.3.1), compared with stored hashes in constant
+ * time (spec 2.7, C-4).
  */
 
 import type { OAuthAppSecret } from "../../../records/definition/definition.ts";
@@ -24,7 +24,7 @@ interface PresentedSecret extends PresentedClient {
   readonly secret: string;
 }
 
-/** The secret of the client that matches; queues its use. */
+/** Returns the client's secret that matches, and queues its use. */
 async function verifySecret(
   presented: PresentedSecret,
   client: ClientRecord | undefined,
@@ -37,7 +37,7 @@ async function verifySecret(
   return { type: "secret", secret_id: matched.id };
 }
 
-/** Reports only whether the secret begins like a known one. */
+/** Returns only whether the secret begins like a known one. */
 function whySecretFailed(
   { secret }: PresentedSecret,
   { secrets }: ClientRecord,
@@ -69,7 +69,7 @@ function isActive(secret: OAuthAppSecret, now: Date): boolean {
   return stateOfCredential(secret, now) === "active";
 }
 
-/** The active secret that was presented; the whole cost is paid also if there is none (C-4). */
+/** Returns the active secret that was presented. Without one the cost is the same (C-4). */
 async function matchingSecret(
   presented: PresentedSecret,
   secrets: readonly OAuthAppSecret[],
@@ -83,7 +83,7 @@ async function matchingSecret(
   );
   const known = candidates.find((secret) => server.verifiedSecrets.has(secret.secret_hash, text));
   if (known !== undefined) return known;
-  // First uses of the same secret that come at once pay for one hash.
+  // Concurrent first uses of the same secret share one hash computation.
   const waiting = server.memory.verifying;
   const ids = candidates.map(({ id }) => id);
   const key = JSON.stringify([attempt.queue, ids.length > 0 ? ids : client_id, text]);
@@ -94,7 +94,7 @@ async function matchingSecret(
   return verification;
 }
 
-/** Counted as a guess before the slow hash, and forgiven when it is right. */
+/** The attempt counts as a guess before the slow hash, and no longer counts if it is right. */
 async function verifyAny(
   { client_id, secret: text }: PresentedSecret,
   candidates: readonly OAuthAppSecret[],
@@ -132,8 +132,8 @@ export const clientSecretBasic: ClientAuthenticationMethod<PresentedSecret> = {
 };
 
 /**
- * The credentials of an `Authorization: Basic` header (RFC 7617): form-decoded, and as they were sent where that makes a difference (design 6.19); none
- * without a header. A `client_id` in the form must agree (C-5).
+ * Returns the credentials of an `Authorization: Basic` header (RFC 7617), both form-decoded and as sent if
+ * the two differ (design 6.19); none without a header. A `client_id` in the form must be the same (C-5).
  */
 export function readBasicCredentials({ authorization, params }: EndpointRequest): readonly PresentedSecret[] {
   if (authorization === undefined) return [];
@@ -159,7 +159,7 @@ function readingsOf(authorization: string): readonly PresentedSecret[] {
   return differs ? [{ client_id, secret }, raw] : [raw];
 }
 
-/** Form-decoding of RFC 6749 2.3.1; undefined if the text is not form-encoded. */
+/** Decodes the form encoding of RFC 6749 2.3.1; returns undefined if the text is not form-encoded. */
 function formDecoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));

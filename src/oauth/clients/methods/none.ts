@@ -1,13 +1,13 @@
 import type { ClientAuthenticationMethod } from "../../core/server.ts";
 import { readBasicCredentials } from "./client_secret.ts";
 
-/** A public client says its `client_id` and proves nothing (RFC 7591 2). */
+/** A public client sends its `client_id` and proves nothing (RFC 7591 2). */
 export const none: ClientAuthenticationMethod = {
   name: "none",
   client_type: "public",
   credential: { in: "form", name: "client_id" },
   present(request) {
-    // Some libraries spell a public client as `client_id:` with an empty secret.
+    // Some libraries send a public client as `client_id:` with an empty secret.
     if (request.authorization !== undefined) return readBasicCredentials(request);
     const client_id = request.params.get("client_id");
     return client_id === undefined ? [] : [{ client_id }];

@@ -33,7 +33,7 @@ export const privateKeyJwt: ClientAuthenticationMethod<PresentedAssertion> = {
   name: "private_key_jwt",
   client_type: "confidential",
   credential: { in: "form", name: "client_assertion" },
-  // RFC 8414 2: each list is required with a signing method.
+  // RFC 8414 2: the list of algorithms is required if a signing method is offered.
   metadata({ client_algorithms }) {
     const values = among(clientKeyAlgorithms, client_algorithms);
     return {
@@ -105,15 +105,17 @@ function refuseTooMany(source: string, client: string, server: AuthorizationServ
     throw refuse("client_assertions_too_many", { retry_after: 1 });
 }
 
-/** Keys of the sets in apps' records: a set is the same object for as long as its record is remembered. */
+/**
+ * The keys of the key sets in app records. A set is the same object for as long as its record is cached.
+ */
 const keysOfSet = perObject((jwks: object): readonly ClientKey[] => {
   const read = readKeySet(jwks);
   return "errors" in read ? [] : read;
 });
 
 /**
- * The keys that the app registered, undefined if its `jwks_uri` gave none. A key that is not among those of a
- * `jwks_uri` may be new there.
+ * Returns the keys that the app registered; undefined if its `jwks_uri` returned none. If a key is not in a
+ * `jwks_uri`'s cached set, it may be new there.
  */
 async function keysOf(
   app: OAuthApp,

@@ -3,7 +3,10 @@ import { stateSince } from "../../../records/names/liveness.ts";
 import type { AuthorizationServer } from "../../core/server.ts";
 import { refuse } from "../../refusals/refuse.ts";
 
-/** The user of a grant, who must be active and not have been ended since it was made. Throws `invalid_grant`. */
+/**
+ * Returns the user of a grant, who must be active and whose tokens must not have been revoked since the
+ * grant was made. Throws `invalid_grant`.
+ */
 export async function requireActiveUser(
   user_id: string,
   made_at: Date,

@@ -12,5 +12,5 @@ const grants: Readonly<Record<AllowedGrant, Grant>> = {
   jwt_bearer: jwtBearer,
 };
 
-/** Spec 4.5 `grant_types_supported`, in its order, and what goes beyond it. */
+/** Spec 4.5 `grant_types_supported`, in its order, then the grants beyond the specification. */
 export const allGrants: readonly Grant[] = Object.values(grants);

@@ -14,7 +14,7 @@ import { defaultAudience, narrowAudience } from "../../resources/audience.ts";
 import { requireActiveUser } from "./active_user.ts";
 
 /**
- * The authorization code grant (RFC 6749 4.1.3, RFC 7636 4.6). A code's tokens carry `family_id` = the
+ * The authorization code grant (RFC 6749 4.1.3, RFC 7636 4.6). The `family_id` of a code's tokens is the
  * code's id.
  */
 export const authorizationCode: Grant = {
@@ -28,12 +28,12 @@ export const authorizationCode: Grant = {
     const code = await findCode(presented, server);
     if (code === undefined) throw refuse("code_unknown", { presented });
     if (code.app_id !== app.id) throw refuse("code_of_other_app", { issued_to: code.app_id, client, server });
-    // A replay ends the family whatever else is wrong with the request: another party has the code (RFC 6749
-    // 4.1.2).
+    // A replay revokes the family, whatever else is wrong with the request: another party has the code (RFC
+    // 6749 4.1.2).
     const now = server.now();
     const state = stateOfCode(code, now);
     if (state === "used") throw refuse("code_replayed", code);
-    // A clock that was set back lengthens no code (docs/decisions/operations.md).
+    // Setting the clock back extends no code (docs/decisions/operations.md).
     const made_at = new Date(code.expires_at.getTime() - rulesFor(app, server).code_ttl * 1000);
     if (state === "expired" || isAhead(made_at, now)) throw refuse("code_expired", { ...code, now });
     const expected = code.redirect_uri;

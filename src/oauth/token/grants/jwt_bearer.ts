@@ -63,7 +63,7 @@ export const jwtBearer: Grant = {
 
 type KnownAccount = ServiceAccount & { readonly organization: Organization | undefined };
 
-/** The accounts that are known so far. */
+/** The accounts found so far, for the report of a refusal. */
 interface Seen {
   /** The account that the assertion names. */
   named?: { readonly id: string };
@@ -92,7 +92,8 @@ function reported(
 }
 
 /**
- * The account and its key that signed the assertion. Only the holder of the private key sees their errors.
+ * Returns the account whose key signed the assertion, and the key. Only the holder of the private key sees
+ * detailed errors.
  */
 async function identify(
   assertion: GrantAssertion,
@@ -127,7 +128,8 @@ async function identify(
 }
 
 /**
- * An account says who it is by its id or by its email, the "unique identifier of the account" (spec 2.11).
+ * An account identifies itself by its id or by its email, the "unique identifier of the account" (spec
+ * 2.11).
  */
 async function findAccount(name: string, { store }: AuthorizationServer) {
   if (isUuid(name)) return store.findServiceAccount(name.toLowerCase());
@@ -135,7 +137,7 @@ async function findAccount(name: string, { store }: AuthorizationServer) {
   return account && store.findServiceAccount(account.id);
 }
 
-/** The requested scopes, limited to those of both the account and the authenticated client. */
+/** Returns the requested scopes, limited to those of both the account and the authenticated client. */
 function grantedScopes(
   params: Params,
   { app }: AuthenticatedClient,
@@ -152,7 +154,7 @@ function grantedScopes(
   return machineDefaultScopes(app, allowed);
 }
 
-/** The refusal of an assertion that the database did not let be redeemed; it is reported. */
+/** Returns and reports the refusal of an assertion that the database did not allow to be redeemed. */
 export function assertionRefusal(
   outcome: Exclude<AssertionOutcome, "spent">,
   account: ServiceAccount,

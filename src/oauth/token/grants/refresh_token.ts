@@ -49,14 +49,15 @@ export const refreshToken: Grant = {
     const now = server.now();
     const state = stateOfRefresh(row, now);
     if (state === "used") {
-      // A replay ends the family whatever else is wrong with the request (RFC 9700 4.14.2): it is looked for
-      // first.
+      // A replay revokes the family, whatever else is wrong with the request (RFC 9700 4.14.2), so it is
+      // checked first.
       const commit = await earlierAnswer(presented, server);
       const authorization = await authorizationOf(presented, params, client, server);
       return { ...authorization, commit: sameOrganization(commit, authorization) };
     }
     if (state === "revoked") throw refuse("refresh_token_revoked", row);
-    // The end of the family is checked too: the row was written under the setting of its time (design 6.11).
+    // The end of the family is checked too: the setting may have changed since the row was written (design
+    // 6.11).
     const { created_at, refresh_expires_at } = row;
     const family_ends_at = familyEnd(row.family_id, server);
     if (state !== "active" || hasPassed(family_ends_at, now)) {
@@ -86,7 +87,7 @@ async function authorizationOf(
   const authorized_audience = audience ?? row.audience;
   const requested = params.get("scope");
   const named = requested === undefined ? undefined : withoutNames(readScopes(requested), client.app);
-  // Scopes that the app has lost since are not in the new token (T-16). An open client has the scopes of the
+  // The new token lacks scopes that the app has lost since (T-16). An open client's scopes are those of the
   // APIs, which are checked below.
   const { unavailable } = rulesFor(client.app, server).scopes;
   const still_allowed = authorized_scopes.filter(
@@ -96,7 +97,7 @@ async function authorizationOf(
       (unavailable === "left_out" && (name === "openid" || audience_source === "asked")),
   );
   const requested_scopes = named ?? still_allowed;
-  // The client may name scopes again that the authorization request dropped.
+  // The client may again name scopes that the authorization request dropped.
   const known = [...authorized_scopes, ...client.app.allowed_scopes];
   const granted_scopes =
     unavailable === "left_out"
@@ -149,14 +150,14 @@ async function authorizationOf(
   };
 }
 
-/** A family's id is that of the code it began with: it holds the time. */
+/** A family's id is that of its first code, and the id contains the time. */
 function familyEnd(family_id: string, { settings }: AuthorizationServer): Date {
   return new Date(timeOfId(family_id) + settings.refresh_family_max_age * 1000);
 }
 
 /**
- * The answer for the reuse window, sealed under the refresh token that is being spent; nothing if rotation is
- * strict.
+ * Returns the response for the reuse window, sealed under the refresh token that is being used up; nothing
+ * if rotation is strict.
  */
 export function reuseWindow(
   { predecessor, reuse_window }: RefreshCommit,
@@ -179,8 +180,8 @@ export function reuseWindow(
 }
 
 /**
- * The answer that this token was exchanged for a moment ago, if the window is open and the successor has not
- * itself been spent; everything else is a replay.
+ * Returns the response that this token was recently exchanged for, if the window is open and its successor
+ * has not been used; anything else is a replay.
  */
 export async function earlierAnswer(
   { row, text, signature }: PresentedRefreshToken,
@@ -199,8 +200,8 @@ export async function earlierAnswer(
 }
 
 /**
- * The earlier answer, where it is for the organization that this request is for: of two tabs none gets the
- * tokens of the other's (OC-2).
+ * Returns the earlier response if it is for this request's organization: a tab never gets the tokens of a
+ * tab with another organization (OC-2).
  */
 export function sameOrganization(
   answer: EarlierAnswer,
