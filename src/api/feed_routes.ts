@@ -13,6 +13,7 @@ import { type FieldError, fieldError, reason, unknownParameter } from "../errors
 import { Problem } from "../errors.ts";
 import { getAndHead } from "../http/get_and_head.ts";
 import { apiBase } from "../http/route_methods.ts";
+import { waitingPlaces } from "../http/waiting_places.ts";
 import { feedEventTypes, longestWait, mostEvents } from "../records/names/feed_events.ts";
 import type { ApiContext } from "./api_context.ts";
 import { readPage } from "./reading_routes.ts";
@@ -20,13 +21,6 @@ import { declarations, filtersOf } from "./route_parts.ts";
 
 /** Events in an answer by default. */
 const usualEvents = 100;
-
-/**
- * Requests of one process, and of one caller, that wait at the same time; further ones are answered 429. Each
- * takes one of the places of its source (`admission.ts`), so they are fewer than those.
- */
-const mostWaiting = 32;
-const mostOfCaller = 4;
 
 /** Milliseconds between two looks for new events while requests wait. */
 const lookInterval = 150;
@@ -38,6 +32,7 @@ function feedWatch(newest: () => Promise<number>) {
     readonly caller: string;
   }
   const waiting = new Map<() => void, Waiting>();
+  const takePlace = waitingPlaces();
   const ending = new AbortController();
   let isLooking = false;
 
@@ -52,20 +47,17 @@ function feedWatch(newest: () => Promise<number>) {
     isLooking = false;
   }
 
-  function isFullFor(caller: string): boolean {
-    const theirs = [...waiting.values()].filter((each) => each.caller === caller);
-    return waiting.size >= mostWaiting || theirs.length >= mostOfCaller;
-  }
-
   return {
     /** Resolves after an event, `milliseconds` or the end of the server. Throws 429 `throttled`. */
     async wait(of: Waiting, milliseconds: number, signal: AbortSignal): Promise<void> {
-      if (isFullFor(of.caller))
+      const leave = takePlace(of.caller);
+      if (leave === undefined)
         throw new Problem("throttled", detail("too_many_readers"), [], { retry_after: 5 });
       const until = AbortSignal.any([AbortSignal.timeout(milliseconds), ending.signal, signal]);
       await new Promise<void>((resolve) => {
         const wake = () => {
           waiting.delete(wake);
+          leave();
           until.removeEventListener("abort", wake);
           resolve();
         };

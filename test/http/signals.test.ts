@@ -24,6 +24,7 @@ import {
 } from "../support/builders.ts";
 import { databases } from "../support/databases.ts";
 import { credentialsOf, formOf } from "../support/flows.ts";
+import { until } from "../support/until.ts";
 
 const database = databases[0] ?? assert.fail("no database");
 const push = "urn:ietf:rfc:8935";
@@ -424,6 +425,54 @@ describe("shared signals", () => {
       controlTypes.updated,
       signalTypes.account_disabled,
     ]);
+  });
+
+  /** Polls that found nothing and wait; resolved once all have their first answer behind them. */
+  async function waitingPolls(receiver: Receiver, stream_id: string, count: number) {
+    const before = new Date(0);
+    await it.store.update("signal_streams", { id: stream_id }, { last_active_at: before });
+    const answers = Array.from({ length: count }, () => ask(receiver, "POST", `/ssf/poll/${stream_id}`, {}));
+    await until(async () => {
+      const row = await it.store.find("signal_streams", { id: stream_id });
+      return row !== undefined && row.last_active_at > before;
+    });
+    return answers;
+  }
+
+  test("SG-5: a waiting poll ends with its token, its stream, and a stream that is disabled", async () => {
+    const ends: readonly [number, (receiver: Receiver, stream_id: string) => Promise<unknown>][] = [
+      [401, (receiver) => it.store.update("oauth_tokens", { app_id: receiver.app.id }, { revoked: true })],
+      [401, (receiver) => it.store.update("oauth_apps", { id: receiver.app.id }, { active: false })],
+      [404, (_, stream_id) => it.store.remove("signal_streams", { id: stream_id })],
+      [200, (_, stream_id) => it.store.update("signal_streams", { id: stream_id }, { status: "disabled" })],
+    ];
+    const waiting = await Promise.all(
+      ends.map(async ([status, end]) => {
+        const receiver = await aReceiver();
+        const stream_id = await streamFor(receiver);
+        const [answer] = await waitingPolls(receiver, stream_id, 1);
+        await end(receiver, stream_id);
+        return { status, answer: await answer };
+      }),
+    );
+    for (const { status, answer } of waiting) assert.equal(answer?.status, status, String(status));
+  });
+
+  test("SG-5: four polls of a receiver wait, a fifth is answered at once, and other receivers still wait", async () => {
+    const [one, other] = [await aReceiver(), await aReceiver()];
+    const [first, second] = [await streamFor(one), await streamFor(other)];
+    const answers = await waitingPolls(one, first, 5);
+    const { status } = (await Promise.race(answers)) ?? {};
+    assert.equal(status, 200);
+    let answered = 0;
+    for (const answer of answers)
+      void answer.then(() => {
+        answered += 1;
+      });
+    const [others] = await waitingPolls(other, second, 1);
+    assert.equal(answered, 1);
+    for (const id of [first, second]) await it.store.update("signal_streams", { id }, { status: "disabled" });
+    await Promise.all([...answers, others]);
   });
 
   test("SG-6: a verification carries the state, once a minute, and an unused stream pauses after 30 days", async () => {

@@ -8,7 +8,7 @@ import { offersFeature } from "../../oauth/core/rules_for.ts";
 import { refuse } from "../../oauth/refusals/refuse.ts";
 import { readMembers } from "../../oauth/registration/read_registration.ts";
 import { mostTokens, type PollAnswer, poll } from "../../oauth/signals/poll.ts";
-import { requireReceiver } from "../../oauth/signals/receiver.ts";
+import { type Receiver, requireReceiver } from "../../oauth/signals/receiver.ts";
 import {
   changeStream,
   changeSubject,
@@ -31,12 +31,11 @@ import { getAndHead } from "../get_and_head.ts";
 import { headerText } from "../request_origin.ts";
 import { cacheFor } from "../security_headers.ts";
 import { queryOf, targetOf } from "../target.ts";
+import { waitingPlaces } from "../waiting_places.ts";
 
 /** Milliseconds that a poll waits for an event, and between two checks. */
 const longestWait = 20_000;
 const lookInterval = 500;
-/** Maximum number of waiting polls per process; further ones are answered immediately. */
-const mostWaiting = 32;
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -62,7 +61,12 @@ export function signalsRoutes(app: FastifyInstance, { server }: ShellContext): v
     sendConditionally(request, cacheFor(reply, 300), metadata),
   );
 
-  type Answer = (receiver: OAuthApp, members: Members, reply: FastifyReply) => Promise<unknown>;
+  type Answer = (
+    receiver: OAuthApp,
+    members: Members,
+    reply: FastifyReply,
+    again: Receiver["again"],
+  ) => Promise<unknown>;
   /**
    * Returns a handler that knows the receiver. Its members come from the body, or from the query if there
    * is no body.
@@ -73,12 +77,12 @@ export function signalsRoutes(app: FastifyInstance, { server }: ShellContext): v
       const { authorization } = request.headers;
       const { path } = targetOf(request);
       const dpop = headerText(request, "dpop");
-      const receiver = await requireReceiver(
+      const { app: receiver, again } = await requireReceiver(
         { method: request.method, path, authorization, dpop },
         needs,
         server,
       );
-      const answered = await answer(receiver, membersOf(request), reply);
+      const answered = await answer(receiver, membersOf(request), reply, again);
       reply.header("cache-control", "no-store");
       return answered === undefined ? reply.send() : reply.send(answered);
     };
@@ -155,25 +159,27 @@ export function signalsRoutes(app: FastifyInstance, { server }: ShellContext): v
       }),
     );
 
-  let waiting = 0;
+  const takePlace = waitingPlaces();
   app.post("/ssf/poll/:id", options, async (request, reply) => {
     const { id } = request.params as { readonly id: string };
-    return known("manage", async (receiver, members) => {
+    return known("manage", async (receiver, members, _reply, again) => {
       const stream = await streamOf(receiver, id, server);
       const { most, received, waits } = pollOf(members);
-      const ask = (again: readonly string[]): Promise<PollAnswer> =>
-        poll(stream, { most, received: again }, receiver, server);
-      let answer = await ask(received);
-      if (!waits || waiting >= mostWaiting) return answer;
+      let answer: PollAnswer = await poll(stream, { most, received }, receiver, server);
+      const leave = waits ? takePlace(receiver.id) : undefined;
+      if (leave === undefined) return answer;
       const until = performance.now() + longestWait;
-      waiting += 1;
       try {
         while (Object.keys(answer.sets).length === 0 && performance.now() < until && !reply.raw.destroyed) {
           await pause(lookInterval, undefined, { ref: false });
-          answer = await ask([]);
+          // The credential, the app or the stream may have ended meanwhile.
+          const current = await again();
+          const held = await streamOf(current, id, server);
+          if (held.status === "disabled") return { sets: {}, moreAvailable: false };
+          answer = await poll(held, { most, received: [] }, current, server);
         }
       } finally {
-        waiting -= 1;
+        leave();
       }
       return answer;
     })(request, reply);

@@ -15,6 +15,12 @@ export interface ReceiverRequest {
   readonly dpop: string | undefined;
 }
 
+export interface Receiver {
+  readonly app: OAuthApp;
+  /** Checks the token and its app once more, and returns the app as it is now. Throws as at first. */
+  again(): Promise<OAuthApp>;
+}
+
 /**
  * Returns the app that the access token was issued to. Throws 401 `invalid_token`. Throws 403
  * `insufficient_scope` if the token lacks `needs` and `ssf.manage` or belongs to a user, and for public and
@@ -24,26 +30,30 @@ export async function requireReceiver(
   { method, path, authorization, dpop }: ReceiverRequest,
   needs: keyof typeof signalScopes,
   server: AuthorizationServer,
-): Promise<OAuthApp> {
+): Promise<Receiver> {
   const presented = authorization === undefined ? undefined : readAccessToken(authorization, server);
   if (presented === undefined) throw refuse("access_token_missing");
   if (presented === "malformed") throw refuse("access_token_malformed");
   const { scheme, text: access_token } = presented;
   const sender = await proveSenderAtResource({ method, path, dpop, access_token }, server);
-  const found = await findToken(access_token, server);
-  const active =
-    found?.half === "access_token" ? await activeToken(found, { scheme, sender }, server) : undefined;
-  if (active === undefined) throw refuse("access_token_inactive", { found, server });
-  const { row, user, service_account, client } = active;
-  const { app } = client;
-  if (!isForThisServer(row.audience, server.issuer))
-    throw refuse("audience", { received: row.audience, issuer: server.issuer }).about(app);
-  const { scopes: granted_scopes } = row;
-  if (!granted_scopes.includes(signalScopes.manage) && !granted_scopes.includes(signalScopes[needs]))
-    throw refuse("signal_scope_lacking", { granted_scopes }).about(app);
-  if (user !== undefined || service_account !== undefined || app.public || isOpenClient(app))
-    throw refuse("signal_receiver").about(app);
+  const check = async () => {
+    const found = await findToken(access_token, server);
+    const active =
+      found?.half === "access_token" ? await activeToken(found, { scheme, sender }, server) : undefined;
+    if (active === undefined) throw refuse("access_token_inactive", { found, server });
+    const { row, user, service_account, client } = active;
+    const { app } = client;
+    if (!isForThisServer(row.audience, server.issuer))
+      throw refuse("audience", { received: row.audience, issuer: server.issuer }).about(app);
+    const { scopes: granted_scopes } = row;
+    if (!granted_scopes.includes(signalScopes.manage) && !granted_scopes.includes(signalScopes[needs]))
+      throw refuse("signal_scope_lacking", { granted_scopes }).about(app);
+    if (user !== undefined || service_account !== undefined || app.public || isOpenClient(app))
+      throw refuse("signal_receiver").about(app);
+    return { app, row };
+  };
+  const { app, row } = await check();
   await useProofAtResource(sender, server);
   server.store.queueUse("oauth_tokens", row.id, server.now());
-  return app;
+  return { app, again: async () => (await check()).app };
 }
