@@ -1,4 +1,4 @@
-/** Whether the actor may do a thing with a record, and which records it sees in a list. */
+/** Checks whether the actor may perform an action on a record, and which records they see in a list. */
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 import type { TableName } from "../../records/definition/definition.ts";
@@ -26,7 +26,7 @@ const grantable: ReadonlySet<Permission> = new Set([
   ...Object.values(rolePermissions).flat(),
 ]);
 
-/** Everything that the actor may do with what belongs to this organization. */
+/** Returns everything that the actor may do with what belongs to this organization. */
 export function permissionsIn(
   { platform, organizations, allowed }: EffectivePermissions,
   organization_id: string,
@@ -35,7 +35,10 @@ export function permissionsIn(
   return new Set([...allowed].filter((permission) => platform || permissions?.has(permission)));
 }
 
-/** Everything that the actor may do with anything: its own things, or those of some organization. */
+/**
+ * Returns everything that the actor may do anywhere: with their own records or with those of any
+ * organization.
+ */
 export function permissionsAnywhere({
   platform,
   user_id,
@@ -53,7 +56,7 @@ export function permissionsAnywhere({
   );
 }
 
-/** Whether the actor may do this with what belongs to this owner. */
+/** Returns whether the actor may do this with what belongs to this owner. */
 export function hasPermission(
   actorPermissions: EffectivePermissions,
   permission: Permission,
@@ -70,7 +73,10 @@ function readOf(permission: Permission): Permission {
   return permission.replace(/:write$/, ":read") as Permission;
 }
 
-/** Throws 403 if the scopes of the credential leave this out; that says nothing about any record. */
+/**
+ * Throws 403 if the credential's scopes exclude this permission. It does not check the permission on any
+ * record.
+ */
 export function requireScope({ allowed }: EffectivePermissions, permission: Permission): void {
   if (allowed.has(permission)) return;
   throw new Problem("forbidden", detail("scope_needed", { scope: scopeOf(permission) }));
@@ -82,9 +88,9 @@ function refused(permission: Permission): Problem {
 
 /**
  * Throws unless the actor may do this with the record of this id, or with the records of its future owner.
- * 403 `forbidden` when its scopes exclude it or it may only read there, 404 `not_found` when it may not even
- * read. A guessed id of a foreign record and one that never was are thus answered alike. `name` is what the
- * 404 calls the record.
+ * Throws 403 `forbidden` when the actor's scopes exclude it or the actor may only read there, and 404
+ * `not_found` when they may not even read. Guessed ids of foreign records and ids that never existed
+ * therefore get the same response. `name` is what the 404 calls the record.
  */
 export async function requirePermission(
   context: Pick<AdminContext, "actor" | "store">,
@@ -110,8 +116,8 @@ export async function requirePermission(
 }
 
 /**
- * Whether the actor may do this with the record of this id: the result of `requirePermission`, without a
- * throw.
+ * Returns whether the actor may do this with the record of this id: `requirePermission` without the
+ * exception.
  */
 export async function mayDo(
   context: Pick<AdminContext, "actor" | "store">,
@@ -132,10 +138,10 @@ async function ownerOf(
 }
 
 /**
- * Throws unless the actor may add a record like this, whose owner follows from the draft: like
- * `requirePermission`, with 404 `not_found` for an organization, app or account that it cannot see. Call it
- * before looking up what the record refers to. A missing or invalid required reference is left to the
- * record's own check, for actors that may create such a record anywhere.
+ * Throws unless the actor may add this record, whose owner follows from the draft. Throws like
+ * `requirePermission`, with 404 `not_found` for an organization, app or account that the actor cannot see.
+ * Call it before looking up the record's references. For actors that may create such a record anywhere, the
+ * record's own check reports a missing or invalid required reference.
  */
 export async function requirePermissionForNew(
   context: Pick<AdminContext, "actor" | "store">,
@@ -151,7 +157,7 @@ export async function requirePermissionForNew(
 }
 
 /**
- * Whether there is any owner for whom the actor may add a record to this table: the cases that
+ * Returns whether the actor may add a record to this table for any owner: the cases that
  * `requirePermissionForNew` accepts.
  */
 export async function mayAddSomewhere(
@@ -177,8 +183,9 @@ export async function mayAddSomewhere(
 }
 
 /**
- * The owners whose records of a resource type the actor sees in a list; undefined if it sees them all. Throws
- * 403 `forbidden` if its scopes omit the resource type, or when only platform administrators can read it.
+ * Returns the owners whose records of a resource type the actor sees in a list; undefined if they see all
+ * of them. Throws 403 `forbidden` if the actor's scopes omit the resource type, or when only platform
+ * administrators can read it.
  */
 export async function visibility(
   context: Pick<AdminContext, "actor" | "store">,
@@ -198,9 +205,9 @@ export async function visibility(
 }
 
 /**
- * Narrows the rows that an actor sees (undefined: all) to those of the organization it works in. It never
- * widens: the rows of a foreign organization stay hidden (H-51). Records that belong to people or to the
- * server alone are not narrowed.
+ * Narrows the rows that an actor sees (undefined: all) to those of the organization they work in. It never
+ * widens: the rows of a foreign organization stay hidden (H-51). Records that belong only to users or to
+ * the server are not narrowed.
  */
 export function narrowedTo(
   organization_id: string | undefined,

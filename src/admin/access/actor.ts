@@ -37,18 +37,18 @@ import type {
 } from "../../storage/ports.ts";
 
 /**
- * The actor, proved by the maker of the context. `scopes` are those of the credential; a user without them
- * has a browser session with all of their own permissions.
+ * The authenticated actor. `scopes` are those of the credential; a user without them has a browser session
+ * with all of their own permissions.
  */
 export type Actor =
-  /** The operator at the command line; `label` says through which door. */
+  /** The operator at the command line; `label` names the entry point. */
   | { readonly kind: "system"; readonly label: string }
   | {
       readonly kind: "user";
       readonly user: User;
       readonly scopes?: readonly string[];
       readonly session_id?: string;
-      /** The membership whose organization a token is for. */
+      /** The membership in the organization that a token was issued for. */
       readonly member?: Member | undefined;
       readonly api_key_id?: string;
     }
@@ -64,45 +64,45 @@ export type Actor =
       readonly account: ServiceAccount;
       readonly scopes: readonly string[];
     }
-  /** A client that acts for itself, with a token of client credentials. */
+  /** A client that acts for itself, with an access token of the client credentials grant. */
   | { readonly kind: "client"; readonly app: OAuthApp; readonly scopes: readonly string[] };
 
-/** A guess at a password that was counted before it is looked at (L-10). */
+/** A password guess, counted before the password is verified (L-10). */
 interface PasswordGuess {
-  /** Seconds until the next guess is looked at; undefined if this one may be. */
+  /** Seconds until the next guess is verified; undefined if this one may be verified now. */
   readonly retry_after: number | undefined;
-  /** Correct, so it does not count. */
+  /** Marks the guess as correct, so it does not count. */
   forgive(): Promise<void>;
   /** It was never verified. */
   withdraw(): Promise<void>;
 }
 
-/** An invitation that was just created, and the secret of its link; only its signature is stored. */
+/** A newly created invitation and the secret of its link; only the signature is stored. */
 export interface MadeInvitation {
   readonly invitation: Invitation;
   readonly organization: Organization;
   readonly inviter: User;
   readonly token: string;
-  /** The names of further roles. */
+  /** The names of additional roles. */
   readonly further_roles: readonly string[];
 }
 
-/** An event of an account that its user is notified of. */
+/** An account event that the user is notified of. */
 export interface AccountNotice {
   readonly kind: NoticeKind;
   readonly user_id: string;
-  /** The address to write to, if it differs from the user's current one. */
+  /** The address to send to, if it differs from the user's current one. */
   readonly email?: string | undefined;
-  /** The language of their last sign-in, for a user that has been deleted. */
+  /** The language of the last sign-in, for a deleted user. */
   readonly language?: string | null;
-  /** The name of the created or removed item. */
+  /** The name of the added or removed item. */
   readonly name?: string | undefined;
 }
 
-/** The result of a mail between users, whether or not it was sent. */
+/** The result of sending an email between users, sent or not. */
 type RefusedMail = "invitation" | "password_reset";
 
-/** The ports of the storage that management uses. */
+/** The storage interfaces that management uses. */
 export type ManagementStore = Rows &
   Clients &
   Codes &
@@ -128,37 +128,37 @@ export interface AdminContext {
   readonly passwords: PasswordHasher;
   readonly now: () => Date;
   readonly actor: Actor;
-  /** The permissions of the actor, once read; read each time if omitted. */
+  /** The actor's permissions if already read; otherwise they are read each time. */
   readonly remembered?: RememberedPermissions;
-  /** {base_url}, which no API may have as its identifier; not checked if unknown. */
+  /** {base_url}, which no API may use as its identifier; not checked if undefined. */
   readonly issuer?: string | undefined;
   /** The features that the server's settings switch on. */
   readonly switches: Switches;
-  /** The program that imported people come from. */
+  /** The program that imported users come from. */
   readonly import_source?: string;
-  /** Hosts whose pictures pages show; undefined if unknown. */
+  /** The hosts whose pictures pages may show; undefined if unknown. */
   readonly picture_hosts?: readonly string[] | undefined;
-  /** Needed by whatever is encrypted at rest: signing keys and linked accounts. */
+  /** Seals everything that is encrypted at rest: signing keys and linked accounts. */
   readonly sealer?: Sealer;
-  /** The origin of the request, for the audit. */
+  /** The origin of the request, for the audit trail. */
   readonly origin?: Partial<Pick<AuditEvent, "client_ip" | "user_agent" | "request_id">>;
-  /** Counts a guess at the password of this user, as signing in does; absent for actors that cannot guess. */
+  /** Counts a guess at this user's password, as sign-in does; absent for actors that cannot guess. */
   readonly countGuess?: (user: User) => Promise<PasswordGuess>;
   /** Receives the events that users are notified of. */
   readonly onAccountNotice?: (notice: AccountNotice) => void;
-  /** Sends the mail of an invitation; absent if no mail can be sent. */
+  /** Sends the email of an invitation; absent if no mail can be sent. */
   readonly onInvitation?: (made: MadeInvitation) => void;
-  /** Hears what the operator should know and nothing is refused for. */
+  /** Receives warnings for the operator that do not cause a refusal. */
   readonly warn?: (message: string) => void;
-  /** Hears of a mail that was not made because there were too many. */
+  /** Receives the emails that were not queued because there were too many. */
   readonly onMailRefused?: (kind: RefusedMail) => void;
-  /** Gets one line for each change. */
+  /** Receives one line for each change. */
   readonly log?: { info(fields: object, message: string): void };
 }
 
 /** The permissions of the actor, as computed from the records at that time. */
 export interface EffectivePermissions {
-  /** Everything everywhere, as far as `allowed` goes. */
+  /** All permissions on all records, limited by `allowed`. */
   readonly platform: boolean;
   /** The user whose own records count as the actor's (`selfPermissions`). */
   readonly user_id: string | null;
@@ -169,7 +169,10 @@ export interface EffectivePermissions {
   >;
   /** The permissions that the credential's scopes allow. */
   readonly allowed: ReadonlySet<Permission>;
-  /** What decides which attributes the actor sees; absent for platform administrators, who see all. */
+  /**
+   * The properties that determine which attributes the actor sees; absent for platform administrators, who
+   * see all.
+   */
   readonly definitions?: readonly AttributeDefinition[];
 }
 
@@ -182,8 +185,8 @@ const nothing: EffectivePermissions = {
 };
 
 /**
- * The permissions of this user with a credential that allows `allowed`: on their own records, and those of
- * their memberships of active organizations. A user who is switched off has none.
+ * Returns the permissions of this user with a credential that allows `allowed`: on their own records and on
+ * those of their active organizations. A deactivated user has none.
  */
 export async function permissionsOfUser(
   store: Pick<Verbs, "find" | "list">,
@@ -211,7 +214,7 @@ export async function permissionsOfUser(
   };
 }
 
-/** The permissions of an organization's machine: those of an admin, limited by its scopes. */
+/** Returns the permissions of an organization's machine actor: those of an admin, limited by its scopes. */
 function withinOrganization(
   organization: Pick<Organization, "id" | "name" | "active"> | undefined,
   scopes: readonly string[],
@@ -250,7 +253,8 @@ async function computed({
     case "client": {
       const { organization_id } = actor.app;
       if (stateOfApp(actor.app) !== "active") return nothing;
-      // Only a platform administrator can have put management scopes on it, and meant them so (design 6.7).
+      // Only a platform administrator can have granted it management scopes, so they are intended (design
+      // 6.7).
       if (organization_id === null)
         return { ...nothing, platform: true, allowed: permissionsOf(actor.scopes) };
       return withinOrganization(await store.find("organizations", { id: organization_id }), actor.scopes);
@@ -268,7 +272,7 @@ async function withDefinitions(
   return { ...held, definitions: await context.store.attributeDefinitions(...held.organizations.keys()) };
 }
 
-/** The actor's permissions; read from the database once if the context caches them. */
+/** Returns the actor's permissions; read from the database once if the context caches them. */
 export function permissionsOfActor(
   context: Pick<AdminContext, "actor" | "store" | "remembered">,
 ): Promise<EffectivePermissions> {
@@ -279,12 +283,12 @@ export function permissionsOfActor(
   return permissions;
 }
 
-/** Whether the credential lets everything through, as a browser session does. */
+/** Returns whether the credential allows every permission, as a browser session does. */
 export function isUnlimited({ allowed }: Pick<EffectivePermissions, "allowed">): boolean {
   return allowed.size === everything.size;
 }
 
-/** The actor as an audit event names it; a user's API key is the user. */
+/** Returns the actor as an audit event names it; a user's API key counts as the user. */
 export function actorColumns(actor: Actor): Pick<AuditEvent, "actor_kind" | "actor_id"> {
   switch (actor.kind) {
     case "system":
@@ -302,14 +306,15 @@ export function actorColumns(actor: Actor): Pick<AuditEvent, "actor_kind" | "act
   }
 }
 
-/** The sealer of the context; throws an Error where the caller forgot to give one. */
+/** Returns the sealer of the context. Throws an Error if the caller did not supply one. */
 export function sealerOf(context: AdminContext): Sealer {
   if (context.sealer === undefined) throw new Error("this needs the secret key, and the context has none");
   return context.sealer;
 }
 
 /**
- * The actor's identity, whatever their credential: the same for every session, key and token of one caller.
+ * Returns the actor's identity regardless of the credential: the same for every session, key and token of
+ * one caller.
  */
 export function nameOfActor(actor: Actor): string {
   switch (actor.kind) {

@@ -3,14 +3,14 @@ import type { EffectivePermissions } from "./actor.ts";
 
 const grantsOfMember: readonly string[] = rolePermissions.member;
 
-/** The organizations in which they may do more than any member, by their ids. */
+/** Returns the ids of the organizations in which they may do more than an ordinary member. */
 export function managedOrganizations({ organizations }: Pick<EffectivePermissions, "organizations">) {
   return [...organizations].flatMap(([id, { permissions }]) =>
     [...permissions].some((permission) => !grantsOfMember.includes(permission)) ? [id] : [],
   );
 }
 
-/** Whether the console has more for them than for any signed-in user. */
+/** Returns whether the console offers them more than it offers any signed-in user. */
 export function administers(permissions: EffectivePermissions): boolean {
   return permissions.platform || managedOrganizations(permissions).length > 0;
 }

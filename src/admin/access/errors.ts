@@ -8,7 +8,7 @@ import { fieldsOf, type TableName } from "../../records/definition/definition.ts
 import type { Checked } from "../../records/formats/check.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
 
-/** A caller's input: members of any name and any value. */
+/** A caller's input: members with any names and values. */
 export type Input = Readonly<Record<string, unknown>>;
 
 const nouns: Readonly<Record<TableName, RecordNoun>> = recordNouns;
@@ -17,12 +17,12 @@ export function nounOf(table: TableName): RecordNoun {
   return nouns[table];
 }
 
-/** The kind of a record as audit events and manifests spell it, such as `app_secret`. */
+/** Returns the kind of a record as audit events and manifests spell it, such as `app_secret`. */
 export function kindOf(table: TableName): string {
   return nounOf(table).toLowerCase().replaceAll(" ", "_");
 }
 
-/** Text that either database can store; a search for any other text finds nothing. */
+/** Returns whether both databases can store the text; a search for any other text finds nothing. */
 export function isText(value: unknown): value is string {
   return typeof value === "string" && !value.includes("\0") && value.isWellFormed();
 }
@@ -32,18 +32,18 @@ export function notFound(table: TableName, name: string): Problem {
   return new Problem("not_found", detail("not_found", { record: nounOf(table), name }));
 }
 
-/** 422 `invalid_record` with every faulty field. */
+/** Returns a 422 `invalid_record` with every invalid field. */
 export function invalidRecord(table: TableName, errors: readonly FieldError[]): Problem {
   return new Problem("invalid_record", detail("invalid_record", { record: nounOf(table) }), errors);
 }
 
-/** The checked record; throws 422 `invalid_record` when anything of it is faulty. */
+/** Returns the checked record. Throws 422 `invalid_record` if any field is invalid. */
 export function assertValid<T>(table: TableName, { errors, record }: Checked<T>): T {
   if (errors.length > 0) throw invalidRecord(table, errors);
   return record;
 }
 
-/** Errors of members that only the server sets, and the input without them. */
+/** Returns errors for members that only the server sets, and the input without them. */
 export function withoutServerSet(
   input: Input,
   names: readonly string[],
@@ -54,12 +54,12 @@ export function withoutServerSet(
   return { input: without(input, names), errors };
 }
 
-/** The input without these members; the rest stays own properties, `__proto__` included. */
+/** Returns the input without these members; the rest stay own properties, including `__proto__`. */
 export function without(input: Input, names: readonly string[]): Input {
   return Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)));
 }
 
-/** An error for every reference of the record that does not resolve. */
+/** Returns an error for every reference of the record that does not resolve. */
 export async function missingReferences(
   store: Pick<Verbs, "find">,
   table: TableName,
@@ -77,7 +77,7 @@ export async function missingReferences(
   return errors;
 }
 
-/** Key columns that represent a field of the record. */
+/** The key columns that are derived from a field of the record. */
 export const fieldOfKey: Readonly<Record<string, string>> = {
   email_key: "email",
   identifier_key: "identifier",
@@ -87,8 +87,8 @@ export const fieldOfKey: Readonly<Record<string, string>> = {
 };
 
 /**
- * Does the work; a record that exists already is 409 `conflict` naming the fields, a lost reference 409
- * `conflict`.
+ * Does the work. A record that already exists becomes 409 `conflict` naming the fields; a lost reference
+ * becomes 409 `conflict`.
  */
 export async function orConflict<R>(work: Promise<R>): Promise<R> {
   try {

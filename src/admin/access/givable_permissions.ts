@@ -10,12 +10,12 @@ import { permissionsAnywhere } from "./access.ts";
 import { type AdminContext, permissionsOfActor } from "./actor.ts";
 import { both, mayGive, type Owner, powersOf } from "./giving.ts";
 
-/** The kinds of records that carry permissions, each by the field of its own. */
+/** The kinds of records that carry permissions, each with the field that holds them. */
 export type Carrier = "memberships" | "api_keys" | "service_accounts";
 
 /**
- * The permissions that have an effect and that the actor may grant to such a record: to this one, or to a new
- * one of some owner. A form offers these; the guards check what is sent.
+ * Returns the permissions that have an effect and that the actor may grant to such a record: an existing
+ * one, or a new one for a given owner. Forms offer these; the guards check the input.
  */
 export async function givablePermissions(
   context: AdminContext,

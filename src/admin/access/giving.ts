@@ -1,5 +1,5 @@
 /**
- * The grants that a request's very credential may make. A credential creates, widens or redirects nothing
+ * The grants that the credential of a request may make. A credential creates, widens or redirects nothing
  * beyond its own reach, regardless of its owner: every rule on grants calls `mayGive`.
  */
 import {
@@ -18,13 +18,13 @@ type Permissions = ReadonlySet<Permission>;
 const everything: ReadonlySet<Permission> = new Set(permissions);
 const nothing: ReadonlySet<Permission> = new Set();
 
-/** The permissions of a machine within its organization, limited by its scopes. */
+/** The permissions of a machine actor within its organization, limited by its scopes. */
 const machinePermissions: ReadonlySet<Permission> = new Set(rolePermissions.admin);
 
 /** The reach of a granted permission: one organization, one user, or everywhere. */
 export type Reach = { readonly organization_id: string } | { readonly user_id: string } | "everywhere";
 
-/** The grants that this very credential may make there. */
+/** Returns the grants that this credential may make there. */
 export function mayGive(actorPermissions: EffectivePermissions, reach: Reach): Permissions {
   if (reach !== "everywhere" && "organization_id" in reach)
     return permissionsIn(actorPermissions, reach.organization_id);
@@ -43,8 +43,8 @@ function without(one: Permissions, other: Permissions): Permission[] {
 }
 
 /**
- * Whether the credential covers every permission of this user's account, since a new password or email gives
- * access to all of it. Only a platform administrator may change another user's.
+ * Returns whether the credential covers every permission of this user's account, since a new password or
+ * email gives access to all of it. Only a platform administrator may change another user's.
  */
 export function mayGiveAccount(actorPermissions: EffectivePermissions, user_id: string): boolean {
   if (actorPermissions.user_id !== user_id) return actorPermissions.platform && isUnlimited(actorPermissions);
@@ -53,9 +53,9 @@ export function mayGiveAccount(actorPermissions: EffectivePermissions, user_id: 
 }
 
 /**
- * Whether the credential may vouch for an app towards every user and every tenant (`first_party`,
- * `metadata.resource`): that reaches further than any permission to write apps, so that everything must be
- * let through.
+ * Returns whether the credential may vouch for an app to every user and every tenant (`first_party`,
+ * `metadata.resource`). This reaches further than any permission to write apps, so the credential must
+ * allow every permission.
  */
 export function mayVouch(actorPermissions: EffectivePermissions): boolean {
   return actorPermissions.platform && isUnlimited(actorPermissions);
@@ -67,7 +67,7 @@ export interface Owner {
   readonly organization_id: string | null;
 }
 
-/** For each owner, the maximum permissions of its keys, and those that the actor may grant. */
+/** Returns the maximum permissions of each owner's keys, and those that the actor may grant. */
 export async function powersOf(
   reads: Reads,
   actorPermissions: EffectivePermissions,
@@ -83,7 +83,7 @@ export async function powersOf(
   if (user_id !== null) {
     const isSelf = user_id === actorPermissions.user_id;
     const user = isSelf ? undefined : await reads.find("users", { id: user_id });
-    // A key outlives the credential that made it, and is judged by its owner's power alone.
+    // A key outlives the credential that created it, so only its owner's permissions are checked.
     const whole = isSelf
       ? { ...actorPermissions, allowed: everything }
       : user && (await permissionsOfUser(reads, user));
@@ -93,7 +93,7 @@ export async function powersOf(
   return powers;
 }
 
-/** The permissions of these scopes for their owner that the actor could not grant. */
+/** Returns the permissions behind these scopes, for their owner, that the actor could not grant. */
 export async function beyondOwner(
   reads: Reads,
   actorPermissions: EffectivePermissions,
@@ -106,18 +106,19 @@ export async function beyondOwner(
   return powers.flatMap(({ owner: theirs, mine }) => without(both(carried, theirs), mine));
 }
 
-/** The members of a client or service account that decide its permissions. */
+/** The members of a client or service account that determine its permissions. */
 export interface Holder {
   readonly scopes: readonly string[];
   readonly organization_id: string | null;
-  /** Users may let it act for them, which reaches as far as they do. */
+  /** Users may let it act for them, with all of their permissions. */
   readonly actsForUsers: boolean;
 }
 
 /**
- * The permissions of the holder that the actor lacks. With a secret for an app, a key for an account, or
- * control over where an app's codes are sent, the actor could use its scopes. Without an organization a
- * client acts everywhere. So does a client that acts for users, some of whom may hold every permission.
+ * Returns the holder's permissions that the actor lacks. An actor with a secret for an app, a key for an
+ * account, or control over where an app's codes are sent could use its scopes. A client without an
+ * organization acts everywhere. So does a client that acts for users, some of whom may hold every
+ * permission.
  */
 export function beyondActor(
   actorPermissions: EffectivePermissions,

@@ -20,13 +20,16 @@ type Reads = Pick<Verbs, "find" | "list">;
 
 const openid: ReadonlySet<string> = new Set(openidScopes);
 
-/** How high a role is: 0 is the highest. A role that this server does not know is below all others. */
+/**
+ * Returns the rank of a role: 0 is the highest. A role that this server does not know ranks below all
+ * others.
+ */
 function rankOf(role: string | undefined): number {
   const rank = (roles as readonly string[]).indexOf(role ?? "");
   return rank === -1 ? roles.length : rank;
 }
 
-/** Whether a role of the organization is above the actor's own there. */
+/** Returns whether a role of the organization ranks above the actor's own role there. */
 export function isAbove(
   role: string,
   actorPermissions: EffectivePermissions,
@@ -39,8 +42,8 @@ export function isAbove(
 }
 
 /**
- * Errors of the resulting membership (spec 2.3): a role above the actor's own, or a permission in that
- * organization that the actor does not hold. Values from `before` are not checked.
+ * Returns the errors of the resulting membership (spec 2.3): a role above the actor's own, or a permission
+ * in that organization that the actor does not hold. Values from `before` are not checked.
  */
 export function membershipErrors(
   actorPermissions: EffectivePermissions,
@@ -68,10 +71,10 @@ export function membershipErrors(
 }
 
 /**
- * Errors of the scopes of an API key or a service account, except those it `had`. A management scope must not
- * exceed the permissions of its owner or of the actor; any other scope is granted through an app
- * (`givenScopes`). A platform administrator may grant any management scope of which the owner holds some
- * part, because a key never exceeds its owner's permissions.
+ * Returns the errors of an API key's or service account's scopes, except those that it already `had`. A
+ * management scope must not exceed the permissions of its owner or of the actor; any other scope is granted
+ * through an app (`givenScopes`). A platform administrator may grant any management scope that the owner
+ * holds in part, because a key never exceeds its owner's permissions.
  */
 export async function scopeErrors(
   reads: Reads,
@@ -114,13 +117,13 @@ export async function scopeErrors(
   });
 }
 
-/** Apps whose scopes are offered: an owner may have very many. */
+/** Maximum number of apps whose scopes are offered: an owner may have very many. */
 const mostApps = 200;
 
 /**
- * Every scope that the actor may grant to a new API key of this owner, by the same rules: management scopes
- * first, then those that the owner's newest 200 apps may request. OpenID Connect scopes are left out, because
- * a key is no sign-in, and so are scopes without effect.
+ * Returns every scope that the actor may grant to a new API key of this owner, by the same rules.
+ * Management scopes come first, then those that the owner's newest 200 apps may request. OpenID Connect
+ * scopes are left out because a key does not sign anyone in. Scopes without effect are left out too.
  */
 export async function grantableScopes(
   reads: Reads,
@@ -129,7 +132,7 @@ export async function grantableScopes(
 ): Promise<readonly string[]> {
   const { known } = await givenScopes(reads, actorPermissions, owner, mostApps);
   const ofApps = known.filter((scope) => !openid.has(scope));
-  // The others are an app's already, which is all that the rules ask of them.
+  // The other scopes already belong to an app, which is all that the rules require.
   const useless = everyPermission.filter((permission) => !isUseful(permission)).map(scopeOf);
   const useful = managementScopes.filter((scope) => !useless.includes(scope));
   const reserved = [...new Set([...useful, ...ofApps.filter(isReservedScope)])];
@@ -140,8 +143,8 @@ export async function grantableScopes(
 }
 
 /**
- * Errors of an app's `allowed_scopes`, except those it had: only a platform administrator may grant reserved
- * ones (design 6.7), and management scopes only within their own credential.
+ * Returns the errors of an app's `allowed_scopes`, except those it had. Only a platform administrator may
+ * grant reserved scopes (design 6.7), and management scopes only within their own credential.
  */
 export function reservedScopeErrors(
   actorPermissions: EffectivePermissions,

@@ -1,8 +1,8 @@
 import type { Actor } from "./actor.ts";
 
 /**
- * The unit of fair queueing for management's hashes (crypto/hash_pool.ts): a person, or everything of an
- * organization.
+ * Returns the unit of fair queueing for management's hashes (crypto/hash_pool.ts): a user, or an
+ * organization with all of its actors.
  */
 export function hashingCaller(actor: Actor): string {
   switch (actor.kind) {

@@ -1,6 +1,6 @@
 /**
- * Columns that the specification does not define. They follow from who writes a record and which fields
- * change.
+ * Columns that the specification does not define. They are derived from the writer of a record and the
+ * changed fields.
  */
 import type {
   APIKey,
@@ -19,10 +19,10 @@ import { providerOfLink } from "./provider_of_link.ts";
 
 type Reads = Pick<Verbs, "find" | "list">;
 
-/** Tables of what an organization has and the platform may switch off. */
+/** Tables of organization records that a platform administrator may switch off. */
 const switchedOffTables: readonly TableName[] = ["oauth_apps", "service_accounts", "providers"];
 
-/** Columns of a new record. */
+/** Returns the derived columns of a new record. */
 export async function ownColumnsOfNew<T extends TableName>(
   reads: Reads,
   context: AdminContext,
@@ -40,7 +40,7 @@ export async function ownColumnsOfNew<T extends TableName>(
   return own as Partial<Row<T>>;
 }
 
-/** Columns of a changed record. */
+/** Returns the derived columns of a changed record. */
 export async function ownColumnsOfChange<T extends TableName>(
   reads: Reads,
   context: AdminContext,
@@ -72,8 +72,8 @@ function switchedOffBy(platform: boolean, { active }: Switch): Partial<OAuthApp>
 }
 
 /**
- * Whether a platform administrator switched this record off; only a platform administrator may then switch it
- * on again.
+ * Returns whether a platform administrator switched this record off; only a platform administrator may then
+ * switch it on again.
  */
 export async function isHeldOff(
   { store }: Pick<AdminContext, "store">,
@@ -85,7 +85,10 @@ export async function isHeldOff(
   return row?.switched_off_by_platform === true;
 }
 
-/** Switching off a record that is already off makes it the platform administrator's to switch on. */
+/**
+ * If a platform administrator switches off a record that is already off, only a platform administrator may
+ * switch it on again.
+ */
 export async function heldOff(
   context: Pick<AdminContext, "actor" | "store">,
   current: Pick<OAuthApp, "active" | "switched_off_by_platform">,
@@ -97,8 +100,8 @@ export async function heldOff(
 }
 
 /**
- * The link was requested under the old address and the account's permissions of that time. The new address is
- * unproved (SS-5).
+ * The link was requested for the old address, with the account's permissions at that time. The new address
+ * is unverified (SS-5).
  */
 function ownOfUser(
   current: User,
@@ -109,17 +112,17 @@ function ownOfUser(
     ...usernameIn(others),
     ...((email !== undefined || is_platform_admin === true) && { reset_links_not_before: at }),
     ...(email !== undefined && email !== current.email && { email_verified_at: null }),
-    // Switching a user on again cancels their pending deletion (SS-12).
+    // Reactivating a user cancels their pending deletion (SS-12).
     ...(active === true && { deletion_at: null }),
   };
 }
 
-/** The key of the username, if these columns have attributes. */
+/** Returns the key of the username, if these columns contain attributes. */
 function usernameIn({ attributes }: Partial<User>): Partial<User> {
   return attributes === undefined ? {} : { username_key: usernameKey(attributes) };
 }
 
-/** An owner has one attribute of a name for each kind of record, and one with a claim. */
+/** Attribute names, and claims, are unique per owner and kind of record. */
 function keysOfDefinition({
   organization_id = null,
   record_type,

@@ -1,4 +1,7 @@
-/** The owner of a row before it is written, and within a transaction, by the mark `owner` of its table. */
+/**
+ * Determines the owner of a row before it is written and within a transaction, from the `owner` setting of
+ * its table.
+ */
 
 import type { TableName } from "../../records/definition/definition.ts";
 import {
@@ -17,7 +20,9 @@ import type { Input } from "./errors.ts";
 /** The owner of a reference to a missing record: only a platform administrator may read it. */
 export const unknownOwner: Owner = { organization_ids: [nilUuid], user_id: null };
 
-/** The future owner of a record about to be created; undetermined if the required field is missing. */
+/**
+ * Returns the future owner of a record about to be created; undetermined if the required field is missing.
+ */
 export async function ownerOfNew(
   store: OwnershipRules,
   table: TableName,
@@ -35,8 +40,8 @@ export async function ownerOfNew(
 }
 
 /**
- * The owner of a row within the transaction. Organizations with read access only are omitted: they cannot
- * write it, and its events are not theirs to read.
+ * Returns the owner of a row within the transaction. Organizations with read-only access are omitted: they
+ * cannot write the row or read its events.
  */
 export async function ownerOfRow(reads: Pick<Verbs, "find">, table: TableName, row: object): Promise<Owner> {
   const columns = row as Readonly<Record<string, unknown>>;
@@ -53,7 +58,9 @@ export async function ownerOfRow(reads: Pick<Verbs, "find">, table: TableName, r
   return { organization_ids, user_id };
 }
 
-/** The first organization whose administrators may read of what happens to this row; null without one. */
+/**
+ * Returns the first organization whose administrators may read this row's events; null if there is none.
+ */
 export async function organizationIdOf(
   reads: Pick<Verbs, "find">,
   table: TableName,

@@ -1,5 +1,5 @@
 /**
- * The owner of the plain scopes of keys and apps: the organization, or the server, whose app defines them.
+ * The owners of the plain scopes of keys and apps: the organization, or the server, whose app defines them.
  */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { APIKey, NewRow, OAuthApp } from "../../records/definition/definition.ts";
@@ -21,19 +21,20 @@ interface Owner {
   readonly organization_id: string | null;
 }
 
-/** The scopes of other resource servers that the actor may grant to a key of this owner. */
+/** Scopes of other resource servers that the actor may grant to a key of this owner. */
 export interface GivenScopes {
-  /** Scopes of existing apps, the newest app's first. */
+  /** Scopes of existing apps, newest app first. */
   readonly known: readonly string[];
-  /** The owners whose resource servers accept this scope; empty if the actor may not grant it. */
+  /** Returns the owners whose resource servers accept this scope; empty if the actor may not grant it. */
   ownersOf(scope: string): readonly string[];
 }
 
 /**
- * A scope is given through an app that is allowed it. To an organization's key through an app of the
- * organization; to a user's through an app that is theirs, of an organization where they may write apps, or
- * of none. A platform administrator whose credential lets everything through gives any. With `limit` so many
- * of the owner's newest apps are looked at.
+ * Returns the plain scopes that the actor may grant. A scope is granted through an app that may request it.
+ * For an organization's key, this is an app of the organization. For a user's key, it is their own app, an
+ * app of an organization where they may write apps, or an app without an organization. A platform
+ * administrator whose credential allows every permission may grant any scope. `limit` is how many of the
+ * owner's newest apps are considered.
  */
 export async function givenScopes(
   reads: Reads,
@@ -65,7 +66,7 @@ export async function givenScopes(
   return { known: [...owners.keys()], ownersOf: (scope) => ofAny ?? [...(owners.get(scope) ?? [])] };
 }
 
-/** The organizations where this user may write apps, as far as the actor's credential lets it through. */
+/** Returns the organizations where this user may write apps, as far as the actor's credential allows. */
 async function writableBy(
   reads: Reads,
   actorPermissions: EffectivePermissions,
@@ -84,7 +85,7 @@ async function writableBy(
 
 type KeyColumns = Pick<APIKey, "scopes" | "scope_owners"> & Owner;
 
-/** The column `scope_owners` of a new key. */
+/** Returns the column `scope_owners` of a new key. */
 export async function scopeOwnersOfNew(
   reads: Reads,
   actorPermissions: EffectivePermissions,
@@ -96,8 +97,8 @@ export async function scopeOwnersOfNew(
 }
 
 /**
- * The column `scope_owners` after a change: existing scopes keep their owners, new ones follow the grantor's
- * permissions.
+ * Returns the column `scope_owners` after a change: existing scopes keep their owners, new ones follow the
+ * grantor's permissions.
  */
 export async function scopeOwnersOfChange(
   reads: Reads,
@@ -120,9 +121,9 @@ export async function scopeOwnersOfChange(
 }
 
 /**
- * Errors of the scopes that are added to an app without an organization. Tokens of all such apps share one
- * audience, so only a platform administrator may reuse a name that another owner's app has. The name means
- * the same wherever that app is. The same holds for a name that an API of the server defines.
+ * Returns the errors of scopes added to an app without an organization. Tokens of all such apps share one
+ * audience, so only a platform administrator may reuse a scope name that another owner's app has. The same
+ * applies to a name that an API of the server defines.
  */
 export async function sharedScopeErrors(
   reads: Reads,

@@ -1,6 +1,6 @@
 /**
- * The provider record that a linked account is made for (EP-2; docs/decisions/providers.md). A link counts for
- * that record alone: a record made later under the same slug is another one.
+ * The provider record that a linked account is created for (EP-2; docs/decisions/providers.md). A link is
+ * valid for that record alone: a record created later with the same slug is a different one.
  */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { NewRow } from "../../records/definition/definition.ts";
@@ -10,8 +10,8 @@ import { invalidRecord } from "./errors.ts";
 type Link = Pick<NewRow<"oauth_accounts">, "provider" | "provider_id">;
 
 /**
- * Errors of a new linked account: the slug now belongs to another provider record, or to a provider that was
- * deleted.
+ * Returns the errors of a new linked account: the slug now belongs to another provider record, or belonged
+ * to a deleted provider.
  */
 export async function linkErrors(
   reads: Pick<Verbs, "find">,
@@ -27,7 +27,7 @@ export async function linkErrors(
   return retired === undefined ? [] : [fieldError("/provider", "retired_provider")];
 }
 
-/** The record that a new linked account is for. Throws 422 `invalid_record` for `linkErrors`. */
+/** Returns the provider record of a new linked account. Throws 422 `invalid_record` for `linkErrors`. */
 export async function providerOfLink(
   reads: Pick<Verbs, "find">,
   link: Link,

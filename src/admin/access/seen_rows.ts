@@ -4,7 +4,10 @@ import { type ResourceType, tableOfResourceType } from "../../records/definition
 import { visibility } from "./access.ts";
 import type { AdminContext } from "./actor.ts";
 
-/** Those of these records that the actor may read, in no order; none without the permission or the scope. */
+/**
+ * Returns those of these records that the actor may read, in no particular order; none without the
+ * permission or the scope.
+ */
 export async function seenRows<R extends ResourceType>(
   context: AdminContext,
   resourceType: R,

@@ -1,9 +1,9 @@
 import type { ResourceType } from "../../records/definition/permissions.ts";
 
 /**
- * The records whose writes decide on access and permissions (SU-6, SU-7): pages ask for a fresh proof of the
- * person before them, and the API for a fresh token if `POSTERN_API_STEP_UP_AGE` is set. A new resource type
- * does not compile until it is listed here.
+ * Records whose writes affect access and permissions (SU-6, SU-7). Pages require fresh authentication
+ * before such a write, and the API requires a fresh token if `POSTERN_API_STEP_UP_AGE` is set. A new
+ * resource type does not compile until it is listed here.
  */
 const sensitive: Readonly<Record<ResourceType, boolean>> = {
   users: true,

@@ -1,4 +1,4 @@
-/** Long operations check again whether the actor may still read the records. */
+/** Lets long operations check again whether the actor may still read the records. */
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 import type { Permission, ResourceType } from "../../records/definition/permissions.ts";
@@ -6,8 +6,8 @@ import { isActive, stateOfSession, stateSince } from "../../records/names/livene
 import { type Actor, type AdminContext, type EffectivePermissions, permissionsOfActor } from "./actor.ts";
 
 /**
- * The context of the same actor, from the current records. Throws 403 `forbidden` if the person is signed
- * out, or the actor may read less than in `context`.
+ * Returns the same actor's context, recomputed from the current records. Throws 403 `forbidden` if the user
+ * is signed out, or the actor may read less than in `context`.
  */
 export async function stillReading<C extends AdminContext>(
   context: C,

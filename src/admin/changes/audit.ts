@@ -5,17 +5,17 @@ import { type AdminContext, actorColumns } from "../access/actor.ts";
 
 /** An audit event (H-8). `details` never holds a secret or the hash of one. */
 export interface AdminEvent {
-  /** The record's kind and the verb in the past, such as `app.created`. */
+  /** The record's kind and the action in the past tense, such as `app.created`. */
   readonly type: string;
   readonly outcome?: AuditEvent["outcome"];
   readonly target_table?: TableName;
   readonly target_id?: string;
-  /** The organization whose administrators may read of it. */
+  /** The organization whose administrators may read the event. */
   readonly organization_id?: string | null;
   readonly details?: JsonObject;
 }
 
-/** Logs events, one line each, after they are committed. */
+/** Logs committed events, one line each. */
 export function logEvent(
   { actor, log, origin = {} }: Pick<AdminContext, "actor" | "log" | "origin">,
   { type, outcome = "success", target_table, target_id, organization_id }: AdminEvent,
@@ -35,8 +35,8 @@ export function logEvent(
 }
 
 /**
- * Adds a row to `audit_events`. Inside a transaction (`on`) it commits together with the change that it
- * records.
+ * Adds a row to `audit_events`. Inside a transaction (`on`) it is committed together with the change that
+ * it records.
  */
 export async function recordEvent(
   context: Recorder,
@@ -46,7 +46,7 @@ export async function recordEvent(
   await on.insert("audit_events", rowOf(context, event));
 }
 
-/** The same for many, in one statement of the transaction. */
+/** Adds many audit events in one statement of the transaction. */
 export async function recordEvents(
   context: Recorder,
   events: readonly AdminEvent[],

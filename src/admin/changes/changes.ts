@@ -1,4 +1,4 @@
-/** How a record is written: the row, what ends with it, and the audit event, in one transaction. */
+/** Writes a record: the row, the revocation of its dependents, and the audit event, in one transaction. */
 
 import { isDeepStrictEqual } from "node:util";
 import { Problem } from "../../errors.ts";
@@ -35,7 +35,7 @@ export type { Transaction };
  */
 export type Expected<T extends TableName = TableName> = (row: Row<T>) => void;
 
-/** A new record, and the values shown only once. */
+/** A new record, and the values that are shown only once. */
 export interface CreatedRow<T extends TableName = TableName> {
   readonly row: Row<T>;
   readonly once?: Readonly<Record<string, string>>;
@@ -45,12 +45,15 @@ interface RecordBase {
   readonly id: string;
 }
 
-/** The type of an event: the record's kind and the verb in the past, such as `app_secret.revoked`. */
+/**
+ * Returns the type of an event: the record's kind and the action in the past tense, such as
+ * `app_secret.revoked`.
+ */
 export function eventType(table: TableName, verb: string): string {
   return `${kindOf(table)}.${verb}`;
 }
 
-/** A row as it was written, and the audit event of it. */
+/** A written row and its audit event. */
 export interface WrittenRow<T extends TableName = TableName> {
   readonly row: Row<T>;
   readonly event: AdminEvent;
@@ -68,7 +71,7 @@ export async function writeNew<T extends TableName>(
   return added;
 }
 
-/** Adds the rows and the audit event of each, in the order of the records. */
+/** Adds the rows and their audit events, in the order of the records. */
 export async function writeAllNew<T extends TableName>(
   tx: Transaction,
   context: AdminContext,
@@ -103,14 +106,14 @@ export async function writeAllNew<T extends TableName>(
   return added;
 }
 
-/** The changes that have an effect. */
+/** Returns the changes that have an effect. */
 export function differing<T extends TableName>(current: Row<T>, changes: Partial<Row<T>>): Partial<Row<T>> {
   const was = current as Readonly<Record<string, unknown>>;
   const entries = Object.entries(changes).filter(([name, value]) => !isDeepStrictEqual(was[name], value));
   return Object.fromEntries(entries) as Partial<Row<T>>;
 }
 
-/** The records that end with a change; `finishEndings` marks them row by row after the commit. */
+/** The dependents that a change revokes; `finishEndings` marks their rows one by one after the commit. */
 type Ending = "deactivated" | "revoked" | "password_changed";
 
 function endingsOf(current: object, changes: object): Ending[] {
@@ -130,10 +133,10 @@ interface Writing {
 }
 
 /**
- * Writes the changed fields, with an audit event. A record that is switched off or revoked, and a user whose
- * password changes, loses its tokens in the same commit (`tokens_not_before`, design 6.8 and 6.18), and the
- * user their sessions but `keep_session`. One that is switched on again loses tokens that a concurrent grant
- * may have left. `finishEndings` is to be called after the commit.
+ * Writes the changed fields, with an audit event. If a record is deactivated or revoked, or a user's
+ * password changes, the same commit ends its tokens (`tokens_not_before`, design 6.8 and 6.18). It also
+ * ends the user's sessions except `keep_session`. Reactivating a record ends tokens that a concurrent grant
+ * may have left. Call `finishEndings` after the commit.
  */
 export async function writeChange<T extends TableName>(
   tx: Transaction,
@@ -152,7 +155,7 @@ export async function writeChange<T extends TableName>(
   const tokens_not_before = endsUpTo(at, current as Partial<EndableRecord>);
   const foreign = foreignPasswordIn(context, table, changes);
   if (table === "users" && endings.length > 0 && keep_session !== undefined) {
-    // Users who set their own password have just authenticated, directly after everything else ended.
+    // Users who set their own password have just authenticated, right after everything else ended.
     const kept = { id: keep_session, user_id: id, ended_at: null };
     await tx.update("sessions", kept, { authenticated_at: madeAt(at, [tokens_not_before]) });
   }
@@ -187,7 +190,7 @@ export async function writeChange<T extends TableName>(
   return { row, event };
 }
 
-/** Adds the audit event of an action on the row, in the transaction of the action. */
+/** Adds the audit event of an action on the row, in the same transaction. */
 export async function writeEvent<T extends TableName>(
   tx: Transaction,
   context: AdminContext,
@@ -218,8 +221,8 @@ async function eventOf<T extends TableName>(
 }
 
 /**
- * Stores the reason on token rows that `writeChange` ended; they are already dead. If there are many, the
- * server continues after the answer.
+ * Stores the reason on token rows that `writeChange` ended; these tokens are already inactive. If there are
+ * many, the server continues after the response.
  */
 export async function finishEndings<T extends TableName>(
   { store }: Pick<AdminContext, "store">,
@@ -241,7 +244,7 @@ export async function finishEndings<T extends TableName>(
   }
 }
 
-/** Writes more rows that belong to the same change; their events are noted, so that the log hears of them. */
+/** Writes further rows of the same change; their events are collected for the log. */
 type AlsoWrite = (tx: Transaction, note: (event: AdminEvent) => void) => Promise<unknown>;
 
 /**
@@ -275,15 +278,15 @@ export async function insertRecord<T extends TableName>(
 
 export interface ChangeOptions<T extends TableName> {
   readonly expected?: Expected<T> | undefined;
-  /** The one session that a new password leaves open. */
+  /** The one session that stays signed in after a password change. */
   readonly keep_session?: string | undefined;
-  /** The action in the past tense, for the audit; `updated` by default. */
+  /** The action in the past tense, for the audit event; `updated` by default. */
   readonly verb?: string;
   /** Details for the audit event in addition to the fields. */
   readonly details?: JsonObject;
-  /** Locks that the endings of this change take in addition to the record's own. */
+  /** Locks that this change's revocations need in addition to the record's own. */
   readonly locks?: readonly LockName[];
-  /** Further writes of the change; their own events are collected for the log. */
+  /** Further writes of the change; their events are collected for the log. */
   also?(
     tx: Transaction,
     current: Row<T>,
@@ -294,8 +297,8 @@ export interface ChangeOptions<T extends TableName> {
 }
 
 /**
- * Changes a record: `draft` computes the change from the current row, under the record's lock, and throws its
- * errors. An unchanged record is not written. Throws 404 `not_found`, 403 `forbidden`, 409 `conflict`.
+ * Changes a record. `draft` computes the change from the current row under the record's lock, and throws
+ * its errors. An unchanged record is not written. Throws 404 `not_found`, 403 `forbidden`, 409 `conflict`.
  */
 export async function changeRecord<T extends TableName>(
   context: AdminContext,
@@ -337,8 +340,8 @@ export async function changeRecord<T extends TableName>(
 }
 
 /**
- * The error for a record that is not as the caller saw it. Throw it after the input was checked, because
- * errors of the input persist in any state of the record. Throws whatever else `expected` throws.
+ * Returns the error for a record that differs from what the caller saw. Throw it after validating the
+ * input, because input errors apply in any state of the record. Throws whatever else `expected` throws.
  */
 export function staleness<T extends TableName>(
   expected: Expected<T> | undefined,

@@ -1,4 +1,7 @@
-/** A password that another program hashed, as the row of its user and one of its own (MG-4, docs/decisions/passwords.md). */
+/**
+ * A password that another program hashed, stored as a value in the user's row and a row of its own (MG-4,
+ * docs/decisions/passwords.md).
+ */
 import { readForeignHash } from "../../crypto/foreign_hashes/foreign_hashes.ts";
 import { isArgon2id } from "../../crypto/passwords.ts";
 import type { Row, TableName, User } from "../../records/definition/definition.ts";
@@ -6,13 +9,13 @@ import { foreignMarker } from "../../records/names/foreign_marker.ts";
 import type { AdminContext } from "../access/actor.ts";
 
 interface ForeignPassword {
-  /** The value of the user's row in place of the hash. */
+  /** The value that the user's row stores in place of the hash. */
   readonly columns: Pick<User, "password_hash">;
-  /** The row of the hash, to be added once the user's row is written. */
+  /** The row of the hash, to be added after the user's row. */
   readonly row: Omit<Row<"foreign_passwords">, "user_id">;
 }
 
-/** The imported hash among these columns of a user; undefined if there is none. */
+/** Returns the imported hash among these columns of a user; undefined if there is none. */
 export function foreignPasswordIn(
   { store, now, import_source }: Pick<AdminContext, "store" | "now" | "import_source">,
   table: TableName,

@@ -1,13 +1,13 @@
-/** Pictures that records name and no page shows, because the operator did not allow their host. */
+/** Pictures in records that pages do not show because the operator did not allow their host. */
 import type { TableName } from "../../records/definition/definition.ts";
 import { isObject } from "../../records/names/json_shapes.ts";
 import { isInlinePicture, isShownPicture } from "../../records/names/picture.ts";
 import type { AdminContext } from "../access/actor.ts";
 
 export interface HiddenPicture {
-  /** The member that names it, as in a field error: `/settings/brand/logo_url`. */
+  /** The path of the member, as in a field error: `/settings/brand/logo_url`. */
   readonly path: string;
-  /** The host that is not allowed, in ASCII. */
+  /** The disallowed host, in ASCII. */
   readonly host: string;
 }
 
@@ -21,8 +21,8 @@ const valueAt = (record: unknown, [name, ...deeper]: readonly string[]): unknown
   name === undefined ? record : isObject(record) ? valueAt(record[name], deeper) : undefined;
 
 /**
- * The pictures of this record that no page shows; none if the allowed hosts are not known, and none of a
- * client that registered itself, whose logo no setting shows.
+ * Returns the record's pictures that no page shows. It returns none if the allowed hosts are unknown, or
+ * for a client that registered itself, whose logo no setting shows.
  */
 export function hiddenPictures(
   table: TableName,
@@ -40,7 +40,7 @@ export function hiddenPictures(
   });
 }
 
-/** Warns of the pictures that this change brings and no page shows. */
+/** Warns about pictures in this change that no page shows. */
 export function warnOfPictures(
   { warn, picture_hosts }: Pick<AdminContext, "warn" | "picture_hosts">,
   table: TableName,

@@ -1,6 +1,6 @@
 /**
- * Whether inviters could still grant what their invitations offer; an invitation ends permanently once its
- * inviter could not.
+ * Checks whether inviters could still grant what their invitations offer. An invitation ends permanently
+ * once its inviter could not.
  */
 import type { Invitation, Membership, Row, TableName, User } from "../../records/definition/definition.ts";
 import { invitationsLock } from "../../records/names/lock_names.ts";
@@ -17,7 +17,7 @@ import {
 import { membershipErrors } from "../access/grantable.ts";
 import { type AdminEvent, recordEvent } from "./audit.ts";
 
-/** The names of the further roles of each of these invitations; one look-up for all. */
+/** Returns the names of the additional roles of each of these invitations, with one lookup for all. */
 export async function calledOf(
   { rolesById }: Pick<AdminContext["store"], "rolesById">,
   invitations: readonly Pick<Invitation, RoleList>[],
@@ -32,7 +32,7 @@ export async function calledOf(
   return (invitation) => roleLists.flatMap((list) => invitation[list]).flatMap((id) => called.get(id) ?? []);
 }
 
-/** Whether this actor may give a membership of this role. */
+/** Returns whether this actor may grant a membership with this role. */
 export function mayInviteAs(
   actorPermissions: EffectivePermissions,
   organization_id: string,
@@ -42,8 +42,8 @@ export function mayInviteAs(
 }
 
 /**
- * Whether the inviter could still invite: they may have left, or have fewer permissions now. To be asked when
- * an invitation is shown, and again in the transaction that spends it.
+ * Returns whether the inviter could still send the invitation: they may have left, or have fewer
+ * permissions now. Call it when an invitation is shown, and again in the transaction that accepts it.
  */
 export async function isInviterActive(
   reads: Pick<Verbs, "find" | "list">,
@@ -59,7 +59,10 @@ export async function isInviterActive(
   );
 }
 
-/** The inviters whose permissions a change, or with `changes` undefined the end, of this row may remove. */
+/**
+ * Returns the inviters whose permissions may be reduced by a change of this row, or by its deletion if
+ * `changes` is undefined.
+ */
 export function inviterIn<T extends TableName>(
   table: T,
   row: Row<T>,
@@ -72,8 +75,8 @@ export function inviterIn<T extends TableName>(
 }
 
 /**
- * Ends the open invitations that this person may no longer make, in the transaction that took the permission
- * from them. They stay ended when the permission returns.
+ * Ends the open invitations that this user may no longer send, in the transaction that removed their
+ * permission. They stay ended if the permission returns.
  */
 export async function endFallenInvitations(
   tx: Pick<Transaction, "find" | "list" | "lock" | "remove" | "insert">,
@@ -101,8 +104,8 @@ export async function endFallenInvitations(
 }
 
 /**
- * The organization of an invitation that starts at a list of memberships: the one in the list's filter, else
- * the only one where the actor may invite. Undefined if there is none or more than one.
+ * Returns the organization of an invitation that is started from a list of memberships: the one in the
+ * list's filter, else the only one where the actor may invite. Undefined if there is none or more than one.
  */
 export async function organizationToInviteTo(
   context: AdminContext,

@@ -1,4 +1,4 @@
-/** Management of records without rules beyond their definition and the guards. */
+/** Manages records that have no rules beyond their definition and the guards. */
 import { type FieldError, type FieldErrorCode, fieldError } from "../../errors/field_errors.ts";
 import {
   type ColumnOf,
@@ -15,20 +15,20 @@ import { type CreatedRow, changeRecord, type Expected, insertRecord } from "./ch
 import { referenceErrors } from "./references.ts";
 import { deleteRecord } from "./removal.ts";
 
-/** A caller's input with ids in place of names, and the errors of names without a record. */
+/** A caller's input with names resolved to ids, and the errors of names without a record. */
 export interface Meant {
   readonly input: Input;
   readonly errors: readonly FieldError[];
 }
 
 interface Drafting<T extends TableName> {
-  /** Columns that follow from others, of a new record or a changed one. */
+  /** Returns the derived columns of a new or changed record. */
   derived?(values: Partial<Row<T>>): Partial<Row<T>>;
-  /** Puts ids in place of the names that a caller gives, and checks what the definition cannot. */
+  /** Resolves the caller's names to ids, and checks what the definition cannot. */
   meant?(reads: Pick<Verbs, "find">, input: Input, current?: Row<T>): Promise<Meant>;
-  /** Columns of a new record that callers cannot set, in addition to its id and its times. */
+  /** Columns of a new record that callers cannot set, in addition to its id and timestamps. */
   readonly made?: Partial<Row<T>>;
-  /** Columns that keep their value, and the error for another value. */
+  /** Columns whose value cannot change, and the error for a different value. */
   readonly settled?: {
     readonly columns: readonly ColumnOf<T>[];
     readonly code: Extract<FieldErrorCode, `fixed${string}`>;
@@ -40,15 +40,18 @@ const withErrors = <R>({ errors, record }: Checked<R>, further: readonly FieldEr
   record,
 });
 
-/** Deletes a record with what the database removes with it. Throws what `deleteRecord` throws. */
+/**
+ * Deletes a record with the rows that the database deletes along with it. Throws what `deleteRecord`
+ * throws.
+ */
 export function removal<T extends TableName>(table: T) {
   return (context: AdminContext, id: string, expected?: Expected<T>): Promise<void> =>
     deleteRecord(context, table, id, { expected });
 }
 
 /**
- * The members of a resource that create, change and delete its records, and its rules in a manifest. They
- * throw 422 `invalid_record` and what `insertRecord`, `changeRecord` and `deleteRecord` throw.
+ * Returns the members of a resource that create, change and delete its records, and its manifest rules.
+ * They throw 422 `invalid_record` and what `insertRecord`, `changeRecord` and `deleteRecord` throw.
  */
 export function readyMade<T extends TableName>(
   table: T,
@@ -84,7 +87,7 @@ export function readyMade<T extends TableName>(
     };
   }
 
-  /** The record, if neither it nor its references have errors. */
+  /** Returns the record, if neither it nor its references have errors. */
   async function valid<R>(
     context: AdminContext,
     reads: Parameters<typeof referenceErrors>[1],

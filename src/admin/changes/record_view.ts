@@ -1,4 +1,4 @@
-/** The members of a record that an actor may see, and those that the audit stores. */
+/** The members of a record that an actor may see, and those that the audit trail stores. */
 import { isDeepStrictEqual } from "node:util";
 import { fieldsOf, type Row, type TableName } from "../../records/definition/definition.ts";
 import type { JsonObject } from "../../records/definition/field.ts";
@@ -9,8 +9,8 @@ import { viewOfReader } from "../../records/rules/readers.ts";
 import type { EffectivePermissions } from "../access/actor.ts";
 
 /**
- * The members of a record that this actor may see. Only platform administrators see confidential members of
- * another person's.
+ * Returns the members of a record that this actor may see. Only platform administrators see confidential
+ * members of another user's records.
  */
 export function viewFor<T extends TableName>(
   { platform, user_id, definitions = [] }: Pick<EffectivePermissions, "platform" | "user_id" | "definitions">,
@@ -26,7 +26,7 @@ export function viewFor<T extends TableName>(
   return view;
 }
 
-/** The change, with the attributes that the actor does not see as they are. */
+/** Returns the change with the attributes that the actor cannot see left unchanged. */
 export function withUnseenAttributes<T extends TableName>(
   actorPermissions: Parameters<typeof viewFor>[0],
   table: T,
@@ -45,7 +45,7 @@ export function withUnseenAttributes<T extends TableName>(
   };
 }
 
-/** Whether this actor sees a column in every record. */
+/** Returns whether this actor sees a column in every record. */
 export function isExposed(
   { platform }: Pick<EffectivePermissions, "platform">,
   table: TableName,
@@ -55,8 +55,9 @@ export function isExposed(
 }
 
 /**
- * The columns of a row that the audit stores. Of attributes it stores the names, and none whose value is the
- * same in `other`: their definitions decide who reads the values, and an event outlives both.
+ * Returns the columns of a row that the audit trail stores. Of attributes it stores only names, and omits
+ * those whose value is the same in `other`. Their definitions control who reads the values, but an event
+ * outlives both.
  */
 export function shownOf<T extends TableName>(
   table: T,

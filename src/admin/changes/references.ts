@@ -1,4 +1,6 @@
-/** References between records: an actor without write access does not learn whether the target exists. */
+/**
+ * Checks references between records: an actor without write access cannot learn whether the target exists.
+ */
 import type { FieldError } from "../../errors/field_errors.ts";
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
@@ -6,8 +8,8 @@ import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { type Input, invalidRecord, missingReferences } from "../access/errors.ts";
 
 /**
- * Errors of references that do not resolve, reported with all other errors of a record to a platform
- * administrator, who sees every record. Other actors get them from `requireReferences`.
+ * Returns errors for unresolved references. They are reported with a record's other errors only to platform
+ * administrators, who see every record. Other actors get them from `requireReferences`.
  */
 export async function referenceErrors(
   context: Pick<AdminContext, "actor" | "store">,
@@ -20,8 +22,7 @@ export async function referenceErrors(
 }
 
 /**
- * Throws 422 `invalid_record` for references that do not resolve; call it after the guards have allowed the
- * write.
+ * Throws 422 `invalid_record` for unresolved references. Call it after the guards have allowed the write.
  */
 export async function requireReferences(
   reads: Pick<Verbs, "find">,

@@ -1,4 +1,4 @@
-/** How a record is deleted: its dependents in batches, then the row and its audit event in one commit. */
+/** Deletes a record: its dependents in batches, then the row and its audit event in one commit. */
 import type { Row, TableName, User } from "../../records/definition/definition.ts";
 import { carriesTokens } from "../../records/definition/token_carriers.ts";
 import { type LockName, recordLock } from "../../records/names/lock_names.ts";
@@ -14,20 +14,23 @@ import { shownOf } from "./record_view.ts";
 export interface RemovalOptions<T extends TableName> {
   readonly expected?: Expected<T> | undefined;
   readonly locks?: readonly LockName[];
-  /** Throws what `remove` would, before much that goes with the record is removed. */
+  /** Throws what `remove` would throw, before any dependents are deleted. */
   check?(tx: Transaction): Promise<unknown>;
-  /** Rows to delete with the record that the store does not know of. */
+  /** Rows to delete with the record that the store does not know. */
   readonly more?: {
-    /** Whether it is more than one commit should remove. */
+    /** Returns whether there are more dependents than one commit should delete. */
     isMany(): Promise<boolean>;
-    /** Removes it in batches, after the record was switched off. */
+    /** Deletes them in batches, after the record was deactivated. */
     remove(): Promise<unknown>;
   };
-  /** Removes the row and what the database does not remove with it; the row alone when absent. */
+  /**
+   * Deletes the row and the dependents that the database does not delete with it; the row alone when
+   * absent.
+   */
   remove?(tx: Transaction, current: Row<T>): Promise<unknown>;
 }
 
-/** Deletes a row, alone unless `remove` deletes more with it, and returns its audit event. */
+/** Deletes a row, with its dependents if `remove` is given, and returns its audit event. */
 export async function writeRemoval<T extends TableName>(
   tx: Transaction,
   context: AdminContext,
@@ -36,7 +39,7 @@ export async function writeRemoval<T extends TableName>(
   remove: (tx: Transaction, current: Row<T>) => Promise<unknown> = () =>
     tx.remove(table, { id: (current as { readonly id: string }).id } as never),
 ): Promise<AdminEvent> {
-  // Before the row is deleted: the record that owns it may be deleted with it.
+  // Read before the row is deleted, because the record that owns it may be deleted with it.
   const event = await writeEvent(tx, context, table, current, "deleted", {
     before: shownOf(table, current, Object.keys(current as object)),
   });
@@ -46,13 +49,13 @@ export async function writeRemoval<T extends TableName>(
   return event;
 }
 
-/** Milliseconds that a deletion may take: very much may go with a record. */
+/** Time limit of a deletion in milliseconds: a record may have very many dependents. */
 const maxWait = 60_000;
 
 /**
- * Switches a record off that is to be deleted, and removes its dependents in batches, if they are too many
- * for one commit. A crash leaves a switched-off record, and the deletion has to be repeated. Returns whether
- * it did.
+ * Deactivates a record that is about to be deleted and deletes its dependents in batches, if there are too
+ * many for one commit. After a crash the record stays deactivated, and the deletion has to be repeated.
+ * Returns whether it did this.
  */
 async function emptyFirst<T extends TableName>(
   context: AdminContext,
@@ -101,7 +104,7 @@ export async function deleteRecord<T extends TableName>(
         await tx.lock(...locks, recordLock(table, id));
         const before = await loadRow(tx, table, id);
         const stale = staleness(options.expected, before);
-        // The state that the caller saw was compared before the record was switched off.
+        // The expected state was compared before the record was deactivated.
         if (stale !== undefined && !isEmptied) throw stale;
         await guardRemoval(tx, actorPermissions, table, before);
         return { event: await writeRemoval(tx, context, table, before, remove), before };

@@ -1,6 +1,6 @@
 /**
- * The changes by which an app gains permissions, and the fields that a platform administrator's trust in an
- * app depends on.
+ * Detects changes by which an app gains permissions, and lists the fields that a platform administrator's
+ * trust in an app depends on.
  */
 import { isDeepStrictEqual } from "node:util";
 import { detail } from "../../errors/details.ts";
@@ -18,14 +18,15 @@ import { forbidden, refuseAny } from "./rules.ts";
 
 type Changes = Partial<OAuthApp>;
 
-/** Whether a thing that ended at `was` ends at the same moment or sooner with `is`; null is never. */
+/** Returns whether `is` is the same time as `was`, or earlier; null means never. */
 export function endsSooner(was: Date | null, is: Date | null): boolean {
   return is !== null && (was === null || is <= was);
 }
 
 /**
- * What a change of each field means. `handle`: the field decides who gets an app's tokens, what they say about
- * users, who may sign in, or who can act as the app. `judged`: it depends on the new value. `free`: neither.
+ * The effect of a change of each field. `handle`: the field controls who gets an app's tokens, what they
+ * contain about users, who may sign in, or who can act as the app. `judged`: the effect depends on the new
+ * value. `free`: neither.
  */
 const meanings: { readonly [K in keyof OAuthApp]: "handle" | "judged" | "free" } = {
   redirect_uris: "handle",
@@ -91,7 +92,7 @@ const meanings: { readonly [K in keyof OAuthApp]: "handle" | "judged" | "free" }
 
 const handles = (Object.keys(meanings) as (keyof OAuthApp)[]).filter((name) => meanings[name] === "handle");
 
-/** Protections of an app's tokens: removing one widens its use. */
+/** Protections of an app's tokens: removing one allows wider use. */
 const protections = [
   "refresh_token_rotation",
   "require_pushed_authorization_requests",
@@ -103,7 +104,7 @@ const protections = [
 /** Restrictions of an app: replacing or removing one widens its permissions. */
 const bounds = ["profile", "token_endpoint_auth_signing_alg", "require_acr"] as const;
 
-/** The fields whose change removes a restriction of the app, or widens its default scopes. */
+/** Returns the fields whose change removes a restriction of the app, or widens its default scopes. */
 function loosened(current: OAuthApp, changes: Changes): readonly (keyof OAuthApp)[] {
   return [
     ...bounds.filter((name) => changes[name] !== undefined && current[name] !== null),
@@ -116,14 +117,14 @@ function loosened(current: OAuthApp, changes: Changes): readonly (keyof OAuthApp
   ];
 }
 
-/** Whether tokens live longer than they did. */
+/** Returns whether tokens live longer than before. */
 function livesLonger(current: OAuthApp, { access_token_ttl, refresh_token_ttl }: Changes): boolean {
   return (
     (access_token_ttl ?? 0) > current.access_token_ttl || (refresh_token_ttl ?? 0) > current.refresh_token_ttl
   );
 }
 
-/** Whether the change makes the app do more than it does, or gives it or its tokens to others. */
+/** Returns whether the change lets the app do more, or exposes the app or its tokens to others. */
 export function isMore(current: OAuthApp, changes: Changes): boolean {
   const { allowed_scopes = [], first_party, active, owner_id, metadata } = changes;
   return (
@@ -138,13 +139,13 @@ export function isMore(current: OAuthApp, changes: Changes): boolean {
   );
 }
 
-/** The members of `metadata` that decide who gets tokens, and for how long. */
+/** The members of `metadata` that control who gets tokens, and their lifetimes. */
 const readings = {
   resource: ({ metadata }: OAuthApp) => resourcesInMetadata(metadata).own,
   refresh_reuse_window: refreshReuseWindow,
 } as const;
 
-/** Whether the member follows a change of `metadata`, which is what the caller gave. */
+/** Returns whether the member changed only because the caller changed `metadata`. */
 function isCarried(name: string, current: OAuthApp, after: OAuthApp): boolean {
   const member = formerMembers.find((former) => former === name);
   if (member === undefined) return false;
@@ -154,7 +155,7 @@ function isCarried(name: string, current: OAuthApp, after: OAuthApp): boolean {
 
 /**
  * Throws 403 `forbidden` naming every changed field that `first_party` depends on. A platform administrator
- * waived consent for the app with these values, so only they may change them.
+ * waived consent for the app with these values, so only a platform administrator may change them.
  */
 export function requireTrust(
   actorPermissions: EffectivePermissions,

@@ -26,8 +26,8 @@ import {
 } from "./rules.ts";
 
 /**
- * Throws unless the actor writes apps of this organization; one without is a platform administrator's to
- * make.
+ * Throws unless the actor may write apps of this organization. Only platform administrators may create an
+ * app without one.
  */
 function requireOrganization(actorPermissions: EffectivePermissions, organization_id: string | null): void {
   if (actorPermissions.platform) return;
@@ -39,7 +39,7 @@ function requireOrganization(actorPermissions: EffectivePermissions, organizatio
   }
 }
 
-/** Throws unless the actor may take an app out of the one organization and bring it into the other. */
+/** Throws unless the actor may move an app from one organization to the other. */
 function requireMove(actorPermissions: EffectivePermissions, from: string | null, to: string | null): void {
   if (actorPermissions.platform) return;
   requireOrganization(actorPermissions, to);
@@ -50,7 +50,10 @@ function requireMove(actorPermissions: EffectivePermissions, from: string | null
   }
 }
 
-/** Errors for a machine that names an owner or maker: it has no user, so the request must name a member. */
+/**
+ * Returns errors for a machine actor that omits an owner or creator: it has no user, so the request must
+ * name a member.
+ */
 export async function makerErrors(
   { tx, actorPermissions }: Change,
   field: string,
@@ -64,10 +67,10 @@ export async function makerErrors(
 }
 
 /**
- * Errors of the APIs that an app names. An app may list those that the actor could open to it by writing
- * them. The identifier in `metadata.resource` lets the app introspect tokens (design 6.7), so only a platform
- * administrator may set it. The same holds for an API in `metadata.resources` that has no record yet. Throws
- * 409 `conflict` if another app or organization is that API already.
+ * Returns the errors of the APIs that an app names. An app may list APIs that the actor can write and so
+ * open to it. The identifier in `metadata.resource` lets the app introspect tokens (design 6.7), so only a
+ * platform administrator may set it. The same holds for an API in `metadata.resources` that has no record
+ * yet. Throws 409 `conflict` if another app or organization already has that API.
  */
 async function resourceErrors(
   { tx, actorPermissions }: Change,
@@ -149,9 +152,9 @@ export const appRules: Rules<"oauth_apps"> = {
     if (moved) requireMove(actorPermissions, current.organization_id, after.organization_id);
     requireTrust(actorPermissions, current, changes);
     requireSwitch(actorPermissions, current, changes);
-    // A platform administrator's grants were made for the one organization.
+    // A platform administrator's grants apply to one organization only.
     const before = moved ? { allowed_scopes: [], metadata: null, resources: [] } : current;
-    // Private addresses were opened for the one address that a platform administrator saw.
+    // Private addresses were allowed for the one address that a platform administrator approved.
     const redirected = current.backchannel_logout_internal && changes.backchannel_logout_uri !== undefined;
     refuseAny([
       ...errors,
@@ -174,8 +177,8 @@ export const appRules: Rules<"oauth_apps"> = {
 };
 
 /**
- * Throws if a holder of this app's secret would have more permissions than the actor, or a trust that another
- * person granted.
+ * Throws if a holder of this app's secret would have more permissions than the actor, or trust that another
+ * user granted.
  */
 async function requireSecrets({ tx, actorPermissions }: Change, app_id: string): Promise<void> {
   const app = await tx.find("oauth_apps", { id: app_id });
@@ -202,7 +205,7 @@ export const appSecretRules: Rules<"oauth_app_secrets"> = {
   },
 };
 
-/** Throws if the scopes, granted in a user's name, would exceed this very credential. */
+/** Throws if the scopes, granted in a user's name, would exceed this credential. */
 function requireReachOf(
   actorPermissions: EffectivePermissions,
   user_id: string,

@@ -1,4 +1,4 @@
-/** Definitions of attributes, and the values that records have of them (OC-7). */
+/** Definitions of attributes, and the values that records have for them (OC-7). */
 import { isDeepStrictEqual } from "node:util";
 import { type FieldError, fieldError, pointerStep, reason } from "../../errors/field_errors.ts";
 import type { AttributeDefinition, Row, TableName } from "../../records/definition/definition.ts";
@@ -20,10 +20,10 @@ import { type Change, type GuardedTransaction, type Rules, refuseAny } from "./r
 /** Definitions of one owner. */
 const mostDefinitions = 200;
 
-/** Bytes of JSON that the attributes of one record take at most. */
+/** Maximum size of one record's attributes as JSON, in bytes. */
 export const mostAttributeBytes = 16_384;
 
-/** The errors of a definition that no single field decides. */
+/** Returns the errors of a definition that no single field determines. */
 function definitionErrors(
   definition: Omit<AttributeDefinition, "id" | "created_at" | "updated_at">,
 ): FieldError[] {
@@ -35,7 +35,7 @@ function definitionErrors(
     errors.push(fieldError("/organization_id", "attribute_of_users"));
   if (record_type !== "users" && writers.includes("user"))
     errors.push(fieldError("/writers", "written_by_admins"));
-  // Users consent to scopes: a claim without one would be exposed without their consent.
+  // Users consent to scopes, so a claim without a scope would be exposed without their consent.
   if (claim !== null && scopes.length === 0 && isOfPerson)
     errors.push(fieldError("/scopes", "claim_without_scope"));
   if (known !== undefined && value_type !== known.value_type)
@@ -47,7 +47,10 @@ function definitionErrors(
   return errors;
 }
 
-/** Names and claims of the server are taken for organizations as well: tokens would say one of two things. */
+/**
+ * Names and claims of the server's attributes are unavailable to organizations too: otherwise a claim in
+ * tokens would be ambiguous.
+ */
 async function takenErrors(
   { tx }: Change,
   { organization_id, record_type, name, claim }: AttributeDefinition,
@@ -92,7 +95,7 @@ export const attributeRules: Rules<"attribute_definitions"> = {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The attributes that a record may have. */
+/** Returns the attributes that a record may have. */
 async function attributesFor(
   reads: Pick<GuardedTransaction, "list">,
   table: TableName,
@@ -106,7 +109,7 @@ async function attributesFor(
 }
 
 /**
- * Checks the attributes that a write sets. Values that stay are not looked at again; any may be removed.
+ * Checks the attributes that a write sets. Unchanged values are not checked again, and any may be removed.
  * Throws 422 `invalid_record`, and 403 `forbidden` for those that the actor may not write.
  */
 export async function requireAttributes<T extends TableName>(

@@ -1,11 +1,11 @@
 /**
  * Rules about the content of a change; `access.ts` checks who may make it. An actor grants only permissions
- * it has, and the last owner and the last administrator stay. The writer of a record calls one of the three
- * inside the transaction of the write, on the locked row, before writing.
+ * they hold, and the last owner and the last administrator cannot be removed. The code that writes a record
+ * calls one of the three functions inside the transaction, on the locked row, before writing.
  *
- * Each throws 404 `not_found` if the actor may not write the row after all, 403 `forbidden` naming every
- * field that the actor may not set, 409 `last_owner`, 409 `last_administrator` and 409 `conflict`. Revoking
- * is a change.
+ * Each throws 404 `not_found` if the actor turns out not to be allowed to write the row, 403 `forbidden`
+ * naming every field that the actor may not set, 409 `last_owner`, 409 `last_administrator` and 409
+ * `conflict`. Revoking is a change.
  */
 import { detail } from "../../errors/details.ts";
 import { type Reason, reason } from "../../errors/field_errors.ts";
@@ -73,12 +73,12 @@ const rules: { readonly [T in TableName]: Rules<T> } = {
   attribute_definitions: attributeRules,
 };
 
-/** Whether only platform administrators may make, or delete, records of the table. */
+/** Returns whether only platform administrators may create or delete records of the table. */
 export function isPlatformOnly(table: TableName, verb: "create" | "remove"): boolean {
   return rulesOf(table).platform?.[verb] !== undefined;
 }
 
-/** The fields of a new record, or of a change, that only platform administrators see in forms. */
+/** Returns the fields of a new record, or of a change, that only platform administrators see in forms. */
 export function platformFields(table: TableName, verb: "create" | "update"): readonly string[] {
   return fieldsOfPlatform(table, rulesOf(table).platform ?? {}, verb);
 }
@@ -87,7 +87,7 @@ function rulesOf<T extends TableName>(table: T): Rules<T> {
   return rules[table];
 }
 
-/** Before a record is added; `record` is the whole new row. */
+/** Checks a record before it is added; `record` is the whole new row. */
 export async function guardNew<T extends TableName>(
   tx: GuardedTransaction,
   actorPermissions: EffectivePermissions,
@@ -128,8 +128,8 @@ export async function recheckPermission<T extends TableName>(
 }
 
 /**
- * Before a record changes; `changes` are the columns that differ, `password_hash` among them when the
- * password is new.
+ * Checks a record before it changes. `changes` are the columns that differ, including `password_hash` when
+ * the password is new.
  */
 export async function guardChange<T extends TableName>(
   tx: GuardedTransaction,
@@ -146,7 +146,7 @@ export async function guardChange<T extends TableName>(
   await requireAttributes(tx, actorPermissions, table, current, changes as Readonly<Record<string, unknown>>);
 }
 
-/** Before a record is deleted with everything that belongs to it. */
+/** Checks a record before it is deleted with everything that belongs to it. */
 export async function guardRemoval<T extends TableName>(
   tx: GuardedTransaction,
   actorPermissions: EffectivePermissions,
@@ -160,10 +160,10 @@ export async function guardRemoval<T extends TableName>(
 }
 
 /**
- * Call it before the transaction that sets a user's password or email: users who change their own must prove
- * that they know the current password (ASVS 6.2.3, 7.5.1). Guesses share the limit of signing in; otherwise a
- * stolen session could guess without it. Throws 422 `invalid_record` at `/current_password`, 429 `throttled`,
- * OverloadedError. The transaction then has to find `password_hash` as it was.
+ * Checks the current password of users who change their own password or email (ASVS 6.2.3, 7.5.1). Call it
+ * before the transaction. Guesses share the limit of sign-in; otherwise a stolen session could guess
+ * without limit. Throws 422 `invalid_record` at `/current_password`, 429 `throttled`, OverloadedError. The
+ * transaction must then verify that `password_hash` is unchanged.
  */
 export async function confirmPassword(
   context: Pick<AdminContext, "store" | "actor" | "passwords" | "countGuess" | "switches" | "now">,

@@ -12,8 +12,8 @@ import { makerErrors } from "./app_rules.ts";
 import { type Change, forbidden, type Rules, refuseAny, requireSwitch, requireSwitchStays } from "./rules.ts";
 
 /**
- * A key has its owner's permissions, so users create their own, and managers of an organization's keys the
- * organization's.
+ * A key has its owner's permissions. Users therefore create their own keys, and managers of an
+ * organization's keys create the organization's.
  */
 function ownerErrors(
   actorPermissions: EffectivePermissions,
@@ -31,9 +31,9 @@ function ownerErrors(
   return errors;
 }
 
-/** Whether a change of a key only ends it, ends it sooner, or takes scopes away. */
+/** Returns whether a change of a key only revokes it, shortens its life, or removes scopes. */
 function isOnlyLess(current: APIKey, changes: Partial<APIKey>): boolean {
-  // The scopes that a resource server sees are derived from them.
+  // `scope_owners` is derived from the scopes.
   const { scopes, scope_owners: _, expires_at, revoked, ...others } = changes;
   return (
     Object.keys(others).length === 0 &&
@@ -81,7 +81,7 @@ function requireServiceAccounts(actorPermissions: EffectivePermissions, organiza
   throw forbidden(detail("permission_needed_in_organization", { permission: "service_accounts:write" }));
 }
 
-/** Throws if who acts as this account could do more than the actor. */
+/** Throws if a caller that acts as this account could do more than the actor. */
 function requirePowerOf(
   actorPermissions: EffectivePermissions,
   { allowed_scopes: scopes, organization_id }: Pick<ServiceAccount, "allowed_scopes" | "organization_id">,
@@ -92,8 +92,8 @@ function requirePowerOf(
 }
 
 /**
- * Throws 403 if anyone but a platform administrator would free the email, by which clients name the account,
- * for a new account.
+ * Throws 403 if anyone but a platform administrator would release the account's email for use by a new
+ * account: clients identify the account by it.
  */
 function requireNameStays(
   { platform }: EffectivePermissions,
@@ -136,13 +136,13 @@ export const serviceAccountRules: Rules<"service_accounts"> = {
   onRemoval: ({ actorPermissions }, current) => requireSwitchStays(actorPermissions, current),
 };
 
-/** Throws if who holds a key of this account could do more than the actor. */
+/** Throws if the holder of a key of this account could do more than the actor. */
 async function requirePowerOfParent({ tx, actorPermissions }: Change, id: string): Promise<void> {
   const account = await tx.find("service_accounts", { id });
   if (account !== undefined) requirePowerOf(actorPermissions, account);
 }
 
-/** Whether a change of a key pair only ends it, or ends it sooner. */
+/** Returns whether a change of a key pair only revokes it or shortens its life. */
 function isOnlyEnding(current: ServiceAccountKeyPair, changes: Partial<ServiceAccountKeyPair>): boolean {
   const { active, revoked, revoked_at: _, expires_at, ...others } = changes;
   return (

@@ -27,20 +27,20 @@ import {
 
 type Reads = Pick<GuardedTransaction, "find" | "list">;
 
-/** Whether there is another active platform administrator. */
+/** Returns whether there is another active platform administrator. */
 export async function hasOtherAdministrator(reads: Reads, id: string): Promise<boolean> {
   const administrators = await reads.list("users", { is_platform_admin: true, active: true });
   return administrators.some((user) => user.id !== id);
 }
 
-/** Throws 409 `last_administrator` unless another active platform administrator stays. */
+/** Throws 409 `last_administrator` unless another active platform administrator remains. */
 export async function keepAdministrator(tx: GuardedTransaction, id: string): Promise<void> {
   await tx.lock(administratorsLock());
   if (await hasOtherAdministrator(tx, id)) return;
   throw new Problem("last_administrator", detail("last_administrator"));
 }
 
-/** Whether the organization has another active owner: accounts waiting for deletion do not count. */
+/** Returns whether the organization has another active owner; accounts that await deletion do not count. */
 export async function hasOtherOwner(reads: Reads, { id, organization_id }: Membership): Promise<boolean> {
   for (const owner of await reads.list("memberships", { organization_id, role: "owner" })) {
     if (owner.id !== id && isActive(await reads.find("users", { id: owner.user_id }))) return true;
@@ -64,13 +64,13 @@ export async function keepOwners(tx: GuardedTransaction, user_id: string): Promi
 }
 
 /**
- * An administrator has every permission, so the credential that makes one must let every permission through.
+ * An administrator has every permission, so the credential that appoints one must allow every permission.
  */
 function administratorErrors(actorPermissions: EffectivePermissions): FieldError[] {
   return isUnlimited(actorPermissions) ? [] : [fieldError("/is_platform_admin", "beyond_credential")];
 }
 
-/** Whether a new password is a hash of another program, which no rule for passwords was asked about. */
+/** Returns whether a new password is another program's hash, which no password rule has checked. */
 const isForeign = (password_hash: string | null | undefined) =>
   typeof password_hash === "string" && !isArgon2id(password_hash);
 
@@ -99,7 +99,7 @@ export const userRules: Rules<"users"> = {
     }
     if (!actorPermissions.platform && isForeign(changes.password_hash))
       errors.push(fieldError("/password", "platform_only"));
-    // The password or the address of an account gives access to it.
+    // An account's password or email gives access to it.
     if (!mayGiveAccount(actorPermissions, current.id)) {
       const code = isSelf ? "own_full_credential_only" : "others_full_credential_only";
       for (const name of ["password_hash", "email"] as const) {
@@ -128,7 +128,7 @@ export const userRules: Rules<"users"> = {
 
 /**
  * Throws unless the actor may choose this audience. Resource servers of other owners may trust it, so its
- * holder could impersonate their clients. The name or an API of another organization is never available.
+ * holder could impersonate their clients. The name or an API of another organization is never allowed.
  */
 async function requireAudience(
   { tx, actorPermissions, errors: found }: Change,
@@ -167,10 +167,7 @@ export const organizationRules: Rules<"organizations"> = {
   },
 };
 
-/**
- * Throws unless the actor manages the memberships of this organization, which having one of them does not
- * make them do.
- */
+/** Throws unless the actor manages this organization's memberships; being a member is not enough. */
 function requireManagement(actorPermissions: EffectivePermissions, organization_id: string): void {
   if (mayGive(actorPermissions, { organization_id }).has("memberships:write")) return;
   throw forbidden(detail("permission_needed_in_organization", { permission: "memberships:write" }));
@@ -207,7 +204,10 @@ export const membershipRules: Rules<"memberships"> = {
   },
 };
 
-/** Users must have proved the external account they link; an administrator's statement is accepted. */
+/**
+ * Users must have proved that they control the external account they link; an administrator's statement is
+ * accepted.
+ */
 export const linkedAccountRules: Rules<"oauth_accounts"> = {
   platform: {
     create: detail("platform_links_accounts"),

@@ -1,6 +1,6 @@
 /**
- * Actions on a table's records that only platform administrators may take. The rules state them, `guards.ts`
- * refuses them to others, and the console does not offer them.
+ * Actions on a table's records that are reserved for platform administrators. The rules declare them,
+ * `guards.ts` refuses them to others, and the console does not offer them.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Detail } from "../../errors/details.ts";
@@ -11,23 +11,23 @@ import type { EffectivePermissions } from "../access/actor.ts";
 type Name<T extends TableName> = keyof Row<T> & string;
 
 export interface PlatformOnly<T extends TableName> {
-  /** Creating a record: the text of the refusal. */
+  /** The error text for creating a record. */
   readonly create?: Detail;
-  /** Deleting one: the text of the refusal. */
+  /** The error text for deleting a record. */
   readonly remove?: Detail;
-  /** Fields that others neither give a new record nor change. */
+  /** Fields that others may neither set on a new record nor change. */
   readonly fields?: readonly Name<T>[];
-  /** Fields that others do not change: these, or all but these. */
+  /** Fields that others may not change: these, or all except these. */
   readonly kept?: readonly Name<T>[] | { readonly but: readonly Name<T>[] };
   /** Members of fields, such as `settings.audience`, that forms hide from others: the rules refuse them. */
   readonly members?: readonly string[];
-  /** The field that must name the actor, unless a platform administrator writes it. */
+  /** The field that must name the actor, unless the actor is a platform administrator. */
   readonly self?: Name<T>;
 }
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The fields of a new record, or of a change, that forms hide from others. */
+/** Returns the fields of a new record, or of a change, that forms hide from others. */
 export function fieldsOfPlatform<T extends TableName>(
   table: T,
   only: PlatformOnly<T>,
@@ -41,7 +41,7 @@ export function fieldsOfPlatform<T extends TableName>(
   ];
 }
 
-/** An error for each field of a new record that only a platform administrator may set. */
+/** Returns an error for each field of a new record that only a platform administrator may set. */
 export function errorsOfNew<T extends TableName>(
   actorPermissions: EffectivePermissions,
   table: T,
@@ -53,7 +53,7 @@ export function errorsOfNew<T extends TableName>(
   return [...errorsOfSelf(actorPermissions, self, record), ...input.map(platformError)];
 }
 
-/** The same for each changed column. */
+/** Returns an error for each changed column that only a platform administrator may set. */
 export function errorsOfChange<T extends TableName>(
   actorPermissions: EffectivePermissions,
   table: T,
@@ -69,7 +69,7 @@ function unchanged<T extends TableName>(table: T, { fields = [], kept = [] }: Pl
   return "but" in kept ? [...othersThan(table, kept.but), ...fields] : [...kept, ...fields];
 }
 
-/** The other fields of a table that a caller can set: not those that the server derives. */
+/** Returns the table's remaining fields that a caller can set, without those that the server derives. */
 export function othersThan(table: TableName, free: readonly string[]): string[] {
   return Object.entries(fieldsOf(table)).flatMap(([name, { internal, auto_update }]) =>
     internal || auto_update || free.includes(name) ? [] : [name],
@@ -80,7 +80,7 @@ export function platformError(name: string): FieldError {
   return fieldError(`/${name}`, "platform_only");
 }
 
-/** Programs have no self, so the rules of the table decide whom they may name. */
+/** Programs have no user of their own, so the table's rules determine which users they may name. */
 function errorsOfSelf(
   { user_id }: EffectivePermissions,
   self: string | undefined,

@@ -1,4 +1,7 @@
-/** External providers (EP-1): the permission to let another host's claims sign people in, and its limits. */
+/**
+ * External providers (EP-1): who may let another host's claims sign users in, and the limits of that
+ * permission.
+ */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { isBuiltInSlug } from "../../providers/presets/preset_errors.ts";
 import { type ProviderDraft, wholeDraft } from "../../providers/presets/provider_draft.ts";
@@ -19,8 +22,8 @@ import {
 type Whole = ProviderDraft & Pick<Provider, "link" | "organization_id">;
 
 /**
- * The fields by which the provider gets a say over accounts that are not its owner's: over addresses that it
- * names, over who gets an account, over second factors.
+ * Returns the fields that give the provider control over accounts that are not its owner's: over the
+ * addresses it asserts, who gets an account, and second factors.
  */
 function believed(provider: Whole): Readonly<Record<string, boolean>> {
   const { email_trust, sign_up, link, trust_amr } = provider;
@@ -32,13 +35,10 @@ function believed(provider: Whole): Readonly<Record<string, boolean>> {
   };
 }
 
-/**
- * The issuer, and the client registered there: at some providers the client's owner decides who its people
- * are.
- */
+/** The issuer, and the client registered there: at some providers the client's owner controls its users. */
 const reaching = [...addressFields, "client_id"] as const satisfies readonly (keyof Provider)[];
 
-/** The fields that decide which issuer is trusted, and about which people. */
+/** The fields that determine which issuer is trusted, and for which users. */
 const deciding = [
   ...reaching,
   "settings",
@@ -47,9 +47,9 @@ const deciding = [
 ] as const satisfies readonly (keyof Provider)[];
 
 /**
- * Errors of another owner, which decides whom the provider signs in, and of other addresses or another client
- * on a provider of the server. The key that writes providers can read neither its secret nor its users'
- * accounts at the provider.
+ * Returns errors for a new owner, which determines whom the provider signs in, and for other addresses or
+ * another client on a provider of the server. A key that writes providers can read neither the provider's
+ * secret nor its users' accounts there.
  */
 function vouchedErrors(
   actorPermissions: EffectivePermissions,
@@ -67,9 +67,9 @@ function vouchedErrors(
 }
 
 /**
- * Errors of a slug. The names of presets belong to the server, and the name of a deleted provider still
- * identifies its issuer. A slug that links already use is reserved for the server, because its record decides
- * whom those links sign in.
+ * Returns the errors of a slug. The names of presets belong to the server, and the slug of a deleted
+ * provider still identifies its issuer. A slug that links already use is reserved for the server, because
+ * its record determines whom those links sign in.
  */
 async function slugErrors({ tx, actorPermissions }: Change, after: Whole): Promise<FieldError[]> {
   if (after.organization_id !== null && isBuiltInSlug(after.slug) && !actorPermissions.platform) {
@@ -79,7 +79,7 @@ async function slugErrors({ tx, actorPermissions }: Change, after: Whole): Promi
   const retired = await tx.find("retired_providers", { slug: after.slug });
   const isOther = retired !== undefined && retired.endpoint !== originOf(after);
   if (isOther) return [fieldError("/slug", "retired_slug")];
-  // Links that an administrator made wait for the record of the server (docs/decisions/providers.md).
+  // Links that an administrator created wait for the server's record (docs/decisions/providers.md).
   const awaiting = await tx.list("oauth_accounts", { provider: after.slug, provider_id: null }, { limit: 1 });
   if (awaiting.length === 0) return [];
   return [fieldError("/slug", after.organization_id === null ? "full_credential_only" : "reserved_slug")];

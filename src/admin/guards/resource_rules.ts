@@ -1,4 +1,4 @@
-/** APIs that tokens are for (docs/decisions/resources-and-scopes.md). */
+/** APIs that access tokens are issued for (docs/decisions/resources-and-scopes.md). */
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { ApiResource, NewRow } from "../../records/definition/definition.ts";
@@ -8,7 +8,7 @@ import { mayGive, mayVouch } from "../access/giving.ts";
 import { othersThan } from "./platform_only.ts";
 import { type Change, credentialErrors, forbidden, type Rules, refuseAny, vouchingErrors } from "./rules.ts";
 
-/** Whether the actor may write this API, and so open it to an app. */
+/** Returns whether the actor may write this API, and so let an app use it. */
 export function mayWriteResource(
   actorPermissions: EffectivePermissions,
   { organization_id }: Pick<ApiResource, "organization_id">,
@@ -19,8 +19,9 @@ export function mayWriteResource(
 }
 
 /**
- * Errors of an identifier. Resource servers trust the audience of a token, so a platform administrator
- * decides who owns an address. An organization names APIs below its own name and below APIs that it has.
+ * Returns the errors of an identifier. Resource servers trust the audience of a token, so a platform
+ * administrator decides who owns an address. An organization may choose identifiers below its own name and
+ * below its existing APIs.
  */
 async function identifierErrors(
   { tx, actorPermissions }: Change,
@@ -37,8 +38,8 @@ async function identifierErrors(
 }
 
 /**
- * Errors of the apps that an API names as its own: they introspect its tokens. An organization names its own
- * apps. `first_party` depends on an app's APIs, so the same rule applies.
+ * Returns the errors of the apps that an API lists as its own: they introspect its tokens. An organization
+ * may list its own apps. `first_party` depends on an app's APIs, so the same rule applies.
  */
 async function appErrors(
   { tx, actorPermissions }: Change,
@@ -87,7 +88,7 @@ export const resourceRules: Rules<"resources"> = {
   async onChange(change, current, changes) {
     const after = { ...current, ...changes };
     const isMoved = changes.organization_id !== undefined;
-    // The owner of an API decides which clients it trusts; every user may use an API of the server.
+    // The owner of an API decides which clients to trust; every user may use an API of the server.
     const vouched = current.organization_id === null ? othersThan("resources", []) : ["organization_id"];
     const changed = vouched.filter((name) => name in changes);
     refuseAny([

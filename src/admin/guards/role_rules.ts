@@ -6,7 +6,7 @@ import type { Role } from "../../records/definition/definition.ts";
 import { roleNameKey } from "../../records/formats/role_names.ts";
 import type { Change, Rules } from "./rules.ts";
 
-/** Throws 409 `conflict` if the role of an organization has the name of one of the server: tokens name both. */
+/** Throws 409 `conflict` if an organization's role has the name of a server role: tokens contain both. */
 async function requireOwnName(
   { tx }: Change,
   { organization_id = null, name }: Partial<Role> & Pick<Role, "name">,

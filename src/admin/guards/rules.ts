@@ -14,7 +14,10 @@ export type GuardedTransaction = Pick<Transaction, "find" | "list" | "lock">;
 export interface Change {
   readonly tx: GuardedTransaction;
   readonly actorPermissions: EffectivePermissions;
-  /** The fields that are a platform administrator's; they are refused with those that the rules find. */
+  /**
+   * The fields reserved for platform administrators; they are refused together with those that the rules
+   * find.
+   */
   readonly errors: readonly FieldError[];
 }
 
@@ -29,19 +32,19 @@ export interface Rules<T extends TableName> {
   onRemoval?(change: Change, current: Row<T>): GuardResult;
 }
 
-/** 403 `forbidden`; `faults` name the fields that the actor may not set. */
+/** Returns 403 `forbidden`; `faults` name the fields that the actor may not set. */
 export function forbidden(detailOf: Detail, errors: readonly FieldError[] = []): Problem {
   return new Problem("forbidden", detailOf, errors);
 }
 
-/** Throws 403 `forbidden` naming every faulty field. */
+/** Throws 403 `forbidden` naming every refused field. */
 export function refuseAny(errors: readonly FieldError[]): void {
   if (errors.length > 0) throw forbidden(detail("not_yours_to_give"), errors);
 }
 
 /**
- * Throws 403 if anyone but a platform administrator would switch on what a platform administrator switched
- * off.
+ * Throws 403 if anyone but a platform administrator would reactivate a record that a platform administrator
+ * deactivated.
  */
 export function requireSwitch(
   { platform }: EffectivePermissions,
@@ -52,7 +55,10 @@ export function requireSwitch(
   throw forbidden(detail("not_yours_to_give"), [fieldError("/active", "platform_switched_off")]);
 }
 
-/** Throws 403 if anyone but a platform administrator would delete it, and could create it again. */
+/**
+ * Throws 403 if anyone but a platform administrator would delete such a record, since they could then
+ * create it again.
+ */
 export function requireSwitchStays(
   { platform }: EffectivePermissions,
   { switched_off_by_platform }: { readonly switched_off_by_platform: boolean },
@@ -61,7 +67,7 @@ export function requireSwitchStays(
   throw forbidden(detail("platform_switched_off"));
 }
 
-/** An error for each of these members of a field, if it is set. */
+/** Returns an error for each of these members of a field, if it is set. */
 function platformErrors(
   { platform }: EffectivePermissions,
   input: Readonly<Record<string, boolean>>,
@@ -70,7 +76,10 @@ function platformErrors(
   return Object.entries(input).flatMap(([name, isGiven]) => (isGiven ? [platformError(name)] : []));
 }
 
-/** An error for each of these that is set without a platform administrator's credential that may vouch. */
+/**
+ * Returns an error for each of these that is set without a platform administrator's credential that may
+ * vouch for it.
+ */
 export function vouchingErrors(
   actorPermissions: EffectivePermissions,
   input: Readonly<Record<string, boolean>>,
@@ -78,7 +87,7 @@ export function vouchingErrors(
   return [...platformErrors(actorPermissions, input), ...credentialErrors(actorPermissions, input)];
 }
 
-/** The same for `Rules.platform`: the errors for a platform administrator's credential. */
+/** Returns the errors for a platform administrator's credential, for `Rules.platform`. */
 export function credentialErrors(
   actorPermissions: EffectivePermissions,
   input: Readonly<Record<string, boolean>>,

@@ -1,4 +1,4 @@
-/** The data of an imported person other than their record (MG-6). */
+/** The data of an imported user apart from their record (MG-6). */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { NewRow } from "../../records/definition/definition.ts";
 import type { Verbs } from "../../storage/database/verbs.ts";
@@ -10,7 +10,7 @@ import type { Member } from "./carried.ts";
 import type { PersonLine } from "./person_line.ts";
 
 interface Added {
-  /** The kinds of which there was something to add. */
+  /** The kinds for which something was added. */
   readonly added: readonly Member[];
   readonly losses: readonly FieldError[];
   readonly events: readonly AdminEvent[];
@@ -18,7 +18,7 @@ interface Added {
 
 type Reads = Pick<Verbs, "find">;
 
-/** Finds each record once: those that many people of one transaction refer to. */
+/** Looks up each record once, since many users of one transaction may refer to it. */
 export function foundOnce(reads: Reads): Reads {
   const found = new Map<string, Promise<unknown>>();
   return {
@@ -31,7 +31,7 @@ export function foundOnce(reads: Reads): Reads {
   };
 }
 
-/** Adds what the line has of it; existing items are unchanged. */
+/** Adds the line's data; existing items are unchanged. */
 export async function addBelongings(
   tx: Transaction,
   context: AdminContext,

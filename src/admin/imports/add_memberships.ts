@@ -1,4 +1,4 @@
-/** Memberships of an imported person, with the roles and groups that they have there (MG-6). */
+/** Memberships of an imported user, with their roles and groups (MG-6). */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { Organization } from "../../records/definition/definition.ts";
 import { checkNew, isUuid } from "../../records/formats/check.ts";
@@ -17,8 +17,8 @@ interface Added {
 }
 
 /**
- * Adds what is missing of them, and removes nothing; what does not exist here is lost. `shared` finds what many
- * people have in common.
+ * Adds the missing memberships and removes none; references to records that do not exist here are lost.
+ * `shared` caches lookups that many users have in common.
  */
 export async function addMemberships(
   tx: Transaction,

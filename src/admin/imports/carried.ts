@@ -1,4 +1,7 @@
-/** Members of a person that come along once, so that none is restored that was changed or removed here (MG-6). */
+/**
+ * Members of a user that are imported only once, so that values changed or removed here are not restored
+ * (MG-6).
+ */
 import type { Row, User } from "../../records/definition/definition.ts";
 import type { JsonObject } from "../../records/definition/field.ts";
 import type { PersonLine } from "./person_line.ts";
@@ -12,11 +15,14 @@ const nothing: Pick<PersonLine, Member> = {
 
 type Imported = Pick<Row<"imported_people">, "carried">;
 
-/** The members that came along; earlier versions did not note them. */
+/** Returns the members that were imported; earlier versions did not record them. */
 export const carriedBy = ({ carried }: Imported): readonly string[] =>
   carried ?? members.filter((name) => name !== "password");
 
-/** The line without the members that the person had before; without any of a person who has signed in here. */
+/**
+ * Returns the line without the members that the user already has; without any if the user has signed in
+ * here.
+ */
 export function uncarried(
   line: PersonLine,
   known: Imported,
@@ -35,14 +41,14 @@ export function uncarried(
 export const hasAttributes = ({ attributes }: Pick<PersonLine, "attributes">): boolean =>
   Object.keys(attributes).length > 0;
 
-/** Whether there is nothing to add to a person who is here already. */
+/** Returns whether the line adds nothing to an existing user. */
 export function hasNothing(line: Pick<PersonLine, Member>): boolean {
   const { password, totp, passkeys, linked_accounts, memberships } = line;
   const lists = [totp, passkeys, linked_accounts, memberships];
   return password === undefined && !hasAttributes(line) && lists.every(({ length }) => length === 0);
 }
 
-/** The audit details of an import: the number of imported items, and no secret. */
+/** Returns the audit details of an import: the number of imported items, without secrets. */
 export const detailsOf = ({ password, totp, passkeys }: PersonLine, source: string): JsonObject => ({
   source,
   ...(password && { password: true }),

@@ -1,4 +1,4 @@
-/** A person who was imported before, with members of which no earlier line brought any (MG-6). */
+/** Completes a user who was imported before with members that no earlier line supplied (MG-6). */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { User } from "../../records/definition/definition.ts";
 import { checkChange } from "../../records/formats/check.ts";
@@ -10,7 +10,7 @@ import { carriedBy, detailsOf, hasAttributes, uncarried } from "./carried.ts";
 import type { Done } from "./new_people.ts";
 import type { PersonLine } from "./person_line.ts";
 
-/** Adds the members of which the person had none; everything else of them stays. */
+/** Adds the members that the user lacked; all others are unchanged. */
 export async function completePerson(
   tx: Transaction,
   context: AdminContext,
@@ -22,12 +22,12 @@ export async function completePerson(
   const found = await tx.find("imported_people", { source, external_id });
   const id = found?.user_id ?? "";
   await tx.lock(userLock(id));
-  // Another run may have added the same since the person was looked at.
+  // Another run may have added the same data since the user was read.
   const known = await tx.find("imported_people", { source, external_id });
   const current = await tx.find("users", { id });
   if (known === undefined || current === undefined) return [fieldError("/external_id", "other_person")];
   const line = uncarried(whole, known, current);
-  // Values that were set here stay.
+  // Values that were set here are unchanged.
   const attributes = { ...line.attributes, ...current.attributes };
   const { errors, record } = checkChange("users", current, hasAttributes(line) ? { attributes } : {});
   if (errors.length > 0) return errors;

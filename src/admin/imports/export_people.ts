@@ -9,12 +9,13 @@ import type { AdminContext } from "../access/actor.ts";
 import { sealerOf } from "../access/actor.ts";
 import { logEvent, recordEvent } from "../changes/audit.ts";
 
-/** People that are read at once. */
+/** Number of users read at once. */
 const pageSize = 200;
 
 /**
- * One object a person. Password hashes and the secrets of authenticator apps come only `with_hashes`. Throws 403
- * `forbidden` for every actor but the operator at the command line, who can read the database anyway.
+ * Exports one object per user. Password hashes and the secrets of authenticator apps are included only with
+ * `with_hashes`. Throws 403 `forbidden` for every actor but the operator at the command line, who can read
+ * the database anyway.
  */
 export async function* exportPeople(
   context: AdminContext,
@@ -82,11 +83,11 @@ async function personOf(user: User, with_hashes: boolean, context: AdminContext)
   };
 }
 
-/** The format of authenticator apps: SHA-1, 6 digits, 30 seconds. */
+/** Returns the format of authenticator apps: SHA-1, 6 digits, 30 seconds. */
 const otpauthOf = (email: string, secret: string) =>
   `otpauth://totp/${encodeURIComponent(email)}?secret=${secret}&algorithm=SHA1&digits=6&period=30`;
 
-/** With roles and groups by their names, which another server finds them by. */
+/** Returns memberships with the names of roles and groups, by which another server finds them. */
 async function membershipOf(
   { id, user_id, organization_id, role, permissions, role_ids, app_role_ids }: Membership,
   store: AdminContext["store"],

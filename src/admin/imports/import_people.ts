@@ -1,6 +1,6 @@
 /**
- * People of another program, each member once (MG-6). Those who are new are made many in one transaction; every
- * other one has a transaction of their own.
+ * Imports users of another program, each member once (MG-6). New users are created many per transaction;
+ * each existing user has a transaction of their own.
  */
 import { setTimeout as rest } from "node:timers/promises";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
@@ -19,35 +19,35 @@ import { keptAttributes } from "./kept_attributes.ts";
 import { type Done, makePeople, type NewPerson, newRecord } from "./new_people.ts";
 import { type PersonLine, readPersonLine } from "./person_line.ts";
 
-/** The result for one person. */
+/** The result for one user. */
 export interface ImportedPerson {
   readonly status: "created" | "updated" | "unchanged" | "refused";
-  /** The user; undefined if the line was refused. */
+  /** The user's id; undefined if the line was refused. */
   readonly id?: string;
-  /** Data of the person that was not imported. */
+  /** Data of the user that was not imported. */
   readonly losses: readonly FieldError[];
-  /** Why they were not imported. */
+  /** The reasons why the user was not imported. */
   readonly errors: readonly FieldError[];
 }
 
 export interface ImportOptions {
-  /** The program that the people come from: their external ids are unique within it. */
+  /** The program that the users come from: their external ids are unique within it. */
   readonly source: string;
   /** Returns the planned changes, and writes nothing. */
   readonly dry_run?: boolean;
-  /** Refuses a person who was imported before. */
+  /** Refuses a user who was imported before. */
   readonly only_new?: boolean;
 }
 
-/** People of one transaction: some ten milliseconds on SQLite, during which others wait. */
+/** Number of users per transaction: about ten milliseconds on SQLite, during which others wait. */
 const peopleAtOnce = 50;
 
-/** Ends the transaction of a dry run. */
+/** Rolls back the transaction of a dry run. */
 class Undone extends Error {}
 
 /**
- * Imports people, in their order. They are found again by source and external id, and then keep what they have:
- * only until they sign in, and only members of which the earlier lines brought none, are added. No mail is sent.
+ * Imports users in the order given. They are matched by source and external id, and existing values are
+ * kept. Until a user signs in, later lines add only members that no earlier line supplied. No mail is sent.
  * Throws an OverloadedError if too many hashes wait, and 503 for the database.
  */
 export async function importPeople(
@@ -59,7 +59,7 @@ export async function importPeople(
   for (let from = 0; from < people.length; from += peopleAtOnce) {
     const started = performance.now();
     results.push(...(await importSome(context, people.slice(from, from + peopleAtOnce), options)));
-    // Half of the time is everybody else's.
+    // Half of the time is left to other requests.
     if (people.length > 1) await rest(performance.now() - started);
   }
   return results;
@@ -83,7 +83,7 @@ const readingOf = ({ issuer, now }: AdminContext) => ({
 interface Waiting {
   readonly at: number;
   readonly person: NewPerson;
-  /** As it was read, to be looked at again. */
+  /** The line as read, to be checked again. */
   readonly read: PersonLine;
 }
 
@@ -111,7 +111,7 @@ async function importSome(
       const password_hash = await newPasswordHash(plan.person.line, context, options);
       waiting.push({ at, read, person: { ...plan.person, password_hash } });
     } else {
-      // In the order of the lines: of two that want the same, the first one has it.
+      // In the order of the lines: if two conflict, the first one wins.
       await make();
       results[at] = await importAlone(context, read, options);
     }
@@ -120,7 +120,7 @@ async function importSome(
   return results;
 }
 
-/** Those who share one of these are not made together. */
+/** Users who share one of these keys are not created in the same transaction. */
 const claimsOf = ({ record, line }: Pick<NewPerson, "record" | "line">): string[] => [
   `email ${record.email_key}`,
   `external id ${line.external_id}`,
@@ -153,7 +153,7 @@ type Plan =
   | { readonly type: "new"; readonly person: Omit<NewPerson, "password_hash"> }
   | { readonly type: "known"; readonly line: PersonLine; readonly current: User };
 
-/** What is to be done for a line, by what was found. */
+/** Returns the action for a line, given the existing records. */
 async function planOf(
   context: AdminContext,
   read: PersonLine,
@@ -181,7 +181,7 @@ async function planOf(
   return errors.length > 0 ? refuse(errors) : { type: "new", person: { line, record } };
 }
 
-/** The hash to store; undefined where the line has none. */
+/** Returns the hash to store; undefined if the line has none. */
 async function newPasswordHash(
   { password }: PersonLine,
   context: AdminContext,
@@ -192,7 +192,10 @@ async function newPasswordHash(
   return passwordHash(password, context);
 }
 
-/** Makes the people in one transaction; one by one if one of them is here by now, or has what another one has. */
+/**
+ * Creates the users in one transaction. If one of them exists by now or conflicts with another, creates
+ * them one by one.
+ */
 async function makeTogether(
   context: AdminContext,
   together: readonly Waiting[],
@@ -237,7 +240,7 @@ async function importAlone(
     return finished(context, done, line, options);
   } catch (error) {
     if (!isConflict(error)) throw error;
-    // A request whose answer was lost may still be at work: it made the person since they were looked for.
+    // A request whose response was lost may still be running and have created the user since the lookup.
     const isLate = plan.type === "new" && !only_new;
     if (isLate && (await context.store.find("imported_people", { source, external_id: line.external_id })))
       return importAlone(context, read, { source, dry_run });
@@ -248,7 +251,7 @@ async function importAlone(
 const isConflict = (error: unknown): error is Problem =>
   error instanceof Problem && error.code === "conflict";
 
-/** Runs the work; that of a dry run is undone. Throws 409 `conflict`. */
+/** Runs the work; a dry run is rolled back. Throws 409 `conflict`. */
 async function inTransaction<R>(
   context: AdminContext,
   { source, dry_run = false }: ImportOptions,
@@ -270,7 +273,7 @@ async function inTransaction<R>(
   }
 }
 
-/** Logs the events of a person, and says what became of them. */
+/** Logs a user's events and returns the result. */
 function finished(
   context: AdminContext,
   { status, id, losses, events }: Done,

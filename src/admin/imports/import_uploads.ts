@@ -1,6 +1,6 @@
 /**
- * Exports that platform administrators upload in the console: each sealed, one for each of them, until it is
- * imported or discarded, or for a day (MG-13).
+ * Exports that platform administrators upload in the console. Each is sealed; an administrator has at most
+ * one, kept until it is imported or discarded, or for a day (MG-13).
  */
 import { sha256 } from "../../crypto/digest.ts";
 import type { AuditEvent } from "../../records/definition/definition.ts";
@@ -15,7 +15,7 @@ const keptFor = 86_400;
 export interface ImportUpload {
   readonly system: string;
   readonly source: string;
-  /** Whose the roles and groups of the export become. */
+  /** The owner of the export's roles and groups. */
   readonly organization?: string | undefined;
   readonly uploaded_at: string;
   readonly text: string;
@@ -56,13 +56,13 @@ export const forgetImport = (context: AdminContext, user_id: string, kind: keyof
 
 const recorded = "records_imported";
 
-/** Audits a run: what was imported from where, in numbers. */
+/** Records the audit event of a run: its source, and the numbers of imported records. */
 export async function recordImport(context: AdminContext, details: JsonObject): Promise<void> {
   const event: AdminEvent = { type: recorded, details };
   await recordEvent(context, event);
   logEvent(context, event);
 }
 
-/** The latest runs, the newest first. */
+/** Returns the latest runs, newest first. */
 export const importRuns = ({ store }: AdminContext, limit: number): Promise<AuditEvent[]> =>
   store.list("audit_events", { type: recorded }, { descending: true, limit });

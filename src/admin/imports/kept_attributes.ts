@@ -1,4 +1,4 @@
-/** Attributes of an imported person that this server defines (OC-7). */
+/** Attributes of an imported user that this server defines (OC-7). */
 import { type FieldError, fieldError, pointerStep } from "../../errors/field_errors.ts";
 import type { User } from "../../records/definition/definition.ts";
 import { isStrings } from "../../records/names/json_shapes.ts";
@@ -21,7 +21,7 @@ interface Kept {
   readonly losses: readonly FieldError[];
 }
 
-/** The values that the person may have; each other one is lost, and its person is not. */
+/** Returns the values that the user may have. Others are lost, but their user is still imported. */
 export async function keptAttributes(
   { store }: Pick<AdminContext, "store">,
   line: Pick<PersonLine, "attributes" | "user" | "email_verified_at">,
@@ -60,7 +60,7 @@ export async function keptAttributes(
   return { attributes: {}, losses: [...losses, bytes] };
 }
 
-/** Other programs keep lists of texts where we keep one text, and the other way round. */
+/** Other programs store lists of texts where this server stores one text, and vice versa. */
 function inForm(attribute: Attribute, value: unknown): unknown {
   const { value_type } = attribute;
   if (value_type === "list") return typeof value === "string" ? [value] : value;

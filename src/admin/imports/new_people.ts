@@ -1,4 +1,4 @@
-/** People who are not here yet, many in one transaction and few statements (MG-6). */
+/** Creates users that do not exist yet, many per transaction in few statements (MG-6). */
 import type { FieldError } from "../../errors/field_errors.ts";
 import type { NewRow, User } from "../../records/definition/definition.ts";
 import type { Checked } from "../../records/formats/check.ts";
@@ -11,24 +11,24 @@ import { addBelongings, foundOnce } from "./add_belongings.ts";
 import { detailsOf, hasAttributes } from "./carried.ts";
 import type { PersonLine } from "./person_line.ts";
 
-/** A line whose person is to be made. */
+/** A line whose user is to be created. */
 export interface NewPerson {
   readonly line: PersonLine;
   readonly record: NewRow<"users">;
   readonly password_hash: string | undefined;
 }
 
-/** A person as an import left them. */
+/** A user after the import. */
 export interface Done {
   readonly status: "created" | "updated" | "unchanged";
   readonly id: string;
   readonly losses: readonly FieldError[];
   readonly events: readonly AdminEvent[];
-  /** Of a person who was here: what changed of their record. */
+  /** The changes to the record of an existing user. */
   readonly changes?: Partial<User>;
 }
 
-/** The checked row of the person of a line. */
+/** Returns the validated row for a line's user. */
 export function newRecord(
   { store, now }: Pick<AdminContext, "store" | "now">,
   line: PersonLine,
@@ -47,7 +47,7 @@ export function newRecord(
   );
 }
 
-/** Makes the people, in the order of the lines. Throws a UniqueViolation if one of them is here by now. */
+/** Creates the users in the order of the lines. Throws a UniqueViolation if one of them exists by now. */
 export async function makePeople(
   tx: Transaction,
   context: AdminContext,

@@ -1,4 +1,4 @@
-/** One person from another program: the imported and the lost parts of the line (MG-6). */
+/** Reads one user from another program: the imported and the lost parts of the line (MG-6). */
 import { decodeBase64url } from "../../crypto/digest.ts";
 import { algorithmOfPublicKey, knownTransports } from "../../crypto/passkeys.ts";
 import { readTotpUri } from "../../crypto/totp_uri.ts";
@@ -12,13 +12,13 @@ import { type PasswordInput, passwordInputError } from "../records/password_inpu
 
 type NewPasskey = Omit<NewRow<"passkeys">, "id" | "user_id" | "created_at">;
 
-/** A line that was read. */
+/** A line after reading. */
 export interface PersonLine {
   readonly external_id: string;
   readonly id: string | undefined;
-  /** Members of the user's record that callers may give. */
+  /** Members of the user's record that callers may set. */
   readonly user: Input;
-  /** Values of attributes by their names, as they were given. */
+  /** Values of attributes by name, as received. */
   readonly attributes: Input;
   readonly email_verified_at: Date | undefined;
   readonly created_at: Date | undefined;
@@ -36,9 +36,9 @@ export interface PersonLine {
     readonly given: Input;
     readonly path: string;
   }[];
-  /** Data of the person that is not imported. */
+  /** Data of the user that is not imported. */
   readonly losses: readonly FieldError[];
-  /** Why the person is not imported. */
+  /** The reasons why the user is not imported. */
   readonly errors: readonly FieldError[];
 }
 
@@ -48,11 +48,14 @@ const members: readonly string[] = [
   ...["totp", "passkeys", "linked_accounts", "memberships", "attributes", ...userMembers],
 ];
 
-/** Items of each list of a line that are read. */
+/** Maximum number of items read from each list of a line. */
 const mostItems = 100;
 const handleBytes = 32;
 
-/** Reads a line at a time; `rp_id` is the host of this server's passkeys, undefined if it has none. */
+/**
+ * Returns a function that reads one line; `rp_id` is the host of this server's passkeys, undefined if it
+ * has none.
+ */
 export async function readPersonLine(
   given: unknown,
   { rp_id, at }: { readonly rp_id: string | undefined; readonly at: Date },
@@ -71,7 +74,7 @@ export async function readPersonLine(
     return moment;
   }
 
-  /** The items of a list that are objects; the rest is lost. */
+  /** Returns the items of a list that are objects; the others are lost. */
   function items(name: string): { readonly item: Input; readonly path: string }[] {
     const value = line[name] ?? [];
     if (!Array.isArray(value)) losses.push(fieldError(`/${name}`, "not_list"));
@@ -136,7 +139,7 @@ export async function readPersonLine(
   };
 }
 
-/** The password of a line, which is always a hash; one that cannot be verified is lost (MG-2). */
+/** Returns the password of a line, which is always a hash; one that cannot be verified is lost (MG-2). */
 function readPassword(given: unknown, losses: FieldError[]): PersonLine["password"] {
   if (given === undefined || given === null) return undefined;
   const why = isObject(given) ? passwordInputError(given) : reason("not_object");

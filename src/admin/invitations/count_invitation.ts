@@ -5,8 +5,8 @@ const hour = 3_600_000;
 const day = 24 * hour;
 
 /**
- * Invitation limits: for one person, for one organization, and for mails to one address from all
- * organizations. Each invitation sends an unsolicited mail.
+ * Invitation limits: per inviter, per organization, and for mails to one address from all organizations.
+ * Each invitation sends an unsolicited mail.
  */
 const bounds = {
   inviter: { most: 100, within: hour },
@@ -21,8 +21,8 @@ interface Counted {
 }
 
 /**
- * Counts an invitation, whether or not the address has an account. Returns the seconds until another one may
- * be made, undefined if this one may. The mailbox is counted when a mail is sent.
+ * Counts an invitation, whether or not the address has an account. Returns the seconds until another one is
+ * allowed, or undefined if this one is. The mailbox is counted when a mail is sent.
  */
 export async function countInvitation(
   context: AdminContext,

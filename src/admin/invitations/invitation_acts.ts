@@ -1,4 +1,4 @@
-/** Invitations one by one, for programs: reading those that are open, and sending one again. */
+/** Operations on single invitations for programs: reading open ones, and resending one. */
 import type { Invitation } from "../../records/definition/definition.ts";
 import { type PublicView, publicView } from "../../records/definition/view.ts";
 import type { AdminContext } from "../access/actor.ts";
@@ -6,13 +6,15 @@ import { notFound } from "../access/errors.ts";
 import { listInvitations } from "./invitations.ts";
 import { requestMembership } from "./request_membership.ts";
 
-/** The open invitations of an organization, the newest first. Throws 403 `forbidden`, 404 `not_found`. */
+/**
+ * Returns the open invitations of an organization, newest first. Throws 403 `forbidden`, 404 `not_found`.
+ */
 export async function openInvitations(context: AdminContext, organization_id: string): Promise<PublicView[]> {
   const { open } = await listInvitations(context, organization_id);
   return open.map(({ invitation }) => publicView("invitations", invitation));
 }
 
-/** An open invitation of the organization. Throws 403 `forbidden`, 404 `not_found`. */
+/** Returns an open invitation of the organization. Throws 403 `forbidden`, 404 `not_found`. */
 async function openInvitation(
   context: AdminContext,
   organization_id: string,
@@ -25,8 +27,8 @@ async function openInvitation(
 }
 
 /**
- * Sends the mail of an open invitation again with a new link. The old link stops working, and the answer is
- * the invitation that replaces it. Throws like `requestMembership`.
+ * Resends the mail of an open invitation with a new link. The old link stops working, and the replacement
+ * invitation is returned. Throws like `requestMembership`.
  */
 export async function sendInvitationAgain(
   context: AdminContext,

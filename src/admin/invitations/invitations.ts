@@ -27,21 +27,21 @@ import { rolesMeant } from "../records/given_roles.ts";
 import { findUser } from "../records/users.ts";
 import { countInvitation } from "./count_invitation.ts";
 
-/** How long a link works, days. */
+/** Lifetime of a link, in days. */
 export const invitationDays = 7;
 
-/** Open invitations of one organization at most. */
+/** Maximum number of open invitations per organization. */
 export const mostOpenInvitations = 100;
-/** Further roles of one list on the page. */
+/** Maximum number of additional roles per list on the page. */
 const mostOffered = 50;
 const hour = 3_600_000;
 
 /** The contents of an organization's invitations page. */
 export interface OpenInvitations {
   readonly organization: Organization;
-  /** The roles that the actor may give there, the widest first. */
+  /** The roles that the actor may grant there, highest first. */
   readonly roles: readonly Role[];
-  /** Further roles that members may have there; the first of each list by name. */
+  /** Additional roles that members may have there: the first ones of each list by name. */
   readonly further: readonly (NamedRole & { readonly list: RoleList })[];
   /** The newest first. */
   readonly open: readonly {
@@ -55,7 +55,7 @@ export interface InvitationInput {
   /** As typed. */
   readonly email: string;
   readonly role: string;
-  /** Further roles, by id or name (`rolesMeant`). */
+  /** Additional roles, by id or name (`rolesMeant`). */
   readonly role_ids?: unknown;
   readonly app_role_ids?: unknown;
 }
@@ -63,15 +63,15 @@ export interface InvitationInput {
 export type InvitationError =
   /** Not an email address. */
   | "email"
-  /** The address of a member whom the actor can see. */
+  /** The address belongs to a member whom the actor can see. */
   | "member"
-  /** There is no such role. */
+  /** The role does not exist. */
   | "role"
   /** The role is above the actor's own, or grants permissions that they do not hold. */
   | "role_above"
-  /** An older invitation of this address is to a role above the actor's own. */
+  /** The address has an older invitation, to a role above the actor's own. */
   | "invited_above"
-  /** Another mailbox, whose address reads alike, has an open invitation. */
+  /** A different mailbox with a look-alike address has an open invitation. */
   | "look_alike"
   | "too_many_open"
   | "throttled"
@@ -83,10 +83,10 @@ export type InvitationOutcome =
       readonly type: "invited";
       readonly invitation: Invitation;
       readonly organization: Organization;
-      /** The secret of the link; only its signature is kept. */
+      /** The secret of the link; only its signature is stored. */
       readonly token: string;
     }
-  /** `retry_after` in seconds, where waiting helps; `fields` are the errors of further roles. */
+  /** `retry_after` is in seconds, if waiting helps; `fields` are the errors of additional roles. */
   | {
       readonly type: "refused";
       readonly error: InvitationError;
@@ -94,7 +94,10 @@ export type InvitationOutcome =
       readonly fields?: readonly FieldError[];
     };
 
-/** The organization, for an actor who may invite into it. Throws 403 `forbidden`, 404 `not_found`. */
+/**
+ * Returns the organization, for an actor who may invite users to it. Throws 403 `forbidden`, 404
+ * `not_found`.
+ */
 async function organizationToJoin(context: AdminContext, id: string): Promise<Organization> {
   await requirePermission(context, "memberships:write", "organizations", id);
   const organization = await context.store.find("organizations", { id: id.toLowerCase() });
@@ -103,8 +106,8 @@ async function organizationToJoin(context: AdminContext, id: string): Promise<Or
 }
 
 /**
- * The open invitations of an organization, and the grants that a new one may include. Throws 403 `forbidden`,
- * 404 `not_found`.
+ * Returns the open invitations of an organization, and the grants that a new one may include. Throws 403
+ * `forbidden`, 404 `not_found`.
  */
 export async function listInvitations(
   context: AdminContext,
@@ -140,7 +143,7 @@ export async function listInvitations(
 }
 
 /**
- * Invites the person with this address; an older invitation of theirs to the same organization ends. Returns
+ * Invites the user of this address; an older invitation of theirs to the same organization ends. Returns
  * the same whether or not the address has an account, except for members whom the actor can see anyway.
  * Throws 403 `forbidden`, 404 `not_found`.
  */
@@ -194,7 +197,7 @@ export async function inviteMember(
   return { type: "invited", invitation, organization, token };
 }
 
-/** The ids of further roles of an invitation: those that members of the organization may have. */
+/** Returns the ids of an invitation's additional roles: those that members of the organization may have. */
 async function furtherRoles(
   reads: Pick<Verbs, "find">,
   { id: organization_id }: Organization,
@@ -237,7 +240,7 @@ async function replaceInvitation(
   return (await writeNew(tx, context, "invitations", invitation)).event;
 }
 
-/** Why this one may not be kept among those of its organization, or the one whose place it takes. */
+/** Returns why this invitation cannot be stored, or the older one that it replaces. */
 async function olderOrError(
   reads: Pick<Verbs, "find" | "list">,
   actorPermissions: EffectivePermissions,
@@ -246,7 +249,7 @@ async function olderOrError(
   const { organization_id, email_key, created_at } = invitation;
   const rows = await reads.list("invitations", { organization_id });
   const older = rows.find((row) => row.email_key === email_key);
-  // An actor who lost the role meanwhile leaves no invitation.
+  // An actor who has lost the role by now cannot leave an invitation.
   if (!(await isInviterActive(reads, invitation))) return "role_above";
   const isOpen = older !== undefined && !hasPassed(older.expires_at, created_at);
   if (isOpen && isAbove(older.role, actorPermissions, organization_id)) return "invited_above";
@@ -255,7 +258,7 @@ async function olderOrError(
   return open.length >= mostOpenInvitations ? "too_many_open" : { older };
 }
 
-/** Ends an open invitation, and its link with it. Throws 403 `forbidden`, 404 `not_found`. */
+/** Ends an open invitation and its link. Throws 403 `forbidden`, 404 `not_found`. */
 export async function withdrawInvitation(
   context: AdminContext,
   organization_id: string,

@@ -18,8 +18,8 @@ export const membership = readyMade("memberships", {
 });
 
 /**
- * Adds a member directly for a platform administrator; for any other actor it sends an invitation, because
- * membership needs the user's agreement. Throws what `addMember` and `requestMembership` throw.
+ * Adds a member directly if the actor is a platform administrator. Otherwise it sends an invitation,
+ * because membership needs the user's agreement. Throws what `addMember` and `requestMembership` throw.
  */
 export async function createMembership(
   context: AdminContext,
@@ -62,7 +62,7 @@ function emailReason(input: Input, named: User | undefined): Reason | undefined 
   return named === undefined ? reason("no_user_of_email") : undefined;
 }
 
-/** The user of this email; undefined for an id, although `findUser` accepts one. */
+/** Returns the user of this email; undefined for an id, although `findUser` accepts one. */
 async function userOfEmail(context: AdminContext, email: unknown): Promise<User | undefined> {
   return typeof email === "string" && !isUuid(email) ? findUser(context, email) : undefined;
 }

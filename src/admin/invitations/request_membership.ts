@@ -15,14 +15,14 @@ import {
   mostOpenInvitations,
 } from "./invitations.ts";
 
-/** Placeholder for the user of a membership that no account holds yet. */
+/** Placeholder for the user of a membership until an account accepts it. */
 const nobody = nilUuid;
 
 /**
- * Invites the user or person with the email in `asked` to become a member, and returns the invitation. The
- * answer is the same for every address, except those of members whom the actor can see anyway. The link is
- * sent by mail only. Throws 403 `forbidden`, 404 `not_found`, 409 `conflict`, 409 `mail_off`, 422
- * `invalid_record`, 429 `throttled`.
+ * Invites the owner of the email in `asked` to become a member, and returns the invitation. The response is
+ * the same for every address, except those of members whom the actor can see anyway. The link is sent by
+ * mail only. Throws 403 `forbidden`, 404 `not_found`, 409 `conflict`, 409 `mail_off`, 422 `invalid_record`,
+ * 429 `throttled`.
  */
 export async function requestMembership(context: AdminContext, requested: Input): Promise<PublicView> {
   if (requested.user_id !== undefined) {
@@ -38,9 +38,9 @@ export async function requestMembership(context: AdminContext, requested: Input)
   return publicView("invitations", outcome.invitation);
 }
 
-/** Throws 422 `invalid_record` for content that could never be an invitation, for every actor. */
+/** Throws 422 `invalid_record` for content that can never be a valid invitation, for every actor. */
 function soundInvitation(requested: Input): { email: string; organization_id: string; role: string } {
-  // Names of roles are read by `inviteMember`, once it is known that the actor may invite there.
+  // `inviteMember` resolves role names once the actor is known to be allowed to invite there.
   const { email, role_ids: _roles, app_role_ids: _app_roles, ...input } = requested;
   const { errors, record } = checkNew("memberships", { ...input, user_id: nobody }, { id: nobody });
   const all: FieldError[] = errors.filter(({ path }) => !["/created_at", "/updated_at"].includes(path));

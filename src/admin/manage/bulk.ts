@@ -1,4 +1,4 @@
-/** Many changes of one resource type in one request, each as it would be done alone. */
+/** Executes many changes of one resource type in one request, each as if it were sent alone. */
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError, unknownField } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
@@ -11,7 +11,7 @@ import { createRecord, etagOf, inState, removeRecord, revokeRecord } from "./man
 import { patchRecord } from "./patch_record.ts";
 import type { Resource } from "./resource.ts";
 
-/** Operations of one request, at most. */
+/** Maximum number of operations per request. */
 export const mostOperations = 200;
 
 /** The bulk actions, if the resource type offers them for one record. */
@@ -29,29 +29,29 @@ export const bulkMembers: Readonly<Record<BulkAct, { needs: readonly string[]; t
 
 export interface BulkOperation {
   readonly op: BulkAct;
-  /** The record's tag; empty for a new one. */
+  /** The record's entity tag; empty for a new one. */
   readonly id: string;
   readonly data: Input;
-  /** The state that the record has to be in. */
+  /** The state that the record must be in. */
   readonly if_match: string | undefined;
 }
 
-/** The result of one operation: the status that it would have alone, and the record if there is one. */
+/** The result of one operation: the status that it would have alone, and the record, if any. */
 export interface BulkDone {
   readonly status: 200 | 201 | 202 | 204;
   readonly etag?: string;
   readonly data?: PublicView;
 }
 
-/** The bulk actions on records of this type. */
+/** Returns the bulk actions that records of this type have. */
 export function bulkActsOf({ create, update, remove, revoke }: Resource): BulkAct[] {
   const offered = { create, update, delete: remove, revoke };
   return bulkActs.filter((act) => offered[act] !== undefined);
 }
 
 /**
- * The operations of a body. Throws 422 `invalid_record` with everything that is no operation, also where they
- * are more than `quota`, the requests of a minute: waiting would not help (H-52).
+ * Returns the operations of a body. Throws 422 `invalid_record` naming every invalid operation. Also throws
+ * if there are more than `quota`, the requests allowed per minute: waiting would not help (H-52).
  */
 export function readOperations(
   resource: Resource,
@@ -103,7 +103,7 @@ function readOperation(
   return { op, id: String(id), data: data as Input, if_match: if_match as string | undefined };
 }
 
-/** Does one operation, in a transaction of its own with its own permission and audit event. */
+/** Executes one operation, with its own transaction, permission check and audit event. */
 export async function doOperation(
   context: AdminContext,
   resource: Resource,

@@ -1,6 +1,6 @@
 /**
- * Cursors leave the server sealed: they reveal no position, and work only for the caller and list that they
- * were made for.
+ * Cursors are sealed: they reveal no position, and work only for the caller and list that they were issued
+ * for.
  */
 import { SealError } from "../../crypto/sealing.ts";
 import { detail } from "../../errors/details.ts";
@@ -9,13 +9,13 @@ import type { TableName } from "../../records/definition/definition.ts";
 import type { ListQuery } from "../../storage/listing/listing.ts";
 import { type AdminContext, nameOfActor, sealerOf } from "../access/actor.ts";
 
-/** The list of a page: everything that determines its records and their order. */
+/** Identifies a page's list: everything that determines its records and their order. */
 export type ListRequest = Pick<
   ListQuery<TableName>,
   "where" | "search" | "created_from" | "created_before" | "sort" | "descending"
 >;
 
-/** The cursor that leads on from this place of the list, for this actor alone. */
+/** Returns the cursor that continues from this position of the list, valid for this actor alone. */
 export function sealCursor(
   context: AdminContext,
   table: TableName,
@@ -26,8 +26,8 @@ export function sealCursor(
 }
 
 /**
- * The position of a cursor. Throws 400 `invalid_page` for text that is not a cursor, or one of another caller
- * or list.
+ * Returns the position of a cursor. Throws 400 `invalid_page` for text that is not a cursor, or one of
+ * another caller or list.
  */
 export function openCursor(
   context: AdminContext,

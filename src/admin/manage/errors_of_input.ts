@@ -1,6 +1,6 @@
 /**
- * All errors of a form that could not be parsed in full, so that its user fixes them in one try. Nothing is
- * written here.
+ * Collects all errors of a form that could not be fully parsed, so that the user can fix them in one
+ * attempt. It writes nothing.
  */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { fieldsOf, type Row, type TableName, tables } from "../../records/definition/definition.ts";
@@ -13,8 +13,9 @@ import type { WritableRecord } from "./manage.ts";
 import { givenFields, isRequired, type Resource } from "./resource.ts";
 
 /**
- * Errors of the members of a new record, at most one per path, for actors that may create such records: from
- * its definition, its references (`referenceErrors`), and names that another record has.
+ * Returns the errors of the members of a new record, at most one per path, for actors that may create such
+ * records. They come from its definition, its references (`referenceErrors`), and names that are already
+ * taken.
  */
 export async function errorsOfNew(
   context: AdminContext,
@@ -33,7 +34,7 @@ export async function errorsOfNew(
   return onePerPath([...counting, ...(await errorsBeside(context, table, record as Input, counting))]);
 }
 
-/** The same for the members of a change. */
+/** Returns the errors of the members of a change. */
 export async function errorsOfChange(
   context: AdminContext,
   resource: Resource,
@@ -54,7 +55,7 @@ export async function errorsOfChange(
   return onePerPath([...counting, ...(await errorsBeside(context, table, changed, counting, current))]);
 }
 
-/** Columns that a caller may set, and the further ones that a draft reads. */
+/** Returns the columns that a caller may set, and the others that a draft reads. */
 function columnsIn({ table, manifest }: Resource, input: Input): Input {
   const fields = fieldsOf(table);
   const isRead = (name: string) =>
@@ -75,7 +76,7 @@ async function errorsBeside<T extends TableName>(
   return [...missing, ...(await takenErrors(context, table, sound, current))];
 }
 
-/** An error for each name that another record has: a write reports only the first. */
+/** Returns an error for each name that is already taken: a write reports only the first. */
 async function takenErrors<T extends TableName>(
   { store }: Pick<AdminContext, "store">,
   table: T,

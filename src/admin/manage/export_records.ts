@@ -1,4 +1,7 @@
-/** The contents of a list as a file: read page by page, with the permission of the list at each. */
+/**
+ * Exports the contents of a list as a file. It is read page by page, and each page checks the permission of
+ * the list.
+ */
 import { belongsToOrganizations } from "../../records/definition/ownership.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
@@ -7,21 +10,21 @@ import { logEvent, recordEvent } from "../changes/audit.ts";
 import { listRecords } from "./list_records.ts";
 import type { Resource } from "./resource.ts";
 
-/** Records of one file, at most. */
+/** Maximum number of records per file. */
 export const mostExported = 100_000;
 
-/** Records that are read together: the longest page of a list. */
+/** Number of records read together: the largest page of a list. */
 const atOnce = 200;
 
-/** Forms of the file: RFC 4180, and one JSON value a line. */
+/** Formats of the file: RFC 4180, or one JSON value per line. */
 export const exportFormats = ["csv", "jsonl"] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 /**
- * The records that the actor may see and that fit `query` (filters, `sort`, `order` as in `listRecords`), a
- * page at a time: `mostExported` at most. The first page is read before the audit event is written, so a
- * refused query leaves none. Throws like `listRecords`; a later page throws too, if the actor has lost access
- * since the first.
+ * Returns the records that the actor may see and that match `query` (filters, `sort`, `order` as in
+ * `listRecords`), a page at a time: `mostExported` at most. The first page is read before the audit event
+ * is written, so a refused query writes no event. Throws like `listRecords`; a later page also throws if
+ * the actor has lost access since the first.
  */
 export async function exportRecords(
   context: AdminContext,
@@ -57,7 +60,7 @@ export async function exportRecords(
   })();
 }
 
-/** The organization whose audit records the file: only one that the actor has access to. */
+/** Returns the organization whose audit trail records the file, if the actor has access to it. */
 async function organizationOf(context: AdminContext, named: string | undefined): Promise<string | undefined> {
   const id = named?.toLowerCase();
   const { platform, organizations } = await permissionsOfActor(context);

@@ -1,26 +1,26 @@
 /**
- * Executing a request once however often it is sent: a caller without an answer repeats it with the same key
- * and gets the first answer (draft-ietf-httpapi-idempotency-key-header).
+ * Executes a request once, however often it is sent. A caller that received no response repeats the request
+ * with the same key and gets the first response (draft-ietf-httpapi-idempotency-key-header).
  */
 import { sha256 } from "../../crypto/digest.ts";
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 import { type Actor, type AdminContext, nameOfActor, sealerOf } from "../access/actor.ts";
 
-/** How long the first answer is kept. */
+/** How long the first response is stored. */
 export const answerStoredHours = 24;
-/** How long at most the first request may take, milliseconds. */
+/** Maximum duration of the first request, in milliseconds. */
 const underWayFor = 5 * 60_000;
 
 const kind = "idempotency";
 
-/** A request that is to be carried out once. */
+/** A request that must be executed once. */
 export interface OnceRequest {
   readonly method: string;
   readonly path: string;
-  /** The caller's own word for it. */
+  /** The key that the caller chose. */
   readonly key: string;
-  /** All else that makes a repetition the same request. */
+  /** Everything else that identifies a repetition of the same request. */
   readonly body: string;
 }
 
@@ -36,18 +36,19 @@ export interface Answered {
   readonly repeated: boolean;
 }
 
-/** The sealed content: the answer, and the hash of the request body. */
+/** The sealed content: the response, and the hash of the request body. */
 interface StoredContent {
   readonly fingerprint: string;
   readonly answer: StoredAnswer;
 }
 
 /**
- * Does `work`, unless this actor has sent this key in the last 24 hours: then returns the first answer.
- * Answers of 500 and above are not stored, nor are errors of `work`. After a crash the key is free again
- * after five minutes. Throws 422 `idempotency_mismatch` for another body, 409 `idempotency_in_progress` while
- * the first request is running, and what `permit` throws. `permit` runs before an earlier answer is returned,
- * because the actor may have lost the permission, and may replace that answer.
+ * Does `work`, unless this actor has sent this key in the last 24 hours: then returns the first response.
+ * Responses with status 500 and above are not stored, nor are errors of `work`. After a crash the key is
+ * usable again after five minutes. Throws 422 `idempotency_mismatch` for another body, 409
+ * `idempotency_in_progress` while the first request is running, and what `permit` throws. `permit` runs
+ * before an earlier response is returned, because the actor may have lost the permission, and may replace
+ * that response.
  */
 export async function answerOnce(
   context: AdminContext,
@@ -66,8 +67,8 @@ export async function answerOnce(
   const first = await storedAnswer();
   if (first !== undefined) return first;
   const at = now();
-  // The mark stays after a success: a caller that looked for the answer just before it was kept must find one
-  // of the two.
+  // The used-once entry stays after a success: a caller that looked up the response just before it was
+  // stored must find one of the two.
   if (!(await store.useOnce(kind, once_key, new Date(at.getTime() + underWayFor), at))) {
     const meanwhile = await storedAnswer();
     if (meanwhile !== undefined) return meanwhile;
@@ -104,14 +105,14 @@ export async function answerOnce(
   }
 }
 
-/** The lookup key: the hash of the actor, the operation and the key. */
+/** Returns the lookup key: the hash of the actor, the operation and the idempotency key. */
 function keyOf(what: "answer" | "mark", named: readonly string[]): Buffer {
   return sha256(JSON.stringify([what, ...named]));
 }
 
 /**
- * Equal for all credentials of a caller with the same permissions: a narrower one gets no response that it
- * might have been refused.
+ * Returns the same value for all credentials of a caller with the same permissions. A narrower credential
+ * gets no stored response that it might have been refused.
  */
 function whoIs(actor: Actor): string {
   const scopes = "scopes" in actor ? actor.scopes : undefined;

@@ -1,4 +1,4 @@
-/** Pages of records: their filters, their order, their total. */
+/** Lists records in pages, with filters, order and total. */
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
@@ -19,26 +19,26 @@ import { searchAmong } from "./search_among.ts";
 
 export interface RecordPage {
   readonly data: PublicView[];
-  /** Give it as `cursor` to get the next page; null after the last. A page may be short before that. */
+  /** Pass it as `cursor` to get the next page; null on the last page. Earlier pages may be short. */
   readonly next_cursor: string | null;
-  /** The cursor of the previous page; null on the first. */
+  /** The cursor of the previous page; null on the first page. */
   readonly previous_cursor: string | null;
-  /** The number of matches, if requested: counted no further than 10,000. */
+  /** The number of matches, if requested; counting stops at 10,000. */
   readonly total?: number;
   /** `total` is a lower bound: counting stopped at the limit. */
   readonly total_is_more?: boolean;
 }
 
-/** Rows of a page: the default and the maximum. */
+/** Rows per page: the default and the maximum. */
 const usualLimit = 50;
 const highestLimit = 200;
 
 /**
- * A page of the records the actor may see. `query` holds texts: `limit` (1 to 200, 50 when absent), `sort`
- * (one of `sortsOf`), `order` (`asc` or `desc`), `total` (`true` for one) and the resource's filters. Its
- * `cursor` is one that this actor got with the same filters in the same order. `within` is the organization
- * whose records are meant. Throws 403 `forbidden`, 400
- * `invalid_page`, 400 `invalid_filter` naming each that is wrong.
+ * Returns a page of the records the actor may see. `query` holds texts: `limit` (1 to 200, 50 when absent),
+ * `sort` (one of `sortsOf`), `order` (`asc` or `desc`), `total` (`true` to request it) and the resource's
+ * filters. Its `cursor` must come from the same actor, filters and order. `within` restricts the list to an
+ * organization. Throws 403 `forbidden`, 400 `invalid_page`, and 400 `invalid_filter` naming each invalid
+ * parameter.
  */
 export async function listRecords(
   context: AdminContext,
@@ -71,7 +71,7 @@ export async function listRecords(
   };
 }
 
-/** The values of `sort` that the actor may use: the order would reveal hidden columns. */
+/** Returns the values of `sort` that the actor may use: sorting by a hidden column would reveal it. */
 export function sortsOf(
   { table }: Pick<Resource, "table">,
   actorPermissions: Pick<EffectivePermissions, "platform">,
@@ -81,7 +81,7 @@ export function sortsOf(
 
 type OrderRequest = Readonly<Record<"sort" | "order" | "total", string | undefined>>;
 
-/** The errors of the requested order, and of requesting a total. */
+/** Returns the errors of the `order` and `total` parameters. */
 function errorsOfOrder(
   resource: Resource,
   actorPermissions: Pick<EffectivePermissions, "platform">,
@@ -102,7 +102,7 @@ function orderOf(
   { newest_first = false }: Resource,
   { sort, order }: OrderRequest,
 ): Pick<Requested, "sort" | "descending"> {
-  // An explicit sort column starts ascending, also in lists with the newest first.
+  // An explicit sort column defaults to ascending order, even in lists that show the newest first.
   const usual = sort === undefined && newest_first;
   return { sort, descending: order === undefined ? usual : order === "desc" };
 }
@@ -124,7 +124,7 @@ type Requested = Pick<
   "where" | "search" | "created_from" | "created_before" | "sort" | "descending"
 >;
 
-/** Whether the actor may filter a list by this: the result would reveal a hidden column. */
+/** Returns whether the actor may filter a list by this: the result would reveal a hidden column. */
 export function isOffered({ table }: Resource, actorPermissions: Pick<EffectivePermissions, "platform">) {
   return ({ to }: Filter): boolean => isExposed(actorPermissions, table, to);
 }
@@ -150,21 +150,21 @@ function readFilters(
   return { ...requested, ...(Object.keys(where).length > 0 ? { where: where as never } : {}) };
 }
 
-/** The intersection of two filters of one column: each is a value, or several alternatives. */
+/** Returns the intersection of two filters of one column: each is a value, or several alternatives. */
 function both(one: unknown, other: unknown): unknown {
   if (one === undefined) return other;
   const several = Array.isArray(one) ? one : [one];
   return (Array.isArray(other) ? other : [other]).filter((value) => several.includes(value));
 }
 
-/** A filter's target other than a column. */
+/** The target of a filter that is not a column. */
 const ofTheList: readonly string[] = ["search", "created_from", "created_before"];
 
 function unknownFilter(filters: readonly Filter[]): Reason {
   return reason("unknown_filter", { filters: filters.map(({ name }) => name) });
 }
 
-/** The value that a filter's text denotes, or a description of the expected text. */
+/** Returns the value of a filter's text, or a description of the expected text. */
 function readFilter({ kind, to, values, means }: Filter, text: string): { readonly value: unknown } | Reason {
   if (!isText(text) || text === "") return reason("not_text");
   switch (kind) {
@@ -186,13 +186,13 @@ function readFilter({ kind, to, values, means }: Filter, text: string): { readon
   }
 }
 
-/** Look-alike addresses are listed next to each other, each with its account. */
+/** Look-alike addresses sort next to each other, each with its account. */
 function keysOf(email: string): string | readonly string[] {
   const [key = emailKey(email), ...more] = emailKeys(email);
   return more.length === 0 ? key : [key, ...more];
 }
 
-/** A record as lists show it. */
+/** Returns a record in its list form. */
 export function listedView(
   resource: Resource,
   row: Row<Resource["table"]>,

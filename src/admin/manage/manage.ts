@@ -1,6 +1,7 @@
 /**
- * The verbs of management on one record, for API, console and command line: each requires its permission and
- * returns only members that the actor may see. `AdminContext.actor` is the caller. Lists: `list_records.ts`.
+ * Management operations on one record, for API, console and command line. Each checks its permission and
+ * returns only members that the actor may see. `AdminContext.actor` is the caller. For lists see
+ * `list_records.ts`.
  */
 import { sha256 } from "../../crypto/digest.ts";
 import { detail } from "../../errors/details.ts";
@@ -22,11 +23,11 @@ export interface CreatedRecord {
   readonly record: PublicView;
   /** Secrets and keys of a new record: shown once, with the record, and never again. */
   readonly once: Readonly<Record<string, string>>;
-  /** No record exists yet: the invited person has to accept first, and `record` is the invitation. */
+  /** No record exists yet: the invitee has to accept first, and `record` is the invitation. */
   readonly requested?: true;
 }
 
-/** Tables whose ids are the `sub` of tokens or of API keys. */
+/** Tables whose ids appear as the `sub` of tokens or API keys. */
 const subjectTables: ReadonlySet<TableName> = new Set([
   "users",
   "service_accounts",
@@ -42,7 +43,7 @@ export async function getRecord(context: AdminContext, resource: Resource, id: s
   return representation(resource, row, await permissionsOfActor(context));
 }
 
-/** Data of one record in addition to its fields. Throws 403 `forbidden`, 404 `not_found`. */
+/** Returns data of one record in addition to its fields. Throws 403 `forbidden`, 404 `not_found`. */
 export async function readOfRecord(
   context: AdminContext,
   resource: Resource,
@@ -56,7 +57,8 @@ export async function readOfRecord(
 }
 
 /**
- * Throws 403 `forbidden`, 404 `not_found`, 405 `method_not_allowed`, 409 `conflict`, 422 `invalid_record`.
+ * Creates a record. Throws 403 `forbidden`, 404 `not_found`, 405 `method_not_allowed`, 409 `conflict`, 422
+ * `invalid_record`.
  */
 export async function createRecord(
   context: AdminContext,
@@ -68,7 +70,8 @@ export async function createRecord(
   await requirePermissionForNew(context, permissionTo("write", resource), resource.table, whole);
   const actorPermissions = await permissionsOfActor(context);
   if (Object.hasOwn(input, "id")) {
-    // A record's id is a subject of tokens: a chosen one could pass for another record (RFC 9700 4.15).
+    // A record's id is a subject of tokens: a caller-chosen one could impersonate another record (RFC 9700
+    // 4.15).
     const errors = credentialErrors(actorPermissions, { id: subjectTables.has(resource.table) });
     refuseAny(actorPermissions.platform ? errors : [fieldError("/id", "platform_chooses")]);
   }
@@ -78,7 +81,7 @@ export async function createRecord(
   return { record: representation(resource, row, actorPermissions), once };
 }
 
-/** A record that the actor may write, as they see it. Only `requireWritable` makes one. */
+/** A record that the actor may write, in the form they see. Only `requireWritable` creates one. */
 class Writable {
   readonly id: string;
   readonly view: PublicView;
@@ -94,12 +97,12 @@ class Writable {
     this.#row = row;
   }
 
-  /** The state that a change is to find (`etagOf`). */
+  /** The state that the record must have (`etagOf`). */
   get etag(): string {
     return etagOf(this.view);
   }
 
-  /** The row that was read when this actor's permission on this resource was checked. */
+  /** The row that was read when this actor's permission was checked. */
   seenBy(context: AdminContext, resource: Resource): Row<TableName> | undefined {
     return this.#context === context && this.#resource === resource ? this.#row : undefined;
   }
@@ -108,7 +111,7 @@ class Writable {
 export type WritableRecord = Writable;
 
 /**
- * The record of this id for an actor who may write it, for the functions below, which then check the
+ * Returns the record of this id for an actor who may write it. The functions below then check the
  * permission only once more, under the lock. Throws 403 `forbidden`, 404 `not_found`.
  */
 export async function requireWritable(
@@ -139,7 +142,10 @@ async function writing(
   return { id: id.toLowerCase() };
 }
 
-/** A function that throws 412 `stale` unless the row matches one of these tags, as the actor sees it. */
+/**
+ * Returns a function that throws 412 `stale` unless the row, in the form that the actor sees, matches one
+ * of these tags.
+ */
 export async function inState(
   context: AdminContext,
   resource: Resource,
@@ -181,7 +187,7 @@ export async function removeRecord(
   await resource.remove(context, id, expected, values);
 }
 
-/** Ends the record permanently and returns it; a record that has already ended stays as it is. */
+/** Ends the record permanently and returns it; a record that has already ended is unchanged. */
 export async function revokeRecord(
   context: AdminContext,
   resource: Resource,
@@ -195,8 +201,8 @@ export async function revokeRecord(
 }
 
 /**
- * Does a verb of the record's own; `values` are members of `resource.input` under its name. Throws like
- * `updateRecord`, and what the verb throws.
+ * Performs an action of the record's own; `values` are members of `resource.input` under its name. Throws
+ * like `updateRecord`, and what the action throws.
  */
 export async function actOnRecord(
   context: AdminContext,
@@ -215,7 +221,7 @@ export async function actOnRecord(
   return { ...representation(resource, row, await permissionsOfActor(context)), ...once };
 }
 
-/** Throws 422 `invalid_record` for members that the verb does not take. */
+/** Throws 422 `invalid_record` for members that the action does not accept. */
 function refuseUnknown(resource: Resource, verb: "remove" | OwnVerb, values: Input): void {
   const known = givenFields(resource, verb).map(([name]) => name);
   const unknown = Object.keys(values).filter((name) => !known.includes(name));
@@ -239,7 +245,7 @@ function notOffered(
 /** The properties of the reader that decide which members are visible. */
 export type Reading = Pick<EffectivePermissions, "platform" | "user_id" | "definitions">;
 
-/** The members of a row that each reader may see; never a secret or hash, stored or not. */
+/** Returns the members of a row that each reader may see; never a secret or hash, stored or not. */
 export function representation(
   resource: Resource,
   row: Row<Resource["table"]>,
@@ -248,13 +254,13 @@ export function representation(
   return viewFor(actorPermissions, resource.table, row);
 }
 
-/** Members that change with use rather than by an edit. */
+/** Members that change through use rather than by an edit. */
 const changedByUse: readonly string[] = ["last_used_at", "last_login_at", "last_seen_at"];
 
 /**
- * A strong entity tag (RFC 9110 section 8.8.3), quoted, of the visible members of a record. It has two parts
- * with a dot between them: of the record without its last use, and of all of it. `isSameState` compares only
- * the first; otherwise a key in use could never be changed with If-Match.
+ * Returns a strong entity tag (RFC 9110 section 8.8.3), quoted, of the visible members of a record. It has
+ * two parts separated by a dot: one covers the record without its last use, the other all of it.
+ * `isSameState` compares only the first; otherwise a key in use could never be changed with If-Match.
  */
 export function etagOf(view: PublicView): string {
   const whole: string[] = [];
@@ -274,18 +280,25 @@ export function etagOf(view: PublicView): string {
   return `"${hashes.join(".")}"`;
 }
 
-/** The part of a tag of `etagOf` that stays while a record is only used, which `inState` takes as well. */
+/**
+ * Returns the part of an `etagOf` tag that is stable while a record is only used; `inState` accepts it as
+ * well.
+ */
 export function stateIn(etag: string): string {
   const [state = ""] = etag.split(".");
   return state;
 }
 
-/** Whether two tags of `etagOf` are of one state of a record, however it was used in between. */
+/**
+ * Returns whether two tags of `etagOf` describe the same state of a record, ignoring its use in between.
+ */
 function isSameState(one: string, other: string): boolean {
   return stateIn(one) === stateIn(other);
 }
 
-/** JSON with the members of every object in the order of their names: databases keep orders of their own. */
+/**
+ * Returns JSON with the members of every object sorted by name, because databases order them differently.
+ */
 function canonical(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   return JSON.stringify(value, (_, item: unknown) =>

@@ -1,11 +1,11 @@
 /**
- * Which given secrets were verified by an earlier run of `postern apply`, so that a second run of a thousand
- * apps does not pay for a thousand Argon2id (docs/operations/config-as-code.md).
+ * Remembers which secrets an earlier run of `postern apply` verified, so that a second run with a thousand
+ * apps does not compute a thousand Argon2id hashes (docs/operations/config-as-code.md).
  *
- * It stores an Argon2id hash over many pairs of stored hash and secret together. An attacker with the
- * database who guesses at one of the secrets pays as much for a guess as at its own hash, and must know all
- * the others. A keyed fingerprint of each secret would be faster, but also for an attacker who gets the key
- * along with the database.
+ * It stores one Argon2id hash over many pairs of stored hash and secret. An attacker with the database who
+ * guesses one of the secrets pays as much per guess as at its own hash, and must know all the others. A
+ * keyed fingerprint of each secret would be faster, but also for an attacker who gets the key along with
+ * the database.
  */
 import { equalBytes } from "../../crypto/credentials.ts";
 import { sha256 } from "../../crypto/digest.ts";
@@ -19,9 +19,9 @@ export interface SecretPair {
 }
 
 export interface SecretMemory {
-  /** Whether the text is what the hash was made of: from memory, else by verifying. */
+  /** Returns whether the text is the hash's original: from memory, or by verifying it. */
   verify(hash: string, value: string): Promise<boolean>;
-  /** Says that the text is what the hash was made of, and that the next run will take it for likely. */
+  /** Records that the text is the hash's original, so that the next run treats it as likely. */
   note(pair: SecretPair): void;
   /** Stores the candidates for the next run. */
   keep(): Promise<void>;
@@ -30,19 +30,20 @@ export interface SecretMemory {
 const queue: HashingQueue = "management";
 
 /**
- * Pairs are spread over so many hashes, so that one changed secret makes few others be verified one by one.
+ * Pairs are distributed over this many hashes, so that one changed secret forces few others to be verified
+ * one by one.
  */
 const buckets = 32;
 
-/** Seconds after which a file that is no longer applied is forgotten. */
+/** Seconds after which the entry of a file that is no longer applied is deleted. */
 const keptFor = 180 * 86_400;
 
-/** The cost parameters of a PHC string: `$argon2id$v=19$m=19456,t=2,p=1`. */
+/** Matches the cost parameters of a PHC string: `$argon2id$v=19$m=19456,t=2,p=1`. */
 function costOf(hash: string): string {
   return hash.split("$", 4).join("$");
 }
 
-/** Hashes of one cost share buckets, so the stored hash never costs less to guess than they do. */
+/** Only hashes of equal cost share a bucket, so the stored hash never costs less to guess than they do. */
 function bucketOf(hash: string): string {
   return `${costOf(hash)} ${sha256(hash).readUInt8(0) % buckets}`;
 }
@@ -51,7 +52,7 @@ function keyOf(bucket: string): Buffer {
   return sha256(`applied secrets ${bucket}`);
 }
 
-/** All pairs of a bucket as one text that is short enough to hash. */
+/** Returns all pairs of a bucket as one text that is short enough to hash. */
 function digestOf(pairs: readonly SecretPair[]): string {
   const sorted = pairs
     .map(({ hash, value }) => [hash, value])
@@ -68,7 +69,7 @@ function inBuckets(pairs: Iterable<SecretPair>): Map<string, SecretPair[]> {
   return spread;
 }
 
-/** `likely` are the pairs that fit each other unless the file was changed since the last run. */
+/** `likely` are the pairs that match unless the file has changed since the last run. */
 export async function recallSecrets(
   { store, passwords, now }: Pick<AdminContext, "store" | "passwords" | "now">,
   likely: readonly SecretPair[],
@@ -77,7 +78,7 @@ export async function recallSecrets(
   const noted = new Map<string, SecretPair>();
 
   async function recall([bucket, pairs]: [string, SecretPair[]]): Promise<void> {
-    // One alone is verified as quickly against its own hash.
+    // A single pair is verified as quickly against its own hash.
     if (pairs.length < 2) return;
     const remembered = await store.findEphemeral("applied_secrets", keyOf(bucket), now());
     if (remembered === undefined || !(await passwords.verify(remembered, digestOf(pairs), queue))) return;

@@ -10,31 +10,34 @@ import type { ManifestMember, PlannedRecord, Values } from "./planned_record.ts"
 
 /** How `postern apply` and `postern export` treat the records of a resource type. */
 export interface ManifestRules<T extends TableName = TableName> {
-  /** Fields that a file may give although callers may not. */
+  /** Fields that a file may set although callers may not. */
   readonly also_given?: readonly string[];
   /**
-   * Columns by which a record is known again that gives neither its natural key nor its id; several records
-   * may fit.
+   * Columns that identify an existing record when an entry gives neither its natural key nor its id;
+   * several records may match.
    */
   readonly known_by?: readonly string[];
-  /** Members of a creation that are no columns, and that `draft` and `change` read. */
+  /** Creation members that are not columns, and that `draft` and `change` read. */
   readonly requested?: readonly string[];
   /** Further members of an entry. */
   readonly members?: readonly ManifestMember[];
   /** A new record, checked. */
   draft(context: AdminContext, input: Input): Checked<Values>;
-  /** A change of a record, checked. */
+  /** Returns a validated change of a record. */
   change(context: AdminContext, current: Row<T>, input: Input): Checked<Values>;
-  /** Records of the section that follow from those of sections before it. */
+  /** Returns records of the section that are derived from those of earlier sections. */
   further?(records: readonly PlannedRecord[], context: AdminContext): Promise<PlannedRecord[]>;
-  /** The key that the record needs, written in the transaction of the record. */
+  /** Returns the keys that the record needs, to be written in the same transaction. */
   needs?(context: AdminContext, values: Values): Promise<MissingKeys>;
-  /** Whether the record is configuration; every record is when absent. */
+  /** Returns whether the record is configuration; if absent, every record is. */
   isExported?(row: Row<T>): boolean;
-  /** Limits on what a manifest may do with a record that is valid otherwise. */
+  /** Limits on what a manifest may do with an otherwise valid record. */
   refusals?(passage: Passage<T>, outcome: Outcome): Promise<readonly Refused[]>;
-  /** The locks under which `refusals` hold to the end of the transaction, and a removal needs. */
+  /**
+   * The locks that keep the result of `refusals` valid until the end of the transaction, and that a removal
+   * needs.
+   */
   locks?(passage: Passage<T>, stored: Outcome["stored"]): readonly LockName[] | Promise<readonly LockName[]>;
-  /** Ends what the database does not remove with a pruned record. */
+  /** Ends what the database does not delete with a pruned record. */
   end?(tx: Transaction, row: Row<T>, at: Date, context: AdminContext): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Records by the name that people call them by, in the place of their id. */
+/** Looks up records by their natural name instead of their id. */
 import type { TableName } from "../../records/definition/definition.ts";
 import { findNamed, nameColumnOf } from "../../records/definition/natural_key.ts";
 import type { PublicView } from "../../records/definition/view.ts";
@@ -9,17 +9,17 @@ import { isText, notFound } from "../access/errors.ts";
 import { representation } from "./manage.ts";
 import type { Resource } from "./resource.ts";
 
-/** The column by which records of this resource type are looked up; undefined if there is none. */
+/** Returns the column by which records of this resource type are looked up; undefined if there is none. */
 export function lookUpColumn({ table }: Pick<Resource, "table">): string | undefined {
   return nameColumnOf(table);
 }
 
-/** Characters of a name that a refusal repeats, at most. */
+/** Maximum number of characters of a name that an error repeats. */
 const longestQuoted = 100;
 
 /**
- * The record whose natural key is this text, as `getRecord` returns it. Throws 403 `forbidden`, 404
- * `not_found`, the same for missing and for unreadable records.
+ * Returns the record with this natural key, as `getRecord` does. Throws 403 `forbidden`, and 404
+ * `not_found` for both missing and unreadable records.
  */
 export async function getNamedRecord(
   context: AdminContext,

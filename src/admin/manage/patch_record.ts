@@ -1,4 +1,4 @@
-/** Changes that are merged with a record as it is when it is written: JSON merge patch (RFC 7396). */
+/** Merges changes into a record as it is at the time of writing: JSON merge patch (RFC 7396). */
 import { isDeepStrictEqual } from "node:util";
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
@@ -11,10 +11,10 @@ import type { Expected } from "../changes/changes.ts";
 import { updateRecord } from "./manage.ts";
 import type { Resource } from "./resource.ts";
 
-/** The record changed between our reading it and our changing it. */
+/** The record changed between the read and the write. */
 class Moved extends Error {}
 
-/** One writer wins each round, so more rounds than this mean heavy contention. */
+/** One writer wins each round, so reaching this number of rounds means heavy contention. */
 const mostAttempts = 20;
 
 /** RFC 7396 2. */
@@ -29,9 +29,9 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
 }
 
 /**
- * Changes a record by a merge patch, down into the members that are objects, such as an app's `metadata`:
- * they are merged with the record as it is when it is written. Throws what `updateRecord` throws, and 409
- * `conflict` when others change the same members all the while.
+ * Changes a record by a merge patch that also merges members that are objects, such as an app's `metadata`.
+ * They are merged with the record as it is at the time of writing. Throws what `updateRecord` throws, and
+ * 409 `conflict` when others keep changing the same members.
  */
 export async function patchRecord(
   caller: AdminContext,

@@ -1,4 +1,4 @@
-/** A record of a manifest between parsing and the database: compared with the stored one, then prepared. */
+/** A manifest's record between parsing and writing: compared with the stored one, then prepared. */
 import type { FieldError, Reason } from "../../errors/field_errors.ts";
 import type { TableName } from "../../records/definition/definition.ts";
 import type { AdminContext } from "../access/actor.ts";
@@ -8,7 +8,7 @@ import type { SecretMemory, SecretPair } from "./manifest_memory.ts";
 /** A row whose table is not known to the compiler. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** A row of one table that is to be added (`current` undefined) or changed. */
+/** A row of one table that is added (`current` undefined) or changed. */
 interface PlannedRow {
   readonly table: TableName;
   readonly current: Values | undefined;
@@ -29,16 +29,16 @@ export interface PlannedRecord extends PlannedRow {
 export interface PreparedRow extends PlannedRow {
   /** Its name within its record; undefined for the record itself. */
   readonly part: string | undefined;
-  /** Made here and shown once, so no file names it: people hold it. */
+  /** Generated here and shown once, so no file contains it. */
   readonly generated?: true;
-  /** No visible member distinguishes it from another. */
+  /** No visible member distinguishes it from others. */
   readonly unshown?: true;
 }
 
-/** How messages are added to the errors of the file: below a path as the file shows it. */
+/** Adds messages to the errors of the file, below a path as the file shows it. */
 export interface ErrorCollector {
   add(path: string, why: Reason): void;
-  /** Errors of a record of `table`, whose paths are JSON pointers into it. */
+  /** Adds errors of a record of `table`, whose paths are JSON pointers into it. */
   addBelow(path: string, found: readonly FieldError[], table?: TableName): void;
 }
 
@@ -49,7 +49,7 @@ export interface Reading {
   /** The position of the entry in the file, such as `apps[2]`. */
   readonly path: string;
   readonly current: Values | undefined;
-  /** The record as the manifest leaves it. */
+  /** The record as it will be after the manifest is applied. */
   readonly whole: Values;
   readonly context: AdminContext;
   readonly collector: ErrorCollector;
@@ -62,12 +62,15 @@ export interface ManifestPart {
   readonly column: string;
 }
 
-/** Members of an entry that are no columns of the record, such as `password` or `secrets`. */
+/** Members of an entry that are not columns of the record, such as `password` or `secrets`. */
 export interface ManifestMember<Given = unknown> {
   readonly names: readonly string[];
   /** The rows that the member lists. */
   readonly part?: ManifestPart;
-  /** The value that the entry sets, undefined if it has none; adds its errors to the errors of the file. */
+  /**
+   * Returns the value that the entry sets, or undefined if it has none; adds its errors to the errors of
+   * the file.
+   */
   read(entry: Input, reading: Reading): Given | undefined | Promise<Given | undefined>;
   /** Loads the stored rows. */
   compare(
@@ -75,14 +78,14 @@ export interface ManifestMember<Given = unknown> {
     record: PlannedRecord,
     context: AdminContext,
   ): Comparison | Promise<Comparison>;
-  /** Its value in an export; undefined if it has none. */
+  /** Returns its value in an export; undefined if it has none. */
   exported?(store: AdminContext["store"], row: Values): Promise<unknown>;
 }
 
 export interface Comparison {
   /** Stored hashes with their most likely original texts. */
   readonly pairs?: readonly SecretPair[];
-  /** Hashes and seals new values; `at` is when the manifest is applied. */
+  /** Hashes and seals new values; `at` is the time at which the manifest is applied. */
   prepare(memory: SecretMemory, at: Date): PreparedMember | Promise<PreparedMember>;
 }
 
@@ -91,11 +94,11 @@ export interface PreparedMember {
   /** Columns of the record itself. */
   readonly values?: Values;
   readonly rows?: readonly PreparedRow[];
-  /** The ids of the rows of its part that the file names; undefined if it does not speak of them. */
+  /** The ids of the rows of its part that the file names; undefined if the file does not mention them. */
   readonly named?: readonly string[] | undefined;
-  /** Every row of its part goes. */
+  /** Every row of its part is deleted. */
   readonly dropped?: boolean;
-  /** Members that change and are never shown. */
+  /** Changed members whose values are never shown. */
   readonly hidden?: readonly string[];
   /** A generated secret, and its record. */
   readonly made?: readonly [name: string, secret: string] | undefined;

@@ -1,4 +1,4 @@
-/** A resource type as API, console, command line and manifest read it: a plain object in `resources.ts`. */
+/** A resource type as API, console, command line and manifest use it: a plain object in `resources.ts`. */
 import type { RecordNoun } from "../../errors/messages.ts";
 import { type ColumnOf, fieldsOf, type Row, type TableName } from "../../records/definition/definition.ts";
 import { type Field, type Fields, mayBeGiven, mustBeGiven } from "../../records/definition/field.ts";
@@ -13,23 +13,25 @@ import type { ManifestRules } from "./manifest_rules.ts";
 export interface Filter {
   readonly name: string;
   /**
-   * `id` a UUID, `text` an exact match, `bool` true or false, `time` ISO 8601, `word` one of `values` or a
-   * search.
+   * `id` is a UUID, `text` an exact match, `bool` true or false, `time` ISO 8601, `word` one of `values` or
+   * a search.
    */
   readonly kind: "id" | "text" | "bool" | "time" | "word";
   readonly meaning: string;
-  /** The values there are, when they are few. */
+  /** The allowed values, if there are few. */
   readonly values?: readonly string[];
-  /** The values of the column that a filter word stands for, if it is not itself a value. */
+  /** Maps a filter word to column values, if the word is not a value itself. */
   readonly means?: Readonly<Record<string, readonly string[]>>;
-  /** The column that must be equal; `search`, `created_from` and `created_before` are the list's own. */
+  /** The column that must be equal; every list has `search`, `created_from` and `created_before`. */
   readonly to: string;
 }
 
-/** A value that lists and records contain if `include` names it, in addition to the records they refer to. */
+/** A value, other than a referenced record, that lists and records contain if `include` names it. */
 export interface IncludedValue<V = unknown> {
   readonly field: Field;
-  /** The values by the id of the record, where the actor may know them; a bounded number of statements. */
+  /**
+   * Returns the values by record id, where the actor may read them, with a bounded number of statements.
+   */
   of(context: AdminContext, views: readonly PublicView[]): Promise<ReadonlyMap<unknown, V>>;
 }
 
@@ -41,7 +43,7 @@ export interface Resource<T extends TableName = TableName> {
   /** The name of one record, such as `app secret`. */
   readonly noun: RecordNoun;
   readonly filters: readonly Filter[];
-  /** The columns of `list` on the command line; undefined if the command has its own. */
+  /** The columns of `list` on the command line; undefined if the command defines its own. */
   readonly columns: readonly string[] | undefined;
   /** Lists begin with the newest records. */
   readonly newest_first?: boolean;
@@ -49,27 +51,27 @@ export interface Resource<T extends TableName = TableName> {
   readonly input?: { readonly [Verb in GivingVerb]?: Fields };
   /** Members that only the answer to a creation holds. */
   readonly output?: Fields;
-  /** Fields that a caller may not set, in addition to sensitive, internal and derived ones. */
+  /** Fields that a caller may not set, apart from sensitive, internal and derived ones. */
   readonly server_set: readonly string[];
   /** Fields that can be set only at creation, in addition to immutable ones. */
   readonly fixed: readonly string[];
-  /** Required fields, other than `id`, that default from the rest of the record or from the caller. */
+  /** Required fields, other than `id`, whose default depends on the rest of the record or on the caller. */
   readonly made_when_absent?: readonly string[];
-  /** Fields that are shown of one record, but not in lists, because they are long. */
+  /** Fields that are shown for a single record, but not in lists because they are long. */
   readonly unlisted?: readonly string[];
   readonly includes?: Readonly<Record<string, IncludedValue>>;
-  /** The columns that say what people call a record that has no natural key. */
+  /** The columns that describe a record without a natural key. */
   readonly called_by?: readonly string[];
-  /** Ending the record signs out the people it concerns; ending others only takes away access. */
+  /** Whether ending a record signs out the users it concerns; for other types it only removes access. */
   readonly signs_out?: true;
-  /** Absent if the records are no matter of configuration. */
+  /** Absent if the records are not configuration. */
   readonly manifest?: ManifestRules<T>;
-  /** The input with defaults that depend on the caller, such as the owner. */
+  /** Adds defaults to the input that depend on the caller, such as the owner. */
   complete?(context: AdminContext, input: Input): Input;
-  /** When a creation only sends an invitation (202), and which resource type the invitation has. */
+  /** When a creation only sends an invitation (202), and the resource type of the invitation. */
   readonly asks?: { readonly when: string; readonly noun: RecordNoun; readonly table: TableName };
   create?(context: AdminContext, input: Input): Promise<CreatedRow<T> | { readonly requested: PublicView }>;
-  /** `seen` is the row as read before, if it was. */
+  /** `seen` is the row if it was already read. */
   update?(
     context: AdminContext,
     id: string,
@@ -80,21 +82,24 @@ export interface Resource<T extends TableName = TableName> {
   /** `values` are members of `input.remove`. */
   remove?(context: AdminContext, id: string, expected?: Expected<T>, values?: Input): Promise<void>;
   revoke?(context: AdminContext, id: string, expected?: Expected<T>): Promise<Row<T>>;
-  /** Verbs that few kinds of records have; `values` are members of `input` under the verb's name. */
+  /** Actions that few kinds of records have; `values` are members of `input` under the action's name. */
   readonly verbs?: { readonly [Verb in OwnVerb]?: DoesVerb<T> };
-  /** Data of one record in addition to its fields; permission to read the record is checked before. */
+  /**
+   * Data of one record in addition to its fields. The caller must first check the permission to read the
+   * record.
+   */
   readonly reads?: { readonly [Name in OwnRead]?: (context: AdminContext, id: string) => Promise<object> };
 }
 
-/** `sign_in_methods` is what a user enrolled to sign in with. */
+/** `sign_in_methods` lists the sign-in methods that a user enrolled. */
 const ownReads = ["sign_in_methods"] as const;
 export type OwnRead = (typeof ownReads)[number];
 
 /**
- * `register` takes over a record that a client's document created; `reset_factors` removes all of a user's
- * authenticators, `remove_factor` one; `sign_out` ends the sessions of a user, `revoke_everything` everything
- * that was issued to them; `test_logout` sends an app a test notice, and `retry` sends a notice again. `ping` sends an
- * endpoint an event for a test, `replay` events once more, and `rotate_secret` replaces its secret.
+ * `register` takes over a record that a client's document created. `reset_factors` removes all of a user's
+ * authenticators, `remove_factor` one. `sign_out` ends a user's sessions, `revoke_everything` everything
+ * that was issued to them. `test_logout` sends an app a test notice, and `retry` resends a notice. `ping`
+ * sends a test event to an endpoint, `replay` resends events, and `rotate_secret` replaces its secret.
  */
 const ownVerbs = [
   "register",
@@ -110,9 +115,11 @@ const ownVerbs = [
 ] as const;
 export type OwnVerb = (typeof ownVerbs)[number];
 
-/** Does a verb of the record's own and answers the record as it is then, with values that are shown once. */
+/**
+ * Performs an action of the record's own and returns the resulting record, with values that are shown once.
+ */
 type DoesVerb<T extends TableName> = {
-  // A method, so resources of all tables have one type.
+  // Declared as a method, so that resources of all tables have one type.
   does(
     context: AdminContext,
     id: string,
@@ -121,7 +128,7 @@ type DoesVerb<T extends TableName> = {
   ): Promise<Row<T> | CreatedRow<T>>;
 }["does"];
 
-/** A verb, or a read, as spelled in addresses and commands. */
+/** Returns an action, or a read, as spelled in addresses and commands. */
 export const spelledVerb = (verb: OwnVerb | OwnRead): string => verb.replaceAll("_", "-");
 
 /** Data of its records in addition to their fields. */
@@ -129,21 +136,21 @@ export function ownReadsOf({ reads = {} }: Resource): OwnRead[] {
   return ownReads.filter((name) => reads[name] !== undefined);
 }
 
-/** Whether records of this type are deleted or revoked. */
+/** Returns whether records of this type are deleted or revoked. */
 export const hasEnding = ({ remove, revoke }: Resource): boolean => (remove ?? revoke) !== undefined;
 
-/** The verbs of its own that a resource type has. */
+/** Returns the actions of its own that a resource type has. */
 export function ownVerbsOf({ verbs = {} }: Resource): OwnVerb[] {
   return ownVerbs.filter((verb) => verbs[verb] !== undefined);
 }
 
 type TableOf<R extends ResourceType> = (typeof tableOfResourceType)[R];
 
-/** Values derived from the resource type, and defaults. */
+/** Adds derived values and defaults to a resource type. */
 type Following = "resourceType" | "table" | "path" | "noun";
 type Usual = "server_set" | "fixed";
 
-/** The resource of this type. */
+/** Returns the resource of this type. */
 export function resource<R extends ResourceType>(
   resourceType: R,
   stated: Omit<Resource<TableOf<R>>, Following | Usual> &
@@ -158,8 +165,8 @@ export function resource<R extends ResourceType>(
 export type GivingVerb = "create" | "update" | "remove" | OwnVerb;
 
 /**
- * The fields that a caller may set when creating, changing or deleting a record, by name: those of the record
- * and its additional members. Empty if the verb is not offered.
+ * Returns the fields that a caller may set when creating, changing or deleting a record, by name: those of
+ * the record and its additional members. Empty if the action is not offered.
  */
 export function givenFields(resource: Resource, verb: GivingVerb): [string, Field][] {
   const { table, input, server_set, fixed, verbs = {} } = resource;
@@ -175,7 +182,7 @@ export function givenFields(resource: Resource, verb: GivingVerb): [string, Fiel
   return [...own, ...Object.entries(members)];
 }
 
-/** Whether a caller must give the field for a new record. */
+/** Returns whether a caller must supply the field for a new record. */
 export function isRequired({ made_when_absent = [] }: Resource, name: string, field: Field): boolean {
   return mustBeGiven(field) && name !== "id" && !made_when_absent.includes(name);
 }

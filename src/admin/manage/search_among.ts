@@ -1,4 +1,4 @@
-/** A search among records that have no names of their own, by the names of those they refer to. */
+/** Searches records that have no names of their own by the names of the records they refer to. */
 import { detail } from "../../errors/details.ts";
 import { fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
@@ -10,18 +10,18 @@ import type { ListQuery } from "../../storage/listing/listing.ts";
 import { permissionsAnywhere, visibility } from "../access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 
-/** Words of a search that count. */
+/** Maximum number of words of a search that count. */
 const mostWords = 4;
-/** So many records may have the name that is searched for. */
+/** Maximum number of records that may match the searched name. */
 const mostNamed = 100;
 
-/** Finds the ids of the records of a table with a matching name that the actor may read. */
+/** Returns the ids of the records of a table with a matching name that the actor may read. */
 type NamedBy = (table: TableName, text: string) => Promise<string[]>;
 
 /**
- * The condition for a search of a table whose records have no text of their own: a reference to a readable
- * record with a matching name, else the text itself. Throws 400 `invalid_filter` if too many records have the
- * name.
+ * Returns the condition for a search of a table whose records have no text of their own: a reference to a
+ * readable record with a matching name, else the text itself. Throws 400 `invalid_filter` if too many
+ * records have the name.
  */
 export async function searchAmong<T extends TableName>(
   context: AdminContext,
@@ -39,7 +39,7 @@ export async function searchAmong<T extends TableName>(
   };
 }
 
-/** Which records of a table the actor may read, somewhere; undefined if none. */
+/** Returns which records of a table the actor may read anywhere; undefined if none. */
 export async function readableIn(
   context: AdminContext,
   table: TableName,
@@ -62,8 +62,8 @@ async function allNamed(context: AdminContext, table: TableName, text: string): 
 }
 
 /**
- * The condition on the rows of a table without names: a reference to the records of that name, else the text
- * itself.
+ * Returns the condition on the rows of a table without names: a reference to the records of that name, else
+ * the text itself.
  */
 export async function soughtBy(table: TableName, text: string, namedIn: NamedBy): Promise<Sought> {
   const { named_by, texts } = searchedColumnsOf(table) ?? { named_by: {}, texts: [] };

@@ -1,4 +1,4 @@
-/** A search through the records of every resource type at once. */
+/** Searches the records of every resource type at once. */
 import type { TableName } from "../../records/definition/definition.ts";
 import { searchedColumnsOf } from "../../records/definition/searched_columns.ts";
 import type { PublicView } from "../../records/definition/view.ts";
@@ -10,23 +10,26 @@ import { listedView } from "./list_records.ts";
 import type { Resource } from "./resource.ts";
 import { readableIn, soughtBy } from "./search_among.ts";
 
-/** Records of one resource type that the search found. */
+/** The records of one resource type that the search found. */
 export interface FoundRecords {
   readonly records: PublicView[];
-  /** Everything was searched; only the limit shortened the result. */
+  /** Whether everything was searched, so that only the limit shortened the result. */
   readonly is_all: boolean;
 }
 
-/** Rows of each table that are read at most, however many the actor may see. */
+/** Maximum number of rows read from each table, however many the actor may see. */
 const mostReadOfEach = 400;
 
-/** Records of a name whose tokens, sessions and the like are found by it. */
+/**
+ * Maximum number of records with a matching name whose tokens, sessions and other records are found through
+ * it.
+ */
 const mostNamed = 10;
 
 /**
- * Searches one resource type after another for the same text, where its list can be searched. The cost is
- * bounded for each, so searching one list alone may find more. Throws 403 `forbidden` for one that the actor
- * may not read. `within` is the organization that the lists are narrowed to.
+ * Searches each resource type that has a searchable list for the same text. The cost is bounded for each,
+ * so searching one list alone may find more. Throws 403 `forbidden` for a resource type that the actor may
+ * not read. `within` is the organization that the lists are narrowed to.
  */
 export function searchFor(
   context: AdminContext,
@@ -34,7 +37,7 @@ export function searchFor(
   within?: string,
 ): (resource: Resource, limit: number) => Promise<FoundRecords> {
   const named = new Map<TableName, Promise<string[]>>();
-  /** These records have the same name in each list that refers to them. */
+  /** The same records have the name in each list that refers to them. */
   const idsNamed = (table: TableName) => {
     const known = named.get(table) ?? idsOf(table);
     named.set(table, known);

@@ -1,4 +1,4 @@
-/** `postern apply`: brings the records to what a manifest says. */
+/** `postern apply`: makes the records match a manifest. */
 import { isDeepStrictEqual } from "node:util";
 import { detail } from "../../errors/details.ts";
 import type { FieldError } from "../../errors/field_errors.ts";
@@ -23,15 +23,17 @@ export interface ManifestResult {
   readonly created: string[];
   readonly updated: string[];
   readonly unchanged: string[];
-  /** The removed records; only present if pruning was requested. */
+  /** The deleted records; only present if pruning was requested. */
   readonly removed?: string[];
-  /** Records of an earlier import that differ from the file and stay as they are; only present in an import. */
+  /**
+   * Records of an earlier import that differ from the file and are unchanged; only present in an import.
+   */
   readonly kept?: string[];
   /** The planned changes, field by field; only present in a dry run. */
   readonly differences?: Difference[];
   /**
-   * Secrets generated because the file had none, by client_id or `api_key <name>`; they are returned only
-   * here.
+   * Secrets generated because the file had none, by client_id or `api_key <name>`; this is the only time
+   * they are returned.
    */
   readonly secrets: Record<string, string>;
 }
@@ -39,11 +41,11 @@ export interface ManifestResult {
 export interface ApplyOptions {
   /** Returns the planned changes, and writes nothing. */
   readonly dryRun?: boolean;
-  /** Removes what an earlier apply made and the manifest no longer names. */
+  /** Deletes records that an earlier apply created and the manifest no longer names. */
   readonly prune?: boolean;
   /**
-   * The source of an import: records are only created, and those that it did not create are errors, as are
-   * powers over this server (MG-11, MG-12).
+   * The source of an import. Records are only created. Records that the import did not create, and
+   * permissions over this server, are errors (MG-11, MG-12).
    */
   readonly source?: string | undefined;
   /** Called after each record of a step; the total is not known while they are read. */
@@ -52,16 +54,16 @@ export interface ApplyOptions {
     | undefined;
 }
 
-/** 422 `invalid_manifest` with everything that is wrong with a manifest, by paths as the file shows them. */
+/** Returns a 422 `invalid_manifest` with every error of a manifest, by paths as the file shows them. */
 export function invalidManifest(errors: readonly FieldError[]): Problem {
   return new Problem("invalid_manifest", detail("invalid_manifest"), errors);
 }
 
 /**
  * Makes the records match the manifest; fields that it omits are unchanged. Everything is written in one
- * transaction, after all checks. Throws 422 `invalid_manifest` with every error, and then writes nothing.
+ * transaction, after all checks. Throws 422 `invalid_manifest` with every error, without writing anything.
  * Throws 409 `conflict` if the same records were created or changed meanwhile, and the errors of
- * `refuseManifest`. A second run finds everything unchanged.
+ * `refuseManifest`. A second run changes nothing.
  */
 export async function applyManifest(
   manifest: unknown,
@@ -112,7 +114,7 @@ export async function applyManifest(
         written.push(...(await write(tx, context, each, at)));
         onProgress?.("written", index + 1, pending.length);
       }
-      // Another record may refer to what goes since it was looked at.
+      // Another record may have come to refer to a pruned one since it was read.
       await refuseManifest(tx, pending, pruned);
       written.push(...(await writePruning(tx, context, pruned, at)));
       return written;
@@ -137,7 +139,7 @@ export async function applyManifest(
   return { ...result, secrets: secretsOf(pending) };
 }
 
-/** The result of a concurrent run of the same file; undefined if something differs. */
+/** Returns the result of a concurrent run of the same file; undefined if something differs. */
 async function foundDone(
   manifest: unknown,
   context: AdminContext,
@@ -190,7 +192,7 @@ function removal({ label }: PrunedRecord): Difference {
   return { change: "remove", record: label, fields: {}, hidden: [] };
 }
 
-/** By name; records that share a name also carry their id, so that none is lost. */
+/** Keyed by name; records that share a name also carry their id, so that none is lost. */
 function secretsOf(prepared: readonly Prepared[]): Record<string, string> {
   const secrets = new Map<string, string>();
   for (const { made, record } of prepared) {

@@ -1,4 +1,4 @@
-/** The changes of applying a manifest, field by field, in readable form. */
+/** The changes that applying a manifest makes, field by field, in readable form. */
 import type { TableName } from "../../records/definition/definition.ts";
 import { publicView } from "../../records/definition/view.ts";
 import type { AdminContext } from "../access/actor.ts";
@@ -12,18 +12,18 @@ export interface Difference {
   /** Kind and name of the record, such as `app web-app`. */
   readonly record: string;
   /**
-   * By the member's name in the manifest; members of a part of it are below the part, such as
+   * Keyed by the member's name in the manifest; members of a part are below the part, such as
    * `key_pairs[one].active`.
    */
   readonly fields: Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>;
-  /** Members that change and hold secrets, which are never shown. */
+  /** Changed members that hold secrets, whose values are never shown. */
   readonly hidden: readonly string[];
 }
 
-/** Columns that are no member of a manifest. */
+/** Columns that are not members of a manifest. */
 const unspoken = ["id", "created_at", "updated_at"];
 
-/** The differences of records that change, in the order in which they are written. */
+/** Returns the differences of changed records, in the order of writing. */
 export async function differencesOf(
   prepared: readonly Prepared[],
   { store }: Pick<AdminContext, "store">,
@@ -49,7 +49,7 @@ export async function differencesOf(
     const fields: [string, { before: unknown; after: unknown }][] = [];
     for (const name of Object.keys(after)) {
       const reference = referenceIn(table, name);
-      // A part says nothing of the record that it is a part of.
+      // A part does not mention the record that it belongs to.
       const isSilent = unspoken.includes(name) || (part !== undefined && reference !== undefined);
       if (isSilent || !Object.hasOwn(values, name)) continue;
       const shown = async (value: unknown): Promise<unknown> => {

@@ -1,4 +1,4 @@
-/** `postern export`: the records as a manifest, without anything secret. */
+/** `postern export`: returns the records as a manifest, without secrets. */
 import type { TableName } from "../../records/definition/definition.ts";
 import { nameColumnOf } from "../../records/definition/natural_key.ts";
 import { publicView } from "../../records/definition/view.ts";
@@ -10,14 +10,15 @@ import { type Section, sections } from "./sections.ts";
 
 export type ExportedManifest = Record<string, Record<string, unknown>[]>;
 
-/** How many rows are read at once. */
+/** Number of rows read at once. */
 const pageSize = 200;
 
 /**
- * Every record of a manifest's sections, ids included: applied to an empty server it gives the same records.
- * Passwords, secrets, the text of API keys and the tokens of linked accounts are never exported: applying
- * creates new secrets and keys. Each server creates its own app, open clients, and the users that own them.
- * Signing keys, sessions, codes and tokens are not configuration; withdrawn consents are history.
+ * Returns every record of a manifest's sections, including ids: applied to an empty server it creates the
+ * same records. Passwords, secrets, the text of API keys and the tokens of linked accounts are never
+ * exported: applying creates new secrets and keys. Each server creates its own app, open clients, and the
+ * users that own them. Signing keys, sessions, codes and tokens are not configuration; withdrawn consents
+ * are history.
  */
 export async function exportManifest({ store }: Pick<AdminContext, "store">): Promise<ExportedManifest> {
   const names: Record<string, Map<unknown, unknown>> = {};

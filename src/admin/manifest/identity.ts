@@ -1,4 +1,4 @@
-/** The identity of a manifest's record between runs, and its name. */
+/** Identifies a manifest's record across runs, and names it. */
 
 import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
 import { nameColumnOf, naturalKeyOf } from "../../records/definition/natural_key.ts";
@@ -10,7 +10,7 @@ import type { Resource } from "../manage/resource.ts";
 import { memberOf, referenceIn } from "./members/entry.ts";
 import type { Section } from "./sections.ts";
 
-/** The natural key of the record of these values; undefined if they do not say it. */
+/** Returns the natural key of the record with these values; undefined if they do not contain it. */
 export function whereKey(table: TableName, values: Values): Values | undefined {
   const fields = fieldsOf(table);
   const columns = naturalKeyOf(table);
@@ -19,8 +19,8 @@ export function whereKey(table: TableName, values: Values): Values | undefined {
 }
 
 /**
- * The condition that finds a record again whose entry gives neither its natural key nor its id, such as an
- * app without client_id by its owner and name. Several records may fit.
+ * Returns the condition that finds a record whose entry has neither its natural key nor its id. For
+ * example, an app without client_id is found by its owner and name. Several records may match.
  */
 export function whereLoose({ table, manifest }: Section, input: Input): Values | undefined {
   const { known_by } = manifest;
@@ -43,13 +43,13 @@ export function keyText(table: TableName, where: Values): string {
   return `${table} ${JSON.stringify(where)}`;
 }
 
-/** The columns that say what people call a record. */
+/** Returns the columns that describe a record. */
 function callingColumns({ table, called_by }: Resource): readonly string[] {
   const key = naturalKeyOf(table);
   return key.length > 0 ? key : (called_by ?? ["id"]);
 }
 
-/** The name of an entry's record; references are spelled as in the entry. */
+/** Returns the name of an entry's record; references are spelled as in the entry. */
 export function nameOf(section: Section, entry: Input, whole: Values): string {
   const { table } = section;
   return callingColumns(section)
@@ -75,7 +75,7 @@ export async function labelOf(store: Pick<Verbs, "find">, resource: Resource, ro
   return words.join(" ");
 }
 
-/** The natural name of the record with this id; undefined if it does not exist. */
+/** Returns the natural name of the record with this id; undefined if it does not exist. */
 export async function nameOfId(
   store: Pick<Verbs, "find">,
   table: TableName,

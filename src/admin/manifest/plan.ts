@@ -25,12 +25,12 @@ import { isNamedWithin, roleInFile, roleKey } from "./members/role_names.ts";
 import { type Section, sections } from "./sections.ts";
 
 export interface Plan {
-  /** Paths such as `apps[2].redirect_uris[0]`; nothing may be written while there are errors. */
+  /** Errors by paths such as `apps[2].redirect_uris[0]`; nothing may be written while there are errors. */
   readonly errors: readonly FieldError[];
   readonly records: readonly PlannedRecord[];
 }
 
-/** Replaces a reference that does not resolve, so the rest of the record is checked too. */
+/** Replaces an unresolved reference, so that the rest of the record is checked too. */
 const nobody = nilUuid;
 
 export async function planManifest(
@@ -41,7 +41,7 @@ export async function planManifest(
   const { store } = context;
   const errors: FieldError[] = [];
   const records: PlannedRecord[] = [];
-  /** Ids of the records that the file names, its own and others, by `nameText`. */
+  /** Ids of the records that the file defines or refers to, by `nameText`. */
   const named = new Map<string, string>();
   const pathOf = new Map<string, string>();
 
@@ -84,7 +84,7 @@ export async function planManifest(
   }
   return { errors, records };
 
-  /** `names` are those that entries of the section give. */
+  /** `names` are those that entries of the section define. */
   async function planEntry(
     section: Section,
     entry: Input,
@@ -128,7 +128,10 @@ export async function planManifest(
     });
   }
 
-  /** Why the import may not write the record; undefined where it created it, or may create it (MG-12). */
+  /**
+   * Returns why the import may not write the record; undefined if the import created it, or may create it
+   * (MG-12).
+   */
   async function notOfImport(
     table: TableName,
     input: Input,
@@ -142,7 +145,7 @@ export async function planManifest(
     return made === undefined ? undefined : reason("deleted_after_import");
   }
 
-  /** The entry under its column names; unknown members are errors. */
+  /** Returns the entry under its column names; unknown members are errors. */
   async function inputOf(section: Section, entry: Input, path: string): Promise<Input> {
     const { table, manifest: rules } = section;
     const columns = columnsOf(section);
@@ -150,7 +153,7 @@ export async function planManifest(
     const members = (rules.members ?? []).flatMap(({ names }) => names);
     const values: [string, unknown][] = [];
     const isList = (name: string) => references.get(name)?.is_list === true;
-    // A role has its name within the organization of the entry.
+    // The name of a role is unique within the organization of the entry.
     const ordered = Object.entries(entry).toSorted(
       ([one], [other]) => Number(isList(one)) - Number(isList(other)),
     );
@@ -225,7 +228,7 @@ export async function planManifest(
     return find(table, { id: input.id.toLowerCase() }) as Promise<Values | undefined>;
   }
 
-  /** A record with a look-alike address is another one, and keeps its values. */
+  /** A record with a look-alike address is a different record, and keeps its values. */
   async function findByKey(
     { table }: Section,
     where: Values,
@@ -260,7 +263,7 @@ export async function planManifest(
     return fitting[0];
   }
 
-  /** A record of the file has its name and its id for itself. */
+  /** Ensures that no two records of the file share a name or an id. */
   function claim(section: Section, input: Input, whole: Values, id: string, path: string): void {
     const { table } = section;
     const where = whereKey(table, whole);
@@ -284,7 +287,7 @@ export async function planManifest(
   }
 }
 
-/** Equal for all names of one record. */
+/** Returns the same text for all names of one record. */
 function nameText(table: TableName, column: string, name: string): string {
   return `${table} ${nameForm(column, name)}`;
 }

@@ -1,5 +1,6 @@
 /**
- * All slow work of a manifest: hashing, sealing and comparing with stored hashes, before anything is written.
+ * Does all slow work of a manifest before anything is written: hashing, sealing and comparing with stored
+ * hashes.
  */
 import type { AdminContext } from "../access/actor.ts";
 import { recallSecrets, type SecretMemory } from "../manage/manifest_memory.ts";
@@ -18,25 +19,25 @@ export interface Prepared {
   readonly state: "created" | "updated" | "unchanged";
   /** The rows to write: the record and its parts, without unchanged ones. */
   readonly rows: readonly PreparedRow[];
-  /** Parts whose rows all go. */
+  /** Parts whose rows are all deleted. */
   readonly dropped: readonly ManifestPart[];
-  /** Parts that the file speaks of, with the ids of the rows that it names. */
+  /** Parts that the file mentions, with the ids of the rows that it names. */
   readonly named: readonly { readonly part: ManifestPart; readonly ids: readonly string[] }[];
-  /** Members that change and are never shown. */
+  /** Changed members whose values are never shown. */
   readonly hidden: readonly string[];
   /** Generated secrets, and their records. */
   readonly made: readonly (readonly [name: string, secret: string])[];
 }
 
 /**
- * Records whose passwords and secrets are hashed concurrently: enough to fill the hasher, few enough for its
- * queue.
+ * Number of records whose passwords and secrets are hashed concurrently: enough to keep the hasher busy,
+ * few enough for its queue.
  */
 const preparedAtOnce = 8;
 
 /**
- * Everything to write, and the memory that speeds up the next run. `onPrepared` receives the number prepared
- * so far.
+ * Returns everything to write, and the memory that speeds up the next run. `onPrepared` receives the number
+ * prepared so far.
  */
 export async function prepareRecords(
   records: readonly PlannedRecord[],

@@ -1,8 +1,8 @@
 /**
- * `postern apply --prune`: removes records that an earlier apply created and the file no longer names.
- * Records that people made are removed only together with the record they belong to
- * (docs/decisions/accounts.md). If it has apps or service accounts of theirs, on which others depend, that
- * record is kept.
+ * `postern apply --prune`: deletes records that an earlier apply created and the file no longer names.
+ * Records that users created are deleted only together with the record they belong to
+ * (docs/decisions/accounts.md). If that record has users' apps or service accounts, on which others depend,
+ * it is kept.
  */
 import type { TableName } from "../../records/definition/definition.ts";
 import type { AdminContext } from "../access/actor.ts";
@@ -18,7 +18,7 @@ import { labelOf } from "./identity.ts";
 import type { Prepared } from "./prepare.ts";
 import { sections } from "./sections.ts";
 
-/** A record that is to go. */
+/** A record to be deleted. */
 export interface PrunedRecord {
   readonly resource: Resource;
   readonly table: TableName;
@@ -44,7 +44,7 @@ const prunable = resources
   .filter(({ table, manifest }) => manifest !== undefined || parts.has(table))
   .toReversed();
 
-/** The records that applying this file removes, in the right order. */
+/** Returns the records that applying this file deletes, in the right order. */
 export async function planPruning(
   { store }: Pick<AdminContext, "store">,
   prepared: readonly Prepared[],
@@ -59,7 +59,7 @@ export async function planPruning(
       if (named.ids.has(`${table} ${id}`)) continue;
       const row = (await store.find(table, { id } as never)) as Values | undefined;
       if (row === undefined) continue;
-      // Parts stay while the file names their record and says nothing of them.
+      // Parts are kept if the file names their record but does not mention them.
       const whole = part === undefined ? undefined : String(row[part.column]);
       const isUnspoken =
         part !== undefined && named.ids.has(`${part.of} ${whole}`) && !named.spoken.has(`${table} ${whole}`);
@@ -83,7 +83,7 @@ function namedIds(prepared: readonly Prepared[]): { ids: Set<string>; spoken: Se
   return { ids, spoken };
 }
 
-/** Removes them with everything that belongs to them, each with its audit event; returns the events. */
+/** Deletes them with everything that belongs to them, each with its audit event; returns the events. */
 export async function writePruning(
   tx: Transaction,
   context: AdminContext,

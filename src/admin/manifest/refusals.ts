@@ -1,6 +1,6 @@
 /**
  * Limits of a manifest beyond the validity of each record. The resources check them (`refusals` of their
- * manifest rules) on the records that the whole manifest would leave.
+ * manifest rules) on the records that would result from the whole manifest.
  */
 import { isDeepStrictEqual } from "node:util";
 import { detail } from "../../errors/details.ts";
@@ -19,7 +19,7 @@ const rulesOf: ReadonlyMap<string, ManifestRules> = new Map(
   sections.map(({ table, manifest }) => [table, manifest]),
 );
 
-/** Every record that is created, changed or deleted, without parts of records. */
+/** Returns every record that is created, changed or deleted, without parts of records. */
 function passagesOf(prepared: readonly Prepared[], pruned: readonly PrunedRecord[]): Passage[] {
   const written = prepared.flatMap(({ record: { id, label }, rows }) =>
     rows
@@ -37,8 +37,8 @@ function passagesOf(prepared: readonly Prepared[], pruned: readonly PrunedRecord
 
 /**
  * Throws 409 naming every record that the manifest may not change: `last_administrator`, `last_owner`, and
- * `successor_required` for a removed user who still owns records of organizations. `conflict` names other
- * records of people that belong to a removed one, and two apps that are one resource.
+ * `successor_required` for a removed user who still owns records of organizations. `conflict` names records
+ * of other users that belong to a removed record, and two apps that claim one resource.
  */
 export async function refuseManifest(
   stored: Outcome["stored"],
@@ -82,7 +82,7 @@ function outcomeOf(
   };
 }
 
-/** The locks under which the refusals hold to the end of the transaction. */
+/** Returns the locks that keep the result of the refusals valid until the end of the transaction. */
 export async function locksOf(
   stored: Outcome["stored"],
   prepared: readonly Prepared[],

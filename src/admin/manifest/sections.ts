@@ -2,7 +2,7 @@ import type { ManifestRules } from "../manage/manifest_rules.ts";
 import type { Resource } from "../manage/resource.ts";
 import { resources } from "../resources/resources.ts";
 
-/** A resource type that a manifest has a section for, under its own name. */
+/** A resource type with a section of its own name in manifests. */
 export type Section = Resource & { readonly manifest: ManifestRules };
 
 /** In writing order: a record refers only to earlier ones. */

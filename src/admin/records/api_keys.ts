@@ -11,8 +11,8 @@ import { referenceErrors } from "../changes/references.ts";
 export const apiKeyServerSet = ["key_prefix", "key_hash", "last_used_at"] as const;
 
 /**
- * A new API key as the caller describes it, checked but for whether its owner is there; it belongs to one
- * owner.
+ * Returns a new API key from the caller's input, validated except for the existence of its owner; it has
+ * exactly one owner.
  */
 export function draftApiKey(
   { store, now }: AdminContext,
@@ -40,7 +40,7 @@ export function draftApiKey(
   return { errors: [...errors, ...checked.errors, ...ownerErrors], record: checked.record };
 }
 
-/** A validated change of an API key: its owner cannot change, and a revoked key stays revoked. */
+/** Returns a validated change of an API key: its owner cannot change, and a revoked key stays revoked. */
 export function draftApiKeyChange(current: APIKey, requested: Input): Checked<Partial<APIKey>> {
   const { input, errors } = withoutServerSet(requested, apiKeyServerSet);
   const checked = checkChange("api_keys", current, input);
@@ -55,14 +55,14 @@ export function draftApiKeyChange(current: APIKey, requested: Input): Checked<Pa
   return { errors: all, record };
 }
 
-/** The default owner of a key: the caller. */
+/** Returns the default owner of a key: the caller. */
 export function withOwner({ actor }: Pick<AdminContext, "actor">, requested: Input): Input {
   if (requested.user_id !== undefined || requested.organization_id !== undefined) return requested;
   if (actor.kind === "user") return { ...requested, user_id: actor.user.id };
   return actor.kind === "organization" ? { ...requested, organization_id: actor.organization.id } : requested;
 }
 
-/** Creates an API key; its text is returned only in this answer. Throws 422 `invalid_record`. */
+/** Creates an API key; its text is returned only in this response. Throws 422 `invalid_record`. */
 export async function createApiKey(
   context: AdminContext,
   requested: Input,

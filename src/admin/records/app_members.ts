@@ -18,8 +18,8 @@ import type { Input } from "../access/errors.ts";
 import { type ProfiledApp, profileMisfits } from "./profile_misfits.ts";
 
 /**
- * The errors of keys, of the way of authenticating, and of what profiles demand, as far as the change has
- * anything to do with them: an app that did not fit before may be changed in other respects.
+ * Returns the errors of keys, the authentication method and profile requirements, limited to those that the
+ * change affects: an app that already violated them may still be changed in other respects.
  */
 export function authenticationErrors(
   app: NewRow<"oauth_apps">,
@@ -50,7 +50,7 @@ export function authenticationErrors(
   return [...errors, ...misfits.filter((one) => !errors.some((each) => isDeepStrictEqual(each, one)))];
 }
 
-/** All of them where the profile is new, else those that the change makes. */
+/** Returns all misfits if the profile is new, otherwise those that the change causes. */
 function newMisfits(
   app: NewRow<"oauth_apps">,
   changed: Partial<OAuthApp>,
@@ -65,7 +65,7 @@ function newMisfits(
 
 const profiledMembers = Object.keys(profiled({})) as readonly (keyof ProfiledApp)[];
 
-/** A new record that was refused may lack any member. */
+/** Returns a new record that was refused may lack any member. */
 function profiled(app: Partial<OAuthApp>): ProfiledApp {
   return {
     profile: app.profile ?? null,
@@ -80,9 +80,10 @@ function profiled(app: Partial<OAuthApp>): ProfiledApp {
 }
 
 /**
- * The members that follow `metadata`, as before they were fields of the app (docs/decisions/clients.md):
- * those that the caller omits while `metadata` changes their value. A member that was set apart from
- * `metadata` stays when `metadata` no longer mentions it. The deprecation notice is passed to `warn`.
+ * Returns the members that are derived from `metadata`, where they were stored before they became fields of
+ * the app (docs/decisions/clients.md). These are the members that the caller omits while `metadata` changes
+ * their value. A member that was set independently of `metadata` stays when `metadata` no longer mentions
+ * it. The deprecation notice is passed to `warn`.
  */
 export function carriedMembers(
   { warn }: Pick<AdminContext, "warn">,

@@ -20,12 +20,12 @@ import {
 } from "./given_secrets.ts";
 import { isSameForeignHash, storedForeignHash } from "./password_input.ts";
 
-/** A secret for a new client: shown once, stored as its hash. */
+/** Returns a secret for a new client: shown once, stored as a hash. */
 export function newClientSecret(now: Date): string {
   return newCredential(credentialPrefix.client_secret, now);
 }
 
-/** The row of a secret, hashed (spec 2.7: Argon2id and a prefix of at most 12 characters). */
+/** Returns the row of a secret, hashed (spec 2.7: Argon2id and a prefix of at most 12 characters). */
 export async function draftSecret(
   context: AdminContext,
   app_id: string,
@@ -48,7 +48,10 @@ export async function draftSecret(
   };
 }
 
-/** The rows of several secrets, hashed one after another: a request has one slot of its lane at a time. */
+/**
+ * Returns the rows of several secrets, hashed one after another: a request occupies one slot of its queue
+ * at a time.
+ */
 export async function draftSecrets(
   context: AdminContext,
   app_id: string,
@@ -60,7 +63,8 @@ export async function draftSecrets(
 }
 
 /**
- * Throws 422 `too_many_secrets` if more of the app's secrets work than may; waits for others that make some.
+ * Throws 422 `too_many_secrets` if the app has more active secrets than allowed; waits for concurrent
+ * requests that add some.
  */
 async function requireFew(tx: Transaction, app_id: string, now: Date): Promise<void> {
   await tx.lock(appSecretsLock(app_id));
@@ -69,7 +73,7 @@ async function requireFew(tx: Transaction, app_id: string, now: Date): Promise<v
     throw tooManySecrets("/app_id");
 }
 
-/** The secret of the app that this value or hash is, if it has it. */
+/** Returns the app's secret that matches this value or hash; undefined if there is none. */
 async function findSecret(
   context: Pick<AdminContext, "passwords" | "actor">,
   secrets: readonly OAuthAppSecret[],
@@ -88,15 +92,16 @@ async function findSecret(
   return undefined;
 }
 
-/** Longest overlap that can be requested, in seconds. */
+/** Maximum overlap that can be requested, in seconds. */
 const longestOverlap = 31_536_000;
 
 /**
  * Adds a secret to those the app has, so that a client can change over without a gap (C-9). The input is
- * `app_id`, and optionally `value` or its `hash` (MG-7), `expires_at` and `expire_others_in`, the seconds until
- * the app's other live secrets end. Without `value` and `hash` one is generated and returned only in this
- * answer. Throws 422 `invalid_record`, for a public app too, 422 `too_many_secrets`, 409 `conflict` for a
- * secret that the app has, 403 `forbidden` for a hash from another caller than a platform administrator.
+ * `app_id`, and optionally `value` or its `hash` (MG-7), `expires_at` and `expire_others_in`, the seconds
+ * until the app's other active secrets expire. Without `value` and `hash` one is generated and returned
+ * only in this response. Throws 422 `invalid_record`, also for a public app, 422 `too_many_secrets`, 409
+ * `conflict` for a secret that the app already has, and 403 `forbidden` for a hash from a caller other than
+ * a platform administrator.
  */
 export async function createAppSecret(
   context: AdminContext,
@@ -107,7 +112,7 @@ export async function createAppSecret(
   const made = value === undefined && hash === undefined ? newClientSecret(context.now()) : undefined;
   const chosen_by =
     hash === undefined ? { value: value ?? made } : { hash, ...(value !== undefined && { value }) };
-  // One secret, whose members are those of the input.
+  // Parses one secret, whose members are those of the input.
   const ownPath = (text: string) => text.replace("/secrets/0", "");
   const [app, read] = [
     isUuid(app_id) ? await context.store.find("oauth_apps", { id: app_id.toLowerCase() }) : undefined,
@@ -140,7 +145,7 @@ export async function createAppSecret(
   const now = context.now();
   const live = seconds === 0 ? 0 : existing.filter((secret) => isActiveSecret(secret, now)).length;
   if (live >= mostSecrets) {
-    // Actors that may not create one in that place get this error instead.
+    // Actors that may not create a secret there get this error instead.
     const actorPermissions = await permissionsOfActor(context);
     const nothing = { id: app.id, app_id: app.id, secret_hash: "", secret_prefix: "", created_at: now };
     await context.store.transaction((tx) => guardNew(tx, actorPermissions, "oauth_app_secrets", nothing));
@@ -155,7 +160,7 @@ export async function createAppSecret(
   return { row, secret: made };
 }
 
-/** Adds the row; the app's other live secrets end so many seconds from now, where that is said. */
+/** Adds the row; if requested, the app's other active secrets expire that many seconds from now. */
 async function insertSecret(
   context: AdminContext,
   row: NewRow<"oauth_app_secrets">,
@@ -183,7 +188,7 @@ export const appSecretServerSet = [
   "revoked_at",
 ] as const;
 
-/** Changes when a secret ends. Throws 404 `not_found`, 422 `invalid_record` or `too_many_secrets`. */
+/** Changes the expiry of a secret. Throws 404 `not_found`, 422 `invalid_record` or `too_many_secrets`. */
 export async function updateAppSecret(
   context: AdminContext,
   id: string,
@@ -205,7 +210,7 @@ export async function updateAppSecret(
     {
       expected,
       async also(tx, current, changes, at) {
-        // A later end can make an expired secret work again.
+        // A later expiry can reactivate an expired secret.
         const { revoked, expires_at } = { ...current, ...changes };
         if (!isActiveSecret(current, at) && isActiveSecret({ revoked, expires_at }, at))
           await requireFew(tx, current.app_id, at);

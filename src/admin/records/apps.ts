@@ -25,8 +25,9 @@ import { type MissingKeys, missingKeys, noMissingKeys } from "./signing_keys.ts"
 const unnamed = { organization_id: null, metadata: null, resources: [] } as const;
 
 /**
- * The input of a new app with the defaults of its `kind` (docs/decisions/clients.md), and their errors.
- * Members of its `metadata` get defaults one by one; where a profile forbids rotation, none of them sets it.
+ * Returns the input of a new app with the defaults of its `kind` (docs/decisions/clients.md), and their
+ * errors. Members of its `metadata` get defaults individually; where a profile forbids rotation, no default
+ * enables it.
  */
 function ofKind({ kind, ...input }: Input, switches: Switches): { input: Input; errors: FieldError[] } {
   if (kind === undefined) return { input, errors: [] };
@@ -45,8 +46,8 @@ function ofKind({ kind, ...input }: Input, switches: Switches): { input: Input; 
 }
 
 /**
- * A new app from the caller's input, checked except for the existence of its owner and organization. `kind`
- * supplies defaults for omitted members.
+ * Returns a new app from the caller's input, checked except for the existence of its owner and
+ * organization. `kind` supplies defaults for omitted members.
  */
 export function draftApp(context: AdminContext, requested: Input): Checked<NewRow<"oauth_apps">> {
   const at = context.now();
@@ -65,7 +66,7 @@ export function draftApp(context: AdminContext, requested: Input): Checked<NewRo
   };
 }
 
-/** Powers that no file of another system gives (MG-11). */
+/** Permissions that an import from another system never grants (MG-11). */
 function powerErrors({ allowed_scopes = [], first_party }: Partial<OAuthApp>): FieldError[] {
   const reserved = allowed_scopes.flatMap((scope, index) =>
     isReservedScope(scope) ? [fieldError(`/allowed_scopes/${index}`, "scope_reserved")] : [],
@@ -73,7 +74,7 @@ function powerErrors({ allowed_scopes = [], first_party }: Partial<OAuthApp>): F
   return first_party === true ? [...reserved, fieldError("/first_party", "not_taken")] : reserved;
 }
 
-/** The same for an existing app in a manifest: its kind applies to new apps only. */
+/** Returns the input for an existing app in a manifest: its kind applies to new apps only. */
 export function draftAppAgain(
   context: AdminContext,
   current: OAuthApp,
@@ -84,7 +85,7 @@ export function draftAppAgain(
   return { errors: [...unkind, ...errors], record };
 }
 
-/** A change of an app, checked: a revoked app stays revoked. */
+/** Returns a validated change of an app: a revoked app stays revoked. */
 export function draftAppChange(
   context: Pick<AdminContext, "warn" | "switches">,
   current: OAuthApp,
@@ -112,7 +113,7 @@ export function draftAppChange(
   return { errors: all, record };
 }
 
-/** An open client stays without an owner, and cannot get settings that it may not have (PR-25). */
+/** An open client never gets an owner, nor settings that it may not have (PR-25). */
 function openClientErrors(current: OAuthApp, changes: Partial<OAuthApp>): FieldError[] {
   if (!isOpenClient(current)) return [];
   const beyond: string[] = [...beyondLimits({ ...changes, provenance: current.provenance })];
@@ -120,7 +121,7 @@ function openClientErrors(current: OAuthApp, changes: Partial<OAuthApp>): FieldE
   return beyond.map((name) => fieldError(`/${name}`, "not_for_open_client"));
 }
 
-/** An app's tokens are signed from its first request on, so that their keys come with it. */
+/** An app's tokens are signed from its first request on, so its keys are created with it. */
 export async function missingTokenKeys(
   context: AdminContext,
   { id_token_signed_response_alg, profile }: Input,
@@ -132,10 +133,10 @@ export async function missingTokenKeys(
 }
 
 /**
- * Registers an app. `client_id` is made when absent, and `owner_id` is the person behind the actor. `secrets`
- * are strings or `{ value, expires_at?, revoked? }`; when the member is absent and the app authenticates with
- * a secret, one is generated and returned only in this answer. Throws 422 `invalid_record` or
- * `too_many_secrets`, 409 `conflict`.
+ * Registers an app. `client_id` is generated when absent, and `owner_id` defaults to the user behind the
+ * actor. `secrets` are strings or `{ value, expires_at?, revoked? }`; when the member is absent and the app
+ * authenticates with a secret, one is generated and returned only in this response. Throws 422
+ * `invalid_record` or `too_many_secrets`, 409 `conflict`.
  */
 export async function createApp(
   context: AdminContext,
@@ -153,7 +154,7 @@ export async function createApp(
     context,
   );
   const actorPermissions = await permissionsOfActor(context);
-  // Each guess at a secret of another program may cost a stranger's request seconds of processor time.
+  // Each anonymous guess at a secret hashed by another program may cost seconds of processor time.
   if (!actorPermissions.platform)
     refuseAny(
       secrets.record.flatMap(({ hash }, index) =>
@@ -193,7 +194,7 @@ function clientIdErrors(actorPermissions: EffectivePermissions, { client_id }: I
 }
 
 /**
- * Changes an app; members that are left out stay (RFC 7396). `active: false` and `revoked_at` end its tokens
+ * Changes an app; omitted members are unchanged (RFC 7396). `active: false` and `revoked_at` end its tokens
  * immediately. An app that becomes public loses its secrets, because a public app stores none. Throws 404
  * `not_found`, 422 `invalid_record`, 409 `conflict`.
  */

@@ -7,8 +7,8 @@ import { notFound } from "../access/errors.ts";
 import { changeRecord, type Expected } from "../changes/changes.ts";
 
 /**
- * Ends an authorization code that is still on its way: it expires now, and `used` stays as it is, for the
- * code was not exchanged (spec 2.9). One that was used or has expired stays as it is. Throws 404 `not_found`.
+ * Ends an unused authorization code: it expires now, and `used` is unchanged because the code was not
+ * exchanged (spec 2.9). A used or expired code is unchanged. Throws 404 `not_found`.
  */
 export async function endAuthCode(
   context: AdminContext,
@@ -27,7 +27,8 @@ export async function endAuthCode(
       const now = context.now();
       return stateOfCode(code, now) === "active" ? { expires_at: now } : {};
     },
-    // Spending it takes this one too (the code's id is its tokens' family), so it is either spent or ended.
+    // Redeeming a code takes this lock too (the code's id is its tokens' family), so the code is either
+    // redeemed or ended.
     { expected, verb: "revoked", locks: [familyLock(seen.id)] },
   );
 }

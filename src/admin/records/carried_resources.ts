@@ -1,6 +1,6 @@
 /**
- * APIs that an app names in `metadata`, as it was done before they were records: a write carries them over
- * (docs/decisions/resources-and-scopes.md).
+ * APIs that an app names in `metadata`, as it did before APIs were records: a write creates records for
+ * them (docs/decisions/resources-and-scopes.md).
  */
 import type { ApiResource, NewRow, OAuthApp } from "../../records/definition/definition.ts";
 import { resourcesInMetadata } from "../../records/formats/metadata.ts";
@@ -13,19 +13,19 @@ import { type Transaction, writeChange, writeNew } from "../changes/changes.ts";
 /** The members of an app that name APIs. */
 export type Naming = Pick<OAuthApp, "id" | "name" | "organization_id" | "metadata" | "resources">;
 
-/** An API that is to be made or changed. */
+/** An API to be created or changed. */
 export interface CarriedResource {
   readonly identifier: string;
   readonly current: ApiResource | undefined;
-  /** The whole new record, or what changes. */
+  /** The whole new record, or the changed columns. */
   readonly values: NewRow<"resources"> | Partial<ApiResource>;
 }
 
 type Reads = Pick<Verbs, "find">;
 
 /**
- * The resulting APIs of an app's `metadata`: newly named ones are created or linked to the app; those it no
- * longer names are unlinked.
+ * Returns the APIs that result from an app's `metadata`: newly named ones are created or linked to the app;
+ * those it no longer names are unlinked.
  */
 export async function carriedResources(
   reads: Reads,
@@ -64,7 +64,8 @@ export async function carriedResources(
 }
 
 /**
- * Only apps that list it may request it. If another API has its normal form, only its own spelling finds it.
+ * Only apps that list it may request it. If another API has the same normal form, only its exact spelling
+ * finds it.
  */
 async function newResource(
   reads: Reads,
@@ -77,7 +78,7 @@ async function newResource(
   return { ...of, who_may_ask: "listed", identifier_key, created_at: at, updated_at: at };
 }
 
-/** Writes what `carriedResources` says, in the transaction that writes the app. */
+/** Writes the result of `carriedResources`, in the transaction that writes the app. */
 export async function carryResources(
   tx: Transaction,
   context: AdminContext,

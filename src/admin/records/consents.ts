@@ -13,7 +13,8 @@ import { referenceErrors } from "../changes/references.ts";
 import { deleteRecord } from "../changes/removal.ts";
 
 /**
- * A consent that is given on a user's behalf, checked: in force from `granted_at`, which is now when absent.
+ * Returns a validated consent granted on a user's behalf: in force from `granted_at`, which defaults to
+ * now.
  */
 export function draftConsent({ store, now }: AdminContext, input: Input): Checked<NewRow<"oauth_consents">> {
   const at = now();
@@ -24,7 +25,9 @@ export function draftConsent({ store, now }: AdminContext, input: Input): Checke
   );
 }
 
-/** A validated change of a consent: a withdrawn consent starts over; its user and app cannot change. */
+/**
+ * Returns a validated change of a consent: a withdrawn consent starts over; its user and app cannot change.
+ */
 export function draftConsentChange(
   { now }: Pick<AdminContext, "now">,
   current: OAuthConsent,
@@ -66,8 +69,8 @@ async function getConsent({ store }: Pick<AdminContext, "store">, id: string): P
 }
 
 /**
- * Records a consent that a user granted outside this server; only a platform administrator may do so. Throws
- * 422 `invalid_record`, 403 `forbidden`, 409 `conflict` when the user has one for this app.
+ * Records a consent that a user granted outside this server; only a platform administrator may do so.
+ * Throws 422 `invalid_record`, 403 `forbidden`, 409 `conflict` when the user already has one for this app.
  */
 export async function createConsent(context: AdminContext, requested: Input): Promise<OAuthConsent> {
   const own = withoutServerSet(requested, consentServerSet);
@@ -78,8 +81,8 @@ export async function createConsent(context: AdminContext, requested: Input): Pr
 }
 
 /**
- * Narrows a consent to fewer scopes; tokens that reach further end. Only the user themselves can widen it,
- * where they are asked. Throws 404 `not_found`, 422 `invalid_record`, 409 `revoked` for a consent that was
+ * Narrows a consent to fewer scopes; tokens with wider scopes end. Only the user can widen it, on the
+ * consent page. Throws 404 `not_found`, 422 `invalid_record`, 409 `revoked` for a consent that was
  * withdrawn.
  */
 export async function updateConsent(
@@ -120,7 +123,10 @@ export async function updateConsent(
   return consent;
 }
 
-/** Withdraws a consent; every token and code that depends on it ends in the same commit. */
+/**
+ * Withdraws a consent; every token and code that depends on it ends in the same commit. Throws 404
+ * `not_found`.
+ */
 export async function revokeConsent(
   context: AdminContext,
   id: string,

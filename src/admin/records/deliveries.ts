@@ -1,4 +1,4 @@
-/** Notices to apps: attempted again, and sent for a test (docs/back-channel-logout.md). */
+/** Notices to apps: retrying them, and sending a test (docs/back-channel-logout.md). */
 import { detail } from "../../errors/details.ts";
 import { fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
@@ -11,8 +11,8 @@ import { type Input, invalidRecord } from "../access/errors.ts";
 import { changeRecord, type Expected, loadRow, writeEvent } from "../changes/changes.ts";
 
 /**
- * Makes a notice due now; one that was delivered stays as it is. A notice older than a day gets one attempt.
- * Throws 404 `not_found`, 403 `forbidden`.
+ * Makes a notice due now; a delivered one is unchanged. A notice older than a day gets one attempt. Throws
+ * 404 `not_found`, 403 `forbidden`.
  */
 export function retryDelivery(
   context: AdminContext,
@@ -31,7 +31,7 @@ export function retryDelivery(
   );
 }
 
-/** Milliseconds between two tests of an app: each may be retried for a day. */
+/** Minimum time between two tests of an app, in milliseconds: each may be retried for a day. */
 const testPause = 10_000;
 
 /**
@@ -50,7 +50,7 @@ export async function testLogout(
     expected?.(app);
     if (app.backchannel_logout_uri === null || !isFeatureOn("logout_notices", context.switches))
       throw invalidRecord("oauth_apps", [fieldError("/backchannel_logout_uri", "receives_no_notices")]);
-    // No user has the id of an app.
+    // No user's id equals an app's id.
     const tests = { target_id: app.id, subject_key: app.id };
     const [last] = await tx.list("deliveries", tests, { order_by: "id", descending: true, limit: 1 });
     if (last !== undefined && !hasPassed(new Date(last.created_at.getTime() + testPause), at))

@@ -1,4 +1,4 @@
-/** Removes the accounts whose users requested it and did not cancel (SS-12). */
+/** Deletes the accounts of users who requested it and did not cancel (SS-12). */
 import { Problem } from "../../errors.ts";
 import type { User } from "../../records/definition/definition.ts";
 import { clocksDiffer } from "../../records/names/liveness.ts";
@@ -10,24 +10,27 @@ import { removeUser, requireSuccessor } from "./removals.ts";
 
 /** Accounts per run, so that other work waits only briefly. */
 const mostAtOnce = 20;
-/** Rows that are read at once. */
+/** Number of rows read at once. */
 const batch = 100;
 const hour = 3_600_000;
-/** Milliseconds until one that could not be removed is tried again, and at most after each further try. */
+/**
+ * Milliseconds until the first retry of an account that could not be deleted, and the maximum between later
+ * retries.
+ */
 const [shortestPause, longestPause] = [hour, 24 * hour];
 
 const longAgo = new Date(0);
 
-/** Accounts that could not be removed: the reason, and the time of the next try. */
+/** Accounts that could not be deleted: the reason, and the time of the next attempt. */
 export type StuckAccounts = Map<
   string,
   { readonly why: string; readonly pause: number; readonly until: Date }
 >;
 
 /**
- * Removes the accounts that are due, and returns how many. An account that cannot be removed yet does not
- * block the others: `stuck` holds when it is tried again, an hour later and then at growing intervals. `warn`
- * of the context is called once per reason.
+ * Deletes the accounts that are due, and returns how many. An account that cannot be deleted yet does not
+ * block the others: `stuck` records when it is tried again, an hour later and then at growing intervals.
+ * The context's `warn` is called once per reason.
  */
 export async function removeDueUsers(
   context: AdminContext,
@@ -55,7 +58,7 @@ export async function removeDueUsers(
 const isDue = ({ active, deletion_at }: User, at: Date): boolean =>
   !active && deletion_at !== null && deletion_at <= at;
 
-/** Accounts that are due at this moment, the oldest first. */
+/** Returns the accounts that are due now, oldest first. */
 export async function* dueUsers({ store }: Pick<AdminContext, "store">, at: Date): AsyncGenerator<User> {
   const seen = new Set<string>();
   let after = longAgo;
@@ -67,12 +70,12 @@ export async function* dueUsers({ store }: Pick<AdminContext, "store">, at: Date
     yield* fresh;
     const last = rows.at(-1)?.deletion_at;
     if (fresh.length === 0 || rows.length < batch || !last) return;
-    // Several may be due at the same moment, in this batch and the next one.
+    // Several may be due at the same time, in this batch and the next one.
     after = new Date(last.getTime() - 1);
   }
 }
 
-/** Removes one account; false if it is no longer due, or cannot be removed yet. */
+/** Deletes one account; returns false if it is no longer due, or cannot be deleted yet. */
 async function removeDue(context: AdminContext, id: string, stuck: StuckAccounts): Promise<boolean> {
   const at = context.now();
   let is_over = false;
@@ -93,7 +96,7 @@ async function removeDue(context: AdminContext, id: string, stuck: StuckAccounts
     stuck.delete(id);
     return true;
   } catch (error) {
-    // Its user kept it, or another process was first.
+    // The user canceled the deletion, or another process was faster.
     if (is_over || (error instanceof Problem && error.code === "not_found")) {
       stuck.delete(id);
       return false;

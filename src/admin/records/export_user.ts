@@ -1,4 +1,7 @@
-/** The permission check and audit event before an operator gets the file of a user's stored data. */
+/**
+ * Checks the permission and writes the audit event before an operator gets the file of a user's stored
+ * data.
+ */
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 import { permissions, readScope } from "../../records/definition/permissions.ts";
@@ -7,8 +10,8 @@ import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { logEvent, recordEvent } from "../changes/audit.ts";
 
 /**
- * Notes that the file is taken, by a platform administrator whose credential writes users and reads
- * everything; answers whose it is. Throws 403 `forbidden`, 404 `not_found`.
+ * Records that a platform administrator, whose credential writes users and reads everything, requested the
+ * file. Returns its user. Throws 403 `forbidden`, 404 `not_found`.
  */
 export async function noteUserExport(context: AdminContext, named: string): Promise<{ readonly id: string }> {
   await requirePlatform(context);

@@ -1,4 +1,7 @@
-/** The roles that memberships and groups have: by id or name, those of the organization and of the server (OC-6). */
+/**
+ * Resolves the roles of memberships and groups by id or name: roles of the organization and of the server
+ * (OC-6).
+ */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { RecordNoun } from "../../errors/messages.ts";
 import { isUuid } from "../../records/formats/check.ts";
@@ -22,7 +25,10 @@ export const roleMeant: Find = async (reads, text, organization_id) => {
     : undefined;
 };
 
-/** The same for the id of an app role, or the identifier of its API and its name, with `#` between. */
+/**
+ * Returns the same for an app role, by its id or as the identifier of its API and its name, separated by
+ * `#`.
+ */
 export const appRoleMeant: Find = async (reads, text, organization_id) => {
   const [identifier = "", ...words] = text.split("#");
   const named = isUuid(text) ? undefined : await reads.find("resources", { identifier });
@@ -33,7 +39,7 @@ export const appRoleMeant: Find = async (reads, text, organization_id) => {
   return api !== undefined && [null, organization_id].includes(api.organization_id) ? found?.id : undefined;
 };
 
-/** Characters of a name that a refusal repeats, at most. */
+/** Maximum number of characters of a name that an error repeats. */
 const longestQuoted = 100;
 
 const columns: readonly (readonly [RoleList, RecordNoun, Find])[] = [
@@ -42,8 +48,8 @@ const columns: readonly (readonly [RoleList, RecordNoun, Find])[] = [
 ];
 
 /**
- * The input with ids in place of names, and an error for each role that the organization's members cannot have:
- * one of another organization is refused like one that does not exist. Those that it had stay.
+ * Returns the input with names resolved to ids, and an error for each role that the organization's members
+ * cannot have. A role of another organization is refused like one that does not exist. Existing roles stay.
  */
 export async function rolesMeant(
   reads: Reads,

@@ -1,4 +1,4 @@
-/** Client secrets as callers give them: how they may look, and how many an app may have. */
+/** Client secrets that callers choose: their format, and how many an app may have. */
 
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
@@ -11,33 +11,36 @@ import type { AdminContext } from "../access/actor.ts";
 import type { Input } from "../access/errors.ts";
 import { foreignHashError, isHash } from "./password_input.ts";
 
-/** A caller-chosen secret; omitted members are unchanged, or take the default of a new one. */
+/** A caller-chosen secret; omitted members are unchanged, or get the default of a new secret. */
 export interface GivenSecret {
   /** Empty if another program hashed it. */
   readonly value: string;
-  /** Of another program, in any form that `readForeignHash` reads (MG-7). */
+  /** A hash from another program, in any form that `readForeignHash` accepts (MG-7). */
   readonly hash?: string;
   readonly expires_at?: Date | null;
   readonly revoked?: boolean;
 }
 
-/** Secrets of an app that work at the same time, and secrets of one request: each costs a hash. */
+/** Maximum number of active secrets per app, and of secrets per request: each costs a hash. */
 export const mostSecrets = 10;
 
-/** Characters of a caller-chosen secret. The operator may choose shorter ones in files and tests. */
+/**
+ * Length limits of a caller-chosen secret, in characters. The operator may choose shorter ones in files and
+ * tests.
+ */
 export const shortestSecret = 20;
 const shortestOfOperator = 8;
 
 const publicAppError = reason("secret_of_public_app");
 
-/** More secrets than an app may have. Throw it before any of them is hashed. */
+/** Returns the error for more secrets than an app may have. Throw it before any of them is hashed. */
 export function tooManySecrets(path: string): Problem {
   return new Problem("too_many_secrets", detail("too_many_secrets", { secrets: mostSecrets }), [
     fieldError(path, "too_large", { max: mostSecrets }),
   ]);
 }
 
-/** Whether the secret works now. */
+/** Returns whether the secret works now. */
 export function isActiveSecret(
   { revoked, expires_at }: Pick<OAuthAppSecret, "revoked" | "expires_at">,
   now: Date,
@@ -83,8 +86,8 @@ function readSecret(input: unknown, path: string, { actor, warn }: Reading): Che
 type Reading = Pick<AdminContext, "actor" | "warn">;
 
 /**
- * The member `secrets` of an app: each a string or `{ value or hash, expires_at?, revoked? }`; a public app
- * takes none.
+ * Reads the member `secrets` of an app: each a string or `{ value or hash, expires_at?, revoked? }`; a
+ * public app has none.
  */
 export function readSecrets(input: unknown, isPublic: boolean, context: Reading): Checked<GivenSecret[]> {
   const refused = (why: Reason) => ({ errors: [{ path: "/secrets", ...why }], record: [] });

@@ -8,8 +8,8 @@ import { type CreatedRow, insertRecord } from "../changes/changes.ts";
 import { findUser } from "./users.ts";
 
 /**
- * Adds the user of this `email` or `user_id` to a group. A user who is no member of its organization is refused
- * like one that does not exist. Throws 422 `invalid_record`, 409 `conflict`.
+ * Adds the user of this `email` or `user_id` to a group. A user who is not a member of its organization is
+ * refused like one that does not exist. Throws 422 `invalid_record`, 409 `conflict`.
  */
 export async function createGroupMember(
   context: AdminContext,

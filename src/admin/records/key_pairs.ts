@@ -13,7 +13,10 @@ import { deleteRecord } from "../changes/removal.ts";
 /** The caller notifies the account. */
 const serverSet = ["service_account_id", "last_used_at"] as const;
 
-/** The key's own properties, replacing the input's; `facts` is undefined if there is no key to read. */
+/**
+ * Returns the key's own properties, replacing the input's; `facts` is undefined if there is no readable
+ * key.
+ */
 function readKey(input: Input): { input: Input; errors: FieldError[]; facts: PublicKeyFacts | undefined } {
   const { jwk, ...fields } = input;
   if (jwk !== undefined && fields.public_key_pem !== undefined) {
@@ -31,8 +34,8 @@ function readKey(input: Input): { input: Input; errors: FieldError[]; facts: Pub
         ? readPublicKey(public_key_pem)
         : undefined;
   if (read !== undefined && "code" in read) {
-    // The text is not passed on, because it may be a private key. Errors that would only follow from the key
-    // are omitted.
+    // The text is not passed on, because it may be a private key. Errors that only follow from the key are
+    // omitted.
     const standIns = { key_id: "unread", ...fields, public_key_pem: "unread" };
     return { input: standIns, errors: [{ path, ...read }], facts: undefined };
   }
@@ -43,7 +46,7 @@ function readKey(input: Input): { input: Input; errors: FieldError[]; facts: Pub
   return { input: { ...meant, public_key_pem: read.public_key_pem }, errors: [], facts: read };
 }
 
-/** The algorithm must be one that the key itself, its type and its curve, can sign with (H-13). */
+/** The algorithm must match the key's type and curve (H-13). */
 function misfits(facts: PublicKeyFacts | undefined, key: Partial<ServiceAccountKeyPair>): FieldError[] {
   if (facts === undefined) return [];
   const errors: FieldError[] = [];
@@ -60,7 +63,10 @@ function onePerPath(errors: readonly FieldError[]): FieldError[] {
   return errors.filter(({ path }, index) => errors.findIndex((error) => error.path === path) === index);
 }
 
-/** A new key pair of the account, checked; `key_type` and `algorithm` follow from the key when absent. */
+/**
+ * Returns a new validated key pair of the account; `key_type` and `algorithm` are derived from the key when
+ * absent.
+ */
 export function draftKeyPair(
   { store, now }: AdminContext,
   service_account_id: string,
@@ -82,8 +88,8 @@ export function draftKeyPair(
 }
 
 /**
- * A validated change of a key pair: a revoked key stays revoked, and the key of a `key_id` changes only if
- * the caller sends one.
+ * Returns a validated change of a key pair: a revoked key stays revoked, and the key of a `key_id` changes
+ * only if the caller sends one.
  */
 export function draftKeyPairChange(
   { now }: Pick<AdminContext, "now">,
@@ -117,8 +123,8 @@ export function draftKeyPairChange(
 const table = "service_account_key_pairs";
 
 /**
- * Says in the transaction that ends a key that the tokens which the account got with it end (RFC 7523);
- * `endTokensOfKeyPair` follows.
+ * Records, in the transaction that ends a key, that the account's tokens obtained with it end (RFC 7523).
+ * Call `endTokensOfKeyPair` afterwards.
  */
 const storeEndedKeyPair = (
   tx: Transaction,
@@ -127,14 +133,14 @@ const storeEndedKeyPair = (
   at: Date,
 ): Promise<void> => store.storeEnded(tx, "service_accounts", service_account_id, at, at, { key_pair_id: id });
 
-/** Ends them before the caller is answered; a server that is killed meanwhile leaves them to another one. */
+/** Ends the tokens before the response; if the server is killed meanwhile, another one continues. */
 const endTokensOfKeyPair = ({ store }: Pick<AdminContext, "store">, id: string): Promise<void> =>
   store.markSomeTokens(id, Number.POSITIVE_INFINITY);
 
 /**
  * Registers the key of `public_key_pem` or `jwk` for the account `service_account_id`, or generates a pair
- * for `algorithm` (RS256 when absent), whose private half is returned only in this answer, in PKCS #8. Throws
- * 422 `invalid_record`, 409 `conflict` for a `key_id` that the account has.
+ * for `algorithm` (RS256 when absent). The generated private key is returned only in this response, in PKCS
+ * #8. Throws 422 `invalid_record`, 409 `conflict` for a `key_id` that the account already has.
  */
 export async function createKeyPair(
   context: AdminContext,
@@ -159,7 +165,7 @@ export async function createKeyPair(
   const usual = rest.key_type === "ec" ? "ES256" : "RS256";
   const algorithm = rest.algorithm === undefined ? usual : rest.algorithm;
   const isKnown = (keyAlgorithms as readonly unknown[]).includes(algorithm);
-  // Checks the other fields, with a placeholder for the key's, before a key is generated.
+  // Checks the other fields, with a placeholder for the key, before a key is generated.
   const key_type = isKnown && String(algorithm).startsWith("ES") ? "ec" : "rsa";
   const standIn = { key_type, key_id: "made", ...rest, algorithm, public_key_pem: "made" };
   const own = withoutServerSet(standIn, serverSet);
@@ -180,7 +186,7 @@ export async function createKeyPair(
 }
 
 /**
- * Changes a key pair; switched off, revoked or with another key, the tokens that depend on it end.
+ * Changes a key pair. If it is deactivated, revoked or gets another key, the tokens that depend on it end.
  * Throws 404 `not_found`, 422 `invalid_record`.
  */
 export async function updateKeyPair(
@@ -223,7 +229,7 @@ export async function revokeKeyPair(
   return row;
 }
 
-/** Deletes a key pair; the tokens that were got with it end. Throws 404 `not_found`. */
+/** Deletes a key pair; the tokens that were obtained with it end. Throws 404 `not_found`. */
 export async function deleteKeyPair(
   context: AdminContext,
   id: string,

@@ -25,7 +25,7 @@ function tokenErrors(input: Input, isNew: boolean): FieldError[] {
   return errors;
 }
 
-/** The tokens of the input, sealed for the record of this id; missing ones are omitted. */
+/** Returns the tokens of the input, sealed for the record of this id; missing ones are omitted. */
 function sealedTokens(
   context: AdminContext,
   id: string,
@@ -43,7 +43,7 @@ const tokens = ["access_token", "refresh_token"] as const;
 
 /**
  * Links an account at an external provider to a user. Both tokens are sealed for the record's id (spec 2.4,
- * H-6). Throws 422 `invalid_record`, 409 `conflict` when the account is linked already.
+ * H-6). Throws 422 `invalid_record`, 409 `conflict` when the account is already linked.
  */
 export async function createLinkedAccount(context: AdminContext, requested: Input): Promise<OAuthAccount> {
   const at = context.now();
@@ -65,8 +65,8 @@ export async function createLinkedAccount(context: AdminContext, requested: Inpu
 }
 
 /**
- * Changes a linked account, its tokens included; its user and provider cannot change. Throws 404 `not_found`,
- * 422 `invalid_record`.
+ * Changes a linked account, including its tokens; its user and provider cannot change. Throws 404
+ * `not_found`, 422 `invalid_record`.
  */
 export async function updateLinkedAccount(
   context: AdminContext,
@@ -96,9 +96,9 @@ export async function updateLinkedAccount(
 }
 
 /**
- * Removes a link. Earlier proofs for the same account become void (EP-11), its tokens are revoked at the
- * provider (EP-19), and sessions that depend on it end. Throws what `deleteRecord` throws, and 409 `conflict`
- * for the user's own last sign-in method (EP-13).
+ * Deletes a link. Earlier proofs for the same account become void (EP-11), its tokens are revoked at the
+ * provider (EP-19), and sessions that depend on it end. Throws what `deleteRecord` throws, and 409
+ * `conflict` for the user's own last sign-in method (EP-13).
  */
 export async function removeLinkedAccount(
   context: AdminContext,
@@ -122,7 +122,7 @@ export async function removeLinkedAccount(
   });
 }
 
-/** Throws unless the user can sign in without this link, too. */
+/** Throws unless the user can also sign in without this link. */
 async function keepWayIn(
   tx: Transaction,
   { store }: Pick<AdminContext, "store">,

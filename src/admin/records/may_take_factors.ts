@@ -12,8 +12,8 @@ import { requirePlatform } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";
 
 /**
- * Throws 403 `forbidden` if the actor may not take second factors of this user: neither the operator nor
- * another administrator who proved a second factor in this session within minutes (MF-10).
+ * Throws 403 `forbidden` unless the actor may remove second factors of this user: the operator, or another
+ * administrator who proved a second factor in this session within minutes (MF-10).
  */
 export async function requireMayTakeFactors(context: AdminContext, user_id: string): Promise<void> {
   await requirePlatform(context);

@@ -1,6 +1,6 @@
 /**
- * Self-service account deletion (SS-12): the account is deactivated immediately and deleted some days later.
- * Apps and service accounts of organizations go to a successor first (docs/decisions/accounts.md).
+ * Self-service account deletion (SS-12): the account is deactivated immediately and deleted some days
+ * later. Apps and service accounts of organizations pass to a successor first (docs/decisions/accounts.md).
  */
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
@@ -33,7 +33,7 @@ interface Handover {
   readonly count: number;
 }
 
-/** How many apps and service accounts of which organizations need a new owner, by name. */
+/** Returns how many apps and service accounts need a new owner, by the name of their organization. */
 async function countHandover(
   { store }: Pick<AdminContext, "store">,
   { id }: Pick<User, "id">,
@@ -52,7 +52,7 @@ async function countHandover(
 export interface ToSettle {
   /** The user is the last active platform administrator. */
   readonly last_administrator: boolean;
-  /** Organizations, by name, whose last active owner they are. */
+  /** The names of organizations whose last active owner they are. */
   readonly owned: readonly string[];
   /** The records without a named successor. */
   readonly handover: readonly Handover[];
@@ -76,9 +76,9 @@ export async function toSettle(
 }
 
 /**
- * Switches the user off, ends their access, and returns when the account is removed. Does nothing without a
- * successor for shared records, or for the last administrator or owner. `enqueueCancelLink` queues the cancel
- * link in the same transaction.
+ * Deactivates the user, ends their access, and returns when the account is deleted. Does nothing without a
+ * successor for shared records, or for the last administrator or owner. `enqueueCancelLink` queues the
+ * cancel link in the same transaction.
  */
 export async function requestDeletion(
   context: AdminContext,
@@ -131,10 +131,13 @@ async function handoverOf(reads: Pick<Transaction, "list">, id: string) {
   return { apps: made.filter(({ organization_id }) => organization_id !== null), accounts };
 }
 
-/** Limit of records searched for one that needs a successor. */
+/** Maximum number of records checked for one that needs a successor. */
 const mostLookedThrough = 200;
 
-/** Whether deleting a user requires a successor; it may if they created more records than are checked. */
+/**
+ * Returns whether deleting a user requires a successor; it may if they created more records than are
+ * checked.
+ */
 export async function takesSuccessor(
   { store }: Pick<AdminContext, "store">,
   user_id: string,
@@ -145,7 +148,7 @@ export async function takesSuccessor(
   return apps.length === mostLookedThrough || apps.some(({ organization_id }) => organization_id !== null);
 }
 
-/** Gives what belongs to organizations to an active member of each of them. */
+/** Transfers records that belong to organizations to an active member of each of them. */
 async function handOver(
   tx: Transaction,
   context: AdminContext,

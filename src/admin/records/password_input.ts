@@ -21,8 +21,8 @@ import { hashingCaller } from "../access/hashing_caller.ts";
 export type PasswordInput = string | { readonly argon2id: string } | { readonly hash: string };
 
 /**
- * Forms of hashes that other systems store: crypt(3) and PHC strings, schemes of LDAP (RFC 3112), and those of
- * Django, Werkzeug and MySQL.
+ * Matches the hash formats of other systems: crypt(3) and PHC strings, schemes of LDAP (RFC 3112), and
+ * those of Django, Werkzeug and MySQL.
  */
 const hashForms = [
   /^\$(?:[1567y]|2[abxy]?|gy|md5|sm3|sha1|apr1|argon2(?:id|i|d)|scrypt|s0|bcrypt-sha256|pbkdf2(?:-sha(?:1|256|512))?|P|H)\$\S{8,}$/,
@@ -31,10 +31,13 @@ const hashForms = [
   /^\*[0-9A-F]{40}$/,
 ];
 
-/** Whether a text is the hash of a password rather than one: a reader of an old dump would sign in with it. */
+/**
+ * Returns whether a text looks like a password hash. If a hash were accepted as a password, anyone who
+ * reads an old dump could sign in with it.
+ */
 export const isHash = (text: string) => hashForms.some((form) => form.test(text));
 
-/** Why a password cannot be set, without quoting it; undefined if it can (L-11, L-13). */
+/** Returns why a password cannot be set, without quoting it; undefined if it can (L-11, L-13). */
 export function passwordInputError(value: unknown, shortest: number = shortestPassword): Reason | undefined {
   if (typeof value === "string")
     return isHash(value) ? reason("password_is_hash") : passwordError(value, shortest);
@@ -46,7 +49,10 @@ export function passwordInputError(value: unknown, shortest: number = shortestPa
   return typeof argon2id === "string" && isArgon2id(argon2id) ? undefined : reason("not_password");
 }
 
-/** Why a text is no hash of another program that we verify; names scheme, part and byte alone (MG-6). */
+/**
+ * Returns why a text is not a foreign hash that this server verifies; names only scheme, part and byte
+ * (MG-6).
+ */
 export function foreignHashError(text: unknown): Reason | undefined {
   if (typeof text !== "string") return reason("not_text");
   try {
@@ -60,8 +66,8 @@ export function foreignHashError(text: unknown): Reason | undefined {
 }
 
 /**
- * The canonical text of a hash that another program made, a weak one inside Argon2id (MG-4). Strangers who ask in
- * the lane are then answered after the same time, whatever they ask for (MG-3).
+ * Returns the canonical text of a hash that another program made; a weak one is wrapped in Argon2id (MG-4).
+ * Anonymous callers in the queue then always get a response after the same time (MG-3).
  */
 export async function storedForeignHash(
   text: string,
@@ -75,7 +81,7 @@ export async function storedForeignHash(
   return stored;
 }
 
-/** The hash to store of a password that has no error. */
+/** Returns the hash to store for a password without errors. */
 export async function passwordHash(
   value: PasswordInput,
   context: Pick<AdminContext, "passwords" | "actor">,
@@ -86,8 +92,8 @@ export async function passwordHash(
 }
 
 /**
- * Whether a hash from the input is the stored one: by its canonical text, or as the inner hash of one of our
- * Argon2id hashes.
+ * Returns whether a hash from the input is the stored one: by its canonical text, or as the inner hash of
+ * one of this server's Argon2id hashes.
  */
 export async function isSameForeignHash(
   input: string,

@@ -1,4 +1,4 @@
-/** An app's gaps against its profiles: one list, for saving, checks and `postern doctor`. */
+/** An app's violations of its profiles: one list, for saving, checks and `postern doctor`. */
 import { type ClientKey, readKeySet } from "../../crypto/key_sets.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { OAuthApp } from "../../records/definition/definition.ts";
@@ -14,7 +14,7 @@ import {
   type Switches,
 } from "../../records/names/profiles.ts";
 
-/** The members of an app that profiles speak of. */
+/** The members of an app that profiles restrict. */
 export type ProfiledApp = Pick<
   OAuthApp,
   | "profile"
@@ -27,7 +27,7 @@ export type ProfiledApp = Pick<
   | "jwks_uri"
 >;
 
-/** Everything in which the app does not fit, each at its member; empty without a profile. */
+/** Returns every violation of the app's profiles, each at its member; empty without a profile. */
 export function profileMisfits(app: ProfiledApp, switches: Switches): FieldError[] {
   const demands = demandsOn(app, switches);
   return [
@@ -38,7 +38,10 @@ export function profileMisfits(app: ProfiledApp, switches: Switches): FieldError
   ];
 }
 
-/** A server profile switches its requirements on; an app's profile requires them to be on. */
+/**
+ * Returns a server profile enables its requirements; an app's profile requires that they are already
+ * enabled.
+ */
 function switchedOff({ profile }: ProfiledApp, switches: Switches): FieldError[] {
   if (profile === null) return [];
   const { features, authentication_methods } = profileDemands[profile];
@@ -87,7 +90,7 @@ function redirectMisfits({ redirect_uris }: ProfiledApp, { https_redirects }: De
   );
 }
 
-/** The algorithms of the app's own assertions. */
+/** Returns the algorithms of the app's own assertions. */
 export function signingAlgorithmsOf(
   { token_endpoint_auth_signing_alg: own }: Pick<ProfiledApp, "token_endpoint_auth_signing_alg">,
   client_algorithms: Demands["client_algorithms"],
@@ -95,7 +98,7 @@ export function signingAlgorithmsOf(
   return among(own === null ? clientKeyAlgorithms : [own], client_algorithms);
 }
 
-/** The keys of a set in a record; none if it is invalid, which saving reports. */
+/** Returns the keys of a set in a record; none if it is invalid, which saving reports. */
 export function keysIn(jwks: OAuthApp["jwks"]): readonly ClientKey[] {
   const read = jwks === null ? [] : readKeySet(jwks);
   return "errors" in read ? [] : read;

@@ -10,10 +10,10 @@ import { recordLock } from "../../records/names/lock_names.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { Transaction } from "../changes/changes.ts";
 
-/** Links that one commit gives to a provider. */
+/** Number of links that one commit assigns to a provider. */
 const adoptedAtOnce = 250;
 
-/** The links that wait for this provider, up to one more than a commit takes. */
+/** Returns the links that wait for this provider, up to one more than a commit assigns. */
 async function awaitingLinks(
   tx: Pick<Transaction, "find" | "list">,
   provider: Provider,
@@ -26,7 +26,7 @@ async function awaitingLinks(
   return tx.list("oauth_accounts", { provider: slug, provider_id: null }, newest);
 }
 
-/** Whether more links wait for a provider than one commit should give to it. */
+/** Returns whether more links wait for a provider than one commit should assign to it. */
 export async function awaitsManyLinks(
   { store }: Pick<AdminContext, "store">,
   provider: Provider,
@@ -35,9 +35,9 @@ export async function awaitsManyLinks(
 }
 
 /**
- * Gives a new provider of the server the links that were made for its slug before there was a record: an
- * administrator made them, and makes the record now. Where the slug was another provider's, they stay without
- * a record. As many as one commit takes; returns whether there may be more.
+ * Assigns to a new provider of the server the links that were created for its slug before the record
+ * existed: administrators created both. If the slug belonged to another provider, they stay without a
+ * record. Assigns as many as one commit allows; returns whether there may be more.
  */
 export async function adoptLinks(tx: Transaction, provider: Provider): Promise<boolean> {
   const links = await awaitingLinks(tx, provider);
@@ -49,8 +49,8 @@ export async function adoptLinks(tx: Transaction, provider: Provider): Promise<b
 }
 
 /**
- * Gives a provider that is switched off all links that wait for it, in batches. Until it is switched on no
- * sign-in misses a link that is still without it.
+ * Assigns all waiting links to a deactivated provider, in batches. Until the provider is activated, no
+ * sign-in can miss a link that has not been assigned yet.
  */
 export async function adoptManyLinks(
   { store }: Pick<AdminContext, "store">,
@@ -64,7 +64,7 @@ export async function adoptManyLinks(
   }
 }
 
-/** Ends everything that depends on a link that management removes. */
+/** Ends everything that depends on a link that management deletes. */
 export async function endLink(
   tx: Transaction,
   { store }: Pick<AdminContext, "store">,
@@ -76,7 +76,7 @@ export async function endLink(
   await store.endLink(tx, link, { account_key, at, here });
 }
 
-/** Keeps that the slug was this provider's. */
+/** Records that the slug belonged to this provider. */
 export async function retireSlug(
   tx: Pick<Transaction, "insert" | "remove">,
   { store }: Pick<AdminContext, "store">,
@@ -89,13 +89,13 @@ export async function retireSlug(
   await tx.insert("retired_providers", { id: store.newId(at), slug, endpoint, provider_id, created_at: at });
 }
 
-/** Links per commit: each needs several statements for its dependents. */
+/** Number of links per commit: each needs several statements for its dependents. */
 const linksOfBatch = 50;
 
 /**
- * Removes links of a provider, a number of them or all, with the sessions that depend on them. Links are
- * deleted before their sessions: a sign-in that has just used a link writes its row
- * (`people/core/held_credentials.ts`), so this waits for its session. Returns how many were removed.
+ * Deletes some or all links of a provider, with the sessions that depend on them. Links are deleted before
+ * their sessions: a sign-in that has just used a link writes its row (`people/core/held_credentials.ts`),
+ * so this waits for its session. Returns how many were deleted.
  */
 async function removeLinks(
   tx: Transaction,
@@ -110,7 +110,7 @@ async function removeLinks(
   return links.length;
 }
 
-/** Removes the links of a provider that is to be deleted and was switched off, in batches. */
+/** Deletes, in batches, the links of a deactivated provider that is to be deleted. */
 export async function removeManyLinks(
   context: Pick<AdminContext, "store">,
   id: string,
@@ -126,7 +126,7 @@ export async function removeManyLinks(
   }
 }
 
-/** Whether a provider has more links than one commit should remove. */
+/** Returns whether a provider has more links than one commit should delete. */
 export async function hasManyLinks(
   { store }: Pick<AdminContext, "store">,
   provider_id: string,
@@ -135,7 +135,7 @@ export async function hasManyLinks(
   return (await store.list("oauth_accounts", { provider_id }, { limit })).length === limit;
 }
 
-/** Removes a provider with its links and the sessions that depend on them, and keeps its slug reserved. */
+/** Deletes a provider with its links and the sessions that depend on them, and keeps its slug reserved. */
 export async function retireProvider(
   tx: Transaction,
   context: Pick<AdminContext, "store">,

@@ -1,5 +1,6 @@
 /**
- * The secret of a provider record: our client secret there, or Apple's private key. It goes in and never out.
+ * The secret of a provider record: this server's client secret there, or Apple's private key. It can be
+ * written but never read.
  */
 import { p256PrivateKey } from "../../crypto/signing_secrets.ts";
 import { type Reason, reason } from "../../errors/field_errors.ts";
@@ -16,13 +17,13 @@ function isSigned(provider: Of): boolean {
   return presetOf(provider).client_authentication === "signed_secret";
 }
 
-/** Whether people can sign in only once the record has a secret. */
+/** Returns whether users can sign in only once the record has a secret. */
 export function needsSecret(provider: Of): boolean {
   const { needs } = presetOf(provider);
   return needs.includes("client_secret") || needs.includes("private_key");
 }
 
-/** Why a text, or its placeholder, cannot be the secret. */
+/** Returns why a text, or its placeholder, cannot be the secret. */
 export function secretReason(secret: unknown, provider: Of): Reason | undefined {
   if (typeof secret !== "string" || secret === "" || !secret.isWellFormed()) return reason("not_text");
   if (secret.length > longestSecret) return reason("too_long", { characters: longestSecret });
@@ -31,13 +32,13 @@ export function secretReason(secret: unknown, provider: Of): Reason | undefined 
     : undefined;
 }
 
-/** The secret as it is stored for the record of this id. */
+/** Returns the secret in its stored form, for the record of this id. */
 export function sealedSecret(context: AdminContext, id: string, secret: string, provider: Of): string {
   const text = (isSigned(provider) ? p256PrivateKey(secret) : undefined) ?? secret;
   return sealerOf(context).seal("provider_secret", text, id);
 }
 
-/** Whether the stored secret is this one. */
+/** Returns whether the stored secret is this one. */
 export function isStoredSecret(context: AdminContext, stored: Provider, secret: string): boolean {
   if (stored.client_secret === "") return false;
   const text = (isSigned(stored) ? p256PrivateKey(secret) : undefined) ?? secret;

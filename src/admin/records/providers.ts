@@ -1,4 +1,4 @@
-/** External providers that people sign in with (EP-1, EP-2; docs/decisions/providers.md). */
+/** External providers that users sign in with (EP-1, EP-2; docs/decisions/providers.md). */
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
@@ -29,13 +29,13 @@ import { needsSecret, sealedSecret, secretReason } from "./provider_secrets.ts";
 
 const secret = ["client_secret"] as const;
 
-/** The preset that the input names, if it exists. */
+/** Returns the preset that the input names, if it exists. */
 function presetIn({ preset }: Input): Pick<Provider, "preset"> | undefined {
   const known = providerPresets.find((name) => name === preset);
   return known && { preset: known };
 }
 
-/** Errors of the preset, except at fields that are invalid on their own. */
+/** Returns the errors of the preset, except at fields that are invalid on their own. */
 function withPresetErrors<R>(
   { errors, record }: Checked<R>,
   whole: ProviderDraft,
@@ -55,7 +55,10 @@ function withPlainTenants<R extends Partial<Provider>>(record: R, { preset }: Pi
   return { ...record, allowed_tenants: [...new Set(tenants.map((tenant) => tenant.toLowerCase()))] };
 }
 
-/** A new provider as the caller describes it, checked but for its secret; its label is the preset's own. */
+/**
+ * Returns a new provider from the caller's input, validated except for its secret; its label defaults to
+ * the preset's.
+ */
 export function draftProvider({ store, now }: AdminContext, requested: Input): Checked<NewRow<"providers">> {
   const at = now();
   const preset = presetIn(requested);
@@ -72,7 +75,7 @@ export function draftProvider({ store, now }: AdminContext, requested: Input): C
   return withPresetErrors({ errors: checked.errors, record }, wholeDraft({ ...record, ...preset }));
 }
 
-/** A change of a provider, checked but for its secret. */
+/** Returns a change of a provider, validated except for its secret. */
 export function draftProviderChange(
   _: AdminContext,
   current: Provider,
@@ -95,8 +98,8 @@ function secretErrors({ client_secret }: Input, of: Pick<Provider, "preset">, is
 }
 
 /**
- * Makes a provider. Throws 422 `invalid_record`, 403 `forbidden` for what only platform administrators let a
- * provider be believed, 409 `conflict` for a slug that another one has.
+ * Creates a provider. Throws 422 `invalid_record`, 403 `forbidden` for trust settings that only platform
+ * administrators may set, 409 `conflict` for a slug that is already taken.
  */
 export async function createProvider(context: AdminContext, requested: Input): Promise<Provider> {
   const { errors, record } = draftProvider(context, requested);
@@ -119,8 +122,9 @@ export async function createProvider(context: AdminContext, requested: Input): P
 }
 
 /**
- * Changes a provider (RFC 7396). The fields that identify a linked account's person cannot change while links
- * exist: 409 `links_exist` (EP-2). Throws 404 `not_found`, 422 `invalid_record`, 403 `forbidden`.
+ * Changes a provider (RFC 7396). The fields that determine which user a linked account identifies cannot
+ * change while links exist: 409 `links_exist` (EP-2). Throws 404 `not_found`, 422 `invalid_record`, 403
+ * `forbidden`.
  */
 export async function updateProvider(
   context: AdminContext,
@@ -166,17 +170,20 @@ export async function updateProvider(
   );
 }
 
-/** Before a provider is switched on it gets the links that still wait for it, where there were too many. */
+/**
+ * Assigns the links that still wait for a provider before it is activated, if there were too many for one
+ * commit.
+ */
 async function adoptBefore(context: AdminContext, id: string, { active }: Input): Promise<void> {
   if (active !== true || !isUuid(id) || !(await permissionsOfActor(context)).platform) return;
   const provider = await context.store.find("providers", { id: id.toLowerCase() });
   if (provider !== undefined && !provider.active) await adoptManyLinks(context, provider);
 }
 
-/** The fields, in addition to the subject, that a link's meaning depends on. */
+/** The fields, in addition to the subject, that determine which user a link identifies. */
 const fixedByLinks = ["slug", ...addressFields] as const satisfies readonly (keyof Provider)[];
 
-/** The paths of the changed fields that a link's meaning depends on. */
+/** Returns the paths of the changed fields that determine which user a link identifies. */
 function repointed(current: Provider, changes: Partial<Provider>): readonly string[] {
   const fields = fixedByLinks.filter((name) => changes[name] !== undefined);
   const { settings = current.settings } = changes;
@@ -184,18 +191,20 @@ function repointed(current: Provider, changes: Partial<Provider>): readonly stri
   return [...fields, ...(isOther ? ["settings/claim_names/subject"] : [])];
 }
 
-/** The member with a person's identifier in an `oauth2` provider's answer. */
+/** Returns the member with the user's identifier in an `oauth2` provider's response. */
 function subjectClaim({ claim_names }: Provider["settings"]): unknown {
   return isObject(claim_names) ? claim_names.subject : undefined;
 }
 
-/** Errors of changes that would make links identify other people; `links` is how many there are. */
+/**
+ * Returns errors for changes that would make links identify different users; `links` is how many there are.
+ */
 export function repointingErrors(current: Provider, changes: Partial<Provider>, links: number): FieldError[] {
   if (links === 0) return [];
   return repointed(current, changes).map((path) => fieldError(`/${path}`, "fixed_while_linked", { links }));
 }
 
-/** Throws 409 `links_exist` for them, under the lock of the record. */
+/** Throws 409 `links_exist` for these errors, under the lock of the record. */
 async function refuseRepointing(
   tx: Pick<Transaction, "count">,
   current: Provider,
@@ -208,7 +217,7 @@ async function refuseRepointing(
 }
 
 /**
- * Deletes a provider. Its linked accounts go with it where `with_links` says so; otherwise 409 `links_exist`
+ * Deletes a provider. With `with_links` its linked accounts are deleted too; otherwise 409 `links_exist`
  * while there are any. Throws 404 `not_found`, 403 `forbidden`.
  */
 export async function deleteProvider(

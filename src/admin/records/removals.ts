@@ -1,5 +1,5 @@
 /**
- * The rows deleted with a record, inside the transaction that deletes it (docs/decisions/accounts.md).
+ * Deletes a record's dependent rows inside the transaction that deletes it (docs/decisions/accounts.md).
  * Foreign keys delete the rest.
  */
 import { detail } from "../../errors/details.ts";
@@ -12,9 +12,9 @@ import type { Transaction } from "../changes/changes.ts";
 import { endLink, hasManyLinks, removeManyLinks, retireProvider } from "./provider_links.ts";
 
 /**
- * Deletes apps with their secrets, codes, consents and tokens. Without the locks a grant under way could hold
- * the code or token that is to go while it waits for the app: a deadlock, which PostgreSQL notices after a
- * second only.
+ * Deletes apps with their secrets, codes, consents and tokens. Without the locks a concurrent grant could
+ * hold a code or token that is to be deleted while it waits for the app: a deadlock, which PostgreSQL
+ * detects only after a second.
  */
 export async function removeApps(tx: Transaction, where: Where<"oauth_apps">): Promise<void> {
   await lockApps(tx, where);
@@ -27,8 +27,8 @@ async function lockApps(tx: Transaction, where: Where<"oauth_apps">): Promise<vo
 }
 
 /**
- * Holds apps, with their locks, until they are removed. Rows are held in one order, or two deletions would
- * wait for each other: apps, links, sessions, then tokens, which go with an app.
+ * Locks apps and their rows until they are deleted. Rows are locked in a fixed order to avoid deadlocks
+ * between two deletions: apps, links, sessions, then tokens, which are deleted with an app.
  */
 async function holdApps(
   tx: Transaction,
@@ -38,7 +38,7 @@ async function holdApps(
   await tx.update("oauth_apps", where, where);
 }
 
-/** Takes an API out of the lists of apps: another API may have its identifier one day. */
+/** Removes an API from the lists of apps, because another API may later have its identifier. */
 export async function unlistResource(
   tx: Transaction,
   { store }: Pick<AdminContext, "store">,
@@ -61,7 +61,7 @@ export async function retireProvidersOf(
   }
 }
 
-/** The links of the providers of an organization, as `deleteRecord` takes them. */
+/** Returns the links of an organization's providers, in the form that `deleteRecord` accepts. */
 export function linksOfProvidersOf(context: Pick<AdminContext, "store" | "now">, organization_id: string) {
   const providers = () => context.store.list("providers", { organization_id });
   return {
@@ -97,8 +97,8 @@ export async function removeOrganization(
 }
 
 /**
- * A user's records that belong to organizations, and the id of the user who takes them over. Throws 409
- * `successor_required` if such records exist without another user to take them.
+ * Returns a user's records that belong to organizations, and the id of the user who takes them over. Throws
+ * 409 `successor_required` if such records exist without a successor.
  */
 export async function requireSuccessor(
   tx: Pick<Transaction, "list" | "find">,
@@ -123,9 +123,9 @@ export async function requireSuccessor(
 }
 
 /**
- * Deletes a user with the records that are theirs alone, under their lock. Apps and service accounts that
- * belong to an organization pass to the successor. Throws 409 `successor_required` if such records exist
- * without a successor.
+ * Deletes a user with the records that belong to them alone, under their lock. Apps and service accounts
+ * that belong to an organization pass to the successor. Throws 409 `successor_required` if such records
+ * exist without a successor.
  */
 export async function removeUser(
   tx: Transaction,

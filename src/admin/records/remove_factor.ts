@@ -1,5 +1,5 @@
 /**
- * An administrator takes one passkey or authenticator app that a user lost
+ * Lets an administrator remove one passkey or authenticator app that a user lost
  * (docs/decisions/account-recovery.md).
  */
 import { detail } from "../../errors/details.ts";
@@ -44,8 +44,8 @@ interface Removed {
 
 /**
  * Removes one passkey or authenticator app of a user who has another second factor. Ends the sessions that
- * depend on it and remembered browsers. Throws what `requireMayTakeFactors` throws, 404 `not_found`, 409
- * `conflict` for the last second factor, 422 `invalid_record`.
+ * depend on it, and revokes remembered browsers. Throws what `requireMayTakeFactors` throws, 404
+ * `not_found`, 409 `conflict` for the last second factor, 422 `invalid_record`.
  */
 export async function removeFactor(
   context: AdminContext,

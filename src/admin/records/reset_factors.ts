@@ -1,4 +1,7 @@
-/** An administrator takes all that a user enrolled to sign in with, because the user lost it (MF-10). */
+/**
+ * Lets an administrator remove all sign-in methods that a user enrolled, because the user lost them
+ * (MF-10).
+ */
 
 import type { User } from "../../records/definition/definition.ts";
 import { tablesOfReset } from "../../records/definition/factor_kinds.ts";
@@ -12,8 +15,8 @@ import { requireMayTakeFactors } from "./may_take_factors.ts";
 
 /**
  * Removes a user's passkeys, authenticator apps, recovery codes and remembered browsers, and ends all
- * sessions and tokens. The next sign-in asks for a code by mail before the user may enroll again. Throws what
- * `requireMayTakeFactors` throws, 404 `not_found`, 422 `invalid_record`.
+ * sessions and tokens. The next sign-in requires a code by mail before the user may enroll again. Throws
+ * what `requireMayTakeFactors` throws, 404 `not_found`, 422 `invalid_record`.
  */
 export async function resetFactors(
   context: AdminContext,
@@ -40,7 +43,7 @@ export async function resetFactors(
       },
     },
   );
-  // Already inactive by `tokens_not_before`; now their rows record the reason.
+  // Already inactive by `tokens_not_before`; this records the reason on their rows.
   await context.store.endEverythingOf(id, "revoked", at);
   return row;
 }

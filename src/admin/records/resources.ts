@@ -1,4 +1,4 @@
-/** APIs that tokens are for (docs/decisions/resources-and-scopes.md). */
+/** APIs that access tokens are issued for (docs/decisions/resources-and-scopes.md). */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import type { ApiResource, NewRow } from "../../records/definition/definition.ts";
 import { type Checked, checkChange, checkNew, isUuid } from "../../records/formats/check.ts";
@@ -12,7 +12,7 @@ import { deleteRecord } from "../changes/removal.ts";
 import { unlistResource } from "./removals.ts";
 import { missingKeys } from "./signing_keys.ts";
 
-/** A new API from the caller's input, validated except for its references. */
+/** Returns a new API from the caller's input, validated except for its references. */
 function draftResource({ store, now, issuer }: AdminContext, input: Input): Checked<NewRow<"resources">> {
   const at = now();
   const { identifier } = input;
@@ -30,12 +30,12 @@ function draftResource({ store, now, issuer }: AdminContext, input: Input): Chec
   };
 }
 
-/** The identifiers allowed when carried over from the `metadata` of apps. */
+/** The identifiers that are accepted when they are carried over from the `metadata` of apps. */
 const errorsOfCarried: readonly string[] = ["reserved_identifier", "not_resource", "user_information"];
 
 /**
- * The same for a manifest. An entry with an id was exported. Its identifier may no longer be valid for a new
- * API, such as an address of this server that apps requested before APIs were records.
+ * Returns the same for a manifest. An entry with an id was exported. Its identifier may no longer be valid
+ * for a new API, such as an address of this server that apps requested before APIs were records.
  */
 export function draftExportedResource(context: AdminContext, input: Input): Checked<NewRow<"resources">> {
   const { errors, record } = draftResource(context, input);
@@ -44,7 +44,7 @@ export function draftExportedResource(context: AdminContext, input: Input): Chec
   return { errors: isExported ? errors.filter((error) => !isCarried(error)) : errors, record };
 }
 
-/** A change of an API, validated except for its references. */
+/** Returns a change of an API, validated except for its references. */
 export function draftResourceChange(
   _: AdminContext,
   current: ApiResource,
@@ -59,7 +59,8 @@ export function missingAccessTokenKey(context: AdminContext, { access_token_sign
 }
 
 /**
- * The input with the ids of apps in place of their `client_id`, and an error for each that does not exist.
+ * Returns the input with each `client_id` resolved to an app's id, and an error for each that does not
+ * exist.
  */
 async function withAppIds(
   reads: Pick<Verbs, "find">,
@@ -82,8 +83,8 @@ async function withAppIds(
 }
 
 /**
- * Registers an API. Throws 422 `invalid_record`, 403 `forbidden`, 409 `conflict` where an API has the same
- * identifier, in whatever spelling.
+ * Registers an API. Throws 422 `invalid_record`, 403 `forbidden`, 409 `conflict` if an API has the same
+ * identifier in any spelling.
  */
 export async function createResource(context: AdminContext, requested: Input): Promise<ApiResource> {
   const { input, errors: unknown } = await withAppIds(context.store, requested, []);

@@ -11,7 +11,8 @@ import { referenceErrors } from "../changes/references.ts";
 const serverSet = ["last_used_at"] as const;
 
 /**
- * A new service account as the caller describes it, checked but for whether its organization and maker exist.
+ * Returns a new service account from the caller's input, validated except for the existence of its
+ * organization and creator.
  */
 export function draftServiceAccount(
   { store, now }: AdminContext,
@@ -28,7 +29,7 @@ export function draftServiceAccount(
   return { errors: [...errors, ...checked.errors], record: checked.record };
 }
 
-/** A change of a service account, checked. */
+/** Returns a validated change of a service account. */
 export function draftServiceAccountChange(
   current: ServiceAccount,
   requested: Input,
@@ -42,7 +43,7 @@ export function draftServiceAccountChange(
 }
 
 /**
- * Creates a service account; `created_by` is the person behind the actor when absent. Throws 422
+ * Creates a service account; `created_by` defaults to the user behind the actor. Throws 422
  * `invalid_record`, 409 `conflict`.
  */
 export async function createServiceAccount(context: AdminContext, requested: Input): Promise<ServiceAccount> {

@@ -1,4 +1,4 @@
-/** A user's enrolled sign-in methods, as administrators and the user see them: no key and no secret. */
+/** A user's enrolled sign-in methods, as administrators and the user see them: without keys and secrets. */
 
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
@@ -10,7 +10,7 @@ import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { notFound } from "../access/errors.ts";
 
 /**
- * The visible columns of each record. The credential id of a passkey is not among them: with it, a stranger
+ * The visible columns of each record. The credential id of a passkey is excluded: with it, an attacker
  * could probe whether a device belongs to this user (PK-9).
  */
 export const exposedColumns = {
@@ -49,7 +49,7 @@ export interface SignInMethods {
   /** Number of unused recovery codes. */
   readonly recovery_codes: number;
   readonly linked_accounts: readonly Exposed<"oauth_accounts">[];
-  /** The user is waiting to replace lost factors; null if not. */
+  /** The pending replacement of lost factors; null if there is none. */
   readonly recovery: RecoveryView | null;
   /** The highest level that the user can reach with all of them; null without a sign-in method. */
   readonly highest_acr: Acr | null;
@@ -60,17 +60,19 @@ export interface RecoveryView {
   /** All second factors, or passkeys alone (MF-15). */
   readonly lost: "second_factors" | "passkeys";
   readonly started_at: string;
-  /** From when on new second factors may be set up, and until when; passkeys are removed immediately then. */
+  /**
+   * The period in which new second factors may be set up; passkeys are removed immediately when it starts.
+   */
   readonly due_at: string;
   readonly expires_at: string;
 }
 
-/** Records of each kind, the oldest first. */
+/** Records of each kind, oldest first. */
 const most = 100;
 
 /**
- * A user's sign-in methods. Throws 403 `forbidden` unless the actor is a platform administrator or the user,
- * because the list shows how to attack the account; 404 `not_found`.
+ * Returns a user's sign-in methods. Throws 403 `forbidden` unless the actor is a platform administrator or
+ * the user, because the list shows how to attack the account; 404 `not_found`.
  */
 export async function readSignInMethods(
   context: Pick<AdminContext, "actor" | "store" | "switches" | "now">,

@@ -17,13 +17,16 @@ import { type AdminEvent, logEvent, recordEvent } from "../changes/audit.ts";
 import type { Expected, Transaction } from "../changes/changes.ts";
 import { deleteRecord } from "../changes/removal.ts";
 
-/** Seconds a key is published before it signs: twice the 300 that resource servers may keep the key set. */
+/**
+ * Seconds a key is published before it signs: twice the 300 seconds that resource servers may cache the key
+ * set.
+ */
 export const publicationLead = 600;
 
-/** For emergencies: the delay until every process knows of the change. */
+/** For emergencies: the delay, in seconds, until every process knows of the change. */
 export const emergencyLead = 5;
 
-/** Seconds a retired key stays published at least; longer where an app's access tokens live longer. */
+/** Minimum time a retired key stays published, in seconds; longer if an app's access tokens live longer. */
 const leastRetention = 86_400;
 
 export interface KeyView {
@@ -45,7 +48,7 @@ function viewOf(
   return { id, kid, algorithm, state, activates_at, retires_at, expires_at, created_at };
 }
 
-/** Every signing key that is kept, in the order in which they were made. */
+/** Returns every stored signing key, oldest first. */
 export async function listKeys({ store, now }: Pick<AdminContext, "store" | "now">): Promise<KeyView[]> {
   const at = now();
   return (await store.listSigningKeys()).map((key) => viewOf(key, at));
@@ -59,9 +62,9 @@ interface Rotation {
 }
 
 /**
- * Makes the next signing key. It is published at once and signs `lead_seconds` later; the one before it stays
- * published until the last token that it may have signed has expired. Where its algorithm has no key at
- * all it signs at once.
+ * Creates the next signing key. It is published at once and signs `lead_seconds` later; the previous one
+ * stays published until the last token that it may have signed has expired. If its algorithm has no key at
+ * all, it signs at once.
  */
 export async function rotateKeys(context: AdminContext, rotation: Rotation = {}): Promise<KeyView> {
   return viewOf(await makeNextKey(context, rotation), context.now());
@@ -84,7 +87,7 @@ async function makeNextKey(
   return row;
 }
 
-/** A key that is not stored yet. */
+/** Generates a key without storing it. */
 async function newKey(
   context: AdminContext,
   { lead_seconds, algorithm }: Required<Rotation>,
@@ -116,9 +119,9 @@ async function noteKey(
 
 /** The first keys of algorithms, which are stored together with the record that names them, or not at all. */
 export interface MissingKeys {
-  /** The fields that name the algorithms: the caller may not create a key. */
+  /** The fields that name the algorithms, for the error if the caller may not create a key. */
   readonly errors: readonly FieldError[];
-  /** To be held when they are written. */
+  /** Locks to hold while the keys are written. */
   readonly locks: readonly LockName[];
   write?(tx: Transaction, note: (event: AdminEvent) => void): Promise<void>;
 }
@@ -126,8 +129,8 @@ export interface MissingKeys {
 export const noMissingKeys: MissingKeys = { errors: [], locks: [] };
 
 /**
- * The missing keys of a record that names these algorithms: one of each, for a caller who may rotate keys.
- * They sign immediately.
+ * Returns the missing keys for a record that names these algorithms: one of each, for a caller who may
+ * rotate keys. They sign immediately.
  */
 export async function missingKeys(
   context: AdminContext,
@@ -149,7 +152,7 @@ export async function missingKeys(
     );
     return { ...noMissingKeys, errors };
   }
-  // Before the transaction, which waits for nothing: a key takes a while.
+  // Generated before the transaction, which must not wait: generating a key takes a while.
   const rows = await Promise.all(
     [...missing.keys()].map((algorithm) => newKey(context, { algorithm, lead_seconds: 0 })),
   );
@@ -168,10 +171,10 @@ export async function missingKeys(
 }
 
 /**
- * Drops a key immediately: it signs nothing more, leaves the key set, and verifies nothing here. Where no
- * other key of its algorithm signs, a new one does in its place, until the next one that waits. A key that
- * was to retire for the dropped one stays. Throws 404 `not_found`, 403 `forbidden`; OverloadedError where a
- * new key is needed and cannot be made.
+ * Drops a key immediately: it signs nothing more, leaves the key set, and no longer verifies tokens here.
+ * If no other key of its algorithm signs, a new one replaces it until the next waiting key takes over. A
+ * key that was to retire for the dropped one stays. Throws 404 `not_found`, 403 `forbidden`;
+ * OverloadedError if a new key is needed and cannot be generated.
  */
 export async function dropSigningKey(
   context: AdminContext,
@@ -182,7 +185,8 @@ export async function dropSigningKey(
   const dropped = await store.find("signing_keys", { id });
   const signs = (key: SigningKeyRow) => key.id !== id && stateOfSigningKey(key, now()) === "signing";
   const others = dropped && (await store.list("signing_keys", { algorithm: dropped.algorithm }));
-  // Before the transaction, which waits for nothing: a key takes a while, and a signer may be away.
+  // Generated before the transaction, which must not wait: generating a key takes a while, and a signer may
+  // be unavailable.
   const successor =
     dropped && !others?.some(signs)
       ? await newKey(context, { algorithm: dropped.algorithm, lead_seconds: 0 })
@@ -207,12 +211,13 @@ export async function dropSigningKey(
   });
 }
 
-/** Longest that a key may wait before it signs, in seconds. */
+/** Maximum time a key may wait before it signs, in seconds. */
 export const longestLead = 604_800;
 
 /**
- * Rotates the signing keys as a caller asks: `activates_in` is the seconds until the new key signs, 600 when
- * absent and 5 at least, and `algorithm` RS256. Throws 403 `forbidden`, 422 `invalid_record`.
+ * Rotates the signing keys at a caller's request: `activates_in` is the seconds until the new key signs,
+ * 600 when absent and at least 5, and `algorithm` defaults to RS256. Throws 403 `forbidden`, 422
+ * `invalid_record`.
  */
 export async function createSigningKey(context: AdminContext, requested: Input): Promise<SigningKeyRow> {
   const { activates_in = publicationLead, algorithm = "RS256", ...unknown } = requested;

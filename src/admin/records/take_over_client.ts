@@ -1,5 +1,5 @@
 /**
- * An administrator turns the client of a document into an app of this server
+ * Lets an administrator turn the client of a document into an app of this server
  * (docs/decisions/client-registration.md).
  */
 import { fieldError } from "../../errors/field_errors.ts";
@@ -15,13 +15,13 @@ import { assertValid, type Input } from "../access/errors.ts";
 import { changeRecord, type Expected, type Transaction } from "../changes/changes.ts";
 import { referenceErrors } from "../changes/references.ts";
 
-/** APIs whose scopes the app takes along. */
+/** Maximum number of APIs whose scopes the app retains. */
 const mostApis = 200;
 
 /**
- * Turns the client of a document into an app under `name`, owned by `owner_id`, else by the person behind the
- * actor. The scopes it could request until then are stored in its record, and its document is no longer
- * fetched. Throws 403 `forbidden`, 404 `not_found`, 422 `invalid_record`, 409 `conflict`.
+ * Turns the client of a document into an app under `name`, owned by `owner_id` or by the user behind the
+ * actor. The scopes that it could request until then are stored in its record, and its document is no
+ * longer fetched. Throws 403 `forbidden`, 404 `not_found`, 422 `invalid_record`, 409 `conflict`.
  */
 export async function takeOverClient(
   context: AdminContext,
@@ -49,7 +49,7 @@ export async function takeOverClient(
   );
 }
 
-/** The implicit permissions of open clients, made explicit in the record. */
+/** Returns the implicit permissions of open clients, made explicit in the record. */
 async function registeredMembers(tx: Transaction, current: OAuthApp): Promise<Partial<OAuthApp>> {
   const app = withinLimits(current);
   const apis = await tx.list("resources", { who_may_ask: "any", active: true }, { limit: mostApis });
@@ -66,7 +66,7 @@ async function registeredMembers(tx: Transaction, current: OAuthApp): Promise<Pa
   };
 }
 
-/** Whether the app was the client of a document and has been registered here since. */
+/** Returns whether the app was the client of a document and has been registered here since. */
 export function wasRegisteredFromDocument(app: Pick<OAuthApp, "provenance" | "document_hash">): boolean {
   return !isOpenClient(app) && app.document_hash !== null;
 }

@@ -28,7 +28,7 @@ import { removeUser, requireSuccessor } from "./removals.ts";
 
 const serverSet = ["password_hash", "last_login_at"] as const;
 
-/** A new user as the caller describes them, checked; they have no password yet. */
+/** Returns a new validated user from the caller's input, without a password. */
 export function draftUser({ store, now }: AdminContext, requested: Input): Checked<NewRow<"users">> {
   const at = now();
   const { input, errors } = withoutServerSet(requested, serverSet);
@@ -36,7 +36,7 @@ export function draftUser({ store, now }: AdminContext, requested: Input): Check
   return { errors: [...errors, ...checked.errors], record: checked.record };
 }
 
-/** A change of a user, checked. */
+/** Returns a validated change of a user. */
 export function draftUserChange(current: User, requested: Input): Checked<Partial<User>> {
   const { input, errors } = withoutServerSet(requested, serverSet);
   const checked = checkChange("users", current, input);
@@ -65,7 +65,7 @@ export async function createUser(context: AdminContext, requested: Input): Promi
   return insertRecord(context, "users", { ...record, password_hash });
 }
 
-/** The user of this id or mailbox. */
+/** Returns the user of this id or email. */
 export async function findUser(
   { store }: { readonly store: Pick<Verbs, "find"> },
   name: string,
@@ -77,9 +77,9 @@ export async function findUser(
 
 /**
  * Changes a user; omitted members are unchanged (RFC 7396). `active: false` or a new `password` immediately
- * ends their sessions and tokens, except the session in which users change their own. A new password or email
- * of one's own needs `current_password` too, if there is one. Another email voids password reset links.
- * Throws 404 `not_found`, 422 `invalid_record`, 409 `conflict`.
+ * ends their sessions and tokens, except the session in which users change their own. Users who have a
+ * password need `current_password` to change their own password or email. A new email voids password reset
+ * links. Throws 404 `not_found`, 422 `invalid_record`, 409 `conflict`.
  */
 export async function updateUser(
   context: AdminContext,
@@ -99,7 +99,7 @@ export async function updateUser(
   }
   if (early.length > 0) throw invalidRecord("users", early);
   const { email = seen.email } = draft.record;
-  // Other actors may not change an email at all, and get that error.
+  // Other actors may not change an email at all, and get the permission error.
   const { platform, user_id } = await permissionsOfActor(context);
   const takesOver = password !== undefined || (platform && email !== seen.email);
   if (takesOver) await confirmPassword(context, seen, current_password);
@@ -113,7 +113,7 @@ export async function updateUser(
       const changes = assertValid("users", draftUserChange(current, input));
       const readdressed = changes.email !== undefined && changes.email !== current.email;
       if (platform && user_id === id && readdressed) requireUnlocked(current, context);
-      // The actor who changed it meanwhile had confirmed another one.
+      // The password that the actor confirmed has been changed meanwhile.
       if (takesOver && current.password_hash !== seen.password_hash) {
         throw new Problem("conflict", detail("password_changed_meanwhile"));
       }
@@ -130,28 +130,28 @@ export async function updateUser(
   );
 }
 
-/** A user who was locked out during the request takes over no account with it (SU-6). */
+/** A user who was locked out during the request must not use it to take over an account (SU-6). */
 async function requireSession({ store, actor, now }: AdminContext, tx: Pick<Verbs, "find">): Promise<void> {
   if (actor.kind !== "user" || actor.session_id === undefined) return;
   const session = { id: actor.session_id, user_id: actor.user.id };
   if (await store.wasShutOut(tx, session, now())) throw new Problem("unauthorized", detail("not_signed_in"));
 }
 
-/** An intruder must not take the address again (SS-7): another administrator may change it. */
+/** An intruder must not restore the old address (SS-7); another administrator may change it. */
 function requireUnlocked(current: User, { now }: AdminContext): void {
   if (lockOfEmail(current, now()) === undefined) return;
   refuseAny([fieldError("/email", "email_locked", { seconds: emailLockHours * 3600 })]);
 }
 
-/** The session in which users change their own record. */
+/** Returns the session in which users change their own record. */
 function sessionOf({ actor }: AdminContext, id: string): string | undefined {
   return actor.kind === "user" && actor.user.id === id ? actor.session_id : undefined;
 }
 
 /**
- * Deletes a user with the records that are theirs alone. Records of an organization pass to `successor` (id
- * or email). Throws 409 `successor_required` if such records exist and no successor is named, 404 `not_found`
- * if either user does not exist.
+ * Deletes a user with the records that belong to them alone. Records of an organization pass to `successor`
+ * (id or email). Throws 409 `successor_required` if such records exist and no successor is named, 404
+ * `not_found` if either user does not exist.
  */
 export async function deleteUser(
   context: AdminContext,
@@ -159,8 +159,8 @@ export async function deleteUser(
   successor?: string,
   expected?: Expected<"users">,
 ): Promise<void> {
-  // Looked up only within the deletion: an actor who may not delete the user does not learn whether the other
-  // exists.
+  // Looked up only within the deletion: an actor who may not delete the user must not learn whether the
+  // successor exists.
   async function heirOf(tx: Transaction) {
     const heir = successor === undefined ? undefined : await findUser({ store: tx }, successor);
     if (successor !== undefined && heir === undefined) throw notFound("users", successor);

@@ -1,4 +1,6 @@
-/** Webhook endpoints: created with a secret, resumed, tested, and sent events again (docs/webhooks.md). */
+/**
+ * Webhook endpoints: creation with a secret, resuming, testing, and replaying events (docs/webhooks.md).
+ */
 import { newWebhookSecret } from "../../crypto/standard_webhooks.ts";
 import { detail } from "../../errors/details.ts";
 import { fieldError } from "../../errors/field_errors.ts";
@@ -27,7 +29,7 @@ type Endpoint = Row<"webhook_endpoints">;
 
 const table = "webhook_endpoints";
 
-/** Events that one call sends again, and that may wait for an endpoint then. */
+/** Maximum number of events that one call replays, and that may then wait for an endpoint. */
 const mostReplayed = 1000;
 
 export const resumeInput = {
@@ -46,7 +48,7 @@ export const replayInput = {
   ),
 } as const;
 
-/** Positions of the feed that one call looks through. */
+/** Number of feed positions that one call scans. */
 const mostSearched = 1_000_000;
 
 interface Replay {
@@ -61,8 +63,9 @@ function sealed(context: AdminContext, id: string, secrets: WebhookSecrets): str
 }
 
 /**
- * Creates an endpoint that hears of events from now on. Its secret is in this answer alone. Throws 422
- * `invalid_record`, also for more than 20 endpoints of one owner and while no events are told.
+ * Creates an endpoint that receives events from now on. Its secret is returned only in this response.
+ * Throws 422 `invalid_record`, also for more than 20 endpoints of one owner and while events are switched
+ * off.
  */
 export async function createWebhookEndpoint(
   context: AdminContext,
@@ -91,8 +94,8 @@ export async function createWebhookEndpoint(
 }
 
 /**
- * Changes an endpoint. One that is activated again continues where it stopped, or with `resume: "now"` at the
- * newest event. Throws 404 `not_found`, 422 `invalid_record`.
+ * Changes an endpoint. A reactivated one continues where it stopped, or with `resume: "now"` at the newest
+ * event. Throws 404 `not_found`, 422 `invalid_record`.
  */
 export function updateWebhookEndpoint(
   context: AdminContext,
@@ -122,7 +125,9 @@ export function updateWebhookEndpoint(
   );
 }
 
-/** Works on an endpoint that the actor may still write, under its lock, and writes the audit event. */
+/**
+ * Runs the work on an endpoint that the actor may still write, under its lock, and writes the audit event.
+ */
 async function act(
   context: AdminContext,
   id: string,
@@ -141,7 +146,10 @@ async function act(
   });
 }
 
-/** Replaces the secret; the former one signs as well for a day. The new one is in this answer alone. */
+/**
+ * Replaces the secret; the previous one also signs for a day. The new one is returned only in this
+ * response.
+ */
 export async function rotateWebhookSecret(
   context: AdminContext,
   id: string,
@@ -166,7 +174,7 @@ export async function rotateWebhookSecret(
   return { row, once: { secret } };
 }
 
-/** How many more events may wait for the endpoint. Throws 409 `conflict` for none. */
+/** Returns how many more events may wait for the endpoint. Throws 409 `conflict` if there is no room. */
 async function roomOf({ store }: AdminContext, tx: Transaction, { id }: Endpoint): Promise<number> {
   const room = mostReplayed - (await store.waitingOfWebhook(tx, id, mostReplayed));
   if (room <= 0) throw new Problem("conflict", detail("too_many_wait", { max: mostReplayed }));
@@ -202,7 +210,7 @@ export function pingWebhook(
   );
 }
 
-/** The events that a request to send again names, at most `room`. */
+/** Returns the events that a replay request selects, at most `room`. */
 async function eventsToReplay(
   { store }: AdminContext,
   tx: Transaction,
@@ -237,9 +245,9 @@ async function eventsToReplay(
 }
 
 /**
- * Sends events again: one by `event_id`, or those after a position or from a time on, of `types` if there are
- * any, a thousand at most. Throws 404 `not_found`, 422 `invalid_record`, 409 `conflict` where no event fits or
- * a thousand wait.
+ * Replays events: one by `event_id`, or those after a position or from a time on, filtered by `types` if
+ * given, at most a thousand. Throws 404 `not_found`, 422 `invalid_record`, 409 `conflict` if no event
+ * matches or a thousand wait.
  */
 export function replayWebhook(
   context: AdminContext,

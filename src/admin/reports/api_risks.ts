@@ -1,4 +1,4 @@
-/** Mistakes in the settings of an API: its clients get no token, or more access than intended. */
+/** Mistakes in the settings of an API that give its clients no token, or more access than intended. */
 import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";
 import { scopesOf } from "../../records/formats/resource_scopes.ts";
 import { isFeatureOn, type Switches } from "../../records/names/profiles.ts";
@@ -13,14 +13,14 @@ type ApiRiskKind = (typeof apiRiskKinds)[number];
 
 export interface ApiRisk {
   readonly kind: ApiRiskKind;
-  /** Scopes, or client_ids; empty if it concerns the whole API. */
+  /** Scopes or client_ids; empty if the risk concerns the whole API. */
   readonly about: readonly string[];
 }
 
-/** A part of a scope's name by which it changes something, as people name scopes. */
+/** Matches a part of a scope's name that commonly denotes a change. */
 const changing = /(?:^|[^a-z])(?:write|create|update|delete|manage|admin|all|full|\*)(?:[^a-z]|$)/i;
 
-/** The risks of an API; `apps` are those that it names. */
+/** Returns the risks of an API; `apps` are those that it names. */
 export function risksOfApi(
   api: Pick<ApiResource, "who_may_ask" | "scopes" | "default_scopes" | "dpop_bound_access_tokens_required">,
   apps: readonly Pick<OAuthApp, "client_id" | "public">[],

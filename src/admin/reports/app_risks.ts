@@ -1,4 +1,4 @@
-/** Settings of an app that work but are risky by the OAuth security practice (RFC 9700). */
+/** Settings of an app that work but are risky according to OAuth security best practice (RFC 9700). */
 
 import type { OAuthApp, OAuthAppSecret } from "../../records/definition/definition.ts";
 import { managementScopes } from "../../records/definition/permissions.ts";
@@ -31,15 +31,15 @@ export type SecretState = Pick<
 /** The records around the app. */
 export interface RiskSurroundings {
   readonly now: Date;
-  /** {base_url}: the site of a first party. */
+  /** {base_url}: the site of a first-party app. */
   readonly issuer: string;
   readonly owner_active: boolean;
-  /** True if there is none. */
+  /** True if there is no organization. */
   readonly organization_active: boolean;
   readonly switches: Switches;
   /** The scopes of the APIs that the app may be meant to request. */
   readonly api_scopes: readonly string[];
-  /** Scopes that it requested in the last days and that are not defined. */
+  /** Undefined scopes that the app requested in recent days. */
   readonly passed_over: readonly string[];
 }
 
@@ -48,14 +48,14 @@ const day = 86_400;
 const longestAccessToken = 3600;
 const longestRefreshToken = 90 * day;
 const oldestSecret = 365 * day;
-/** The age from which a secret that was never replaced and never expires is worth a warning. */
+/** The age from which a secret that was never replaced and never expires causes a warning. */
 const settledSecret = 180 * day;
 const idleSecret = 90 * day;
 const soon = 14 * day;
-/** During a changeover an app has two secrets, and never needs more. */
+/** During a changeover an app has two secrets; it never needs more. */
 const mostSecrets = 2;
 
-/** Hosts under which anyone can register a name, also one that its owner gave up. */
+/** Hosts under which anyone can register a name, even one that its owner abandoned. */
 const sharedHosts = [
   "amazonaws.com",
   "azurestaticapps.net",
@@ -85,8 +85,8 @@ const sharedHosts = [
 ];
 
 /**
- * The risks of an app, the worst first. `secrets` are all it has, ended ones too; undefined if the actor may
- * not see them, and then no risk mentions them.
+ * Returns the risks of an app, worst first. `secrets` are all it has, including inactive ones; undefined if
+ * the actor may not see them, and then no risk mentions them.
  */
 export function risksOf(
   app: OAuthApp,
@@ -112,7 +112,7 @@ export function risksOf(
 
 type Found = readonly [kind: RiskKind, about?: readonly string[]];
 
-/** The kind when there is something that it is about. */
+/** Returns the risk of this kind if it affects any value. */
 function about(kind: RiskKind, things: readonly string[]): Found[] {
   return things.length === 0 ? [] : [[kind, [...new Set(things)]]];
 }
@@ -132,7 +132,7 @@ function stateRisks(app: OAuthApp, { owner_active, organization_active }: RiskSu
 
 const isWeb = ({ protocol }: URL) => protocol === "https:" || protocol === "http:";
 
-/** The host without the brackets of an IPv6 address. */
+/** Returns the host without the brackets of an IPv6 address. */
 const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$/g, "");
 
 const isPlainHttp = (url: URL) => url.protocol === "http:" && !isLoopbackHost(url.hostname);
@@ -149,7 +149,7 @@ function redirectRisks(app: OAuthApp): Found[] {
   const such = (is: (url: URL, uri: string) => boolean) =>
     parsed.filter(({ uri, url }) => is(url, uri)).map(({ uri }) => uri);
   const remote = such((url) => isWeb(url) && !isLoopbackHost(url.hostname));
-  // Chosen by the client itself, and users are warned (PR-11); an administrator here cannot change it.
+  // The client chose it and users are warned (PR-11); an administrator here cannot change it.
   const cameAlong = isOpenClient(app);
   const servesPeople = app_type === "web" || app_type === "spa";
   return [
@@ -234,15 +234,15 @@ function lifetimeRisks(app: OAuthApp, { switches }: RiskSurroundings): Found[] {
 }
 
 /**
- * The last two labels of a host, which is as near to its registrable domain as one comes without the list of
- * public suffixes; an address of digits is its own.
+ * Returns the last two labels of a host: the closest approximation of its registrable domain without the
+ * public suffix list. An IP address is returned whole.
  */
 function siteOf(url: URL): string {
   const host = hostOf(url);
   return /^[\d.]+$|:/.test(host) ? host : host.split(".").slice(-2).join(".");
 }
 
-/** The gaps between an app and its profiles: each broken rule. */
+/** Returns the app's violations of its profiles, one for each rule. */
 function profileRisks(app: OAuthApp, { switches }: RiskSurroundings): Found[] {
   const demands = demandsOn(app, switches);
   const { client_algorithms } = demands;
@@ -267,7 +267,7 @@ function profileRisks(app: OAuthApp, { switches }: RiskSurroundings): Found[] {
   ];
 }
 
-/** Keys on another site than those to which people return: its holder can act as the app. */
+/** Keys on a different site than the redirect URIs: the holder of that site can act as the app. */
 function keyRisks({ jwks, jwks_uri, redirect_uris, token_endpoint_auth_method }: OAuthApp): Found[] {
   const published = jwks_uri === null ? null : URL.parse(jwks_uri);
   const sites = redirect_uris.flatMap((uri) => {
@@ -283,7 +283,7 @@ function keyRisks({ jwks, jwks_uri, redirect_uris, token_endpoint_auth_method }:
   ];
 }
 
-/** The required level, if users cannot enroll the factors that it needs. */
+/** Returns the required level, if users cannot enroll the factors that it needs. */
 function unreachableAcr({ require_acr }: OAuthApp, { extra_sign_in = [] }: Switches): readonly Acr[] {
   if (require_acr === null) return [];
   const reachable = extra_sign_in.includes("passkey")
@@ -323,7 +323,7 @@ function scopeRisks(app: OAuthApp, { api_scopes, passed_over }: RiskSurroundings
       "unknown_scopes",
       passed_over.filter((name) => !isDefined(name)),
     ),
-    // Settings that a self-registered client brought are its own choice.
+    // Settings of a self-registered client are its own choice.
     ...about("idle_scopes", isOpenClient(app) ? [] : idleScopes(app, api_scopes)),
   ];
 }
@@ -363,7 +363,7 @@ const between = (from: Date, to: Date) => (to.getTime() - from.getTime()) / 1000
 function secretRisks(app: OAuthApp, secrets: readonly SecretState[], now: Date): Found[] {
   if (!hasSecret(app)) return [];
   const live = secrets.filter((secret) => stateOfCredential(secret, now) === "active");
-  // One that was made for some days or minutes, such as that of a playground, ends as it was meant to.
+  // A secret that was created for some days or minutes, such as that of a playground, expires as intended.
   const lasting = live.filter(
     ({ created_at, expires_at }) => expires_at === null || between(created_at, expires_at) > soon,
   );

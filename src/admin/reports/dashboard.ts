@@ -1,4 +1,4 @@
-/** The use of the server and its failures, in figures and recent refusals; `health.ts` has its health. */
+/** The server's use and failures, in figures and recent refusals; `health.ts` covers its health. */
 import { detail } from "../../errors/details.ts";
 import { Problem } from "../../errors.ts";
 import type { AuditEvent, OAuthApp, Refusal } from "../../records/definition/definition.ts";
@@ -8,7 +8,7 @@ import { type StatisticKind, tokenKinds } from "../../records/names/statistics.t
 import { narrowedTo, permissionsIn, requirePermission, visibility } from "../access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 
-/** The last 24 hours by the hour, the last 7 days in quarters of a day, the last 30 days by the day. */
+/** The last 24 hours by hour, the last 7 days by quarter of a day, the last 30 days by day. */
 export const periods = ["day", "week", "month"] as const;
 export type Period = (typeof periods)[number];
 
@@ -18,14 +18,14 @@ const spans: Readonly<Record<Period, { readonly step_hours: number; readonly ste
   month: { step_hours: 24, steps: 30 },
 };
 
-/** How often something happened in 24 hours, the present one among them. */
+/** A count over 24 hours, including the current one. */
 export interface DayFigure {
   readonly count: number;
   /** Count in the 24 hours before that. */
   readonly before: number;
   /**
-   * How much more (0.5 is half as much again) or less than a day earlier at this time; undefined if there
-   * were too few to say.
+   * The relative change since the same time a day earlier (0.5 is half as much again); undefined if the
+   * counts are too small.
    */
   readonly change: number | undefined;
 }
@@ -36,9 +36,9 @@ interface Activity {
   readonly refusals?: DayFigure;
   readonly sign_ins?: DayFigure;
   readonly sign_in_failures?: DayFigure;
-  /** Start of each interval, oldest first: hours and days of UTC. The last one is under way. */
+  /** Start of each interval, oldest first: hours and days in UTC. The last one is still in progress. */
   readonly moments: readonly Date[];
-  /** One count for each moment. */
+  /** One count for each interval. */
   readonly counts: Readonly<Partial<Record<StatisticKind, readonly number[]>>>;
 }
 
@@ -55,21 +55,21 @@ interface NewestRefusal
 interface FailedSignIn extends Pick<AuditEvent, "id" | "client_ip" | "created_at"> {
   /** Undefined if the address has no account. */
   readonly user: { readonly id: string; readonly email: string } | undefined;
-  /** Why, for platform administrators alone (L-9). */
+  /** The reason, for platform administrators only (L-9). */
   readonly reason: string | undefined;
 }
 
 export interface Dashboard {
   readonly period: Period;
-  /** The reader has too many organizations for figures of all together: one is to be chosen. */
+  /** The reader has too many organizations for combined figures and must choose one. */
   readonly asks_for_one: boolean;
-  /** Undefined for a reader who may see no figures, or has to choose first. */
+  /** Undefined for a reader who may see no figures, or must choose first. */
   readonly activity: Activity | undefined;
-  /** The busiest in the period; for a reader who may see no figures, those they may see. */
+  /** The busiest apps in the period; for a reader who may see no figures, the apps they may see. */
   readonly apps: readonly AppActivity[];
   readonly refusals: readonly NewestRefusal[];
   readonly failed_sign_ins: readonly FailedSignIn[];
-  /** There is no app yet, and the reader can make the first. */
+  /** There is no app yet, and the reader can create the first. */
   readonly first_steps: boolean;
 }
 
@@ -77,15 +77,16 @@ const hourLength = 3_600_000;
 /** Rows of each list. */
 const shown = 8;
 /**
- * Organizations whose figures are added up at most: each is a question of its own. Beyond that one is chosen.
+ * Maximum number of organizations whose figures are added up: each needs a query. Beyond that the reader
+ * chooses one.
  */
 const mostTogether = 10;
-/** Below this a change in per cent says more about chance than about the server. */
+/** Below this count a percentage change is mostly chance. */
 const leastToCompare = 20;
 
 /**
- * The first page of the console for this actor: the whole server for platform administrators, their
- * organizations for those who may read tokens there, else the apps they may see. `within` is the selected
+ * Returns the first page of the console for this actor. Platform administrators see the whole server;
+ * readers of tokens in organizations see these; others see their apps. `within` is the selected
  * organization; a foreign one shows nothing.
  */
 export async function dashboardOf(
@@ -118,16 +119,16 @@ export async function dashboardOf(
 /** Counts of the server or of organizations, for programs. */
 export interface Statistics {
   readonly period: Period;
-  /** The organization of the counts; null for all that the actor may read. */
+  /** The organization of the counts; null for everything that the actor may read. */
   readonly organization_id: string | null;
   readonly activity: Activity;
   readonly apps: readonly AppActivity[];
 }
 
 /**
- * The counts that this actor may read: of the whole server for platform administrators, of the organizations
- * where they may read tokens for others, or of the one that is named. Throws 403 `forbidden`, 404
- * `not_found`.
+ * Returns the counts that this actor may read: for platform administrators those of the whole server, for
+ * others those of the organizations where they may read tokens, or of the requested one. Throws 403
+ * `forbidden`, 404 `not_found`.
  */
 export async function statisticsOf(
   context: AdminContext,
@@ -153,7 +154,7 @@ export async function statisticsOf(
   return { period, organization_id: chosen ?? null, activity, apps };
 }
 
-/** The active organizations in which the actor may do this, by name. */
+/** Returns the active organizations in which the actor may do this, by name. */
 async function organizationsWith(
   context: Pick<AdminContext, "actor" | "store">,
   permission: Permission,
@@ -172,7 +173,7 @@ async function organizationsWith(
 
 type Subject = string | null;
 
-/** Sign-ins belong to the server: a person has no organization before they are authenticated. */
+/** Sign-ins belong to the server: a user has no organization before authentication. */
 async function kindsFor(
   context: Pick<AdminContext, "actor" | "store">,
   subjects: readonly Subject[],
@@ -236,7 +237,7 @@ async function activityOf(
   };
 }
 
-/** The start of each step of a period, in milliseconds since 1970; the last step contains `now`. */
+/** Returns the start of each step of a period, in milliseconds since 1970; the last step contains `now`. */
 function momentsOf(period: Period, now: number): { moments: readonly number[]; step: number } {
   const { step_hours, steps } = spans[period];
   const step = step_hours * hourLength;
@@ -249,15 +250,15 @@ function dayFigure(kinds: readonly StatisticKind[], count: Count, now: number): 
   const [began, earlier] = [hour - 23 * hourLength, hour - 47 * hourLength];
   const before = count(kinds, earlier, began);
   const sofar = count(kinds, began, hour + hourLength);
-  // The hour that is under way is compared with as much of the same hour a day earlier, or every hour would
-  // begin with a loss.
+  // The current hour is compared with the same part of the hour a day earlier. Otherwise every hour would
+  // start with a decline.
   const sameHour = count(kinds, began - hourLength, began);
   const expected = before - sameHour * (1 - (now - hour) / hourLength);
   const change = Math.min(before, expected) < leastToCompare ? undefined : sofar / expected - 1;
   return { count: sofar, before, change };
 }
 
-/** Apps that the actor may see: a count of tokens reveals no names. */
+/** Only apps that the actor may see: a token count must reveal no names. */
 async function busiestApps(
   context: AdminContext,
   subjects: readonly Subject[],
@@ -284,7 +285,7 @@ async function busiestApps(
   });
 }
 
-/** The apps that the actor may see, without the server's own app. */
+/** Returns the apps that the actor may see, without the server's own app. */
 async function visibleApps(
   context: AdminContext,
   limit: number,
@@ -312,7 +313,7 @@ async function newestRefusals(context: AdminContext, within: string | undefined)
   const { store } = context;
   const visible = narrowedTo(within, "refusals", await visibility(context, "refusals"));
   const found = await store.listPage("refusals", { visible, limit: 4 * shown, descending: true });
-  // Failed sign-ins have a list and a figure of their own.
+  // Failed sign-ins have their own list and figure.
   const rows = found.rows.filter(({ endpoint }) => endpoint !== "/login").slice(0, shown);
   const ids = [...new Set(rows.flatMap(({ app_id }) => app_id ?? []))];
   const apps = await Promise.all(ids.map((id) => store.find("oauth_apps", { id })));

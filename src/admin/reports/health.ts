@@ -1,4 +1,4 @@
-/** Whether the server is well, in a few marks. */
+/** The health of the server, in a few indicators. */
 
 import type { ProcessFigures } from "../../records/names/process_figures.ts";
 import { requirePlatform } from "../access/access.ts";
@@ -12,29 +12,32 @@ type Mark = "fine" | "caution" | "failure";
 
 export interface Health {
   readonly database: { readonly mark: Mark; readonly milliseconds: number };
-  /** `seconds`: for how long the key has signed; undefined if none does. */
+  /** `seconds`: how long the key has been signing; undefined if none signs. */
   readonly signing_key: { readonly mark: Mark; readonly seconds: number | undefined };
-  /** The single private address of all clients; undefined if they have their own. */
+  /**
+   * The single private address from which all clients appear to connect; undefined if their addresses
+   * differ.
+   */
   readonly addresses?: { readonly mark: "caution"; readonly address: string };
-  /** The figures of the process; undefined if none are collected. */
+  /** The metrics of the process; undefined if none are collected. */
   readonly hashing?: { readonly mark: Mark; readonly waiting: number };
-  /** `off` if no mail can be sent, `missed` if people may enroll second factors without it. */
+  /** `off` if no mail can be sent, `missed` if users may enroll second factors without it. */
   readonly mail?:
     | "off"
     | "missed"
     | { readonly mark: Mark; readonly waiting: number; readonly failed: number };
-  /** `seconds`: since expired rows were last looked for; undefined before the first time. */
+  /** `seconds`: time since the last sweep for expired rows; undefined before the first one. */
   readonly sweep?: { readonly mark: Mark; readonly seconds: number | undefined };
 }
 
 /** A database that takes longer than this to respond, in milliseconds, slows everything. */
 const slowDatabase = 500;
-/** Sweeps come every second and may take a while. */
+/** Sweeps run every second and may take a while. */
 const staleSweep = 300;
 const manyMails = 100;
 
 /**
- * The health of the server, as far as this process can see. Throws 403 `forbidden` unless the actor
+ * Returns the health of the server, as far as this process can see. Throws 403 `forbidden` unless the actor
  * administers the platform.
  */
 export async function healthOf(
@@ -90,7 +93,7 @@ async function keyHealth(context: Pick<AdminContext, "store" | "now">): Promise<
   return { mark: isRotationDue(keys, now) ? "caution" : "fine", seconds };
 }
 
-/** A caller that finds the queue full is turned away. */
+/** Returns a caller that finds the queue full is refused. */
 function queueMark({ waiting, most_waiting }: ProcessFigures["hashing"]): Mark {
   if (waiting >= most_waiting && most_waiting > 0) return "failure";
   return waiting * 2 > most_waiting ? "caution" : "fine";

@@ -12,9 +12,9 @@ export interface DatabaseFigures {
   readonly migrations: number;
 }
 
-/** Rows that were removed because they had expired. */
+/** Rows that were deleted because they had expired. */
 export interface SweptFigures {
-  /** Count in the last 24 hours, the present one among them. */
+  /** Count over the last 24 hours, including the current one. */
   readonly day: number;
   /** In the last 7 days, including today (UTC). */
   readonly week: number;
@@ -37,8 +37,8 @@ export async function sweptFigures(
 }
 
 /**
- * How many rows of each table would leave now, as `postern gc --dry-run` counts them: all of them are read.
- * Throws 403 `forbidden`.
+ * Returns how many rows of each table would be deleted now, as `postern gc --dry-run` counts them; reads
+ * all of them. Throws 403 `forbidden`.
  */
 export async function countExpired(
   context: Pick<AdminContext, "actor" | "store" | "now">,
@@ -61,17 +61,17 @@ export async function databaseFigures(
   };
 }
 
-/** A signing key that is this old should make room for another, in days. */
+/** The age, in days, at which a signing key should be replaced. */
 export const keyAgeToRotate = 90;
 
 export interface ShownKeys {
   /** Newest first. */
   readonly keys: readonly KeyView[];
-  /** The key that signs is old and no other is on its way. */
+  /** Whether the signing key is old and no other is scheduled. */
   readonly rotation_due: boolean;
 }
 
-/** Every signing key that is kept. Throws 403 `forbidden` unless the actor administers the platform. */
+/** Returns every stored signing key. Throws 403 `forbidden` unless the actor administers the platform. */
 export async function signingKeysShown(
   context: Pick<AdminContext, "actor" | "store" | "now">,
 ): Promise<ShownKeys> {
@@ -80,7 +80,7 @@ export async function signingKeysShown(
   return { keys, rotation_due: isRotationDue(keys, context.now()) };
 }
 
-/** Whether a key is as old as `keyAgeToRotate` and no other of its algorithm is on its way. */
+/** Returns whether a key is as old as `keyAgeToRotate` and no other key of its algorithm is scheduled. */
 export function isRotationDue(keys: readonly KeyView[], now: Date): boolean {
   const waiting = keys.flatMap(({ state, algorithm }) => (state === "next" ? [algorithm] : []));
   return keys.some(

@@ -3,7 +3,10 @@ import type { OAuthApp } from "../../records/definition/definition.ts";
 /** Scopes that release claims at other servers, but not here. */
 const claimScopes: readonly string[] = ["address", "groups", "phone", "roles"];
 
-/** The allowed scopes that bring the app nothing: no claim, no token and no API. */
+/**
+ * Returns the allowed scopes that have no effect for the app: they release no claim, yield no token and
+ * belong to no API.
+ */
 export function idleScopes(
   { allowed_scopes, allowed_grants }: Pick<OAuthApp, "allowed_scopes" | "allowed_grants">,
   api_scopes: readonly string[],

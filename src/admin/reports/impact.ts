@@ -4,12 +4,12 @@ import { requirePermission } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";
 import type { Resource } from "../manage/resource.ts";
 
-/** No figure is counted further. */
+/** The limit at which counting stops. */
 export const impactLimit = 10_000;
 
 /**
- * How much ends along with this record when the actor deletes, revokes or switches it off; each figure is at
- * most `impactLimit`. Throws 403 `forbidden`, 404 `not_found`, as doing it would.
+ * Returns how many dependents end when the actor deletes, revokes or deactivates this record; each figure
+ * is at most `impactLimit`. Throws 403 `forbidden`, 404 `not_found`, as the action itself would.
  */
 export async function impactOf(context: AdminContext, resource: Resource, id: string): Promise<Impact> {
   await requirePermission(context, `${resource.resourceType}:write`, resource.table, id);

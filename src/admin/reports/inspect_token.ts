@@ -1,6 +1,5 @@
 /**
- * Inspecting a token or an API key as an operator, without being a client: its state, and why it is not
- * active.
+ * Inspects a token or an API key for an operator, who is not a client: its state, and why it is not active.
  */
 
 import { apiKeyHash, apiKeyPrefix, isApiKey } from "../../crypto/api_keys.ts";
@@ -15,10 +14,13 @@ import type { AdminContext } from "../access/actor.ts";
 
 type Half = "access_token" | "refresh_token";
 
-/** The answer of RFC 7662 2.2 with more than a client gets: the members of a dead token too, and `reason`. */
+/**
+ * The response of RFC 7662 2.2 with more than a client gets: also the members of an inactive token, and
+ * `reason`.
+ */
 export interface TokenReport {
   readonly active: boolean;
-  /** Why the token is not active. */
+  /** The reason why the token is not active. */
   readonly reason?: string;
   readonly token_type?: string;
   readonly scope?: string;
@@ -35,12 +37,12 @@ export interface TokenReport {
 
 const unknown: TokenReport = { active: false, reason: "this server knows no such token" };
 
-/** The storage ports of the inspection, and its actor. */
+/** The storage interfaces of the inspection, and its actor. */
 type Inspecting = Pick<AdminContext, "actor" | "store" | "now">;
 
 /**
- * The state of a presented access token, refresh token or API key; it is found only by the hash of its whole
- * text. Unreadable ones count as unknown.
+ * Returns the state of a presented access token, refresh token or API key, found only by the hash of its
+ * whole text. Tokens that the actor may not read count as unknown.
  */
 export async function inspectToken(context: Inspecting, token: string): Promise<TokenReport> {
   const { store, now } = context;
@@ -75,7 +77,7 @@ export async function inspectToken(context: Inspecting, token: string): Promise<
   };
 }
 
-/** The address of a person, for actors who may read it. */
+/** Returns the email of a user, for actors who may read it. */
 async function usernameOf(
   context: Inspecting,
   user: Pick<User, "id" | "email"> | undefined,

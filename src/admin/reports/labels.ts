@@ -29,8 +29,8 @@ const named = Object.keys(resourceTypeOfTable).filter(
 );
 
 /**
- * Whether the records of this table have names, so that a `Reference` without a label is unreadable for the
- * actor.
+ * Returns whether the records of this table have names, so that a `Reference` without a label means that
+ * the actor may not read it.
  */
 export function hasNames(table: string): boolean {
   return (named as readonly string[]).includes(table) || Object.hasOwn(roleTables, table);
@@ -39,7 +39,10 @@ export function hasNames(table: string): boolean {
 /** The lists of roles, by the table that they refer to. */
 const roleTables: Readonly<Record<string, RoleList>> = { roles: "role_ids", app_roles: "app_role_ids" };
 
-/** The names of roles: those of the server are every reader's, as every organization may assign them. */
+/**
+ * Returns the names of roles. Those of the server are visible to every reader, as every organization may
+ * assign them.
+ */
 async function rolesSeen(
   context: AdminContext,
   table: TableName,
@@ -54,7 +57,7 @@ async function rolesSeen(
   return new Map((seen ?? []).map(({ id, name, called }) => [id, { name, unique_name: called }]));
 }
 
-/** The names of all these records, in one look-up for each table among them. */
+/** Returns the names of all these records, with one lookup per table. */
 export async function labelsOf(context: AdminContext, references: readonly Reference[]): Promise<Labels> {
   const idsIn = (table: string) =>
     references.flatMap((reference) => (reference.table === table ? [reference.id] : []));
@@ -80,8 +83,8 @@ async function namesSeen(
 }
 
 /**
- * Referenced records without a name of their own, by id: of these tables, in one lookup for each, as far as
- * the actor may read them.
+ * Returns the referenced records without a name of their own, by id, from these tables, with one lookup
+ * each, as far as the actor may read them.
  */
 export async function unnamedSeen(
   context: AdminContext,
@@ -101,7 +104,7 @@ export async function unnamedSeen(
   );
 }
 
-/** The readable results of a lookup; undefined if there are none. */
+/** Returns the results of a lookup that the actor may read; undefined if there are none. */
 async function lookedUp<T>(
   context: AdminContext,
   table: TableName,

@@ -1,12 +1,15 @@
 /**
- * Signs that the server sees a proxy's address for every client: limits by address then apply to all people
- * together (docs/decisions/abuse-limits.md).
+ * Detects that the server sees a proxy's address for every client: limits by address then apply to all
+ * users together (docs/decisions/abuse-limits.md).
  */
 import { isPublicAddress } from "../../records/names/public_addresses.ts";
 import type { Codes, Rows } from "../../storage/ports.ts";
 
 export interface OneAddress {
-  /** `forwards`: it sends headers of proxies and is not trusted; `signs_in`: nearly all sign-ins have it. */
+  /**
+   * `forwards`: the address sends proxy headers and is not trusted; `signs_in`: nearly all sign-ins come
+   * from it.
+   */
   readonly sign: "forwards" | "signs_in";
   /** A private or loopback address. */
   readonly address: string;
@@ -15,25 +18,25 @@ export interface OneAddress {
 const kind = "untrusted_proxy";
 const key = Buffer.from(kind);
 const hour = 3_600_000;
-/** Milliseconds after which a process records a forwarding peer again. */
+/** Milliseconds until a process records the same forwarding peer again. */
 export const notedAgainAfter = hour / 2;
 
 /**
- * Notes for an hour that a peer forwards requests and is not trusted. Strangers send such headers from public
- * addresses; those are not noted.
+ * Records for an hour that an untrusted peer forwards requests. Anonymous callers also send such headers
+ * from public addresses; those are not recorded.
  */
 export async function noteForwardingPeer(store: Codes & Rows, peer: string, now: Date): Promise<void> {
   if (isPublicAddress(peer)) return;
   await store.storeEphemeral(kind, key, peer, new Date(now.getTime() + hour), now);
 }
 
-/** The newest sessions of a week are looked at; fewer sessions or people than these say nothing. */
+/** The newest sessions of a week are examined; fewer sessions or users than these are inconclusive. */
 const looked = { sessions: 50, days: 7 } as const;
 const least = { sessions: 20, people: 5 } as const;
-/** The share of sessions that is nearly all. */
+/** The share of sessions that counts as nearly all. */
 const nearlyAll = 0.9;
 
-/** The single private address of every client; undefined without a sign of it. */
+/** Returns the single private address of every client; undefined if there is no sign of one. */
 export async function oneAddress(
   store: Codes & Rows,
   now: Date,

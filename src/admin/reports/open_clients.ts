@@ -6,10 +6,10 @@ import { requirePlatform } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";
 import { deleteApp } from "../records/apps.ts";
 
-/** Clients on one page; a form of 100 parameters names them all. */
+/** Clients per page; one form of 100 parameters can name them all. */
 const openClientsShown = 50;
 
-/** Clients that one request deletes at most. */
+/** Maximum number of clients that one request deletes. */
 const mostRemoved = 500;
 
 export interface ShownOpenClients {
@@ -19,7 +19,10 @@ export interface ShownOpenClients {
   readonly next: string | undefined;
 }
 
-/** A page of open clients, the newest first. Throws 403 `forbidden` unless the actor is an administrator. */
+/**
+ * Returns a page of open clients, newest first. Throws 403 `forbidden` unless the actor is an
+ * administrator.
+ */
 export async function showOpenClients(context: AdminContext, before?: string): Promise<ShownOpenClients> {
   await requirePlatform(context);
   const { store } = context;
@@ -31,7 +34,7 @@ export async function showOpenClients(context: AdminContext, before?: string): P
   return { clients, count, next: rows.length > openClientsShown ? clients.at(-1)?.id : undefined };
 }
 
-/** The open clients with these ids. Throws 403 `forbidden`. */
+/** Returns the open clients with these ids. Throws 403 `forbidden`. */
 export async function findOpenClients(context: AdminContext, ids: readonly string[]) {
   await requirePlatform(context);
   const found = await Promise.all(
@@ -41,7 +44,7 @@ export async function findOpenClients(context: AdminContext, ids: readonly strin
 }
 
 /**
- * Deletes these open clients, or with `never_used` the unused ones, 500 at most, each with an audit event.
+ * Deletes these open clients, or with `never_used` the unused ones, at most 500, each with an audit event.
  * Returns how many were deleted. Throws 403 `forbidden`.
  */
 export async function removeOpenClients(

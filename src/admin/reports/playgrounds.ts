@@ -4,7 +4,7 @@ import { sha256, sha256Base64url } from "../../crypto/digest.ts";
 import { makeProof, newProofKey, type ProvenRequest } from "../../crypto/made_proofs.ts";
 import { type AdminContext, sealerOf } from "../access/actor.ts";
 
-/** Lifetime of a playground and its records: seconds. */
+/** Lifetime of a playground and its records, in seconds. */
 export const playgroundSeconds = 900;
 
 const kind = "trial";
@@ -14,7 +14,10 @@ export interface PlaygroundKey {
   readonly app_id: string;
 }
 
-/** The random values of an authorization request, and the challenge of its verifier (RFC 7636 4.1, 4.2). */
+/**
+ * Returns the random values of an authorization request, and the challenge of its verifier (RFC 7636 4.1,
+ * 4.2).
+ */
 export function playgroundMarks({ now }: Pick<AdminContext, "now">) {
   const at = now();
   const verifier = newCredential(credentialPrefix.one_time, at);
@@ -29,12 +32,12 @@ export function playgroundMarks({ now }: Pick<AdminContext, "now">) {
 /** A key to which the tokens of a playground are bound, for `playgroundProof`. */
 export const playgroundProofKey = newProofKey;
 
-/** Signs what shows that the playground holds its key (RFC 9449 4). */
+/** Signs the proof that the playground holds its key (RFC 9449 4). */
 export function playgroundProof({ now }: Pick<AdminContext, "now">, key: string) {
   return (request: ProvenRequest): string => makeProof(key, request, now());
 }
 
-/** The stored content of the playground; undefined if there is none, or it has expired. */
+/** Returns the stored content of the playground; undefined if there is none, or it has expired. */
 export async function findPlayground(
   context: AdminContext,
   place: PlaygroundKey,
@@ -44,7 +47,7 @@ export async function findPlayground(
   return sealed === undefined ? undefined : sealerOf(context).open("ephemera", sealed, aadOf(key));
 }
 
-/** Stores content, sealed, until the playground ends; replaces earlier content. */
+/** Stores sealed content until the playground expires; replaces earlier content. */
 export async function storePlayground(
   context: AdminContext,
   place: PlaygroundKey,

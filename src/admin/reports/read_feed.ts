@@ -7,18 +7,20 @@ import type { FeedPart, FeedQuery } from "../../storage/operation/feed.ts";
 import { visibility } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";
 
-/** Which events a caller asks for. */
+/** The events that a caller requests. */
 export interface FeedRequest {
-  /** The last position that the caller knows; `latest` reads none but says the newest position. */
+  /**
+   * The last position that the caller has read; `latest` reads no events but returns the newest position.
+   */
   readonly after: number | "latest";
   readonly limit: number;
   readonly types?: readonly FeedEventType[] | undefined;
 }
 
 /**
- * The next events after a position, of the organizations where the caller may read them. Throws 403
- * `forbidden`, 400 `invalid_filter` for a position after the newest, 410 `events_gone` with the oldest
- * position where events after it were deleted.
+ * Returns the next events after a position, from the organizations where the caller may read them. Throws
+ * 403 `forbidden`, 400 `invalid_filter` for a position after the newest, and 410 `events_gone` with the
+ * oldest position if events after the given one were deleted.
  */
 export async function readFeed(
   context: Pick<AdminContext, "actor" | "store">,
@@ -37,7 +39,7 @@ export async function readFeed(
     throw new Problem("events_gone", detail("events_gone"), [error]);
   }
   let query: FeedQuery = { after, limit, types, organization_ids: seen?.organization_ids };
-  // A part without a wanted event is passed over, so that the caller hears of the next one.
+  // A range without a matching event is skipped, so that the caller gets the next one.
   for (;;) {
     const part = await store.readFeed(query, newest);
     if (part.events.length > 0 || part.position >= newest) return part;

@@ -1,4 +1,4 @@
-/** A refusal by the id that its reader was shown (docs/decisions/errors.md). */
+/** Finds a refusal by the id shown to the user (docs/decisions/errors.md). */
 
 import { readShortId } from "../../crypto/short_ids.ts";
 import type { Refusal } from "../../records/definition/definition.ts";
@@ -9,7 +9,7 @@ import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { notFound } from "../access/errors.ts";
 import { labelsOf } from "./labels.ts";
 
-/** A record that the refusal is about; without a name where the actor may not read it. */
+/** A record that the refusal concerns; without a name if the actor may not read it. */
 interface RefusalParty {
   readonly id: string;
   readonly name?: string;
@@ -19,13 +19,13 @@ export interface ExplainedRefusal {
   readonly refusal: Refusal;
   readonly app?: RefusalParty;
   readonly user?: RefusalParty;
-  /** Whether the actor may look through some audit trail. */
+  /** Returns whether the actor may read any audit trail. */
   readonly audited: boolean;
 }
 
 /**
- * The refusal of this short id, in any spelling that `readShortId` takes, or of this UUID. Queued refusals of
- * this process are found too. Throws 404 `not_found` for missing and for unreadable ones.
+ * Returns the refusal of this short id, in any spelling that `readShortId` accepts, or of this UUID. Queued
+ * refusals of this process are found too. Throws 404 `not_found` for missing and for unreadable ones.
  */
 export async function explainRefusal(context: AdminContext, id: string): Promise<ExplainedRefusal> {
   const { store, now } = context;

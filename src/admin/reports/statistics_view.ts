@@ -1,14 +1,14 @@
-/** Counts as programs get them, from the management API and from the command line. */
+/** Counts in the form that the management API and the command line return. */
 import type { AppActivity, DayFigure, Statistics } from "./dashboard.ts";
 
 export interface StatisticsView extends Omit<Statistics, "activity" | "apps"> {
   readonly apps: readonly (Pick<AppActivity, "id" | "name" | "client_id"> & {
     readonly tokens?: number | undefined;
   })[];
-  /** When each step began, as ISO 8601. */
+  /** Start of each step, as ISO 8601. */
   readonly moments: readonly string[];
   readonly counts: Readonly<Record<string, readonly number[]>>;
-  /** A figure that cannot be compared has the change null. */
+  /** The change is null if a figure cannot be compared. */
   readonly last_24_hours: Readonly<
     Record<string, Pick<DayFigure, "count" | "before"> & { readonly change: number | null }>
   >;

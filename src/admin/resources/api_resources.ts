@@ -1,4 +1,4 @@
-/** APIs that tokens are for (docs/decisions/resources-and-scopes.md). */
+/** APIs that access tokens are issued for (docs/decisions/resources-and-scopes.md). */
 
 import { resource } from "../manage/resource.ts";
 import { resourcesOfApps } from "../manifest/members/carried_resources.ts";

@@ -1,6 +1,6 @@
 /**
- * Apps, their secrets, and what users gave them: tokens, codes, consents, and the sessions they gave it in
- * (spec 2.6 to 2.10).
+ * Apps, their secrets, and the access that users granted: tokens, codes, consents, and sessions (spec 2.6
+ * to 2.10).
  */
 
 import { tables } from "../../records/definition/definition.ts";
@@ -113,7 +113,7 @@ export const apps = resource("apps", {
     requested: ["kind"],
     change: draftAppAgain,
     needs: missingTokenKeys,
-    // No other server takes an address for an identifier in a file.
+    // No other server accepts an address as an identifier in a file.
     isExported: (app) =>
       !isOpenClient(app) && !wasRegisteredFromDocument(app) && !isBuiltInClient(app.client_id),
   },
@@ -193,7 +193,7 @@ export const consents = resource("consents", {
     also_given: ["granted_at"],
     draft: draftConsent,
     change: draftConsentChange,
-    // One that was withdrawn is history.
+    // A withdrawn consent is history.
     isExported: (consent) => stateOfConsent(consent) === "active",
     end: (tx, consent, at, { store }) => store.endGivenToApp(tx, consent, at),
     locks: ({ before, after }) =>

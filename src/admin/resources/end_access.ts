@@ -1,4 +1,4 @@
-/** An operator ends what a user was given, while the account, its password and its factors stay. */
+/** Lets an operator end a user's access, while the account, its password and its factors stay. */
 import { revokedOneByOne } from "../../records/definition/account_events.ts";
 import type { User } from "../../records/definition/definition.ts";
 import type { ResourceType } from "../../records/definition/permissions.ts";
@@ -15,7 +15,7 @@ import { endSessionsOf } from "./sign_out.ts";
 
 const revocable = { api_keys: apiKeys, oauth_consents: consents };
 
-/** Before anything ends, so that a credential of few scopes leaves nothing half done. */
+/** Checked before anything ends, so that a credential with few scopes leaves nothing half done. */
 async function requireMayEnd(
   context: AdminContext,
   id: string,
@@ -44,9 +44,9 @@ export async function signOutUser(
 }
 
 /**
- * Ends every session, token, authorization code and remembered browser of a user, and revokes their API keys
- * and consents. An error leaves sessions and tokens ended, and the verb may be repeated. Throws like
- * `signOutUser`.
+ * Ends every session, token, authorization code and remembered browser of a user, and revokes their API
+ * keys and consents. After an error, sessions and tokens stay ended, and the action may be repeated. Throws
+ * like `signOutUser`.
  */
 export async function revokeEverything(
   context: AdminContext,
@@ -64,7 +64,7 @@ export async function revokeEverything(
     (current) => ({ tokens_not_before: endsUpTo(at, current) }),
     { expected, verb: "access_revoked", locks: [userLock(id)] },
   );
-  // Already inactive by `tokens_not_before`; now their rows record the reason.
+  // Already inactive by `tokens_not_before`; this records the reason on their rows.
   await store.endEverythingOf(id, "revoked", at);
   for (const table of revokedOneByOne)
     for (const record of await store.list(table, { user_id: id, revoked: false }))

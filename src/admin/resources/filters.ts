@@ -1,10 +1,10 @@
-/** The filters that several lists have. */
+/** Filters that several lists share. */
 import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
 import { searchedColumnsOf } from "../../records/definition/searched_columns.ts";
 import { nounOf } from "../access/errors.ts";
 import type { Filter } from "../manage/resource.ts";
 
-/** A filter for each of these columns: an exact match is of the column's own kind. */
+/** Returns a filter for each of these columns: an exact match of the column's own type. */
 export function equal<T extends TableName>(table: T, ...columns: readonly string[]): Filter[] {
   return columns.map((name): Filter => {
     const field = fieldsOf(table)[name];
@@ -17,7 +17,7 @@ export function equal<T extends TableName>(table: T, ...columns: readonly string
   });
 }
 
-/** A filter on an email, whatever its case: on its key, which look-alikes share. */
+/** Returns a case-insensitive filter on an email, by its key, which look-alikes share. */
 export const email: Filter = {
   name: "email",
   kind: "text",
@@ -25,7 +25,7 @@ export const email: Filter = {
   to: "email_key",
 };
 
-/** Words, each of which must be in a word of the searched fields. */
+/** Returns a search for words, each of which must occur in a word of the searched fields. */
 export function search(fields: string): Filter {
   return {
     name: "q",
@@ -37,7 +37,7 @@ export function search(fields: string): Filter {
 
 const anyOf = new Intl.ListFormat("en-GB", { type: "disjunction" });
 
-/** A search of records that have no names of their own. */
+/** Returns a search filter for records that have no names of their own. */
 export function searchAmong(table: TableName): Filter {
   const { named_by = {}, texts = [] } = searchedColumnsOf(table) ?? {};
   const tables = [...new Set(Object.values(named_by).filter((of) => of !== undefined))];
@@ -50,7 +50,7 @@ export function searchAmong(table: TableName): Filter {
   return { name: "q", kind: "text", meaning, to: "search" };
 }
 
-/** When a record was made; every list has these. */
+/** Filters by creation time, which every list has. */
 export const created: readonly Filter[] = [
   { name: "created_from", kind: "time", meaning: "created at or after this time", to: "created_from" },
   { name: "created_before", kind: "time", meaning: "created before this time", to: "created_before" },

@@ -1,4 +1,4 @@
-/** Records that a record refers to, and values of it, if a caller requests them (`include=owner,factors`). */
+/** Referenced records and values of a record that a caller requests (`include=owner,factors`). */
 import { detail } from "../../errors/details.ts";
 import { fieldError } from "../../errors/field_errors.ts";
 import { Problem } from "../../errors.ts";
@@ -19,12 +19,12 @@ export interface IncludedReference {
   readonly to: Resource;
 }
 
-/** What is included by name: a value, or a record with what is included in it. */
+/** What is included by name: a value, or a record with its own included values. */
 type Include = ReadonlyMap<string, Included>;
 
 type Included = IncludedValue | { readonly reference: IncludedReference; readonly nested: Include };
 
-/** The references of a record to records of a resource type. */
+/** Returns the references of a record to records of a resource type. */
 export function referencesOf({ table }: Pick<Resource, "table">): IncludedReference[] {
   return Object.entries(fieldsOf(table)).flatMap(([column, { references, internal, sensitive }]) => {
     const resourceType = references && resourceTypeOfTable[references.table as TableName];
@@ -37,7 +37,7 @@ type Including = Pick<Resource, "table" | "includes">;
 
 const valuesOf = ({ includes = {} }: Including) => Object.entries(includes);
 
-/** Everything that can be included: a name, or two with a dot between them. */
+/** Returns everything that can be included: a name, or two names separated by a dot. */
 export function includableOf(resource: Including): string[] {
   return [
     ...referencesOf(resource).flatMap(({ name, to }) => [
@@ -51,7 +51,7 @@ export function includableOf(resource: Including): string[] {
 const nothing: Readonly<Include> = new Map();
 
 /**
- * Reads `include`; a repeated name counts once. Throws 400 `invalid_filter` with the possible names for an
+ * Parses `include`; a repeated name counts once. Throws 400 `invalid_filter` with the possible names for an
  * unknown one.
  */
 export function readInclude(resource: Resource, text: string | undefined): Include {
@@ -85,8 +85,9 @@ function treeOf(resource: Including, paths: readonly (readonly string[])[]): Inc
 }
 
 /**
- * The views with a member `included`: each name with its value, or the record as a list shows it; null if there
- * is none, and where the actor may not read it. One look-up for each name, whatever the number of views.
+ * Returns the views with a member `included`: each name with its value, or the record in its list form. It
+ * is null if there is none, or the actor may not read it. One lookup for each name, regardless of the
+ * number of views.
  */
 export async function withIncluded(
   context: AdminContext,
@@ -116,10 +117,13 @@ export async function withIncluded(
   }));
 }
 
-/** Maximum characters of the included records of a page: each is repeated in every row that refers to it. */
+/**
+ * Maximum number of characters of the included records of a page: each is repeated in every row that refers
+ * to it.
+ */
 const mostIncluded = 2_000_000;
 
-/** Throws 400 `invalid_page` with a `limit` that fits, where a page would repeat large records too often. */
+/** Throws 400 `invalid_page` with a `limit` that fits, if a page would repeat large records too often. */
 export function requireIncludedFits(views: readonly PublicView[]): void {
   const known = new Map<unknown, number>();
   const lengthOf = (record: unknown) => {
@@ -137,7 +141,7 @@ export function requireIncludedFits(views: readonly PublicView[]): void {
   throw new Problem("invalid_page", detail("wrong_limit", { max }), [error]);
 }
 
-/** These records as lists show them, by their ids; those alone that the actor may read. */
+/** Returns these records in their list form, by id; only those that the actor may read. */
 async function seenRecords(
   context: AdminContext,
   resource: Resource,

@@ -41,7 +41,7 @@ export const apiKeys = resource("api_keys", {
   manifest: {
     known_by: ["user_id", "organization_id", "name"],
     members: [apiKeyTextMember],
-    // The text that people get is made when the record is written.
+    // The text of the key is generated when the record is written.
     draft: (context, input) => draftApiKey(context, input, apiKeyText(context.now())),
     change: (_, current, input) => draftApiKeyChange(current, input),
   },
@@ -108,7 +108,7 @@ export const serviceAccounts = resource("service_accounts", {
 
 export const signingKeys = resource("signing_keys", {
   filters: [...equal("signing_keys", "kid"), searchAmong("signing_keys"), ...created],
-  // `postern keys` shows the state of each as well.
+  // `postern keys` also shows the state of each key.
   columns: undefined,
   input: {
     create: {

@@ -6,7 +6,7 @@ import { type Filter, type Resource, resources } from "./resources.ts";
 export interface NestedList {
   /** The resource type of the records that refer to it. */
   readonly listed: Resource;
-  /** The filter of their list that the record's id is put into. */
+  /** The filter of their list that receives the record's id. */
   readonly by: Filter;
   /** The last segment of the path, such as `sessions`. */
   readonly name: string;
@@ -17,7 +17,7 @@ const called: { readonly [Parent in ResourceType]?: { readonly [Child in Resourc
   organizations: { memberships: "members" },
 };
 
-/** The lists under a record of this resource type: one for each filter by a reference to it. */
+/** Returns the lists under a record of this resource type: one for each filter by a reference to it. */
 export function nestedListsOf({ table, path, resourceType }: Resource): NestedList[] {
   const prefix = `${path.replace(/s$/, "")}-`;
   return resources.flatMap((listed) =>

@@ -12,7 +12,7 @@ import { listRecords } from "../manage/list_records.ts";
 import { memberValues } from "./member_values.ts";
 import { resourceOf } from "./resources.ts";
 
-/** Members of the page; their list has the others. */
+/** Number of members on the page; their list has the others. */
 const mostMembers = 50;
 const mostRecords = 50;
 const mostEvents = 10;
@@ -20,7 +20,7 @@ const mostEvents = 10;
 interface ProfileMember {
   /** Of the membership. */
   readonly id: string;
-  /** The built-in one, then the names of custom roles. */
+  /** The built-in role, then the names of custom roles. */
   readonly roles: readonly string[];
   readonly name: string;
   readonly email: string;
@@ -83,7 +83,7 @@ async function membersOf(context: AdminContext, views: readonly PublicView[]): P
   ]);
   const known = new Map(users.map((user) => [user.id, user]));
   return views.flatMap(({ id, user_id }) => {
-    // An account may be deleted at this moment.
+    // An account may be deleted concurrently.
     const user = known.get(String(user_id));
     if (user === undefined) return [];
     const { name, email, last_login_at } = user;

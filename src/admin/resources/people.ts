@@ -180,7 +180,7 @@ export const linkedAccounts = resource("linked_accounts", {
     input.user_id === undefined && actor.kind === "user" ? { ...input, user_id: actor.user.id } : input,
   manifest: {
     members: [tokensMember],
-    // Without tokens too, as an export leaves them: they are placeholders until they are sealed.
+    // Accepted without tokens too, as in an export: they are placeholders until they are sealed.
     ...readyMade("oauth_accounts", {
       made: { access_token: "", refresh_token: null },
       settled: { columns: linkedAccountFixed, code: "fixed_for_link_in_file" },

@@ -1,6 +1,6 @@
 /**
- * The resource types of management: one plain object each, in a list. The routes of the API, OpenAPI, the
- * command line and the console are made from it. Rules of one resource type are in `admin/guards/`, its
+ * The resource types of management: a list of plain objects. The routes of the API, OpenAPI, the command
+ * line and the console are generated from it. Rules of a resource type are in `admin/guards/`, its
  * appearance in the console is in `console/presentations/presentations.http.ts`.
  */
 import type { ResourceType } from "../../records/definition/permissions.ts";
@@ -50,7 +50,7 @@ const resourceByType = {
 /** In the order in which a manifest writes records: a record refers only to earlier ones. */
 export const resources: readonly Resource[] = Object.values(resourceByType);
 
-/** The resource of this resource type. */
+/** Returns the resource of this type. */
 export function resourceOf(resourceType: ResourceType): Resource {
   return resourceByType[resourceType];
 }

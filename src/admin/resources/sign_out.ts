@@ -9,12 +9,13 @@ import { revokeRecord } from "../manage/manage.ts";
 import { sessions } from "./apps.ts";
 
 /**
- * Ends every session of a user but `except`, each with everything that depends on it. Throws 403 `forbidden`.
+ * Ends every session of a user except `except`, each with everything that depends on it. Throws 403
+ * `forbidden`.
  */
 export async function endSessionsOf(context: AdminContext, user_id: string, except?: string): Promise<void> {
   const { store } = context;
   await requirePermission(context, "sessions:write", "users", user_id);
-  // Expired ones too: their tokens may still be active.
+  // Expired sessions are included: their tokens may still be active.
   const open = await store.list("sessions", { user_id, ended_at: null });
   const ending = open.filter(({ id }) => id !== except);
   if (ending.length > mostSingleNotices) await endTogether(context, user_id, except);

@@ -13,11 +13,12 @@ interface Access {
   readonly app_id: string;
 }
 
-/** Tokens of one person and one app are counted no further: a person could make very many. */
+/** Limit of the token count for one user and one app, since a user could create very many. */
 export const countedTokens = 1000;
 
 /**
- * The user's live tokens of this app, counted up to `countedTokens`. Throws 403 `forbidden`, 404 `not_found`.
+ * Returns the user's active tokens of this app, counted up to `countedTokens`. Throws 403 `forbidden`, 404
+ * `not_found`.
  */
 export async function countTokensOf(context: AdminContext, { user_id, app_id }: Access): Promise<number> {
   const { store, now } = context;
@@ -38,8 +39,8 @@ export async function countTokensOf(context: AdminContext, { user_id, app_id }: 
 }
 
 /**
- * Ends the user's consent for this app, if there is one, and every token and code that the app has of them.
- * Throws 403 `forbidden`, 404 `not_found`.
+ * Ends the user's consent for this app, if there is one, and every token and code that the app has for
+ * them. Throws 403 `forbidden`, 404 `not_found`.
  */
 export async function withdrawApp(context: AdminContext, { user_id, app_id }: Access): Promise<void> {
   const { store, now } = context;

@@ -7,8 +7,8 @@ import type { PlannedRecord } from "../../manage/planned_record.ts";
 import { type CarriedResource, carriedResources, type Naming } from "../../records/carried_resources.ts";
 
 /**
- * The records of APIs that follow from the apps of the file; those defined in the file take precedence. An
- * existing one that an app still names is unchanged, so pruning keeps it.
+ * Returns the records of APIs that are derived from the apps of the file; those defined in the file take
+ * precedence. An existing one that an app still names is unchanged, so pruning keeps it.
  */
 export async function resourcesOfApps(
   records: readonly PlannedRecord[],
@@ -23,13 +23,13 @@ export async function resourcesOfApps(
     const whole = { ...blank, ...current, ...values } as unknown as ApiResource;
     planned.set(name, whole);
     inFile.add(name);
-    // An entry that names no apps leaves that to what the apps say.
+    // An entry that names no apps gets them from the apps that name it.
     if (whole.app_ids.length > 0) input.add(name);
   }
   const carried = new Map<string, CarriedResource>();
   const stored = new Map<string, ApiResource>();
 
-  /** The records as the carried ones leave them. */
+  /** Returns the records after the derived APIs are added. */
   const reads = {
     async find(_: "resources", where: { identifier?: string; identifier_key?: string | null }) {
       const fits = (resource: ApiResource) =>

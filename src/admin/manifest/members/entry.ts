@@ -1,10 +1,10 @@
-/** The member names of an entry, and the columns of the record they map to. */
+/** Maps the member names of an entry to the columns of the record. */
 import { fieldsOf, type TableName } from "../../../records/definition/definition.ts";
 import { mayBeGiven } from "../../../records/definition/field.ts";
 import type { Values } from "../../manage/planned_record.ts";
 import { givenFields, type Resource } from "../../manage/resource.ts";
 
-/** A column that refers to another record, which a manifest names in the place of its id. */
+/** A column that refers to another record, which a manifest names instead of giving its id. */
 export interface Reference {
   readonly column: string;
   readonly to: TableName;
@@ -13,14 +13,14 @@ export interface Reference {
 }
 
 /**
- * The member that maps to a column: `organization` for the reference `organization_id`, `apps` for the
- * references `app_ids`.
+ * Returns the member that maps to a column: `organization` for the reference `organization_id`, `apps` for
+ * the references `app_ids`.
  */
 export function memberOf(table: TableName, column: string): string {
   return referenceIn(table, column) === undefined ? column : column.replace(/_id(s?)$/, "$1");
 }
 
-/** The record that the column refers to; undefined for other columns. */
+/** Returns the record that the column refers to; undefined for other columns. */
 export function referenceIn(table: TableName, column: string): Reference | undefined {
   const fields = fieldsOf(table);
   const field = Object.hasOwn(fields, column) ? fields[column] : undefined;
@@ -28,7 +28,7 @@ export function referenceIn(table: TableName, column: string): Reference | undef
   return to === undefined ? undefined : { column, to: to as TableName, is_list: field?.ids_of !== undefined };
 }
 
-/** The references of a record by their members. */
+/** Returns the references of a record by their members. */
 export function referencesOf(table: TableName): ReadonlyMap<string, Reference> {
   return new Map(
     Object.keys(fieldsOf(table)).flatMap((column) => {
@@ -38,7 +38,7 @@ export function referencesOf(table: TableName): ReadonlyMap<string, Reference> {
   );
 }
 
-/** The columns that a file gives under their own names. */
+/** Returns the columns that a file gives under their own names. */
 export function columnsOf(resource: Resource): string[] {
   const { table, manifest } = resource;
   const also: readonly string[] = manifest?.also_given ?? [];
@@ -52,14 +52,14 @@ export function columnsOf(resource: Resource): string[] {
   );
 }
 
-/** These members without those that are null: a record that omits them has none either. */
+/** Returns these members without those that are null: an absent member has the same meaning. */
 export function pick(view: Values, columns: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(columns.map((name) => [name, view[name]]).filter(([, value]) => value !== null));
 }
 
 /**
- * The path of an error as a manifest shows it: `/redirect_uris/0` below `apps[2]` is
- * `apps[2].redirect_uris[0]`. Columns of `table` have the names of their members.
+ * Returns the path of an error as a manifest shows it: `/redirect_uris/0` below `apps[2]` is
+ * `apps[2].redirect_uris[0]`. Columns of `table` are replaced by their member names.
  */
 export function pathBelow(parent: string, pointer: string, table?: TableName): string {
   const steps = pointer

@@ -11,7 +11,7 @@ import { pick } from "./entry.ts";
 
 const part = { table: "service_account_key_pairs", column: "service_account_id" } as const;
 
-/** The key pairs of a service account; `columns` are those that a file may give. */
+/** Returns the key pairs of a service account; `columns` are those that a file may set. */
 export function keyPairsMember(columns: readonly string[]): ManifestMember<readonly PreparedRow[]> {
   return {
     names: ["key_pairs"],

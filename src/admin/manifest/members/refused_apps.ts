@@ -1,5 +1,5 @@
 /**
- * Limits of a manifest on apps: `metadata` may make each API only one app's
+ * Limits of a manifest on apps: `metadata` may declare each API for only one app
  * (docs/decisions/resources-and-scopes.md).
  */
 import { reason } from "../../../errors/field_errors.ts";
@@ -10,13 +10,13 @@ import { appLock, appResourcesLock } from "../../../records/names/lock_names.ts"
 import type { Outcome, Passage, Refused } from "../../manage/manifest_passage.ts";
 import type { ManifestRules } from "../../manage/manifest_rules.ts";
 
-/** The APIs that the app becomes, by its metadata, which it was not. */
+/** Returns the APIs that the app's metadata newly declares it to be. */
 function resourcesAdded({ before, after }: Passage<"oauth_apps">): string[] {
   const had = resourcesInMetadata(before?.metadata ?? null).own;
   return resourcesInMetadata(after?.metadata ?? null).own.filter((resource) => !had.includes(resource));
 }
 
-/** The apps that are an API by their metadata, by identifier: asked once for each outcome. */
+/** Returns the apps that are an API by their metadata, by identifier, computed once per outcome. */
 const holdersOf = perObject(async (outcome: Outcome): Promise<Map<string, OAuthApp[]>> => {
   const holders = new Map<string, OAuthApp[]>();
   for (const app of await outcome.list("oauth_apps", {})) {
@@ -27,7 +27,7 @@ const holdersOf = perObject(async (outcome: Outcome): Promise<Map<string, OAuthA
   return holders;
 });
 
-/** An API that the app newly lists is a record once the manifest is written. */
+/** Returns an API that the app newly lists becomes a record when the manifest is written. */
 async function unknownResources(
   { before, after }: Passage<"oauth_apps">,
   outcome: Outcome,

@@ -24,7 +24,7 @@ async function hasOwner(outcome: Outcome, organization_id: string): Promise<bool
   return false;
 }
 
-/** The refusal where an organization that stays is left without an owner. */
+/** Returns the error if an organization that is not deleted has no owner left. */
 async function ownerless(outcome: Outcome, organization_id: string): Promise<Refused[]> {
   const organization = await outcome.stored.find("organizations", { id: organization_id });
   if (outcome.goes("organizations", organization_id) || (await hasOwner(outcome, organization_id))) return [];
@@ -72,7 +72,7 @@ export const refusingOrganizations: Refusing<"organizations"> = {
     }
     return refused;
   },
-  // Creating a link holds the lock of its provider.
+  // Creating a link takes the lock of its provider.
   locks: async ({ id, after }, stored) =>
     after === undefined
       ? (await stored.list("providers", { organization_id: id })).map((it) => recordLock("providers", it.id))

@@ -1,5 +1,6 @@
 /**
- * Limits on providers and linked accounts in a manifest: no link may come to identify another person (EP-2).
+ * Limits on providers and linked accounts in a manifest: no link may come to identify a different user
+ * (EP-2).
  */
 import { reason } from "../../../errors/field_errors.ts";
 import type { Provider } from "../../../records/definition/definition.ts";
@@ -10,7 +11,7 @@ import type { Outcome, Refused } from "../../manage/manifest_passage.ts";
 import type { ManifestRules } from "../../manage/manifest_rules.ts";
 import { repointingErrors } from "../../records/providers.ts";
 
-/** The records as the manifest leaves them, for look-ups. */
+/** The records as they will be after the manifest is applied, for lookups. */
 function readsOf(outcome: Outcome): Parameters<typeof linkErrors>[0] {
   return { find: async (table, where) => (await outcome.list(table, where as never))[0] };
 }
@@ -36,7 +37,7 @@ export const refusingLinks: Pick<ManifestRules<"oauth_accounts">, "refusals" | "
     const errors = await linkErrors(readsOf(outcome), after);
     return errors.map(({ code, params }): Refused => ["conflict", { code, params } as Refused[1]]);
   },
-  // A link that goes ends sessions of its user.
+  // Deleting a link ends sessions of its user.
   locks: ({ before, after }) =>
     before !== undefined && after === undefined ? [userLock(before.user_id)] : [],
 };

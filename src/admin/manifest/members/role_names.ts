@@ -1,4 +1,4 @@
-/** Roles by their names in a manifest: a name alone for a role, `<API>#<name>` for an app role (OC-6). */
+/** Resolves role names in a manifest: a plain name for a role, `<API>#<name>` for an app role (OC-6). */
 import type { TableName } from "../../../records/definition/definition.ts";
 import { isUuid } from "../../../records/formats/check.ts";
 import { roleNameKey } from "../../../records/formats/role_names.ts";
@@ -7,12 +7,15 @@ import type { Verbs } from "../../../storage/database/verbs.ts";
 import type { Values } from "../../manage/planned_record.ts";
 import { appRoleMeant, roleMeant } from "../../records/given_roles.ts";
 
-/** The tables whose records a name finds within an organization, by the list that refers to them. */
+/** The tables in which a name is looked up within an organization, by the list that refers to them. */
 const lists: { readonly [T in TableName]?: RoleList } = { roles: "role_ids", app_roles: "app_role_ids" };
 
 export const isNamedWithin = (table: TableName): boolean => lists[table] !== undefined;
 
-/** The text under which later entries of a file find a role of it; undefined for other records. */
+/**
+ * Returns the text under which later entries of a file find a role of the file; undefined for other
+ * records.
+ */
 export function roleKey(
   table: TableName,
   { organization_id, resource_id, name }: Values,
@@ -22,18 +25,21 @@ export function roleKey(
   return table === "app_roles" ? `app role ${resource_id} ${name}` : undefined;
 }
 
-/** The name of a stored role; `api` is the identifier of an app role's API. */
+/** Returns the name of a stored role; `api` is the identifier of an app role's API. */
 export function roleName(table: TableName, { name }: Values, api: unknown): string {
   return table === "app_roles" ? `${api}#${name}` : String(name);
 }
 
-/** Finds ids of records that the file has under a key, or under the name of its API. */
+/** Returns ids of records that the file has under a key, or under the name of its API. */
 interface InFile {
   byKey(key: string): string | undefined;
   byIdentifier(identifier: string): string | undefined;
 }
 
-/** The id of the role with this id or name that the organization's members may have: one of the file, or a stored one. */
+/**
+ * Returns the id of the role with this id or name that the organization's members may have: from the file,
+ * or stored.
+ */
 export async function roleInFile(
   table: TableName,
   text: string,

@@ -17,7 +17,9 @@ import { isSameForeignHash } from "../../records/password_input.ts";
 
 const part = { table: "oauth_app_secrets", column: "app_id" } as const;
 
-/** The secrets of an app. An app that needs one and is given none has one made (`hasSecret`). */
+/**
+ * The secrets of an app. If an app needs a secret and the file has none, one is generated (`hasSecret`).
+ */
 export const secretsMember: ManifestMember<readonly GivenSecret[]> = {
   names: ["secrets"],
   part,
@@ -86,7 +88,7 @@ export const secretsMember: ManifestMember<readonly GivenSecret[]> = {
   },
 };
 
-/** The only stored hash with the prefix of the secret. */
+/** Returns the only stored hash with the prefix of the secret. */
 function likelyPair({ value, hash }: GivenSecret, stored: readonly OAuthAppSecret[]): SecretPair[] {
   if (hash !== undefined) return [];
   const candidates = stored.filter(({ secret_prefix }) => secret_prefix === prefixOf(value));

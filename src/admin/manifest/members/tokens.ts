@@ -2,7 +2,7 @@ import { reason } from "../../../errors/field_errors.ts";
 import { sealerOf } from "../../access/actor.ts";
 import type { ManifestMember } from "../../manage/planned_record.ts";
 
-/** The tokens of a linked account, in the clear; a member that is absent stays as it is. */
+/** Reads the plaintext tokens of a linked account; an absent member is unchanged. */
 interface GivenTokens {
   readonly access_token?: string;
   readonly refresh_token?: string | null;
@@ -14,7 +14,7 @@ const names = ["access_token", "refresh_token"] as const;
 
 /**
  * The tokens of a linked account, which are stored sealed (spec 2.4). A new account without them, as in an
- * export, has an empty access token until the next sign-in at the provider brings one.
+ * export, has an empty access token until the next sign-in at the provider supplies one.
  */
 export const tokensMember: ManifestMember<GivenTokens> = {
   names,
