@@ -24,10 +24,10 @@ export type ApiOperation = {
   answers: readonly { status: string; description: string }[];
   /** The statuses of refusals. */
   refusals: readonly string[];
-  /** The request as a command. */
+  /** The request as a shell command. */
   is_tried: boolean;
   curl: string;
-  /** The answer of a successful request. */
+  /** The response to a successful request. */
   example?: string | undefined;
 };
 
@@ -46,9 +46,9 @@ export type ApiDocsPage = Pick<PageLocale, "words" | "server"> & {
   base_url: string;
   /** URL of the OpenAPI document. */
   document_href: string;
-  /** The words that the operations shown have. */
+  /** The search words that the shown operations contain. */
   search?: string;
-  /** How many more operations have the words of the search than are shown. */
+  /** Number of further matching operations that are not shown. */
   more?: number;
   credentials: readonly { name: string; description: string }[];
   groups: readonly ApiGroup[];
@@ -107,7 +107,10 @@ ${members.length > 0 && html`<details class="api-operation"><summary><span>Field
 </section>`;
 }
 
-/** The reference of the management API. Works without a script: every operation unfolds without one. */
+/**
+ * Renders the reference of the management API. It works without a script: every operation unfolds without
+ * one.
+ */
 export function apiDocsPage(page: ApiDocsPage): Html {
   const {
     title,

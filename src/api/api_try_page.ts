@@ -4,18 +4,18 @@ import { textField } from "../web/html/text_field.ts";
 import { layout } from "../web/layout.ts";
 import type { PageLocale } from "../web/words/page_locale.ts";
 
-/** One operation of the management API, to be tried with the session of the reader. */
+/** Renders one operation of the management API, to be tried with the reader's session. */
 export type ApiTryPage = Pick<PageLocale, "words" | "server"> & {
   id: string;
   method: string;
   path: string;
   summary: string;
   csrf_token: string;
-  /** Parameters of path and query, with typed values. */
+  /** Parameters of path and query, with the typed values. */
   parameters: readonly { name: string; description: string; required: boolean; value: string }[];
   /** The typed body; undefined if none is sent. */
   body: string | undefined;
-  /** The request that waits to be confirmed. */
+  /** The request that awaits confirmation. */
   waiting?: { url: string } | undefined;
   answer?:
     | { url: string; status: number; headers: readonly (readonly [string, string])[]; body: string }
@@ -24,7 +24,7 @@ export type ApiTryPage = Pick<PageLocale, "words" | "server"> & {
 
 const fieldName = (name: string) => `p_${name}`;
 
-/** The fields that the form submits again. */
+/** Returns the fields that the form submits again. */
 function input({ csrf_token, parameters, body }: ApiTryPage): Record<string, string> {
   const values = parameters.map(({ name, value }) => [fieldName(name), value]);
   return { csrf_token, ...Object.fromEntries(values), ...(body !== undefined && { body }) };

@@ -1,4 +1,4 @@
-/** Bulk changes in OpenAPI 3.1. */
+/** OpenAPI 3.1 operations of bulk changes. */
 import { type BulkAct, bulkActsOf, bulkMembers, mostOperations } from "../admin/manage/bulk.ts";
 import { givenFields, type Resource } from "../admin/manage/resource.ts";
 import { pascal, pluralOf, schemaNames } from "./names.ts";
@@ -15,7 +15,7 @@ const acts: Readonly<Record<BulkAct, string>> = {
   revoke: "revoke",
 };
 
-/** The bulk path of a resource; none if it has no bulk operation. */
+/** Returns the bulk path of a resource; none if it has no bulk operation. */
 export function bulkPaths(resource: Resource): Record<string, PathItem> {
   const offered = bulkActsOf(resource);
   const [first] = offered;

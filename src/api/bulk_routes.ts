@@ -44,14 +44,15 @@ export function bulkRoutes(app: FastifyInstance, resource: Resource, context: Ap
     const work = async (): Promise<StoredAnswer> => {
       const results: BulkResult[] = [];
       let stopped: BulkResult | undefined;
-      // Sequential, because a later operation may depend on an earlier one and to use only one connection.
+      // Sequential, because a later operation may depend on an earlier one, and so that only one connection
+      // is used.
       for (const operation of operations) {
         const result: BulkResult =
           stopped ??
           (await doOperation(heard, resource, operation).catch((error: unknown) =>
             refused(error, request, context),
           ));
-        // A server error would affect the others as well, so they are not tried.
+        // A server error would affect the remaining operations as well, so they are not tried.
         if (result.status >= 500) stopped = result;
         results.push(result);
       }
@@ -71,7 +72,10 @@ function answerWith(results: readonly BulkResult[]): StoredAnswer {
   return { status: 200, headers: { "content-type": jsonType }, body: JSON.stringify({ results }) };
 }
 
-/** The result as it is repeated: a refusal in its place where the caller has lost the record meanwhile. */
+/**
+ * Returns the stored result for a repeated request, with a refusal instead if the caller has lost access to
+ * the record.
+ */
 async function stillExposed(
   caller: AdminContext,
   resource: Resource,
@@ -93,7 +97,7 @@ async function stillExposed(
   }
 }
 
-/** The problem of an operation, as it would be returned for a single request. */
+/** Returns the problem of an operation, as a single request would return it. */
 function refused(error: unknown, request: FastifyRequest, { log }: ApiContext): BulkResult {
   const { id: request_id } = request;
   if (error instanceof Problem) {

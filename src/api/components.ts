@@ -173,7 +173,7 @@ export const problemSchema: JsonSchema = {
   },
 };
 
-/** A response for each status that a code of the table has. */
+/** Returns a response for each status that a code of the table has. */
 export function refusalResponses(): Json {
   const statuses = new Set<number>(problemCodes.map((code) => statusOfProblem[code]));
   // No operation returns 405: it is the response to unknown methods.
@@ -210,7 +210,7 @@ export function refusalResponses(): Json {
   );
 }
 
-/** The records that end with a record (`admin/reports/impact.ts`). */
+/** The numbers of records that end with a record (`admin/reports/impact.ts`). */
 export const impactSchema: JsonSchema = {
   type: "object",
   description: `Number of records of each kind that would end with this one; ${impactLimit} means that many or more`,

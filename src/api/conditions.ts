@@ -1,22 +1,24 @@
-/** Conditional requests on single records (RFC 9110 13): a change names the state that the caller saw. */
+/**
+ * Conditional requests on single records (RFC 9110 13): a change states the version that the caller saw.
+ */
 import type { FastifyRequest } from "fastify";
 
-/** The entity tags of a header; `*` is none (RFC 9110 8.8.3). */
+/** Matches the entity tags of a header; `*` is not one (RFC 9110 8.8.3). */
 function tagsOf(header: string): readonly string[] {
   return header.match(/(?:W\/)?"[\x21\x23-\x7E\x80-\xFF]*"/g) ?? [];
 }
 
 /**
- * The states named by `If-Match`; none for any text other than tags. Undefined without the header, and for
- * `*`, which any existing state satisfies.
+ * Returns the tags in `If-Match`; none for any text other than tags. Undefined without the header, and for
+ * `*`, which any existing record satisfies.
  */
 export function requiredStates({ headers }: FastifyRequest): readonly string[] | undefined {
   const header = headers["if-match"];
-  // A weak tag never matches (RFC 9110 8.8.3.2), for `etagOf` makes none.
+  // A weak tag never matches (RFC 9110 8.8.3.2), and `etagOf` creates none.
   return header === undefined || header.trim() === "*" ? undefined : tagsOf(header);
 }
 
-/** Whether the caller already has this version: 304 (RFC 9110 13.1.2). */
+/** Returns whether the caller already has this version: 304 (RFC 9110 13.1.2). */
 export function isKnown(request: FastifyRequest, etag: string): boolean {
   const header = request.headers["if-none-match"];
   if (header === undefined) return false;

@@ -19,10 +19,10 @@ const objectIn = (value: unknown, name: string): Json => {
   return isObject(member) ? member : {};
 };
 
-/** Operations that a search shows, at most: its page is made for each request. */
+/** Maximum number of operations that a search shows: its page is rendered for each request. */
 const mostFound = 30;
 
-/** The page with the operations alone that have each of these words somewhere in their name or address. */
+/** Returns the page with only the operations whose name or address contains each of these words. */
 export function narrowed<D extends Pick<ApiDocsPage, "groups">>(
   docs: D,
   search: string,
@@ -118,7 +118,7 @@ function viewOf(
   };
 }
 
-/** The request as a command; `$BASE_URL` and `$POSTERN_KEY` are the reader's to set. */
+/** Returns the request as a shell command; the reader sets `$BASE_URL` and `$POSTERN_KEY`. */
 function curlOf(
   method: HttpMethod,
   path: string,
@@ -147,7 +147,7 @@ function schemaIn(response: Json): Json {
   return objectIn(objectIn(objectIn(response, "content"), "application/json"), "schema");
 }
 
-/** The target of a reference in the document; other values are returned unchanged. */
+/** Returns the target of a reference in the document; other values are returned unchanged. */
 function resolve(value: unknown, document: OpenApiDocument): Json {
   if (!isObject(value)) return {};
   if (typeof value.$ref !== "string") return value;
@@ -167,7 +167,7 @@ function membersOf(schema: Json, document: OpenApiDocument): ApiMember[] {
       name,
       type: typeOf(isObject(member) ? member : {}, document),
       description: sentence(isObject(member) ? member : {}),
-      // Responses have every member; requests must have the required ones.
+      // Responses contain every member; requests must contain the required ones.
       required: closed && required.includes(name),
     }));
   });

@@ -20,7 +20,7 @@ import { docsOf, narrowed } from "./docs.ts";
 import { type OpenApiDocument, openApiDocument } from "./openapi.ts";
 import { shownSchema } from "./schemas.ts";
 
-/** Seconds. An upgrade may change it, and must be seen soon. */
+/** In seconds. An upgrade may change the document, which readers must see soon. */
 const maxAge = 300;
 
 const documentPath = "/api/openapi.json";
@@ -28,7 +28,7 @@ const documentPath = "/api/openapi.json";
 interface Documents {
   readonly document: OpenApiDocument;
   readonly openapi: Representation;
-  /** The page, limited to operations that contain all these words. */
+  /** Returns the page, limited to operations that contain all these words. */
   readonly page: (search?: string) => Html;
 }
 
@@ -45,9 +45,9 @@ function makeDocuments({ server, secure, languages, brand = {}, version }: HttpC
   };
 }
 
-/** Returns the document, for the pages that derive from it. */
+/** Returns the document, for the pages derived from it. */
 export function apiDocumentRoutes(app: FastifyInstance, context: HttpContext): () => OpenApiDocument {
-  // Created at the first request, so that the server starts faster.
+  // Created on the first request, so that the server starts faster.
   let made: Documents | undefined;
   const documents = () => {
     made ??= makeDocuments(context);
@@ -68,7 +68,7 @@ export function apiDocumentRoutes(app: FastifyInstance, context: HttpContext): (
   return () => documents().document;
 }
 
-/** The file as JSON Schema (2020-12), from the definition of the records. */
+/** Returns the JSON Schema (2020-12) of the file, from the definition of the records. */
 function ownDataSchema(): object {
   const records = ownTables.map((table) => [table, { type: "array", items: shownSchema(table) }] as const);
   return {

@@ -47,7 +47,7 @@ function dataSchema({ data, optional = [] }: EventShape): JsonSchema {
   };
 }
 
-/** The JSON Schema of an event of each type; further members may be added. */
+/** Returns the JSON Schema of an event of each type; members may be added later. */
 function eventSchema(type: (typeof feedEventTypes)[number]): JsonSchema {
   const shape = shapeOfEvent(type);
   return {
@@ -68,7 +68,7 @@ function eventSchema(type: (typeof feedEventTypes)[number]): JsonSchema {
   };
 }
 
-/** A webhook for each type of event. */
+/** Returns a webhook for each type of event. */
 export function eventWebhooks(): Readonly<Record<string, Json>> {
   return Object.fromEntries(
     feedEventTypes.map((type) => [

@@ -1,4 +1,4 @@
-/** Values that show what a field looks like, for the documentation. */
+/** Example values of fields, for the documentation. */
 import type { TableName } from "../records/definition/definition.ts";
 import type { Field } from "../records/definition/field.ts";
 
@@ -11,7 +11,7 @@ const jwk = {
   y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
 };
 
-/** By field name, if the name says more than the kind. */
+/** By field name, if the name is more specific than the kind. */
 const byName: Readonly<Record<string, unknown>> = {
   email: "ada@example.com",
   name: "Ada",
@@ -105,7 +105,7 @@ const byKind: Readonly<Record<Field["kind"], unknown>> = {
   signature: "",
 };
 
-/** An example of the field; a secret has one only by its name. */
+/** Returns an example of the field; for a secret only if its name has one. */
 export function exampleOf(
   name: string,
   field: Field,

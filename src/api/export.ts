@@ -1,5 +1,6 @@
 /**
- * Audit events as JSON lines, page by page as they are read: as many as there are, in the memory of one page.
+ * Streams audit events as JSON Lines, page by page as they are read. Their number is unlimited, and memory
+ * use is that of one page.
  */
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -14,8 +15,9 @@ import { filtersOf } from "./route_parts.ts";
 const pageSize = "200";
 
 /**
- * Every event that fits the filters of the list. Permission is checked again for each page, so a credential
- * that ends meanwhile ends the export: the connection is cut, which marks the response as incomplete.
+ * Returns every event that matches the filters of the list. Permission is checked again for each page, so a
+ * credential that ends meanwhile ends the export: the connection is cut, which marks the response as
+ * incomplete.
  */
 export async function exportAuditEvents(
   request: FastifyRequest,
@@ -35,7 +37,7 @@ export async function exportAuditEvents(
       limit: pageSize,
       ...(cursor !== undefined && { cursor }),
     });
-  // The first page is read before anything is sent, so that a refusal is a proper answer.
+  // The first page is read before anything is sent, so that a refusal is a proper response.
   const first = await page();
   reply
     .type("application/x-ndjson; charset=utf-8")

@@ -19,13 +19,13 @@ import type { ApiContext } from "./api_context.ts";
 import { readPage } from "./reading_routes.ts";
 import { declarations, filtersOf } from "./route_parts.ts";
 
-/** Events in an answer by default. */
+/** Default number of events per response. */
 const usualEvents = 100;
 
-/** Milliseconds between two looks for new events while requests wait. */
+/** Milliseconds between two checks for new events while requests wait. */
 const lookInterval = 150;
 
-/** Requests that wait for an event after a position. One look at the database serves them all. */
+/** Requests that wait for an event after a position. One database query serves them all. */
 function feedWatch(newest: () => Promise<number>) {
   interface Waiting {
     readonly after: number;
@@ -40,7 +40,7 @@ function feedWatch(newest: () => Promise<number>) {
     isLooking = true;
     while (waiting.size > 0 && !ending.signal.aborted) {
       await pause(lookInterval, undefined, { ref: false });
-      // The requests read again in any case once their time is over.
+      // Requests read again anyway when their time is up.
       const position = await newest().catch(() => 0);
       for (const [wake, { after }] of waiting) if (position > after) wake();
     }
@@ -48,7 +48,7 @@ function feedWatch(newest: () => Promise<number>) {
   }
 
   return {
-    /** Resolves after an event, `milliseconds` or the end of the server. Throws 429 `throttled`. */
+    /** Resolves after an event, after `milliseconds` or when the server stops. Throws 429 `throttled`. */
     async wait(of: Waiting, milliseconds: number, signal: AbortSignal): Promise<void> {
       const leave = takePlace(of.caller);
       if (leave === undefined)
@@ -72,7 +72,7 @@ function feedWatch(newest: () => Promise<number>) {
   };
 }
 
-/** The values of the query. Throws 400 `invalid_filter`. */
+/** Returns the values of the query. Throws 400 `invalid_filter`. */
 function feedRequestOf(request: FastifyRequest): FeedRequest & { readonly wait: number } {
   const { after = "", limit, types, wait, ...unknown } = filtersOf(request);
   const errors: FieldError[] = Object.keys(unknown).map((name) => unknownParameter(name));

@@ -1,4 +1,4 @@
-/** The import of people as OpenAPI 3.1 says it. */
+/** OpenAPI 3.1 operations of the import of users. */
 import { sourceShape } from "../admin/imports/may_import.ts";
 import { resourceOf } from "../admin/resources/resources.ts";
 import { mostImportBytes, mostImported } from "./import_routes.ts";

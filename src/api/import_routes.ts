@@ -1,4 +1,4 @@
-/** People of another program, many in one request (MG-6): `POST /api/v1/import/people`. */
+/** Imports users of another program, many per request (MG-6): `POST /api/v1/import/people`. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { AdminContext } from "../admin/access/actor.ts";
 import { type ImportedPerson, importPeople } from "../admin/imports/import_people.ts";
@@ -21,7 +21,10 @@ export const mostImportBytes = 2 * 1_048_576;
 
 export function importRoutes(app: FastifyInstance, context: ApiContext): void {
   const { writable } = declarations("users");
-  /** Authenticated before the body is read, because unknown callers may not send large bodies; a DPoP proof is accepted once. */
+  /**
+   * Authenticated before the body is read, because anonymous callers may not send large bodies. A DPoP
+   * proof is accepted only once, so the caller is stored for the handler.
+   */
   const callers = new WeakMap<FastifyRequest, AdminContext>();
   const preParsing = async (request: FastifyRequest) => {
     const caller = await context.callerOf(request);
@@ -35,7 +38,7 @@ export function importRoutes(app: FastifyInstance, context: ApiContext): void {
     const body = jsonBodyOf(request, jsonTypes);
     if (body === undefined) throw new Problem("invalid_json", detail("not_json_object"));
     const { people, ...options } = readRequest(body.value);
-    // The request itself was counted as one.
+    // The request itself was already counted once.
     countOperations(request, people.length - 1, context);
     const work = async () => {
       const results = (await importPeople(caller, people, options)).map(told);

@@ -13,9 +13,9 @@ import type { ApiContext } from "./api_context.ts";
 import { apiRoutes } from "./routes.ts";
 
 /**
- * Answers requests as the server's API does, for the caller of `context` and with bodies of any size. The
- * routes stay private to this function, so no network request can reach them (H-67). Rejects with the cause
- * where the server would answer 5xx: the operator may read it.
+ * Returns a function that handles requests as the server's API does, for the caller of `context` and with
+ * bodies of any size. The routes stay private to it, so no network request can reach them (H-67). Rejects
+ * with the cause where the server would return 5xx: the operator may read it.
  */
 export function answerInProcess(context: ApiContext): (request: Request) => Promise<Response> {
   const app = fastify({

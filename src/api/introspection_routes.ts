@@ -1,4 +1,4 @@
-/** Inspection of tokens and API keys, for those who investigate a refused call. */
+/** Inspects tokens and API keys, for users who investigate a refused call. */
 import type { FastifyInstance } from "fastify";
 import { requireScope } from "../admin/access/access.ts";
 import { permissionsOfActor } from "../admin/access/actor.ts";
@@ -12,7 +12,7 @@ import type { ApiContext } from "./api_context.ts";
 import { jsonBodyOf, jsonTypes } from "./json.ts";
 import { declarations } from "./route_parts.ts";
 
-/** Characters; far above the longest access token of this server. */
+/** In characters; far above the longest access token of this server. */
 export const longestInspected = 16_384;
 
 export function introspectionRoutes(app: FastifyInstance, context: ApiContext): void {

@@ -1,4 +1,4 @@
-/** Invitations to an organization: list, create, send again and revoke. The link is only sent by email. */
+/** Invitations to an organization: list, create, resend and revoke. The link is sent only by email. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { requirePermission } from "../admin/access/access.ts";
 import type { AdminContext } from "../admin/access/actor.ts";
@@ -22,7 +22,7 @@ const path = `${apiBase}/organizations/:id/invitations`;
 
 export function invitationRoutes(app: FastifyInstance, context: ApiContext): void {
   const { readable, writable } = declarations("memberships");
-  // Reading invitations needs the same permission as inviting.
+  // Reading invitations requires the same permission as inviting.
   const listed = { ...readable, config: { ...readable.config, scope: scopeOf("memberships:write") } };
   const organizationIn = (request: FastifyRequest) => idOf(request, resourceOf("organizations"));
 
@@ -78,7 +78,7 @@ function answerWith(status: number, invitation: PublicView): StoredAnswer {
   return { status, headers: { "content-type": jsonType }, body: JSON.stringify(invitation) };
 }
 
-/** Throws if the caller may no longer invite people there. */
+/** Throws if the caller may no longer invite users there. */
 async function stillInvites(caller: AdminContext, organization_id: string): Promise<undefined> {
   await requirePermission(caller, "memberships:write", "organizations", organization_id);
   return undefined;

@@ -1,4 +1,4 @@
-/** JSON as the management API reads it: I-JSON (RFC 7493), so stored values equal the sent ones. */
+/** Parses JSON for the management API: I-JSON (RFC 7493), so stored values equal the sent ones. */
 import type { FastifyRequest } from "fastify";
 import { type Detail, detail } from "../errors/details.ts";
 import { type FieldError, fieldError, pointerStep } from "../errors/field_errors.ts";
@@ -13,7 +13,7 @@ export interface JsonBody {
   readonly value: JsonInput;
 }
 
-/** Maximum nesting of objects and lists. */
+/** Maximum nesting depth of objects and lists. */
 export const deepestJson = 20;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -23,8 +23,9 @@ export const jsonTypes = ["application/json"] as const;
 export const patchTypes = ["application/merge-patch+json", "application/json"] as const;
 
 /**
- * The JSON object in the body; undefined if there is no body at all. Throws 415 `unsupported_media_type` for
- * another content type, 413 `too_large`, and 400 `invalid_json` for what is no I-JSON object.
+ * Returns the JSON object in the body; undefined if there is no body at all. Throws 415
+ * `unsupported_media_type` for another content type, 413 `too_large`, and 400 `invalid_json` unless the
+ * body is an I-JSON object.
  */
 export function jsonBodyOf(request: FastifyRequest, types: readonly string[]): JsonBody | undefined {
   const body = request.body as RawBody | undefined;
@@ -75,19 +76,21 @@ function invalidJson(detailOf: Detail, errors: readonly FieldError[] = []): Prob
 }
 
 /**
- * A string, an opening or closing mark, a comma, a colon, or a number; JSON has nothing else but literals.
+ * Matches a string, a bracket or brace, a comma, a colon, or a number; otherwise JSON contains only
+ * literals.
  */
 const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|-?\d[\d.eE+-]*/g;
 
 /**
- * The open container at a position of the text: an object with its names so far, or a list with its current
- * index.
+ * The open container at a position of the text: an object with the names read so far, or a list with its
+ * current index.
  */
 type Open = { readonly names: Set<string>; name: string; expects: "name" | "value" } | { index: number };
 
 /**
- * Input that `JSON.parse` accepts silently and changes: repeated names, inherited names, numbers beyond a
- * double. `text` is already valid JSON, so every string ends and reading it takes linear time.
+ * Returns errors for input that `JSON.parse` silently accepts and changes: repeated names, inherited names,
+ * numbers beyond a double. `text` is already valid JSON, so every string is terminated and reading takes
+ * linear time.
  */
 type JsonErrorCode = "json_name_repeated" | "json_name_reserved" | "json_number_inexact" | "unstorable";
 

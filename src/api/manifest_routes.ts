@@ -15,7 +15,7 @@ import { type JsonInput, jsonBodyOf, jsonTypes } from "./json.ts";
 import { declarations, hearing, jsonType, sendOnce } from "./route_parts.ts";
 import { requireWholeServer } from "./server_routes.ts";
 
-/** Maximum bytes of a manifest request: some thousand records. */
+/** Maximum size of a manifest request in bytes: some thousand records. */
 export const mostManifest = 1_048_576;
 
 export function manifestRoutes(app: FastifyInstance, context: ApiContext): void {
@@ -31,7 +31,10 @@ export function manifestRoutes(app: FastifyInstance, context: ApiContext): void 
     },
   );
 
-  /** Authenticated before the body is read, so unknown callers cannot send much; a DPoP proof is used once. */
+  /**
+   * Authenticated before the body is read, so that anonymous callers cannot send much. A DPoP proof is
+   * accepted only once, so the caller is stored for the handler.
+   */
   const callers = new WeakMap<FastifyRequest, AdminContext>();
   const config = { ...writable.config, scope: manageScope, most_body: mostManifest };
   const preParsing = async (request: FastifyRequest) => {

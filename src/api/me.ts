@@ -3,9 +3,9 @@ import { type Actor, type AdminContext, permissionsOfActor } from "../admin/acce
 import { type Permission, selfPermissions } from "../records/definition/permissions.ts";
 
 /**
- * The caller and what it may do, as `GET /api/v1/me` returns it. A token of a user without a management scope
- * reads what its OpenID scopes allow: the identifier, with `profile` the name (S-10), and with `organization`
- * and `roles` the organization that it is for.
+ * Returns the caller and its permissions, for `GET /api/v1/me`. A user's token without a management scope
+ * reads what its OpenID scopes allow: the identifier, with `profile` the name (S-10), and with
+ * `organization` and `roles` the organization that it was issued for.
  */
 export interface CallerView {
   readonly actor: { readonly kind: Actor["kind"]; readonly id: string; readonly name: string };
@@ -13,7 +13,7 @@ export interface CallerView {
   readonly scopes: readonly string[] | null;
   /** The permissions apply to every record. */
   readonly is_platform_admin: boolean;
-  /** For every record, or for the caller's own records. */
+  /** True if they apply to every record; false if only to the caller's own records. */
   readonly permissions: readonly Permission[];
   readonly organizations: readonly {
     readonly id: string;
@@ -50,7 +50,10 @@ export async function describeCaller(caller: AdminContext): Promise<CallerView> 
   };
 }
 
-/** The organization that the token of a user is for, where its scopes release it and the role there (OC-3). */
+/**
+ * Returns the organization that a user's token was issued for, if its scopes release the organization and
+ * the role there (OC-3).
+ */
 function ofToken(actor: Actor): CallerView["organizations"] {
   if (actor.kind !== "user" || actor.member === undefined) return [];
   const { member, scopes = [] } = actor;

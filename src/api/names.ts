@@ -1,8 +1,8 @@
-/** The names in the OpenAPI document, derived from the resources. */
+/** Names in the OpenAPI document, derived from the resources. */
 import type { Resource } from "../admin/resources/resources.ts";
 import type { RecordNoun } from "../errors/messages.ts";
 
-/** `linked-accounts` is `LinkedAccounts`, `API key` is `ApiKey`. */
+/** Converts `linked-accounts` to `LinkedAccounts`, and `API key` to `ApiKey`. */
 export function pascal(words: string): string {
   return words
     .split(/[ _-]/)
@@ -10,12 +10,12 @@ export function pascal(words: string): string {
     .join("");
 }
 
-/** The schema names of a resource, by its resource type: `auth_codes` has `AuthCode`. */
+/** Returns the schema names of a resource, by its resource type: `auth_codes` has `AuthCode`. */
 export function schemaNames({ resourceType }: Pick<Resource, "resourceType">) {
   return namesOf(pascal(resourceType.replace(/s$/, "")));
 }
 
-/** The schema names of a record without a resource type of its own. */
+/** Returns the schema names of a record without a resource type of its own. */
 export function schemaNamesOfNoun(noun: RecordNoun) {
   return namesOf(pascal(noun));
 }
@@ -27,6 +27,6 @@ const namesOf = (name: string) => ({
   change: `${name}Change`,
 });
 
-/** The plural of a resource. */
+/** Returns the plural of a resource's name. */
 export const pluralOf = ({ path }: Pick<Resource, "path">) =>
   path.replaceAll("-", " ").replace(/^api /, "API ");

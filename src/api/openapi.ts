@@ -55,7 +55,7 @@ function schemasOf(resource: Resource): [string, JsonSchema][] {
   return schemas as [string, JsonSchema][];
 }
 
-/** The document. `version` is the program's, `session_cookie` the name of the session's cookie. */
+/** Returns the document. `version` is the program's, `session_cookie` the name of the session's cookie. */
 export function openApiDocument({
   issuer,
   session_cookie,
@@ -114,7 +114,7 @@ export function openApiDocument({
   };
 }
 
-/** The meaning of the resource type, and the section of the specification that defines it. */
+/** Returns the meaning of the resource type, and the section of the specification that defines it. */
 function meaningOf({ resourceType, table }: Resource): string {
   const { source } = tables[table];
   const meaning = resourceTypeWords[resourceType].lead.replace(/\.$/, "");

@@ -1,6 +1,6 @@
-/** The types of the parts of OpenAPI 3.1 that this server uses. */
+/** Types of the parts of OpenAPI 3.1 that this server uses. */
 
-/** A JSON Schema of 2020-12, as OpenAPI 3.1 takes it. */
+/** A JSON Schema (2020-12), as used in OpenAPI 3.1. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -23,7 +23,7 @@ export interface Operation {
   readonly responses: Json;
 }
 
-/** Whether the response is streamed line by line, without a known length. */
+/** Returns whether the response is streamed line by line, without a known length. */
 export function isStreamed({ responses }: Operation): boolean {
   return Object.values(responses).some((response) =>
     JSON.stringify(response).includes("application/x-ndjson"),

@@ -20,7 +20,7 @@ import { capital, exampleFor, recordSchema } from "./schemas.ts";
 
 export const json = "application/json";
 
-/** The error responses of these statuses. */
+/** Returns the error responses of these statuses. */
 export function refusals(statuses: readonly number[]): Json {
   return Object.fromEntries(
     [...new Set(statuses)]
@@ -29,7 +29,7 @@ export function refusals(statuses: readonly number[]): Json {
   );
 }
 
-/** The statuses with which every operation may be refused. */
+/** The error statuses that every operation may return. */
 export const always = [400, 401, 403, 429, 500, 503];
 
 export function content(schema: unknown, example: unknown): Json {
@@ -38,7 +38,7 @@ export function content(schema: unknown, example: unknown): Json {
 
 export const etagHeader = { ETag: headerRef("ETag") };
 
-/** A list filter as a query parameter. */
+/** Returns a list filter as a query parameter. */
 export function filterParameter({ table }: Resource, { name, kind, meaning, values, to }: Filter): Parameter {
   const text = { type: "string", minLength: 1 };
   const known = kind === "text" ? knownValuesOf(table, to) : undefined;
@@ -62,7 +62,7 @@ function sortParameter({ table }: Resource): Parameter {
   };
 }
 
-/** The parameters of every list; `without` is a filter that the path already states. */
+/** Returns the parameters of every list; `without` is a filter that the path already states. */
 export function listParameters(resource: Resource, without?: Filter): (Parameter | Reference)[] {
   const filters = resource.filters.filter((filter) => filter !== without);
   return [
@@ -77,7 +77,7 @@ export function listParameters(resource: Resource, without?: Filter): (Parameter
   ];
 }
 
-/** The parameter `include`, if the record refers to others. */
+/** Returns the parameter `include`, if the record refers to others. */
 export function includeParameter(resource: Resource): Parameter[] {
   const names = includableOf(resource);
   if (names.length === 0) return [];
@@ -92,7 +92,7 @@ export function includeParameter(resource: Resource): Parameter[] {
   ];
 }
 
-/** An operation that needs a permission. */
+/** Returns an operation that requires a permission. */
 export function operation(
   resource: Resource,
   permission: Permission,
@@ -107,7 +107,7 @@ export function operation(
   };
 }
 
-/** A page of records with schemas of this name. */
+/** Returns the schema of a page of records with schemas of this name. */
 export function listSchema(name: string): JsonSchema {
   return {
     type: "object",
@@ -143,7 +143,7 @@ export function listSchema(name: string): JsonSchema {
   };
 }
 
-/** An example of a record as lists show it. */
+/** Returns an example of a record in its list form. */
 export function listedExample(resource: Resource): Json {
   const example = Object.entries(exampleFor(recordSchema(resource)));
   return Object.fromEntries(example.filter(([name]) => !resource.unlisted?.includes(name)));

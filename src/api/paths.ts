@@ -99,7 +99,7 @@ function collectionPath(resource: Resource): PathItem {
   };
 }
 
-/** Nothing is created before the person accepts. */
+/** Nothing is created until the user accepts. */
 function pendingResponse(asks: NonNullable<Resource["asks"]>): Json {
   const { when, noun } = asks;
   return {
@@ -164,7 +164,7 @@ function recordPath(resource: Resource): PathItem {
   };
 }
 
-/** One member is enough as an example of a change. */
+/** One member suffices as an example of a change. */
 function firstOf(example: Json): Json {
   return Object.fromEntries(Object.entries(example).slice(0, 1));
 }
@@ -336,7 +336,7 @@ function exportPath(resource: Resource): PathItem {
   };
 }
 
-/** Every path of the API, relative to {base_url}. */
+/** Returns every path of the API, relative to {base_url}. */
 export function apiPaths(): Readonly<Record<string, PathItem>> {
   const paths: Record<string, PathItem> = {
     "/api/v1/me": mePath,

@@ -1,4 +1,4 @@
-/** The preview of tokens in OpenAPI 3.1. */
+/** OpenAPI 3.1 operations of the token preview. */
 import { resourceOf } from "../admin/resources/resources.ts";
 import { claimSurfaces } from "../records/names/names.ts";
 import { absences, claimSources } from "../records/names/token_preview.ts";

@@ -1,4 +1,4 @@
-/** What would the tokens of an app say. */
+/** Previews the claims of an app's tokens. */
 import type { FastifyInstance } from "fastify";
 import { resourceOf } from "../admin/resources/resources.ts";
 import { detail } from "../errors/details.ts";
@@ -10,7 +10,7 @@ import { tokenPreview } from "../http/token_preview.ts";
 import type { ApiContext } from "./api_context.ts";
 import { declarations, filtersOf, idOf } from "./route_parts.ts";
 
-/** The parameters of the query; `resource` names APIs, separated by spaces. */
+/** Returns the parameters of the query; `resource` names APIs, separated by spaces. */
 export const previewParameters = ["user", "organization", "scope", "resource"] as const;
 
 export function previewRoutes(app: FastifyInstance, context: ApiContext): void {

@@ -1,6 +1,6 @@
 /**
- * Reading other than by list and id: by the name of a record, and the lists of records that refer to one.
- * Both derive from the records.
+ * Reads records other than by list and id: by the name of a record, and in lists of records that refer to
+ * one. Both are derived from the records.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { requirePermission } from "../admin/access/access.ts";
@@ -22,14 +22,14 @@ import type { ApiContext } from "./api_context.ts";
 import { isKnown } from "./conditions.ts";
 import { declarations, filtersOf, idOf } from "./route_parts.ts";
 
-/** The path by which records are looked up by name, such as `/api/v1/apps/by-client-id`. */
+/** Returns the path by which records are looked up by name, such as `/api/v1/apps/by-client-id`. */
 export function namedPathOf(resource: Resource): { path: string; column: string } | undefined {
   const column = lookUpColumn(resource);
   if (column === undefined) return undefined;
   return { path: `${apiBase}/${resource.path}/by-${column.replaceAll("_", "-")}`, column };
 }
 
-/** A page of a list with the included records; `narrowed` are filters that the path states. */
+/** Returns a page of a list with the included records; `narrowed` are filters that the path states. */
 export async function readPage(
   caller: AdminContext,
   resource: Resource,
@@ -49,8 +49,8 @@ export async function readPage(
 }
 
 /**
- * Answers one record from `read`. The tag covers the record only, so there is no 304 with `include`: included
- * records may have changed.
+ * Responds with one record from `read`. The tag covers the record only, so there is no 304 with `include`:
+ * included records may have changed.
  */
 export async function sendRecord(
   caller: AdminContext,
@@ -75,7 +75,7 @@ export function namedRoutes(app: FastifyInstance, resource: Resource, context: A
   const named = namedPathOf(resource);
   if (named === undefined) return;
   const { readable } = declarations(resource.resourceType);
-  // A parameter of the router holds 255 characters, and identifiers are longer.
+  // The router limits a parameter to 255 characters, and identifiers may be longer.
   const pattern = `${named.path}/*`;
   getAndHead(app, pattern, readable, async (request, reply) => {
     const caller = await context.callerOf(request);
@@ -85,8 +85,8 @@ export function namedRoutes(app: FastifyInstance, resource: Resource, context: A
 }
 
 /**
- * The name in the path, one segment, decoded once (RFC 3986 2.1). Any other segment matches no name, because
- * it contains a character that names cannot have.
+ * Returns the name in the path: one segment, decoded once (RFC 3986 2.1). Any other segment matches no
+ * name, because it contains a character that names cannot have.
  */
 function nameOf(request: FastifyRequest, prefix: string): string {
   const segment = targetOf(request).path.slice(prefix.length);

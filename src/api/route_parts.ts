@@ -21,7 +21,7 @@ const noticeHeader = "postern-notice";
 
 export const jsonType = "application/json; charset=utf-8";
 
-/** How the routes of a resource type are declared, each with the scope that is enough for it. */
+/** Returns the declaration of a resource type's routes, each with the scope that suffices for it. */
 export function declarations(resourceType: ResourceType) {
   const declared = (scope: string) => ({ config: { errorFormat: "problem" as const, scope } });
   return {
@@ -30,14 +30,14 @@ export function declarations(resourceType: ResourceType) {
   };
 }
 
-/** Marks operations that require a fresh sign-in, if a setting says so (SU-7). */
+/** Marks operations that require a fresh sign-in, if a setting requires it (SU-7). */
 function sensitively<D extends { readonly config: object }>(declared: D, sensitive: boolean) {
   return { ...declared, config: { ...declared.config, sensitive } };
 }
 
 /**
- * The id in the path. Throws 404 `not_found` for an invalid id, without repeating it: a caller may have sent
- * a secret.
+ * Returns the id in the path. Throws 404 `not_found` for an invalid id, without repeating it: a caller may
+ * have sent a secret.
  */
 export function idOf(request: FastifyRequest, { noun }: Resource): string {
   const { id } = request.params as { id: string };
@@ -45,7 +45,7 @@ export function idOf(request: FastifyRequest, { noun }: Resource): string {
   throw new Problem("not_found", detail("not_id_of_record", { record: noun }));
 }
 
-/** The response with a record; `shown` is its public view. */
+/** Returns the response with a record; `shown` is its public view. */
 export function recordAnswer(
   status: number,
   record: PublicView,
@@ -83,7 +83,7 @@ export async function sendOnce(
 }
 
 function send(reply: FastifyReply, { status, headers, body }: StoredAnswer): FastifyReply {
-  // As bytes, so that the framework adds no charset to media types that have none.
+  // As bytes, so that the framework does not add a charset to media types that have none.
   return reply.code(status).headers(headers).send(Buffer.from(body));
 }
 
@@ -110,12 +110,12 @@ function withNotices(answer: StoredAnswer, reply: FastifyReply): StoredAnswer {
   return { ...answer, headers: { ...answer.headers, [noticeHeader]: said } };
 }
 
-/** Characters of all notices: proxies and clients refuse an answer whose header is much longer. */
+/** Maximum characters of all notices: proxies and clients refuse a response with a much longer header. */
 const mostNoticed = 2048;
 
 /**
- * With the answer as the place of what nothing is refused for: a header, one entry for each notice, and at
- * its end how many more there are.
+ * Sends warnings that cause no refusal in the response: a header with one entry for each notice, and at its
+ * end the number of further ones.
  */
 export function hearing(caller: AdminContext, reply: FastifyReply): AdminContext {
   const notices = new Set<string>();
@@ -139,7 +139,7 @@ export function refuseMembers(input: JsonInput): void {
   if (errors.length > 0) throw new Problem("invalid_record", detail("nothing_taken"), errors);
 }
 
-/** The parameters of the query by name. Throws 400 `invalid_filter` naming those that are repeated. */
+/** Returns the query parameters by name. Throws 400 `invalid_filter` naming those that are repeated. */
 export function filtersOf(request: FastifyRequest): Readonly<Record<string, string>> {
   const { pairs } = queryOf(request);
   const seen = new Set<string>();

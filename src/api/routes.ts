@@ -1,7 +1,7 @@
 /**
- * The management API (docs/api.md): a list for each resource type, and for each record the verbs of its
- * resource type. Nothing but the export of audit events is about one of them:
- * `admin/resources/resources.ts` says what each has.
+ * The management API (docs/api.md): a list for each resource type, and for each record the operations of
+ * its resource type. Apart from the export of audit events, the code is generic:
+ * `admin/resources/resources.ts` defines what each resource type has.
  */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { requirePermission } from "../admin/access/access.ts";
@@ -53,7 +53,7 @@ import {
 } from "./route_parts.ts";
 import { serverRoutes } from "./server_routes.ts";
 
-/** Every route of the API, in a scope of its own: the hooks are of these routes alone. */
+/** Registers every route of the API in a scope of its own, so that the hooks apply only to these routes. */
 export function apiRoutes(app: FastifyInstance, context: ApiContext): void {
   app.addHook("onRequest", (request, reply, done) => {
     showToNamedOrigin(request, reply, context.server);

@@ -1,5 +1,6 @@
 /**
- * The records as JSON Schema (2020-12), derived from their definition and from what the resources add to it.
+ * The records as JSON Schema (2020-12), derived from their definition and from the additions of the
+ * resources.
  */
 
 import { givenFields, isRequired, type OwnVerb, type Resource } from "../admin/manage/resource.ts";
@@ -38,7 +39,7 @@ const textMarks = ({ not_empty, min_length, max_length }: Field): JsonSchema => 
   ...(max_length !== undefined && { maxLength: max_length }),
 });
 
-/** Text, or an object of these members. */
+/** Text, or an object with these members. */
 function orObject(text: JsonSchema, members: Fields | undefined): JsonSchema {
   if (members === undefined) return text;
   return { oneOf: [text, { type: "object", ...membersOf(members), additionalProperties: false }] };
@@ -59,12 +60,12 @@ interface Place {
   readonly input?: boolean;
 }
 
-/** Text that is usually one of these words; others are accepted too. */
+/** Returns the schema of text that is usually one of these words; others are accepted too. */
 function orKnown(text: JsonSchema, known: readonly string[] | undefined): JsonSchema {
   return known === undefined ? text : { anyOf: [{ type: "string", enum: known }, text] };
 }
 
-/** The schema of a value that is not null. */
+/** Returns the schema of a value that is not null. */
 function typeOf(name: string, field: Field, { table, input }: Place): JsonSchema {
   const { kind, shape, values, format, members, most, min, max } = field;
   const known = table === undefined ? undefined : knownValuesOf(table, name);
@@ -105,7 +106,7 @@ function typeOf(name: string, field: Field, { table, input }: Place): JsonSchema
   }
 }
 
-/** The schema of a field. */
+/** Returns the schema of a field. */
 function schemaOf(name: string, field: Field, place: Place = {}): JsonSchema {
   const { type, enum: values, anyOf, ...rest } = typeOf(name, field, place);
   const nothing = field.required ? [] : [{ type: "null" }];
@@ -133,19 +134,22 @@ function meaningOf({ meaning, unique, immutable, auto_create, references, confid
 const propertiesOf = (fields: readonly (readonly [string, Field])[], place: Place = {}) =>
   Object.fromEntries(fields.map(([name, field]) => [name, schemaOf(name, field, place)]));
 
-/** The fields of a resource that `representation` returns. */
+/** Returns the fields of a resource that `representation` returns. */
 function shownFields({ table }: Pick<Resource, "table">): [string, Field][] {
   return Object.entries(fieldsOf(table)).filter(([, field]) => mayBeShown(field));
 }
 
-/** The purpose of a table; of one that the specification defines, what a row is and its section there. */
+/**
+ * Returns the purpose of a table. If the specification defines it, this states what a row is, and the
+ * section.
+ */
 function purposeOf(table: TableName): string {
   const { source } = tables[table];
   const isSpecified = /^\d/.test(source);
   return capital(isSpecified ? `${withArticle(recordNouns[table])} (specification ${source})` : source);
 }
 
-/** A row of any table as it leaves the server, every field that may be shown. */
+/** Returns the schema of any table's row in responses, with every field that may be shown. */
 export function shownSchema(table: TableName): ObjectSchema {
   const fields = shownFields({ table });
   return {
@@ -157,7 +161,7 @@ export function shownSchema(table: TableName): ObjectSchema {
   };
 }
 
-/** Some columns of a row, as part of another response. */
+/** Returns the schema of some columns of a row, as part of another response. */
 export function columnsSchema(table: TableName, names: readonly string[]): ObjectSchema {
   const { properties, description } = shownSchema(table);
   const exposed = Object.entries(properties).filter(([name]) => names.includes(name));
@@ -171,8 +175,8 @@ export function columnsSchema(table: TableName, names: readonly string[]): Objec
 }
 
 /**
- * A record as it is answered. Members that lists, or readers who may not know them, do without are not
- * required.
+ * Returns the schema of a record in responses. Members that are absent in lists, or for readers who may not
+ * see them, are not required.
  */
 export function recordSchema(resource: Resource): ObjectSchema {
   const { noun, table, unlisted = [] } = resource;
@@ -193,7 +197,7 @@ export function recordSchema(resource: Resource): ObjectSchema {
   };
 }
 
-/** The member with the records that `include` requested. */
+/** Returns the schema of the member with the records that `include` requested. */
 function includedSchema(resource: Resource): Record<string, JsonSchema> {
   const { includes = {} } = resource;
   const references = referencesOf(resource).map(({ name, to }) => {
@@ -208,7 +212,9 @@ function includedSchema(resource: Resource): Record<string, JsonSchema> {
   return { included: { type: "object", description, readOnly: true, properties } };
 }
 
-/** The record that is created instead while a person is asked, such as an invitation. */
+/**
+ * Returns the schema of the record that is created while a user has yet to accept, such as an invitation.
+ */
 export function pendingSchema({ table, noun }: NonNullable<Resource["asks"]>): ObjectSchema {
   const fields = shownFields({ table });
   return {
@@ -221,7 +227,7 @@ export function pendingSchema({ table, noun }: NonNullable<Resource["asks"]>): O
   };
 }
 
-/** A record with the values that are returned only once. */
+/** Returns the schema of a record with the values that are returned only once. */
 export function createdSchema(resource: Resource, record: JsonSchema): JsonSchema {
   const { output, noun } = resource;
   if (output === undefined) return record;
@@ -233,7 +239,7 @@ export function createdSchema(resource: Resource, record: JsonSchema): JsonSchem
   return { allOf: [record, once] };
 }
 
-/** The input fields; those that are not fields of the record are write-only. */
+/** Returns the schemas of the input fields; those that are not fields of the record are write-only. */
 function givenProperties(resource: Resource, verb: "create" | "update"): Record<string, JsonSchema> {
   const members = resource.input?.[verb] ?? {};
   const place = { table: resource.table, input: true };
@@ -241,7 +247,7 @@ function givenProperties(resource: Resource, verb: "create" | "update"): Record<
     givenFields(resource, verb).map(([name, field]) => {
       const schema = schemaOf(name, field, place);
       const { default: otherwise = null } = field;
-      // In words, because generators treat a member with the keyword `default` as always present.
+      // Stated in words, because generators treat a member with the keyword `default` as always present.
       const description =
         verb === "create" && otherwise !== null
           ? `${schema.description}. Default: ${JSON.stringify(otherwise)}`
@@ -251,7 +257,7 @@ function givenProperties(resource: Resource, verb: "create" | "update"): Record<
   );
 }
 
-/** The input for a new record. */
+/** Returns the schema of the input for a new record. */
 export function newRecordSchema(resource: Resource): ObjectSchema {
   const required = givenFields(resource, "create")
     .filter(([name, field]) => isRequired(resource, name, field))
@@ -265,7 +271,7 @@ export function newRecordSchema(resource: Resource): ObjectSchema {
   };
 }
 
-/** The input for a change of a record (RFC 7396). */
+/** Returns the schema of the input for a change of a record (RFC 7396). */
 export function changeSchema(resource: Resource): ObjectSchema {
   return {
     type: "object",
@@ -275,7 +281,7 @@ export function changeSchema(resource: Resource): ObjectSchema {
   };
 }
 
-/** The input of a verb. */
+/** Returns the schema of an action's input. */
 export function actSchema(resource: Resource, verb: OwnVerb): ObjectSchema {
   const fields = givenFields(resource, verb);
   return {
@@ -287,7 +293,7 @@ export function actSchema(resource: Resource, verb: OwnVerb): ObjectSchema {
   };
 }
 
-/** The effect of a verb, in the infinitive. */
+/** Returns the effect of an action, in the infinitive. */
 export function actSummary({ noun }: Pick<Resource, "noun">, verb: OwnVerb): string {
   const one = withArticle(noun);
   const summaries: Readonly<Record<OwnVerb, string>> = {
@@ -305,7 +311,7 @@ export function actSummary({ noun }: Pick<Resource, "noun">, verb: OwnVerb): str
   return summaries[verb];
 }
 
-/** The query parameters of a deletion: one for each member. */
+/** Returns the query parameters of a deletion: one for each member. */
 export function removalParameters(resource: Resource): Parameter[] {
   return givenFields(resource, "remove").map(([name, field]) => {
     const { description, ...schema } = schemaOf(name, field);
@@ -314,7 +320,7 @@ export function removalParameters(resource: Resource): Parameter[] {
   });
 }
 
-/** An example made of the examples of a schema's members. */
+/** Returns an example made of the examples of a schema's members. */
 export function exampleFor({ properties, required }: ObjectSchema, only: "all" | "required" = "all") {
   const shown = Object.entries(properties).filter(
     ([name]) => only === "all" || required === undefined || required.includes(name),

@@ -1,4 +1,4 @@
-/** Invitations, settings, counts and the mail for a new password, as OpenAPI 3.1 says them. */
+/** OpenAPI 3.1 operations of invitations, settings, counts and the password reset mail. */
 import { periods } from "../admin/reports/dashboard.ts";
 import { resourceOf } from "../admin/resources/resources.ts";
 import type { Permission } from "../records/definition/permissions.ts";
@@ -56,7 +56,7 @@ const newInvitation: JsonSchema = {
 
 type Described = Partial<Operation> & Pick<Operation, "operationId" | "summary" | "responses">;
 
-/** An operation that stands with a resource type, under a permission of it. */
+/** Returns an operation documented under a resource type, with one of its permissions. */
 const under = (permission: Permission, described: Described) =>
   operation(resourceOf(permission.startsWith("users") ? "users" : "memberships"), permission, described);
 
@@ -347,7 +347,7 @@ const resetPaths: Readonly<Record<string, PathItem>> = {
   },
 };
 
-/** Paths of the server itself and of invitations. */
+/** The paths of the server itself and of invitations. */
 export const serverPaths: Readonly<Record<string, PathItem>> = {
   ...serverPathsAlone,
   ...invitationPaths,

@@ -1,4 +1,4 @@
-/** Routes of the server itself: settings, counts, and the mail for a new password. */
+/** Routes of the server itself: settings, counts, and the password reset mail. */
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type AdminContext, permissionsOfActor } from "../admin/access/actor.ts";
@@ -18,7 +18,7 @@ import type { ApiContext } from "./api_context.ts";
 import { jsonBodyOf, jsonTypes } from "./json.ts";
 import { declarations, filtersOf, idOf, refuseMembers } from "./route_parts.ts";
 
-/** The readable settings: none contains a secret or a location of the server. */
+/** The readable settings: none contains a secret or a path on the server. */
 export const exposedSettings = [
   "authorization_code_ttl",
   "refresh_reuse_window",

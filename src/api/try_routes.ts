@@ -1,4 +1,4 @@
-/** "Try it" of the reference: one operation with the session of the reader; changes are confirmed first. */
+/** "Try it" of the reference: runs one operation with the reader's session; changes are confirmed first. */
 
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from "fastify";
 import { sendPage } from "../http/page.ts";
@@ -29,7 +29,7 @@ export function tryRoutes(app: FastifyInstance, context: HttpContext, document: 
   pages.get(path, async ({ id, params, csrf_token }, request, reply) => {
     const tried = findOperation(document(), id);
     if (tried === undefined) return reply.redirect("/api/docs", 303);
-    // Another site's link cannot fill in a request that changes anything.
+    // Prevents another site's link from prefilling a request that changes anything.
     const input = tried.method === "GET" ? params : paramsOf([]);
     const page = pageOf(tried, input, csrf_token, request);
     if (tried.method !== "GET" || params.get("send") !== "1") return sendPage(reply, apiTryPage(page));
@@ -93,7 +93,7 @@ export function tryRoutes(app: FastifyInstance, context: HttpContext, document: 
   }
 }
 
-/** One that may be tried: an export would be kept in memory whole. */
+/** Returns an operation that may be tried: an export would be buffered in memory as a whole. */
 function findOperation({ paths }: OpenApiDocument, id: string): Tried | undefined {
   for (const [path, item] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(item) as [HttpMethod, Operation][]) {
@@ -116,7 +116,7 @@ function exampleOf({ requestBody }: Operation): string {
   return isObject(content) ? JSON.stringify(content.example, undefined, 2) : "";
 }
 
-/** The address with its parameters; an empty one of the query is left out. */
+/** Returns the address with its parameters; empty query parameters are omitted. */
 function urlOf({ path, parameters }: Pick<ApiTryPage, "path" | "parameters">): string {
   const value = (name: string) =>
     encodeURIComponent(parameters.find((each) => each.name === name)?.value ?? "");
@@ -127,13 +127,13 @@ function urlOf({ path, parameters }: Pick<ApiTryPage, "path" | "parameters">): s
   return query.length === 0 ? filled : `${filled}?${query.join("&")}`;
 }
 
-/** JSON with its members on lines; at most so many characters. */
+/** Returns indented JSON, truncated to this many characters. */
 function legible(body: string): string {
   let text = body;
   try {
     text = JSON.stringify(JSON.parse(body), undefined, 2);
   } catch {
-    // Lines of JSON and empty answers are shown as they are.
+    // JSON Lines and empty responses are shown unchanged.
   }
   return text.length > mostShown ? `${text.slice(0, mostShown)}\n…` : text;
 }

@@ -22,7 +22,7 @@ fish:  postern completion fish | source           in ~/.config/fish/config.fish`
     });
 }
 
-/** Every command of the tree with its subcommands and options, starting with the program itself. */
+/** Returns every command of the tree with its subcommands and options, starting with the program itself. */
 function completedCommands(program: Command): CompletedCommand[] {
   const below = (command: Command, path: readonly string[]): CompletedCommand[] => {
     const help = command.createHelp();

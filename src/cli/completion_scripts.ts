@@ -1,10 +1,12 @@
-/** Scripts that complete commands and options in a shell; they hold the whole tree and start no process. */
+/**
+ * Scripts that complete commands and options in a shell; they contain the whole tree and start no process.
+ */
 
 export const shells = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof shells)[number];
 
 export interface CompletedCommand {
-  /** The commands before it and its own name, such as `app list`; empty for the program. */
+  /** The parent commands and the command's own name, such as `app list`; empty for the program. */
   readonly path: string;
   readonly commands: readonly { readonly name: string; readonly meaning: string }[];
   readonly options: readonly CompletedOption[];
@@ -15,7 +17,7 @@ interface CompletedOption {
   readonly short?: string | undefined;
   readonly meaning: string;
   readonly takesValue: boolean;
-  /** The values that are known. */
+  /** The known values. */
   readonly words: readonly string[];
 }
 
@@ -23,7 +25,7 @@ type Tree = readonly CompletedCommand[];
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** The arms of a `case`: each of the paths of commands, and what is done there. */
+/** Returns the branches of a `case`: the path of each command, and the code that completes it. */
 function arms(tree: Tree, pattern: (path: string) => string, body: (of: CompletedCommand) => string): string {
   return tree
     .flatMap((command) => {
@@ -33,7 +35,7 @@ function arms(tree: Tree, pattern: (path: string) => string, body: (of: Complete
     .join("\n");
 }
 
-/** `user list`, as the text before it and the next word. */
+/** Returns `user list` as the text before the word and the next word. */
 const step = (path: string) => (path.includes(" ") ? path : ` ${path}`);
 
 function bash(tree: Tree): string {

@@ -2,7 +2,9 @@ import type { Command } from "commander";
 import { isSettingGiven, readSettings } from "./core/setting_options.ts";
 import type { Terminal } from "./core/terminal.ts";
 
-/** Defaults of the demo. Its data is separate from that of `postern serve`, where the other settings are off. */
+/**
+ * Defaults of the demo. Its data is separate from that of `postern serve`, where these settings are off.
+ */
 const shown = {
   POSTERN_DATABASE_URL: "sqlite:data/dev/postern.db",
   POSTERN_EXTRA_SIGN_IN: "passkey,totp",

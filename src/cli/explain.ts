@@ -28,7 +28,7 @@ export function explainCommand(program: Command, terminal: Terminal): void {
     });
 }
 
-/** The refusal with this short id or UUID, with its app and user. */
+/** Returns the refusal with this short id or UUID, with its app and user. */
 async function explainedRefusal(server: Server, id: string, now: Date) {
   const { resourceOf } = await import("../admin/resources/resources.ts");
   const [refusals, short_id] = [resourceOf("refusals"), readShortId(id)];
@@ -37,7 +37,7 @@ async function explainedRefusal(server: Server, id: string, now: Date) {
   if (found === undefined || hasPassed(new Date(String(found.expires_at)), now))
     throw new Error(`there is no refusal "${id.slice(0, 40)}"`);
   const refusal = found as unknown as ShownRefusal;
-  /** Without a name if the record was deleted or the caller may not read it. */
+  /** Has no name if the record was deleted or the caller may not read it. */
   const party = async (of: ResourceType, id: string | null) => {
     if (id === null) return undefined;
     const { name } = await server.get(resourceOf(of), id).catch((error: unknown): PublicView => {
@@ -50,17 +50,17 @@ async function explainedRefusal(server: Server, id: string, now: Date) {
   return { refusal, app, user };
 }
 
-/** Times in a response are strings. */
+/** Times in responses are strings. */
 type ShownRefusal = Omit<Refusal, "created_at" | "expires_at"> &
   Readonly<Record<"created_at" | "expires_at", string>>;
 
-/** The reference at the end of an address, without query and fragment; other text as it is. */
+/** Returns the reference at the end of an address, without query and fragment; other text is unchanged. */
 function referenceIn(text: string): string {
   if (!URL.canParse(text)) return text;
   return new URL(text).pathname.split("/").findLast((segment) => segment !== "") ?? text;
 }
 
-/** The text of the console page, in English. */
+/** Returns the text of the console page, in English. */
 async function inWords({
   refusal,
   app,
@@ -111,7 +111,7 @@ type Value = NonNullable<
   ReturnType<typeof import("../web/explained_evidence.ts").explainEvidence>["received"]
 >[number];
 
-/** Marked parts are enclosed in ⟦ and ⟧, which no address contains. */
+/** Highlighted parts are enclosed in ⟦ and ⟧, which no address contains. */
 function textOf(value: Value): string {
   if (value.type === "words") return value.text;
   if (value.type === "duration") return `${value.limit ?? ""} ${value.text}`.trim();

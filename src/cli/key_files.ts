@@ -8,7 +8,7 @@ interface SigningAlgorithm {
   readonly hash?: string;
 }
 
-/** The parameters of Web Cryptography, by the algorithm names of RFC 7518 and RFC 9864. */
+/** The parameters for Web Cryptography, by the algorithm names of RFC 7518 and RFC 9864. */
 const signing: Readonly<Record<string, SigningAlgorithm>> = {
   ES256: { name: "ECDSA", namedCurve: "P-256" },
   ES384: { name: "ECDSA", namedCurve: "P-384" },
@@ -31,8 +31,8 @@ export interface KeyPairOfFile extends CryptoKeyPair {
 }
 
 /**
- * Reads the key pair of a private JWK (RFC 7517). Without `alg` the curve determines the algorithm; for RSA it is
- * RS256. Errors contain the path, and nothing of the content.
+ * Reads the key pair of a private JWK (RFC 7517). Without `alg`, the curve determines the algorithm; for
+ * RSA it is RS256. Errors contain the path, but none of the content.
  */
 export async function readKeyFile(path: string): Promise<KeyPairOfFile> {
   try {
@@ -53,7 +53,10 @@ export async function readKeyFile(path: string): Promise<KeyPairOfFile> {
   }
 }
 
-/** The same. If the file does not exist, creates it with a new P-256 key, readable only by its owner. */
+/**
+ * Reads the key pair in the same way. If the file does not exist, creates it with a new P-256 key, readable
+ * only by its owner.
+ */
 export async function readOrMakeKeyFile(path: string): Promise<KeyPairOfFile> {
   try {
     return await readKeyFile(path);

@@ -28,12 +28,12 @@ interface CodeOptions extends ClientOptions {
   timeout: string;
 }
 
-/** Loads the library only when a flow is performed, to keep other commands fast. */
+/** Loads the library only when a flow is performed, so that other commands stay fast. */
 async function discover({ issuer, clientId, clientSecret, clientKey, dpopKey }: ClientOptions) {
   const oauth = await import("oauth4webapi");
   const address = new URL(issuer);
   const loopback = address.protocol === "http:";
-  // Plain http is only for loopback; the library requires this explicit option.
+  // Plain http is allowed only for loopback; the library requires this explicit option.
   const http = loopback ? { [oauth.allowInsecureRequests]: true } : {};
   const discovery = await oauth.discoveryRequest(address, { algorithm: "oidc", ...http });
   const as = await oauth.processDiscoveryResponse(address, discovery);
@@ -67,8 +67,8 @@ function print(value: unknown): void {
 }
 
 /**
- * The JSON that the server sent, after the library has validated it. The library itself returns `token_type` in
- * lower case.
+ * Returns the JSON that the server sent, after the library has validated it. The library itself returns
+ * `token_type` in lower case.
  */
 async function sentBy(response: Response, take: (response: Response) => Promise<unknown>): Promise<unknown> {
   const sent = response.clone();
@@ -122,7 +122,10 @@ async function performCode(options: CodeOptions): Promise<void> {
   );
 }
 
-/** The parameters of the request; if the server accepts pushed requests (RFC 9126), the reference to it. */
+/**
+ * Returns the parameters of the request; if the server accepts pushed requests (RFC 9126), the reference to
+ * it.
+ */
 async function queryOf(
   parameters: Readonly<Record<string, string>>,
   { oauth, as, client, authentication, options, exchange }: Awaited<ReturnType<typeof discover>>,
@@ -171,7 +174,7 @@ async function performRefresh(input: ClientOptions & { refreshToken: string }): 
 }
 
 /**
- * Runs the grant. Its errors name the server and its response, which the library's own messages omit.
+ * Runs the grant. Its errors include the server and its response, which the library's own messages omit.
  */
 function withContext<O extends ClientOptions>(
   terminal: Terminal,

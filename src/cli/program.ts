@@ -16,7 +16,7 @@ type AddCommand = (program: Command, terminal: Terminal) => void | Promise<void>
 
 type LoadCommand = () => Promise<AddCommand>;
 
-/** The commands of resource types with a special name or additional verbs. */
+/** Commands of resource types with a special name or additional verbs. */
 const ownRecordCommands: Readonly<Partial<Record<ResourceType, readonly [name: string, load: LoadCommand]>>> =
   {
     users: ["user", async () => (await import("./records/user.ts")).userCommand],
@@ -32,7 +32,7 @@ const ownRecordCommands: Readonly<Partial<Record<ResourceType, readonly [name: s
     audit_events: ["audit", async () => (await import("./records/audit.ts")).auditCommand],
   };
 
-/** A plain record command such as `postern membership`, with every verb of its resource type. */
+/** Returns a plain record command such as `postern membership`, with every verb of its resource type. */
 function recordsAlone(name: string, resourceType: ResourceType): LoadCommand {
   return async () => {
     const { recordCommand } = await import("./records/record_command.ts");
@@ -42,18 +42,18 @@ function recordsAlone(name: string, resourceType: ResourceType): LoadCommand {
   };
 }
 
-/** The command of a resource type, named after one of its records. */
+/** Returns the command of a resource type, named after a single record. */
 function commandOfRecords(resourceType: ResourceType): readonly [name: string, load: LoadCommand] {
   const name = resourceType.replaceAll("_", "-").replace(/s$/, "");
   return ownRecordCommands[resourceType] ?? [name, recordsAlone(name, resourceType)];
 }
 
-/** Also the heading of `help`. */
+/** The description is also the heading of `help`. */
 const lastGroup = "This program:";
 
 /**
- * Every command, in the order of the help and by its headings. Loaded by name, so that `user list` does not
- * load the web server.
+ * Every command, in the order and under the headings of the help. Each is loaded by name, so that `user
+ * list` does not load the web server.
  */
 const commandGroups: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> = {
   "Server:": {
@@ -97,7 +97,7 @@ const commandGroups: Readonly<Record<string, Readonly<Record<string, LoadCommand
   },
 };
 
-/** Commands that need the database or the files of the machine that the server runs on. */
+/** Commands that need the database or the files of the server's machine. */
 const machineCommands: ReadonlySet<string> = new Set([...["doctor", "migrate", "backup", "restore", "gc"]]);
 
 /** Commands that ignore the variables for a remote server, such as those for the server of this machine. */
@@ -106,13 +106,13 @@ const ownMatters: ReadonlySet<string> = new Set([
   ...["words", "settings", "completion", "help"],
 ]);
 
-/** The name of the top-level command that this one is, or belongs to. */
+/** Returns the name of the top-level command that this one is, or belongs to. */
 function topName(command: Command): string {
   const { parent } = command;
   return parent === null || parent.parent === null ? command.name() : topName(parent);
 }
 
-/** The commands to load for these arguments: one, or all of them for help and completion. */
+/** Returns the commands to load for these arguments: one, or all of them for help and completion. */
 function neededCommands([first = "", second = ""]: readonly string[]): [group: string, load: LoadCommand][] {
   const all = Object.entries(commandGroups).flatMap(([group, commands]) =>
     Object.entries(commands).map(([name, load]) => ({ group, name, load })),
@@ -123,8 +123,8 @@ function neededCommands([first = "", second = ""]: readonly string[]): [group: s
 }
 
 /**
- * The program, with the command that the arguments begin with, or with all of them. It never ends the process:
- * errors are thrown.
+ * Returns the program with the command that the arguments start with, or with all commands. It never ends
+ * the process: errors are thrown.
  */
 async function buildProgram(terminal: Terminal, args: readonly string[] = []): Promise<Command> {
   const { screen, messages } = terminal;
@@ -143,7 +143,7 @@ async function buildProgram(terminal: Terminal, args: readonly string[] = []): P
       outputError: (complaint, write) => write(withNearNames(complaint)),
     })
     .configureHelp({
-      // Commander removes the colors again if the terminal has none.
+      // Commander removes the colors again if the terminal does not support them.
       styleTitle: (text) => styled("bold", text, { colours: true }),
       subcommandTerm(command) {
         return Help.prototype.subcommandTerm.call(this, command).replace(" [options]", "");
@@ -179,12 +179,12 @@ async function buildProgram(terminal: Terminal, args: readonly string[] = []): P
   return program;
 }
 
-/** Whether `typed` is probably a typo of the name: at most two edits, or a third of a long name. */
+/** Returns whether `typed` is probably a typo of the name: at most two edits, or a third of a long name. */
 function isNear(typed: string, name: string): boolean {
   return editDistance(typed, name) <= Math.max(2, Math.floor(name.length / 3));
 }
 
-/** The error of Commander about an unknown name, with only its near suggestions. */
+/** Returns Commander's error about an unknown name, with only the similar suggestions. */
 function withNearNames(complaint: string): string {
   const typed = /'([^']*)'/.exec(complaint)?.[1] ?? "";
   return complaint.replace(/\n\(Did you mean (?:one of )?([^?\n]*)\?\)/, (_, listed: string) => {
@@ -194,10 +194,10 @@ function withNearNames(complaint: string): string {
   });
 }
 
-/** Columns of help that is written to a file or a pipe. */
+/** Width of help that is written to a file or a pipe, in columns. */
 const usualWidth = 100;
 
-/** All subcommands. A command may have an action as well as subcommands, as `doctor` does. */
+/** Returns all subcommands. A command may have an action as well as subcommands, as `doctor` does. */
 function commandsOf(command: Command): Command[] {
   return command.commands.flatMap((each) => [each, ...commandsOf(each)]);
 }
@@ -213,7 +213,10 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   }
 }
 
-/** The arguments; for `help NAME` with an unknown name only the name, so it is refused like a command. */
+/**
+ * Returns the arguments; for `help NAME` with an unknown name only the name, so that it is refused like a
+ * command.
+ */
 function helpOfUnknown(program: Command, args: readonly string[]): readonly string[] {
   const [first, name] = args;
   if (first !== "help" || name === undefined || name.startsWith("-")) return args;
@@ -224,7 +227,7 @@ async function exitCodeOf(error: unknown, { err, messages }: Terminal): Promise<
   const complain = ([first = "", ...rest]: readonly string[]) =>
     // The text may come from a remote server.
     err([styled("red", visible(first), messages), ...rest.map(visible), ""].join("\n"));
-  // Commander has already printed its message. Help that was requested is an error with exit code 0.
+  // Commander has already printed its message. Requested help is an error with exit code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.wrong_usage;
   if (error instanceof NegativeAnswer) return exitCodes.failed;
   if (error instanceof WrongUsage) {
@@ -244,16 +247,14 @@ async function exitCodeOf(error: unknown, { err, messages }: Terminal): Promise<
   return exitCodes.failed;
 }
 
-/** Whether a field is missing for which the command has a required option. */
+/** Returns whether a field is missing for which the command has a required option. */
 function lacksOption({ errors }: Problem): boolean {
   return errors.some(({ code, path }) => code === "required" && path.startsWith("--"));
 }
 
 const mistakes = [TypeError, ReferenceError, SyntaxError, RangeError] as const;
 
-/**
- * Our errors and system errors are shown by their message. A bug in the program is shown with its stack.
- */
+/** Postern's own errors and system errors are shown by their message, program bugs with their stack. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (mistakes.some((mistake) => error.constructor === mistake)) return error.stack ?? error.message;

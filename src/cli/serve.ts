@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { readSettings } from "./core/setting_options.ts";
 import type { Terminal } from "./core/terminal.ts";
 
-/** Adds `postern serve`. The server is loaded only by this command, to keep the others fast. */
+/** Adds `postern serve`. Only this command loads the server, so that the others stay fast. */
 export function serveCommand(program: Command, terminal: Terminal): void {
   program
     .command("serve")

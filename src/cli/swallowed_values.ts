@@ -1,7 +1,10 @@
-/** Arguments that an option would consume by mistake: the record of `app update --redirect-uris A B web`. */
+/**
+ * Detects arguments that an option would consume by mistake: the record of `app update --redirect-uris A B
+ * web`.
+ */
 import type { Command, Option } from "commander";
 
-/** The command that the arguments name, and the index of its first own argument. */
+/** Returns the command that the arguments name, and the index of its first own argument. */
 function commandOf(program: Command, args: readonly string[]): { command: Command; from: number } {
   let [command, from] = [program, 0];
   for (let at = 0; at < args.length; at++) {
@@ -23,13 +26,13 @@ function optionOf(program: Command, command: Command, text: string): Option | un
   return [...command.options, ...program.options].find(({ long, short }) => long === flag || short === flag);
 }
 
-/** A key ID is a thumbprint (RFC 7638); one in 64 begins like an option. */
+/** A key ID is a thumbprint (RFC 7638); one in 64 looks like an option. */
 const keyIdLikeOption = /^-[\w-]{42}$/;
 
 /**
- * Rearranges the arguments to keep options from consuming the name of the record. A switch accepts only `true`
- * and `false`. The last of several values of a list is the record's name if that would otherwise be missing. A
- * key ID that begins like an option is moved behind `--`.
+ * Rearranges the arguments so that options do not consume the name of the record. A switch accepts only
+ * `true` and `false`. The last of several values of a list is the record's name if that would otherwise be
+ * missing. A key ID that looks like an option is moved after `--`.
  */
 export function givenBack(program: Command, args: readonly string[]): string[] {
   const { command, from } = commandOf(program, args);
@@ -40,7 +43,7 @@ export function givenBack(program: Command, args: readonly string[]): string[] {
   const result = args.slice(0, from);
   let plain = 0;
   let last: { readonly option: Option; taken: number } | undefined;
-  /** The index of the last value of a list with several. */
+  /** Returns the index of the last value of a list with several. */
   let swallowed: number | undefined;
   for (const text of args.slice(from)) {
     if (text === "--") return [...args];
@@ -63,7 +66,7 @@ export function givenBack(program: Command, args: readonly string[]): string[] {
   return result.toSpliced(from, 0, name);
 }
 
-/** Whether the option consumes this text. `isMissing`: the command still needs an argument. */
+/** Returns whether the option consumes this text. `isMissing`: the command still needs an argument. */
 function takes(
   { option, taken }: { readonly option: Option; readonly taken: number },
   text: string,

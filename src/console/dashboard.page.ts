@@ -17,7 +17,7 @@ import { type Health, healthLine } from "./health_line.view.ts";
 type DayFigure = {
   count: number;
   before: number;
-  /** 0.5 is half as much again; undefined if there were too few to say. */
+  /** The relative change (0.5 is half as much again); undefined if the counts are too small. */
   change: number | undefined;
 };
 
@@ -32,7 +32,7 @@ type SeriesName =
 
 /** Absent parts are hidden from this reader. */
 export type Activity = { tokens: DayFigure } & { [F in FigureName]?: DayFigure } & {
-  /** When each step began, the oldest first. */
+  /** Start of each step, oldest first. */
   moments: readonly Date[];
   counts: { readonly [S in SeriesName]?: readonly number[] };
 };
@@ -41,7 +41,7 @@ export type DashboardPage = ConsoleLocale & {
   /** For platform administrators. */
   health?: Health | undefined;
   period: Period;
-  /** An organization is to be chosen before there are figures. */
+  /** Whether the reader must choose an organization before figures are shown. */
   asks_for_one: boolean;
   activity: Activity | undefined;
   apps: readonly { id: string; name: string; client_id: string; tokens: number | undefined }[];
@@ -63,9 +63,9 @@ export type DashboardPage = ConsoleLocale & {
   first_steps: boolean;
 };
 
-/** The counts whose growth is bad news. */
+/** The counts whose increase is bad news. */
 const unwelcome: readonly FigureName[] = ["sign_in_failures", "refusals"];
-/** The increase that counts as unusual: as much again. */
+/** The relative increase that counts as unusual: twice as many. */
 const unusualChange = 1;
 
 /** The lists of the counted records. */
@@ -208,7 +208,7 @@ ${
 <p><a href="${resourceTypeHref("audit_events")}?type=sign_in&amp;outcome=failure">${said.all}</a></p></section>`;
 }
 
-/** Replaces empty plots with steps to the first token. */
+/** Renders, in place of empty plots, the steps to the first token. */
 function firstSteps(words: DashboardPage["words"]): Html {
   const { title, lead, make, values, sign_in } = words.dashboard.first;
   const discovery = html`<code>/.well-known/openid-configuration</code>`;
@@ -220,7 +220,7 @@ function firstSteps(words: DashboardPage["words"]): Html {
 </ol></section>`;
 }
 
-/** The first page of the console: the health, the use and the failures of the server. */
+/** Renders the first page of the console: the health, use and failures of the server. */
 export function dashboardPage(page: DashboardPage): Html {
   const { health, activity, asks_for_one, first_steps, words, language } = page;
   const said = words.dashboard.plots;
@@ -246,10 +246,10 @@ ${page.viewer.resourceTypes.has("audit_events") && failureList(page)}`,
   });
 }
 
-/** 24 hours by the hour, 7 days by six hours, 30 days by the day. */
+/** 24 hours by hour, 7 days by six hours, 30 days by day. */
 type Period = "day" | "week" | "month";
 
-/** The start times of a period's steps, as labels of an axis in UTC. */
+/** Returns the start times of a period's steps, as labels of an axis in UTC. */
 function momentTexts(moments: readonly Date[], period: Period, language: Language): string[] {
   const format = dateFormat(dateLocale(language), {
     day: "numeric",

@@ -1,4 +1,4 @@
-/** The activity of the server and its apps at a glance, and the figures. */
+/** An overview of the activity of the server and its apps, and its figures. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { requirePlatform } from "../admin/access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../admin/access/actor.ts";
@@ -30,7 +30,7 @@ import { rotationPage, signingKeysPage } from "./signing_keys.page.ts";
 export function dashboardRoutes(app: FastifyInstance, context: HttpContext): void {
   const pages = consolePages(app, context);
   pages.get("/console", async ({ admin, page, params, signedIn, within }, _request, reply) => {
-    // Members without apps see here the contents of their account.
+    // Members without apps see the contents of their account here.
     if (!administers(await permissionsOfActor(admin)) && !(await ownsApps(admin, signedIn.user)))
       return reply.redirect("/account?done=no_console", 302);
     const requested = params.get("period");
@@ -96,7 +96,7 @@ function signingKeyRoutes(app: FastifyInstance, context: HttpContext): void {
     algorithms: signingAlgorithms,
   };
 
-  /** Whether a key of the algorithm is published already and waits. */
+  /** Returns whether a key of the algorithm is already published and waiting. */
   const isWaiting = async (admin: AdminContext, algorithm: SigningAlgorithm) =>
     (await signingKeysShown(admin)).keys.some((key) => key.state === "next" && key.algorithm === algorithm);
 

@@ -5,16 +5,16 @@ import type { Words } from "../web/words/words.ts";
 
 export type Mark = "fine" | "caution" | "failure";
 
-/** How the server is. An undefined part is left out. */
+/** The health of the server. Undefined parts are omitted. */
 export type Health = {
   database: { mark: Mark };
-  /** Seconds since the key started to sign; undefined if none signs. */
+  /** Seconds since the key started signing; undefined if none signs. */
   signing_key: { mark: Mark; seconds: number | undefined };
-  /** The single address of all clients. */
+  /** The single address from which all clients appear to connect. */
   addresses?: { mark: Mark; address: string } | undefined;
   hashing?: { mark: Mark } | undefined;
   mail?: "off" | "missed" | { mark: Mark } | undefined;
-  /** Seconds since expired rows were looked for; undefined before the first time. */
+  /** Seconds since the last sweep for expired rows; undefined before the first one. */
   sweep?: { mark: Mark; seconds: number | undefined } | undefined;
 };
 
@@ -33,7 +33,7 @@ function partsOf(health: Health, words: Words, language: Language): Part[] {
   const { database, signing_key, addresses, hashing, mail, sweep } = health;
   const said = words.dashboard.health;
   const time = (seconds: number) => durationText(seconds, language);
-  /** With the remedy if there is a problem. */
+  /** Includes the remedy if there is a problem. */
   const part = (name: Advised, { label }: { label: string }, mark: Mark, word: string): Part => {
     const advice: Partial<Record<Mark, string>> = words.dashboard.advice[name];
     return { label, mark, word, advice: advice[mark] };
@@ -66,7 +66,7 @@ function badge(mark: Mark | "off", word: string): Html {
   return html`<span class="badge badge-${colours[mark]}">${word}</span>`;
 }
 
-/** A mark and a word for each part of the server in one line, and the remedies after it. */
+/** Renders a mark and a word for each part of the server in one line, followed by the remedies. */
 export function healthLine(health: Health, words: Words, language: Language): Html {
   const parts = partsOf(health, words, language);
   const has = (mark: Mark) => parts.some((part) => part.mark === mark);

@@ -13,15 +13,15 @@ export type HousekeepingPage = ConsoleLocale & {
   now: Date;
   /** Rows that were removed. */
   swept: { day: number; week: number };
-  /** Rows by table that could be removed now, when they were counted. */
+  /** Rows per table that could be deleted now, if they were counted. */
   expired?: Readonly<Record<string, number>> | undefined;
-  /** The facts that the answering process has of itself. */
+  /** Facts about the process that serves the page. */
   process: ProcessFigures | undefined;
   /** `size` in bytes. */
   database: { kind: string; size: number; migrations: number };
 };
 
-/** The name of a table's rows. */
+/** Returns the name of a table's rows. */
 function tableName(table: string, { words }: HousekeepingPage): Printable {
   const { resourceTypes, server } = words;
   const names: Readonly<Record<string, string>> = {
@@ -116,7 +116,7 @@ ${fact(said.refusalsKept, kept(process.retention.refusals))}
 }</section>`;
 }
 
-/** The server's housekeeping in figures, and the button that counts expired rows. */
+/** Renders the figures of the server's maintenance, and the button that counts expired rows. */
 export function housekeepingPage(page: HousekeepingPage): Html {
   const { process, words } = page;
   return consoleFrame({

@@ -1,4 +1,4 @@
-/** The import of another system's export: the file, what would happen, what is happening, what happened. */
+/** Imports another system's export: the file, the planned changes, the progress and the result. */
 import type { ImportState } from "../records/names/import_state.ts";
 import { hiddenFields } from "../web/html/hidden_fields.ts";
 import { type Html, html, type Printable } from "../web/html/html.ts";
@@ -16,10 +16,10 @@ export type ImportPage = ConsoleLocale & {
   systems: readonly string[];
   most_bytes: number;
   state: ImportState | undefined;
-  /** Whether the file is still here. */
+  /** Whether the uploaded file is still stored. */
   has_upload: boolean;
   is_running: boolean;
-  /** What was entered, without the file. */
+  /** The entered values, without the file. */
   form?: { system: string; source: string; organization: string } | undefined;
   error?: { type: "incomplete" | "too_large" } | { type: "unreadable"; message: string } | undefined;
   runs: readonly {
@@ -31,7 +31,7 @@ export type ImportPage = ConsoleLocale & {
 
 const outcomes = ["created", "updated", "unchanged", "refused"] as const;
 
-/** The counts of outcomes in one line; others are no numbers. */
+/** Renders the counts of outcomes in one line; other outcomes have no number. */
 function countsOf(counts: Readonly<Record<string, unknown>>, { words, language }: ImportPage): string {
   return outcomes
     .map((name) => `${numberText(Number(counts[name] ?? 0), language)} ${words.imports[name]}`)
@@ -68,7 +68,7 @@ function button(page: ImportPage, action: string, label: string, kind: string): 
   return html`<form method="post" action="${importPath}/${action}">${hiddenFields({ csrf_token: page.csrf_token })}<button class="${kind}" type="submit">${label}</button></form>`;
 }
 
-/** What is known of the import, and what the reader may do next. */
+/** Renders the state of the import, and the possible next steps. */
 function stateCard(state: ImportState, page: ImportPage): Html {
   const { words, language, has_upload, is_running } = page;
   const said = words.imports;
@@ -109,7 +109,7 @@ ${
 ${has_upload && !is_running && html`<div class="actions">${mayApply && button(page, "apply", phase === "checked" ? said.apply : said.goOn, "button")}${button(page, "discard", said.discard, "button secondary")}</div>`}</section>`;
 }
 
-/** The page of imports, for platform administrators. */
+/** Renders the page of imports, for platform administrators. */
 export function importPage(page: ImportPage): Html {
   const { words, language, state, is_running, runs } = page;
   const said = words.imports;

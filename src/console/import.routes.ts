@@ -1,4 +1,4 @@
-/** The import of another system's export by platform administrators. */
+/** Lets platform administrators import another system's export. */
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { requirePlatform } from "../admin/access/access.ts";
 import { findImport, forgetImport, importRuns, storeImport } from "../admin/imports/import_uploads.ts";
@@ -13,16 +13,16 @@ import { type ConsolePerson, consolePages } from "./frame/viewer.http.ts";
 import { type ImportPage, importPage } from "./import.page.ts";
 import { readUpload, runImport } from "./import_job.http.ts";
 
-/** Bytes of an export; the command line takes more. */
+/** Maximum size of an export in bytes; the command line accepts larger ones. */
 const mostExportBytes = 1_000_000;
-/** Bytes of the form: the export and what surrounds it. */
+/** Maximum size of the form in bytes: the export and its envelope. */
 const mostFormBytes = mostExportBytes + 20_000;
-/** Milliseconds after which a run that was not heard of has stopped; seconds between two looks at one. */
+/** Milliseconds without a report after which a run counts as stopped; seconds between two refreshes. */
 const silence = 60_000;
 const lookAgain = 2;
 const mostRuns = 10;
 
-/** Of those that need no parameters; `postern` exports are sealed. */
+/** Sources that need no parameters; `postern` exports are sealed. */
 const systems = allSources.map(({ name }) => name).filter((name) => !["firebase", "postern"].includes(name));
 
 export function importPageRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -143,5 +143,5 @@ export function importPageRoutes(app: FastifyInstance, context: HttpContext): vo
 const isBusy = ({ phase, heard_at }: ImportState, now: Date): boolean =>
   ["checking", "importing"].includes(phase) && now.getTime() - heard_at < silence;
 
-/** Nothing is imported that was not checked before. */
+/** An export must be checked before it is imported. */
 const mayBegin = ({ phase, dry_run }: ImportState): boolean => phase === "checked" || !dry_run;

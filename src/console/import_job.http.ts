@@ -1,4 +1,4 @@
-/** Checks or imports an upload in this process, after the answer to the form that began it. */
+/** Checks or imports an upload in this process, after the response to the form that started it. */
 import { setImmediate as giveWay } from "node:timers/promises";
 import type { AdminContext } from "../admin/access/actor.ts";
 import { importPeople } from "../admin/imports/import_people.ts";
@@ -24,9 +24,9 @@ import type { ImportState } from "../records/names/import_state.ts";
 import { english } from "../web/words/english.ts";
 import { fieldErrorText } from "../web/words/error_text.ts";
 
-/** Characters that are read before others are answered. */
+/** Number of characters parsed before other requests get a turn. */
 const chunk = 65_536;
-/** Lines of each list that are shown. */
+/** Maximum number of lines shown of each list. */
 const mostLines = 200;
 
 /** Reads the export. Throws an `ImportFault`, which names the line and quotes nothing. */
@@ -61,7 +61,7 @@ export async function readUpload(
 const told = (errors: readonly FieldError[]) =>
   errors.map(({ path, ...why }) => ({ path, message: fieldErrorText(why, english) }));
 
-/** The management of this server, asked for the permission before each batch. */
+/** Returns this server's management interface, which checks the permission before each batch. */
 function localTarget(context: AdminContext, source: string, dry_run: boolean): Target {
   return {
     async importPeople(people) {
@@ -85,7 +85,7 @@ function localTarget(context: AdminContext, source: string, dry_run: boolean): T
 
 /** Runs the import of the user's upload, and stores its state; never rejects. */
 export async function runImport(admin: AdminContext, user: User, dryRun: boolean): Promise<void> {
-  // Permissions that are revoked meanwhile end the run.
+  // Revoking the permissions meanwhile ends the run.
   const { remembered: _, ...context } = admin;
   const upload = await findImport(context, user.id, "upload");
   if (upload === undefined) return;
@@ -136,7 +136,7 @@ export async function runImport(admin: AdminContext, user: User, dryRun: boolean
     });
   } catch (error) {
     const reason = error instanceof Problem ? error.code : "the server failed";
-    // The store may be what failed, or be closed.
+    // The store may be the cause of the failure, or closed.
     await note({ phase: "failed", done, total, error: reason }).catch(() => {});
   }
 }

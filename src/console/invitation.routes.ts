@@ -1,4 +1,4 @@
-/** Invitations into organizations: made, listed and withdrawn here, accepted at `/invitation`. */
+/** Invitations into organizations: created, listed and withdrawn here, accepted at `/invitation`. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import {
   invitationDays,
@@ -18,7 +18,7 @@ import { type InvitePage, invitePage } from "./invite.page.ts";
 
 type PageState = Partial<Pick<InvitePage, "email" | "role" | "chosen" | "error" | "made" | "withdrawn">> & {
   readonly status?: number;
-  /** The id of an invitation that was mailed now. */
+  /** The id of an invitation that was just mailed. */
   readonly invited?: string | undefined;
 };
 
@@ -71,13 +71,13 @@ export function invitationRoutes(app: FastifyInstance, context: HttpContext): vo
       if (outcome.retry_after !== undefined) reply.header("retry-after", outcome.retry_after);
       return sendInvite(locale, reply, { ...input, error: outcome.error, status });
     }
-    // The holder of the link can make an account of the address, so that the link proves the mailbox where
-    // mail is sent.
+    // The holder of the link can create an account for the address. Therefore, where mail is sent, only the
+    // mailbox gets the link.
     if (mail === undefined) {
       const link = invitationLink(server.issuer, outcome.token);
       return sendInvite(locale, reply, { made: { email: outcome.invitation.email, link } });
     }
-    // Another page, so that reloading it sends no second mail (RFC 9110 15.4.4).
+    // Redirects to another page, so that reloading it sends no second mail (RFC 9110 15.4.4).
     const here = `/console/organizations/${encodeURIComponent(id)}/invite`;
     return reply.redirect(`${here}?invited=${outcome.invitation.id}`, 303);
   };

@@ -13,20 +13,20 @@ type InvitedRole = keyof InvitationWords["roles"];
 export type InvitePage = ConsoleLocale & {
   organization: { id: string; name: string };
   csrf_token: string;
-  /** How long a link works. */
+  /** The lifetime of a link. */
   days: number;
-  /** Roles that the reader may grant, the most powerful first. */
+  /** Roles that the reader may grant, highest first. */
   roles: readonly InvitedRole[];
-  /** Further roles, and the list that each is in. */
+  /** Additional roles, each with the list that it belongs to. */
   further: readonly { id: string; called: string; list: string }[];
-  /** The ids of the chosen ones. */
+  /** The ids of the chosen additional roles. */
   chosen?: readonly string[] | undefined;
   email?: string | undefined;
   role?: InvitedRole | undefined;
   error?: keyof InviteWords["errors"] | undefined;
-  /** An invitation that was made now: its link, shown this once, where no mail takes it to the mailbox. */
+  /** A new invitation: its link, shown once if no mail is sent. */
   made?: { email: string; link: string | undefined } | undefined;
-  /** An invitation was withdrawn now. */
+  /** Whether an invitation was just withdrawn. */
   withdrawn?: boolean | undefined;
   open: readonly {
     id: string;
@@ -48,7 +48,7 @@ const faultyField: { readonly [F in keyof InviteWords["errors"]]?: "email" | "ro
   role_above: "role",
 };
 
-/** Invites people into an organization, and lists the open invitations. */
+/** Renders the form that invites users into an organization, and the open invitations. */
 export function invitePage(page: InvitePage): Html {
   const { organization, csrf_token, days, roles, made, withdrawn, open, error, ...locale } = page;
   const words = locale.words.invite;

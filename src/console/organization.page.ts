@@ -10,11 +10,11 @@ import {
 export type OrganizationPage = ConsoleLocale & {
   found: OrganizationSwitch;
   query: string;
-  /** The page that the choice leads back to. */
+  /** The page to return to after the choice. */
   back: string;
 };
 
-/** Asks which organization the reader works in, of however many. */
+/** Renders the choice of the organization that the reader works in, however many there are. */
 export function organizationPage({ found, query, back, ...page }: OrganizationPage): Html {
   const { words } = page;
   const { organization: said, search, noResults } = words.console;

@@ -12,13 +12,13 @@ import { consolePages } from "./frame/viewer.http.ts";
 import { organizationPage } from "./organization.page.ts";
 import { organizationProfilePage } from "./organization_profile.page.ts";
 
-/** Organizations of the page; more are searched for. */
+/** Maximum number of organizations on the page; others are found by search. */
 const mostOnPage = 50;
 
-/** Parameters of a list that another organization's does not have. */
+/** Parameters of a list that do not apply to another organization's list. */
 const ofOneList: readonly string[] = ["cursor", "from", "done", "organization_id"];
 
-/** The page to go back to, from the beginning of its list. */
+/** Returns the page to return to, at the start of its list. */
 function pageBehind(return_to: string | undefined, issuer: string): string {
   const { url } = localRedirect(return_to, issuer);
   const { pathname, searchParams } = new URL(url, issuer);
@@ -35,7 +35,9 @@ function profileRoutes(app: FastifyInstance, context: HttpContext): void {
   );
 }
 
-/** `/console/organization`: the choice, with a page for users with more organizations than the menu holds. */
+/**
+ * `/console/organization`: the choice, with a page for users with more organizations than the menu shows.
+ */
 export function organizationRoutes(app: FastifyInstance, context: HttpContext): void {
   profileRoutes(app, context);
   const pages = consolePages(app, context);

@@ -10,7 +10,7 @@ import { plainTable } from "./frame/plain_table.view.ts";
 type ProfileMember = {
   /** Of the membership. */
   id: string;
-  /** The built-in one, then the names of custom roles. */
+  /** The built-in role, then the names of custom roles. */
   roles: readonly string[];
   name: string;
   email: string;
@@ -18,7 +18,7 @@ type ProfileMember = {
   factors: readonly (keyof OrganizationProfileWords["factors"])[];
 };
 
-/** A record as the management API shows it. */
+/** A record as the management API returns it. */
 type Shown = Readonly<Record<string, unknown>>;
 
 /** Parts that the reader may not see are absent. */
@@ -36,7 +36,7 @@ export type OrganizationProfilePage = ConsoleLocale & {
 
 type Link = { href: string; label: string };
 
-/** A part of the profile: its records, and where they are all listed and added. */
+/** Renders a part of the profile: its records, and links to list and add them. */
 function part(title: string, content: Printable, links: readonly (Link | false)[]): Html {
   const shown = links.filter((each): each is Link => each !== false);
   return html`<section class="card"><h2>${title}</h2>
@@ -47,7 +47,7 @@ ${shown.length > 0 && html`<div class="actions">${shown.map(({ href, label }) =>
 const quiet = (text: string) => html`<p class="quiet">${text}</p>`;
 const columns = (...labels: readonly string[]) => labels.map((label) => ({ label }));
 
-/** The list of a resource type, of this organization alone. */
+/** Returns the address of a resource type's list, filtered by this organization. */
 const listHref = (resourceType: ResourceType, { id }: { id: string }) =>
   `${resourceTypeHref(resourceType)}?organization_id=${id}`;
 const newHref = (resourceType: ResourceType, { id }: { id: string }) =>
@@ -158,7 +158,7 @@ function activityPart({ events, organization, words, language }: OrganizationPro
   ]);
 }
 
-/** The page of one organization, on which its own administrators land. */
+/** Renders the page of one organization, the start page of its administrators. */
 export function organizationProfilePage(page: OrganizationProfilePage): Html {
   const { organization, words } = page;
   return consoleFrame({

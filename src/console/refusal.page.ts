@@ -14,11 +14,11 @@ export type RefusalPage = ConsoleLocale & {
   refusal: Refusal;
   app?: RefusalParty | undefined;
   user?: RefusalParty | undefined;
-  /** Whether the audit trail may be looked through. */
+  /** Whether the reader may read the audit trail. */
   audited: boolean;
 };
 
-/** Why a request was refused: the received and the expected values, and the remedy. */
+/** Renders why a request was refused: the received and the expected values, and the remedy. */
 export function refusalPage({ refusal, app, user, audited, ...page }: RefusalPage): Html {
   const { words, language } = page;
   const { facts } = words.refusal;
@@ -96,7 +96,7 @@ function valueShown(value: ExplainedValue, language: Language): Printable {
   }
 }
 
-/** No refusal is kept under the id, or none that the reader may see: both look the same. */
+/** Renders the page if no refusal with the id exists, or the reader may not see it: both look the same. */
 export function unknownRefusalPage(page: ConsoleLocale): Html {
   const { unknown } = page.words.refusal;
   return consoleFrame({

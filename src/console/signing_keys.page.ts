@@ -11,7 +11,10 @@ type ShownKey = {
   id: string;
   kid: string;
   algorithm: SigningAlgorithm;
-  /** Published and waiting; signing; verifying its old signatures; no longer published. */
+  /**
+   * `next` is published and waiting, `signing` signs, `retired` verifies its old signatures, and `expired`
+   * is no longer published.
+   */
   state: "next" | "signing" | "retired" | "expired";
   created_at: Date;
   activates_at: Date;
@@ -37,7 +40,7 @@ const colours: Readonly<Record<ShownKey["state"], string>> = {
 
 const rotatePath = `${resourceTypeHref("signing_keys")}/rotate`;
 
-/** The keys that sign tokens (spec 4.6), how old they are, and the way to the next one. */
+/** Renders the keys that sign tokens (spec 4.6), their age, and the form for the next one. */
 export function signingKeysPage(page: SigningKeysPage): Html {
   const { keys, now, due_after, done, words, language } = page;
   const said = words.server.keys;
@@ -75,22 +78,22 @@ ${
 
 export type RotationPage = ConsoleLocale & {
   csrf_token: string;
-  /** The form's value: a number and its unit, as `10 min`. */
+  /** Returns the form's value: a number and its unit, such as `10 min`. */
   activates_in: string;
   algorithm: SigningAlgorithm;
   /** The options. */
   algorithms: readonly SigningAlgorithm[];
-  /** The value is no number in the range. */
+  /** Whether the value is not a number in the range. */
   error: boolean;
   /** Seconds. */
   usual: number;
   least: number;
   most: number;
-  /** A key is published already and waits for its time. */
+  /** Whether a key is already published and waiting. */
   replaces: boolean;
 };
 
-/** The effect of a rotation, before it is done. */
+/** Renders the effect of a rotation before it is carried out. */
 export function rotationPage(page: RotationPage): Html {
   const {
     csrf_token,

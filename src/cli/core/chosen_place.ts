@@ -11,7 +11,7 @@ export type Place =
 
 const database = { kind: "database" } as const;
 
-/** The flag and the variable that select a place. */
+/** The flag and the variable that select a target. */
 const names = {
   remote: { flag: "--remote", variable: "POSTERN_REMOTE" },
   server: { flag: "--server", variable: "POSTERN_SERVER" },
@@ -19,8 +19,9 @@ const names = {
 } as const;
 
 /**
- * The place that the options select, else that of the environment, else the database. Throws `WrongUsage` if two
- * options or two variables select different places: a command never guesses which of them to change.
+ * Returns the target that the options select, else that of the environment, else the database. Throws
+ * `WrongUsage` if two options or two variables select different targets: a command never guesses which of
+ * them to change.
  */
 export function chosenPlace(options: Options, { env }: Pick<Terminal, "env">): Place {
   const { remote, server } = options;

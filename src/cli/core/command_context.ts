@@ -13,13 +13,14 @@ const places = [
   new Option("--server <url>", "work on the server at this address"),
   new Option("--api-key-file <file>", "with --server: the file that contains the API key"),
 ];
-/** The same for commands that refuse them: hidden from help, but parsed to explain the refusal. */
+/** The same options for commands that refuse them: hidden from help, but parsed to explain the refusal. */
 const refusedPlaces = places.map(({ flags, description }) => new Option(flags, description).hideHelp());
 const ofSettings = settingOptions.map(({ option }) => option);
 
 /**
- * Adds an option for every setting, such as `--database-url` for `POSTERN_DATABASE_URL`, and `--json`. An option
- * of the command with the same name takes precedence. `works` says whether it may work on a remote server.
+ * Adds an option for every setting, such as `--database-url` for `POSTERN_DATABASE_URL`, and `--json`. An
+ * option of the command with the same name takes precedence. `works` states whether the command may work on
+ * a remote server.
  */
 export function addGlobalOptions(command: Command, works: "here" | "anywhere"): void {
   const own = new Set(command.options.map(({ long }) => long));

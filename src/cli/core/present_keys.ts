@@ -3,7 +3,10 @@ import type { Config } from "../../config.ts";
 import { readKeyFile, secretKeyPath } from "../../server/environment.ts";
 import { givenKeys } from "../../server/given_keys.ts";
 
-/** The secret keys of the settings, or of the file next to the SQLite database; undefined if none exists yet. */
+/**
+ * Returns the secret keys from the settings, or from the file next to the SQLite database; undefined if
+ * none exists yet.
+ */
 export async function presentKeys(config: Config): Promise<readonly Buffer[] | undefined> {
   const { database } = config;
   const input = await givenKeys(config);

@@ -35,8 +35,9 @@ export function processTerminal(launcher?: number): Terminal {
 }
 
 /**
- * The capabilities of a stream. `NO_COLOR` (no-color.org) and `FORCE_COLOR=0` disable colors, `FORCE_COLOR`
- * enables them for files and pipes as well. Otherwise a terminal has them unless TERM is dumb.
+ * Returns the capabilities of a stream. `NO_COLOR` (no-color.org) and `FORCE_COLOR=0` disable colors;
+ * `FORCE_COLOR` enables them for files and pipes as well. Otherwise terminals have colors unless TERM is
+ * dumb.
  */
 export function screenOf({ isTTY, columns }: Stream, env: Terminal["env"]): Screen {
   const { NO_COLOR = "", FORCE_COLOR, TERM } = env;
@@ -46,7 +47,10 @@ export function screenOf({ isTTY, columns }: Stream, env: Terminal["env"]): Scre
   return { columns: isTTY && columns > 0 ? columns : undefined, colours: !isRefused && isOffered };
 }
 
-/** The name of the account, with the one that used `sudo`; its number if it has no name. */
+/**
+ * Returns the name of the account, and the account that used `sudo`; the account's number if it has no
+ * name.
+ */
 function accountName(): string {
   const { SUDO_USER } = process.env;
   let name: string;
@@ -61,7 +65,7 @@ function accountName(): string {
 
 async function openBrowser(address: string): Promise<void> {
   const { default: open } = await import("open");
-  // Without a browser, the user opens the printed address.
+  // Without a browser, the user opens the printed address themselves.
   const browser = await open(address).catch(() => undefined);
   browser?.once("error", () => {});
 }

@@ -1,12 +1,12 @@
-/** A progress line on the terminal. */
+/** Shows a progress line on the terminal. */
 import type { Terminal } from "./terminal.ts";
 
 /** Milliseconds between two updates: faster ones cannot be read, and terminals are slow. */
 const pause = 100;
 
 /**
- * Does the work with a function that shows its progress in the last line of standard error. The line is erased
- * before the result is returned. Without a terminal on standard error, nothing is shown.
+ * Does the work, passing it a function that shows its progress in the last line of standard error. The line
+ * is erased before the result is returned. Without a terminal on standard error, nothing is shown.
  */
 export async function withProgress<R>(
   { now, err, messages }: Pick<Terminal, "now" | "err" | "messages">,
@@ -18,7 +18,7 @@ export async function withProgress<R>(
   let said = Number.NEGATIVE_INFINITY;
   const draw = (text: string) => {
     const line = text.slice(0, columns - 1);
-    // Spaces instead of an erase code, which a dumb terminal lacks.
+    // Overwrites with spaces, because a dumb terminal has no erase code.
     err(`\r${line}${" ".repeat(Math.max(0, width - line.length))}`);
     width = line.length;
   };

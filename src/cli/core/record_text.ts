@@ -1,9 +1,9 @@
-/** One record as readable text. */
+/** Formats one record as readable text. */
 import { isObject } from "../../records/names/json_shapes.ts";
 import { listTable, pairs } from "./table.ts";
 import { type Screen, shown, styled } from "./terminal.ts";
 
-/** One line for each member, followed by a table for each list of objects. */
+/** Returns one line for each member, followed by a table for each list of objects. */
 export function recordText(answer: object, screen: Screen): string {
   const members = Object.entries(answer);
   const isList = (value: unknown): value is Record<string, unknown>[] =>

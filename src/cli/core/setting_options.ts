@@ -19,20 +19,20 @@ export const settingOptions: readonly { readonly option: Option; readonly name: 
     name,
   }));
 
-/** Whether a setting was passed as a flag. */
+/** Returns whether a setting was passed as a flag. */
 export function isFlagGiven(setting: EnvName, options: Options): boolean {
   const found = settingOptions.find(({ name }) => name === setting);
   return found !== undefined && options[found.option.attributeName()] !== undefined;
 }
 
-/** Whether a setting was passed as a flag or in the environment. */
+/** Returns whether a setting was passed as a flag or in the environment. */
 export function isSettingGiven(setting: EnvName, options: Options, env: Terminal["env"]): boolean {
   return Boolean(env[setting]) || isFlagGiven(setting, options);
 }
 
 /**
- * The settings. Flags take precedence over the environment, and both over the command's defaults `otherwise`.
- * Throws `ConfigError`.
+ * Returns the settings. Flags take precedence over the environment, and both over the command's defaults
+ * `otherwise`. Throws `ConfigError`.
  */
 export function readSettings(
   options: Options,

@@ -1,4 +1,4 @@
-/** Tables of text that fit the terminal. Without a terminal, nothing is shortened. */
+/** Formats tables of text that fit the terminal. Without a terminal, nothing is shortened. */
 import { type Screen, styled, visible } from "./terminal.ts";
 
 type Row = readonly string[];
@@ -7,12 +7,12 @@ const gap = "  ";
 /** A column of text is never shortened below this many characters. */
 const leastWidth = 8;
 
-/** A table without a heading, each column as wide as its widest cell. */
+/** Returns a table without a heading, each column as wide as its widest cell. */
 export function table(rows: readonly Row[]): string {
   return linesOf(rows.map((row) => row.map(visible)));
 }
 
-/** One line for each pair of name and value. A long text continues on the next line. */
+/** Returns one line for each pair of name and value. A long text continues on the next line. */
 export function pairs(rows: readonly (readonly [name: string, value: string])[], screen: Screen): string {
   const width = Math.max(0, ...rows.map(([name]) => widthOf(visible(name))));
   const indent = " ".repeat(width + gap.length);
@@ -28,7 +28,7 @@ export function pairs(rows: readonly (readonly [name: string, value: string])[],
     .join("\n");
 }
 
-/** Lines of at most this many cells. A longer word has its own line. */
+/** Wraps text into lines of at most this many cells. A longer word gets its own line. */
 function brokenAtSpaces(text: string, width: number): string[] {
   if (widthOf(text) <= width) return [text];
   const lines: string[] = [];
@@ -41,9 +41,10 @@ function brokenAtSpaces(text: string, width: number): string[] {
 }
 
 /**
- * A list with its heading. If it is wider than the terminal, times lose their seconds, then texts of several words
- * are cut, then the column `id` is removed if another one names the record. A list that is still too wide is
- * printed as pairs. A single word, such as an id, an address or a number, is never cut.
+ * Returns a list with its heading. If it is wider than the terminal, times lose their seconds first. Then
+ * texts of several words are cut, and finally the column `id` is removed if another one names the record. A
+ * list that is still too wide is printed as pairs. A single word, such as an id, an address or a number, is
+ * never cut.
  */
 export function listTable(heading: Row, rows: readonly Row[], screen: Screen): string {
   const whole = rows.map((row) => row.map(visible));
@@ -62,7 +63,7 @@ export function listTable(heading: Row, rows: readonly Row[], screen: Screen): s
   return blocks.join("\n\n");
 }
 
-/** The table, followed by increasingly narrow forms of it. */
+/** Returns the table and increasingly narrow versions of it. */
 function* narrower(
   heading: readonly string[],
   rows: readonly Row[],
@@ -80,12 +81,12 @@ function* narrower(
   yield [head ?? [], cut(head ?? [], rest, columns)];
 }
 
-/** A time to the minute, which time filters accept as well. */
+/** Returns a time to the minute, a format that time filters accept as well. */
 function briefMoment(cell: string): string {
   return cell.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d):\d\d(?:\.\d+)?Z$/, "$1Z");
 }
 
-/** The rows with texts of several words shortened to fit, starting with the widest column. */
+/** Returns the rows with texts of several words shortened to fit, starting with the widest column. */
 function cut(heading: Row, rows: readonly Row[], columns: number): Row[] {
   const widths = widthsOf([heading, ...rows]);
   const floors = heading.map((name, column) => {
@@ -138,14 +139,14 @@ function linesOf(rows: readonly Row[]): string {
     .join("\n");
 }
 
-/** Characters that are two cells wide: East Asian ones and emoji (UAX 11). */
+/** Matches characters that are two cells wide: East Asian ones and emoji (UAX 11). */
 const wide =
   /[\u{1100}-\u{115f}\u{2e80}-\u{303e}\u{3041}-\u{33ff}\u{3400}-\u{4dbf}\u{4e00}-\u{9fff}\u{a000}-\u{a4cf}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff00}-\u{ff60}\u{ffe0}-\u{ffe6}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
 /** Characters of zero width. */
 const without = /\p{Mn}|\p{Me}|\p{Cf}/u;
 const plain = /^[\x20-\x7e]*$/;
 
-/** The width of the text in cells of a terminal. */
+/** Returns the width of the text in cells of a terminal. */
 export function widthOf(text: string): number {
   if (plain.test(text)) return text.length;
   let width = 0;

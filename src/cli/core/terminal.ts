@@ -1,4 +1,4 @@
-/** The options of a command with those given before it. */
+/** The options of a command, including those given before its name. */
 export type Options = Readonly<Record<string, unknown>> & { readonly json?: boolean };
 
 /** The capabilities of an output stream. */
@@ -8,13 +8,13 @@ export interface Screen {
   readonly colours: boolean;
 }
 
-/** The input and output of a command, passed in to let tests replace it. */
+/** The input and output of a command, passed in so that tests can replace them. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: () => Date;
-  /** The process whose end stops the server. */
+  /** The id of the process whose end stops the server. */
   readonly launcher?: number | undefined;
-  /** The account of the operating system that runs the command. */
+  /** The operating system account that runs the command. */
   readonly user?: string | undefined;
   /** Standard output. */
   readonly screen: Screen;
@@ -22,7 +22,7 @@ export interface Terminal {
   readonly messages: Screen;
   /** Results: standard output. */
   out(text: string): void;
-  /** Messages for people: standard error. */
+  /** Writes messages for users to standard error. */
   err(text: string): void;
   /** All of standard input. */
   readInput(): Promise<string>;
@@ -44,19 +44,19 @@ export function print({ out }: Pick<Terminal, "out">, options: Options, value: u
   out(output.endsWith("\n") ? output : `${output}\n`);
 }
 
-/** A value as readable text on one line. */
+/** Returns a value as readable text on one line. */
 export function shown(value: unknown): string {
   if (value === null || value === undefined) return "–";
   if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value.join(" ") || "–";
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** A number with its noun, in English: `1 row`, `1,000 rows`. */
+/** Returns a number with its noun, in English: `1 row`, `1,000 rows`. */
 export function counted(count: number, noun: string): string {
   return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** Escapes control characters: text of records must not move the cursor or forge a line. */
+/** Escapes control characters: record texts must not move the cursor or forge a line. */
 export function visible(text: string): string {
   return text.replaceAll(
     /\p{Cc}/gu,
@@ -64,10 +64,10 @@ export function visible(text: string): string {
   );
 }
 
-/** The codes of ECMA-48 8.3.117 that begin and end each. */
+/** The codes of ECMA-48 8.3.117 that start and end each style. */
 const codes = { bold: [1, 22], dim: [2, 22], red: [31, 39], yellow: [33, 39], green: [32, 39] } as const;
 
-/** Text in a style, if the stream has colors. */
+/** Returns text in a style, if the stream has colors. */
 export function styled(
   style: keyof typeof codes,
   text: string,

@@ -1,5 +1,6 @@
 /**
- * Text of the command line, typed or in a file. Typed text is visible to other accounts of the machine (`ps`).
+ * Text from the command line, typed or in a file. Typed text is visible to other accounts of the machine
+ * (`ps`).
  */
 import { readFileSync } from "node:fs";
 import { type Terminal, WrongUsage } from "./terminal.ts";
@@ -9,8 +10,8 @@ export const secretOption =
   "use @file to read it from a file and - from standard input; other accounts can see typed arguments";
 
 /**
- * Text as typed; `@file` is the content of the file without the last line end, `@-` that of standard input.
- * Throws `WrongUsage` if the file cannot be read.
+ * Returns text as typed. For `@file` it returns the content of the file without the last line break, for
+ * `@-` that of standard input. Throws `WrongUsage` if the file cannot be read.
  */
 async function typedText(value: unknown, { readInput }: Pick<Terminal, "readInput">): Promise<string> {
   const text = String(value);
@@ -19,12 +20,14 @@ async function typedText(value: unknown, { readInput }: Pick<Terminal, "readInpu
   return content.replace(/\r?\n$/, "");
 }
 
-/** A secret: the same, and `-` is also standard input. */
+/** Returns a secret in the same way; `-` also means standard input. */
 export function typedSecret(value: unknown, terminal: Pick<Terminal, "readInput">): Promise<string> {
   return typedText(value === "-" ? "@-" : value, terminal);
 }
 
-/** The content of a file that an argument names. Throws an Error with the reason if it cannot be read. */
+/**
+ * Returns the content of a file named by an argument. Throws an Error with the reason if it cannot be read.
+ */
 export function readNamedFile(path: string): string {
   try {
     return readFileSync(path, "utf8");

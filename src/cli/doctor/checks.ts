@@ -7,7 +7,7 @@ import { formerIssuer, sentenceOfFormer } from "../../server/stored_issuer.ts";
 import type { Codes, Reports, Rows } from "../../storage/ports.ts";
 import type { Finding } from "./findings.ts";
 
-/** Whether the base URL has changed since the last start (docs/decisions/operations.md). */
+/** Checks whether the base URL has changed since the last start (docs/decisions/operations.md). */
 export async function examineIssuer(store: Codes & Rows, issuer: string, now: Date): Promise<Finding> {
   const former = await formerIssuer(store, issuer, now);
   const check = "issuer";
@@ -17,7 +17,7 @@ export async function examineIssuer(store: Codes & Rows, issuer: string, now: Da
 }
 
 /**
- * Whether all users share the rate limits of one address because a proxy is not trusted
+ * Checks whether all users share the rate limits of one address because a proxy is not trusted
  * (docs/decisions/abuse-limits.md).
  */
 export async function examineAddresses(
@@ -43,8 +43,8 @@ export async function examineAddresses(
 }
 
 /**
- * Passkeys that browsers no longer offer because the host of the base URL changed (PK-12); undefined if the server
- * has no passkeys.
+ * Checks for passkeys that browsers no longer offer because the host of the base URL changed (PK-12);
+ * undefined if the server has no passkeys.
  */
 export async function examinePasskeys(store: Reports, base_url: string): Promise<Finding | undefined> {
   const check = "passkeys";
@@ -62,10 +62,10 @@ export async function examinePasskeys(store: Reports, base_url: string): Promise
 
 /** Milliseconds after which a deletion counts as overdue: the server checks every minute. */
 const overdue = 3_600_000;
-/** The maximum number of overdue accounts to name. */
+/** Maximum number of overdue accounts to name. */
 const mostNamed = 5;
 
-/** Names the accounts whose deletion is overdue (SS-12), and what each is waiting for. */
+/** Names the accounts whose deletion is overdue (SS-12), and the reason for each. */
 export async function examineDeletions(store: ManagementStore, now: Date): Promise<Finding> {
   const { dueUsers } = await import("../../admin/records/due_deletions.ts");
   const named: string[] = [];

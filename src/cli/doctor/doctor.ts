@@ -20,7 +20,7 @@ import { type Finding, printFindings } from "./findings.ts";
 import { doctorMcpCommand } from "./mcp.ts";
 import { doctorProviderCommand, examineProviders } from "./provider.ts";
 
-/** A clock before the first release is wrong. */
+/** A clock set before the first release is wrong. */
 const earliest = Date.parse("2025-01-01T00:00:00Z");
 
 export function doctorCommand(program: Command, terminal: Terminal): void {
@@ -38,7 +38,7 @@ export function doctorCommand(program: Command, terminal: Terminal): void {
   doctorProviderCommand(doctor, terminal);
 }
 
-/** The error with which the operator's texts would fail the start of a server. */
+/** Returns the error with which the operator's custom texts would prevent the server from starting. */
 async function wordsError(folder: string): Promise<string | undefined> {
   const { loadWords } = await import("../../server/words_folder.ts");
   try {
@@ -209,7 +209,7 @@ async function examineKeys(
   }
 }
 
-/** The maximum number of apps whose published key sets are checked: the most recently changed ones. */
+/** Maximum number of apps whose published key sets are checked: the most recently changed ones. */
 const mostKeySets = 50;
 
 async function examineKeySets(
@@ -231,7 +231,7 @@ async function examineKeySets(
   }
 }
 
-/** The error of a start with a secret key but without its database. */
+/** Returns the error of a server that starts with a secret key but without its database. */
 function lostError(config: Config): string | undefined {
   try {
     refuseLostDatabase(config);
@@ -241,14 +241,14 @@ function lostError(config: Config): string | undefined {
   }
 }
 
-/** Reports permissions beyond those that are allowed. Windows has no such file modes. */
+/** Reports file permissions that are too permissive. Windows has no such file modes. */
 function modeError(path: string, allowed: number): string | undefined {
   const mode = statSync(path).mode & 0o777;
   if (process.platform === "win32" || (mode & ~allowed) === 0) return undefined;
   return `${path} has mode ${mode.toString(8)}: other accounts can reach it; run chmod ${allowed.toString(8)}`;
 }
 
-/** The message of an error. Database drivers put hosts and files into it, never passwords. */
+/** Returns the message of an error. Database drivers include hosts and files, but never passwords. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === "") return error.errors.map(reasonOf).join("; ");
   return error instanceof Error ? error.message : String(error);

@@ -1,4 +1,7 @@
-/** `postern doctor fapi2`: what the server and each app lack for the FAPI 2.0 Security Profile (PR-60). */
+/**
+ * `postern doctor fapi2`: checks which requirements of the FAPI 2.0 Security Profile the server and each
+ * app do not meet (PR-60).
+ */
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { profileMisfits, signingAlgorithmsOf } from "../../admin/records/profile_misfits.ts";
@@ -50,7 +53,10 @@ async function examine(config: Config, now: Date, client_id?: string): Promise<F
   }
 }
 
-/** The apps under the profile, by the setting of the server or of the app. A named app always counts as one. */
+/**
+ * Returns the apps under the profile, by the setting of the server or of the app. A named app is always
+ * included.
+ */
 async function appsOf(store: Rows & Keys, { profiles }: Config, client_id?: string): Promise<OAuthApp[]> {
   const requested = (app: OAuthApp): OAuthApp => ({ ...app, profile: "fapi2" });
   if (client_id !== undefined) {

@@ -1,4 +1,4 @@
-/** The findings of the doctor, one line for each check. */
+/** The doctor's findings, one line for each check. */
 import { table } from "../core/table.ts";
 import { NegativeAnswer, type Options, print, styled, type Terminal } from "../core/terminal.ts";
 

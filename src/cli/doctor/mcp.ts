@@ -1,4 +1,7 @@
-/** `postern doctor mcp`: the clients of the Model Context Protocol that a running server accepts (PR-30). */
+/**
+ * `postern doctor mcp`: checks which clients of the Model Context Protocol a running server accepts
+ * (PR-30).
+ */
 import type { Command } from "commander";
 import { readSettings } from "../core/setting_options.ts";
 import { type Options, type Terminal, WrongUsage } from "../core/terminal.ts";
@@ -26,7 +29,7 @@ export function doctorMcpCommand(doctor: Command, terminal: Terminal): void {
     });
 }
 
-/** The issuer that the address names. */
+/** Returns the issuer that the address names. */
 function addressOf(url: string | undefined): string {
   const parsed = url === undefined ? null : URL.parse(url);
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {

@@ -18,24 +18,24 @@ interface ClientDocument {
 
 export interface McpClient {
   readonly name: string;
-  /** In the order in which the client tries them. */
+  /** The methods in the order in which the client tries them. */
   readonly identities: readonly Identity[];
-  /** Its published document, and the redirect URI of requests with it. */
+  /** Its published document, and the redirect URI of its requests. */
   readonly document?: {
     readonly says: ClientDocument;
     readonly redirect_uri: string;
   };
-  /** The body of its registration (RFC 7591 3.1). */
+  /** The body of its registration request (RFC 7591 3.1). */
   readonly registration?: Readonly<Record<string, unknown>>;
-  /** Other parameters of its authorization requests; `scope` if the server names none. */
+  /** Other parameters of its authorization requests; `scope` is used if the server names none. */
   readonly asks?: Readonly<Record<string, string>>;
-  /** The redirect URI of an authorization request, with the port that was free. */
+  /** The redirect URI of an authorization request, with a free port. */
   readonly redirect_uri: string;
-  /** It runs in a browser, so every endpoint must support cross-origin requests. */
+  /** Whether it runs in a browser, so that every endpoint must support cross-origin requests. */
   readonly in_browser?: true;
-  /** It registers only if the server supports this method. */
+  /** The method without which it does not register. */
   readonly needs_method?: "none";
-  /** It normalizes `resource` like a URL parser: a bare origin gets a slash. */
+  /** Whether it normalizes `resource` like a URL parser: a bare origin gets a slash. */
   readonly resource_with_slash?: true;
   /** Additional request headers. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -203,7 +203,7 @@ export const mcpClients: readonly McpClient[] = [
   {
     name: "OpenCode",
     identities: ["metadata_document", "registration", "registered_before"],
-    // The path differs from that of its registration: servers refuse a path that its document does not list
+    // The path differs from that in its registration: servers refuse a path that its document does not list
     // (anomalyco/opencode#50510).
     document: {
       says: {

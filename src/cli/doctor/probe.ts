@@ -6,12 +6,12 @@ import type { McpClient } from "./mcp_clients.ts";
 
 /** The result of a simulated client. */
 export interface Played extends Finding {
-  /** The client_id that its registration created. */
+  /** The client_id that the server assigned at registration. */
   readonly left?: string | undefined;
 }
 
 interface Probe {
-  /** The issuer, without a slash at its end. */
+  /** The issuer, without a trailing slash. */
   readonly base: string;
   readonly metadata: Metadata;
   /** An initial access token, if the server requires one. */
@@ -23,7 +23,7 @@ type Metadata = Readonly<Record<string, unknown>>;
 /** Timeout of a request in milliseconds. */
 const timeout = 15_000;
 
-/** The origin of a client in the browser. */
+/** The origin of a client that runs in a browser. */
 const elsewhere = "http://localhost:6274";
 
 class Failed extends Error {}
@@ -80,7 +80,7 @@ async function note(findings: Played[], check: string, look: () => Promise<strin
   }
 }
 
-/** The metadata (RFC 8414 3), with the members that the clients require (PR-1). */
+/** Returns the metadata (RFC 8414 3), with the members that the clients require (PR-1). */
 async function metadataOf(base: string): Promise<Metadata> {
   const answer = await ask(`${base}/.well-known/oauth-authorization-server`);
   if (answer.status !== 200) failed(`the metadata of ${base} returned ${answer.status}`);
@@ -147,7 +147,7 @@ async function play(client: McpClient, probe: Probe): Promise<Played> {
   }
 }
 
-/** The client_id of the new client. */
+/** Returns the client_id of the new client. */
 async function register(client: McpClient, { metadata, token }: Probe): Promise<string> {
   const endpoint = String(metadata.registration_endpoint);
   const headers = {
@@ -172,7 +172,7 @@ async function register(client: McpClient, { metadata, token }: Probe): Promise<
   return registered.client_id;
 }
 
-/** The CORS preflight of a browser. */
+/** Sends the CORS preflight of a browser. */
 async function preflight(endpoint: string, client: McpClient): Promise<void> {
   const wanted = ["content-type", ...Object.keys(client.headers ?? {})];
   const answer = await ask(endpoint, {

@@ -9,7 +9,7 @@ import { readSettings } from "../core/setting_options.ts";
 import type { Options, Terminal } from "../core/terminal.ts";
 import { type Finding, printFindings } from "./findings.ts";
 
-/** The maximum number of providers to check: the most recently changed ones. */
+/** Maximum number of providers to check: the most recently changed ones. */
 const mostProviders = 50;
 
 export function doctorProviderCommand(doctor: Command, terminal: Terminal): void {

@@ -45,7 +45,7 @@ export function backupCommand(program: Command, terminal: Terminal): void {
     });
 }
 
-/** Throws with the name of the folder, because the temporary name means nothing to the operator. */
+/** Throws an error that names the folder, because the temporary name means nothing to the operator. */
 function makeEmpty(draft: string): void {
   try {
     closeSync(openSync(draft, "wx", 0o600));
@@ -61,19 +61,21 @@ function alreadyThere(file: string): Error {
   return new Error(`${file} already exists; use --force to replace it`);
 }
 
-/** A unique name in the folder of a file. */
+/** Returns a unique name in the folder of a file. */
 export function draftBeside(file: string): string {
   return join(dirname(file), `.${basename(file)}.${crypto.randomUUID()}`);
 }
 
-/** The command for PostgreSQL's own tool, with the values of the settings except the password. */
+/**
+ * Returns the command line of PostgreSQL's own tool, with the values of the settings except the password.
+ */
 export function postgresTool(
   tool: "pg_dump" | "pg_restore",
   { url }: Extract<Config["database"], { kind: "postgres" }>,
   file: string,
 ): string {
   const [base = "", query = ""] = url.replace(/^(\w+:\/\/[^:@/?]*):[^@]*@/, "$1@").split("?");
-  // The tools know the TLS parameters, but not ours.
+  // The tools support the TLS parameters, but not Postern's own parameters.
   const parameters = query.split("&").filter((each) => each.startsWith("ssl"));
   const address = `'${[base, ...(parameters.length > 0 ? [parameters.join("&")] : [])].join("?")}'`;
   const path = `'${file.replaceAll("'", `'\\''`)}'`;

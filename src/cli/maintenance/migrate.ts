@@ -33,7 +33,7 @@ const whoWaits: Readonly<Record<Waits, string>> = {
   everybody: "readers and writers wait",
 };
 
-/** The plan as text, for operators before an upgrade. */
+/** Returns the plan as text, for operators before an upgrade. */
 function planText({ from, to, migrations, servers_may_run, seconds }: MigrationPlan): string {
   if (migrations.length === 0) return `The database is at version ${from}: nothing to apply.`;
   const steps = migrations.flatMap(({ version, does, tables }) => [

@@ -114,7 +114,7 @@ interface Work {
   readonly onRows: (table: string, copied: number) => void;
 }
 
-/** Copies into an empty database, which servers refuse until the copy is complete. */
+/** Copies into an empty database, which servers refuse to use until the copy is complete. */
 export async function copyIntoTarget(
   source: CopySource,
   target: DatabaseConfig,
@@ -133,7 +133,7 @@ export async function copyIntoTarget(
   }
 }
 
-/** Fills a temporary file, which is renamed once the copy is complete and on disk. */
+/** Fills a temporary file, which is renamed once the copy is complete and flushed to disk. */
 async function copyIntoFile(source: CopySource, path: string, work: Work): Promise<Counts> {
   const [{ openDriver }, { copyInto }, { takeSqlite }] = await Promise.all([
     import("../../storage/store.ts"),
@@ -175,7 +175,7 @@ function withoutPassword(database: DatabaseConfig): string {
   return url.href;
 }
 
-/** The number of copied rows, and the settings for servers with the new database. */
+/** Returns the number of copied rows, and the settings for servers with the new database. */
 function doneText(
   { database, secret_keys, secret_key_command }: Config,
   target: DatabaseConfig,

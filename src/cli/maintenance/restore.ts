@@ -58,7 +58,10 @@ export function restoreCommand(program: Command, terminal: Terminal): void {
     });
 }
 
-/** Copies the file into the folder of the database. Checks that it is intact, ours, and that its key is present. */
+/**
+ * Copies the file into the folder of the database. Checks that the copy is intact, that it is a Postern
+ * database, and that its key exists here.
+ */
 async function prepare(draft: string, file: string, config: Config): Promise<void> {
   const [{ migrationOf, sqliteError }, { newestMigration }] = await Promise.all([
     import("../../storage/sqlite/file.ts"),
@@ -78,7 +81,7 @@ async function prepare(draft: string, file: string, config: Config): Promise<voi
   await proveKeys(draft, file, config);
 }
 
-/** Throws unless the present key decrypts the sealed values of the copy. */
+/** Throws unless this machine's key decrypts the sealed values of the copy. */
 async function proveKeys(draft: string, file: string, config: Config): Promise<void> {
   const [{ openStore }, { sealer }, { openKeyRing }] = await Promise.all([
     import("../../storage/store.ts"),
@@ -109,9 +112,10 @@ async function proveKeys(draft: string, file: string, config: Config): Promise<v
 }
 
 /**
- * Puts the draft in place and returns the name under which the former database was kept, if there was one. If this
- * fails, the former database stays in place. The path always has a database: a server that starts after an
- * interrupted restore finds the former or the new one, and does not create an empty one.
+ * Moves the new database into place and returns the name under which the previous one was kept, if there
+ * was one. If this fails, the previous database stays in place. A database always exists at the path: a
+ * server that starts after an interrupted restore finds the previous or the new one, and does not create an
+ * empty one.
  */
 export async function replaceDatabase(draft: string, path: string, now: Date): Promise<string | undefined> {
   const { takeSqlite } = await import("../../storage/sqlite/file.ts");
@@ -123,7 +127,8 @@ export async function replaceDatabase(draft: string, path: string, now: Date): P
   const kept = there
     ? `${path}.before-restore-${now.toISOString().replaceAll(/[-:]|\.\d+/g, "")}`
     : undefined;
-  // The log of a damaged database may contain data that is missing in the file. It would damage the new database.
+  // The log of a damaged database may contain data that is missing from the file. It would corrupt the new
+  // database.
   const parts = kept === undefined ? [] : ["", "-wal"].filter((suffix) => existsSync(path + suffix));
   const linked: string[] = [];
   try {

@@ -1,4 +1,4 @@
-/** `postern import FILE --from SOURCE`: moves people and records of another system in. */
+/** `postern import FILE --from SOURCE`: imports users and records from another system. */
 import { statSync } from "node:fs";
 import { type Command, Option } from "commander";
 import type { AgeKey } from "../../crypto/age.ts";
@@ -88,7 +88,7 @@ async function importFiles(
         throw new WrongUsage(
           `${counted(read.records.apps.length, "client")} in the files: --owner says which user owns them`,
         );
-      // Without an owner a dry run cannot ask the server about clients.
+      // Without an owner a dry run cannot check clients against the server.
       const records = hasOwner ? read.records : { ...read.records, apps: [] };
       const importing: Importing = { dryRun, lose };
       const done = await withServer(terminal, options, async (server) => {
@@ -109,7 +109,7 @@ async function importFiles(
     });
   } finally {
     losses.close();
-    // A run that imported nothing is no reason to name another file.
+    // If a run imported nothing, it does not suggest a next file.
     if (!isSent) losses.discard();
     spool.close();
   }
@@ -118,12 +118,12 @@ async function importFiles(
 async function keyOf({ passphrase, identity }: Given, terminal: Terminal): Promise<AgeKey | undefined> {
   if (passphrase !== undefined) return { passphrase: await typedSecret(passphrase, terminal) };
   if (identity === undefined) return undefined;
-  // Files of age-keygen have comments.
+  // Files from age-keygen contain comments.
   const lines = readNamedFile(identity).split("\n");
   return { identity: lines.find((line) => !line.startsWith("#") && line.trim() !== "") ?? "" };
 }
 
-/** A second run of the same files finds the same time, and so changes nothing. */
+/** Returns a second run of the same files uses the same time, and so changes nothing. */
 function writtenAt(files: readonly string[]): Date {
   const times = files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtime.getTime() ?? 0);
   return new Date(Math.max(...times));
@@ -199,7 +199,7 @@ function changesOf(
   ];
 }
 
-/** The server that the applications turn to; undefined for one that is known by a name alone. */
+/** Returns the server that the applications should use; undefined for one that is known only by name. */
 function issuerOf(options: Options, terminal: Terminal): string | undefined {
   const place = chosenPlace(options, terminal);
   if (place.kind === "server") return place.url;

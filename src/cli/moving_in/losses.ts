@@ -1,10 +1,10 @@
-/** The losses of an import: one per line of a CSV file, and their sums by kind. */
+/** The losses of an import: one per line of a CSV file, and their totals by kind. */
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { type LossSums, lossSums } from "../../moving_in/core/loss_sums.ts";
 import type { Loss } from "../../moving_in/core/moved.ts";
 import { WrongUsage } from "../core/terminal.ts";
 
-/** Characters that are written at once. */
+/** Number of characters written at once. */
 const chunk = 65_536;
 
 export interface Losses extends Pick<LossSums, "sums" | "ofClients"> {
@@ -15,8 +15,8 @@ export interface Losses extends Pick<LossSums, "sums" | "ofClients"> {
 }
 
 /**
- * Creates the file, readable only by its owner. `inWords` formats one of our reasons as a sentence. Throws
- * `WrongUsage` if there is something of this name, also a link.
+ * Creates the file, readable only by its owner. `inWords` formats one of Postern's reasons as a sentence.
+ * Throws `WrongUsage` if a file or link of this name exists.
  */
 export function lossesIn(file: string, inWords: (reason: Loss["reason"]) => string): Losses {
   const handle = created(file);
@@ -51,7 +51,7 @@ function created(file: string): number {
   }
 }
 
-/** RFC 4180; an apostrophe keeps spreadsheets from taking a name for a formula. */
+/** Quotes by RFC 4180; an apostrophe keeps spreadsheets from reading a name as a formula. */
 function cell(text: string): string {
   const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;

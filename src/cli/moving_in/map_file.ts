@@ -1,4 +1,4 @@
-/** `postern import --map FILE`: the information that an export lacks. */
+/** `postern import --map FILE`: information that an export lacks. */
 import type { ImportMap } from "../../moving_in/core/moved.ts";
 import { momentOf } from "../../records/formats/check.ts";
 import { isObject } from "../../records/names/json_shapes.ts";
@@ -6,8 +6,8 @@ import { WrongUsage } from "../core/terminal.ts";
 import { readNamedFile } from "../core/typed_text.ts";
 
 /**
- * The map of the file, or an empty one, in which the export was made at `written_at` unless the file says when.
- * Throws `WrongUsage` that names the member and quotes no value.
+ * Returns the map of the file, or an empty one. Unless the file states a time, the export counts as created
+ * at `written_at`. Throws a `WrongUsage` that names the member and quotes no value.
  */
 export async function readMap(file: string | undefined, written_at: Date): Promise<ImportMap> {
   const given = file === undefined ? {} : await parsed(file);

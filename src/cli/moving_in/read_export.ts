@@ -1,4 +1,4 @@
-/** Reads an export: its people into a spool, its other records into memory. */
+/** Reads an export: its users into a spool file, its other records into memory. */
 import { closeSync, createReadStream, openSync, readSync } from "node:fs";
 import { AgeError, type AgeKey, ageMagic, openFile } from "../../crypto/age.ts";
 import { collect, type ReadExport } from "../../moving_in/core/collecting.ts";
@@ -9,8 +9,8 @@ import type { Source } from "../../moving_in/core/source.ts";
 import type { Spool } from "./spool.ts";
 
 /**
- * Writes each person as a line of JSON, as `POST /api/v1/import/people` takes them, to the spool. Throws an Error
- * that names file and line, and quotes nothing of the file.
+ * Writes each user to the spool as a line of JSON, as `POST /api/v1/import/people` accepts them. Throws an
+ * Error that names file and line, and quotes nothing of the file.
  */
 export async function readExport(
   files: readonly string[],

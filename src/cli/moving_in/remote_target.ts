@@ -1,11 +1,14 @@
-/** The management API as what an export is written to. */
+/** Writes an export through the management API. */
 import { setTimeout } from "node:timers/promises";
 import type { ManifestResult } from "../../admin/manifest/apply_manifest.ts";
 import { ApiProblem, ConnectionError } from "../../client/problems.ts";
 import type { PersonResult, Target } from "../../moving_in/core/apply_export.ts";
 import type { Server } from "../server/server.ts";
 
-/** How often a request is sent while the server is busy, restarts or its quota is used, and seconds between. */
+/**
+ * The number of attempts while the server is busy, restarting or out of quota, and the seconds between
+ * them.
+ */
 const mostAttempts = 30;
 const pause = 2;
 
@@ -39,7 +42,7 @@ async function patiently<R>(call: () => Promise<R>): Promise<R> {
       return await call();
     } catch (error) {
       const isBusy = error instanceof ApiProblem && [429, 503].includes(error.status);
-      // A batch that was applied although its answer was lost is found unchanged.
+      // A batch that was applied although its response was lost is reported as unchanged.
       const mayPass = isBusy || error instanceof ConnectionError;
       if (!mayPass || attempt === mostAttempts) throw error;
       await setTimeout(((isBusy ? error.retryAfter : undefined) ?? pause) * 1000);

@@ -1,24 +1,26 @@
-/** A file of this process alone: lines that are written once and then read. */
+/** A private file of this process: lines that are written once and then read. */
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 export interface Spool {
   write(line: string): void;
-  /** All lines, once everything is written. */
+  /** Returns all lines, once everything is written. */
   lines(): Iterable<string>;
   close(): void;
 }
 
-/** Characters that are written at once. */
+/** Number of characters written at once. */
 const chunk = 65_536;
 
-/** The file has no name from the beginning, so that nothing is left of it when the process is killed (MG-8). */
+/**
+ * The file is unlinked as soon as it is opened, so that nothing remains if the process is killed (MG-8).
+ */
 export function openSpool(): Spool {
   const folder = mkdtempSync(join(tmpdir(), "postern-import-"));
   const handle = openSync(join(folder, "lines"), "wx+", 0o600);
   const remove = () => rmSync(folder, { recursive: true, force: true });
-  // Windows keeps the name of a file until it is closed.
+  // Windows cannot unlink a file until it is closed.
   if (process.platform !== "win32") remove();
   let waiting = "";
   const flush = () => {
@@ -41,7 +43,7 @@ export function openSpool(): Spool {
   };
 }
 
-/** `node:readline` would also end a line at U+2028 and U+2029, which JSON may hold. */
+/** `node:readline` would also break lines at U+2028 and U+2029, which JSON may contain. */
 function* linesIn(handle: number): Generator<string> {
   const decoder = new TextDecoder();
   const buffer = Buffer.alloc(chunk);

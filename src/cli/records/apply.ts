@@ -59,7 +59,10 @@ function summaryOf({ created, updated, unchanged, removed = [] }: ManifestResult
 
 const signs = { create: "+", update: "~", remove: "-" } as const;
 
-/** One line for each record: `~ app web-app: name "Web" → "Website", secrets`. Secrets are never shown. */
+/**
+ * Returns one line for each record: `~ app web-app: name "Web" → "Website", secrets`. Secrets are never
+ * shown.
+ */
 function differenceText({ differences = [] }: ManifestResult): string {
   const lines = differences.map(({ change, record, fields, hidden }) => {
     const line = `${signs[change]} ${visible(record)}`;

@@ -26,7 +26,7 @@ export async function auditCommand(program: Command, terminal: Terminal): Promis
     const options: Options = command.optsWithGlobals();
     await withServer(terminal, options, async (records) => {
       const query = await queryOf(records, resource, { ...options, limit: "200" });
-      // With --json it is a single value, as in every command.
+      // With --json the result is a single value, as in every command.
       const [begin, between, end] = options.json ? ["[", ",", "]"] : ["", "\n", ""];
       let before = begin;
       // Events on a terminal need no progress line.

@@ -1,4 +1,4 @@
-/** The confirmation before a record is deleted or revoked. */
+/** Asks for confirmation before a record is deleted or revoked. */
 import { type Command, Option } from "commander";
 import type { Resource } from "../../admin/manage/resource.ts";
 import type { Words } from "../../web/words/words.ts";
@@ -57,7 +57,10 @@ export async function confirmEnding(
   throw new NegativeAnswer();
 }
 
-/** One sentence for each kind of record that ends, in English; undefined if the server does not report it. */
+/**
+ * Returns one sentence for each kind of record that ends, in English; undefined if the server does not
+ * report it.
+ */
 async function endsWith(
   server: Pick<Server, "impact">,
   { resource, id }: { readonly resource: Resource; readonly id: string },

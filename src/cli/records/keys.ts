@@ -10,7 +10,7 @@ import { addYesOption, confirmEnding } from "./confirm_ending.ts";
 
 const columns = ["kid", "algorithm", "state", "activates_at", "retires_at", "expires_at"] as const;
 
-/** The key with its state, which is derived from its times. */
+/** Returns the key with its state, which is derived from its times. */
 function withState(key: PublicView, now: Date): Readonly<Record<string, unknown>> {
   const moment = (name: string) => (key[name] === null ? null : new Date(String(key[name])));
   const moments = {

@@ -10,7 +10,7 @@ import { attributeOf, optionName, valuesIn } from "./typed_values.ts";
 
 const changes = ["add", "remove"] as const;
 
-/** The members that are lists of strings and can be updated, each with its option. */
+/** Returns the members that are lists of strings and can be updated, each with its option. */
 function listsOf(resource: Resource): { name: string; option: string; field: Field }[] {
   const own = fieldsOf(resource.table);
   return givenFields(resource, "update").flatMap(([name, field]) =>
@@ -39,7 +39,9 @@ export function addListOptions(command: Command, resource: Resource): void {
   }
 }
 
-/** The changes of lists in the options. Throws `WrongUsage` for a list that is also replaced as a whole. */
+/**
+ * Returns the list changes in the options. Throws `WrongUsage` for a list that is also replaced as a whole.
+ */
 export function listChangesOf(resource: Resource, options: Options): Record<string, ListChange> {
   const changed: Record<string, ListChange> = {};
   for (const { name, option } of listsOf(resource)) {

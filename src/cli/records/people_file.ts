@@ -1,4 +1,6 @@
-/** `postern export --people`: the people of this server in a file that another one imports (MG-10). */
+/**
+ * `postern export --people`: writes the users of this server to a file that another one imports (MG-10).
+ */
 import { closeSync, existsSync, openSync, rmSync, writeSync } from "node:fs";
 import { exportPeople } from "../../admin/imports/export_people.ts";
 import { type AgeLock, recipientBytes, sealFile } from "../../crypto/age.ts";
@@ -15,10 +17,10 @@ export interface PeopleExport {
   readonly recipient?: string;
 }
 
-/** Characters of a passphrase that seals hashes. */
+/** Minimum length, in characters, of a passphrase that seals hashes. */
 const shortestPassphrase = 12;
 
-/** Writes the file, readable by its owner alone; a broken run leaves none. */
+/** Writes the file, readable only by its owner; an interrupted run leaves none. */
 export async function writePeople(given: PeopleExport, options: Options, terminal: Terminal): Promise<void> {
   const { people: file = "" } = given;
   const with_hashes = given.withHashes === true;

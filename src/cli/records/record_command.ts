@@ -1,6 +1,4 @@
-/**
- * The commands of one resource type: `list` and `get`, and the other verbs that the resource type has.
- */
+/** The commands of one resource type: `list` and `get`, and the other verbs that it supports. */
 import type { Command } from "commander";
 import { type OwnVerb, ownVerbsOf, type Resource, spelledVerb } from "../../admin/manage/resource.ts";
 import type { ResourceType } from "../../records/definition/permissions.ts";
@@ -25,15 +23,15 @@ export interface RecordCommand {
   readonly own?: readonly string[];
   /** Adds the command's own options to `create` and `update`. */
   readonly ownOptions?: (command: Command, verb: "create" | "update") => void;
-  /** The input from these options. */
+  /** Returns the input from these options. */
   readonly ownInput?: (options: Options, terminal: Terminal) => Promise<Input>;
-  /** Names for values that are shown once, by their names in the management API. */
+  /** Names for values that are shown once, keyed by their names in the management API. */
   readonly onceNames?: Readonly<Record<string, string>>;
-  /** Records that belong to a record and are shown with it. */
+  /** Returns the records that belong to a record and are shown with it. */
   readonly parts?: Readonly<Record<string, { readonly resourceType: ResourceType; readonly by: string }>>;
 }
 
-/** The changes that the options of `update` specify. */
+/** Returns the changes that the options of `update` specify. */
 interface Changes {
   readonly input: Awaited<ReturnType<typeof inputOf>>;
   readonly lists: ReturnType<typeof listChangesOf>;
@@ -71,7 +69,7 @@ export async function recordCommand(
   const onRecord =
     <Checked = unknown>(
       work: (records: Server, id: string, options: Options, name: string, checked: Checked) => Promise<void>,
-      /** Reads the options before the record is looked up, to report wrong usage first. */
+      /** Options are read before the record is looked up, so that wrong usage is reported first. */
       check?: (records: Server, options: Options) => Promise<Checked>,
     ) =>
     (...values: unknown[]) => {
@@ -218,7 +216,7 @@ function verbsOf(resource: Resource): string[] {
   return ["list", "get", ...offered, ...ownVerbsOf(resource).map(spelledVerb)];
 }
 
-/** The records that belong to this one. */
+/** Returns the records that belong to this one. */
 async function partsOf(
   records: Server,
   resourceOf: (resourceType: ResourceType) => Resource,

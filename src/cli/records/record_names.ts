@@ -12,14 +12,14 @@ import type { Server } from "../server/server.ts";
 
 const endOfId = /^[0-9a-f]{12}$/i;
 
-/** The argument that names a record of this table: `email`, `slug`, `client_id` or `id`. */
+/** Returns the argument that names a record of this table: `email`, `slug`, `client_id` or `id`. */
 export function argumentOf(table: TableName): string {
   return nameColumnOf(table) ?? "id";
 }
 
 /**
- * The arguments that name a record of this table: `<email>`; for a record that is named by two references, its id
- * or the names of both.
+ * Returns the arguments that name a record of this table, such as `<email>`. For a record that is named by
+ * two references, returns its id or the names of both.
  */
 export function argumentsOf(table: TableName): readonly string[] {
   const named = namedReferences(table);
@@ -41,8 +41,8 @@ function namedReferences(table: TableName): readonly NamedReference[] {
 }
 
 /**
- * The id of the record that these arguments name. Throws 404 `not_found`, and `WrongUsage` if one of two names is
- * missing.
+ * Returns the id of the record that these arguments name. Throws 404 `not_found`, and `WrongUsage` if one
+ * of two names is missing.
  */
 export async function idOfArguments(
   records: Pick<Server, "idOf" | "list">,

@@ -1,6 +1,4 @@
-/**
- * Options of record commands, derived from the definition of the record and of its resource type.
- */
+/** Options of record commands, derived from the definitions of the record and of its resource type. */
 import { type Command, Option } from "commander";
 import {
   type Filter,
@@ -21,7 +19,9 @@ import { attributeOf, optionName, typed } from "./typed_values.ts";
 
 type Input = Record<string, unknown>;
 
-/** Whether the value may be `@file`: for values that are long, secret, or not columns of the record. */
+/**
+ * Returns whether the value may be `@file`: for values that are long, secret, or not columns of the record.
+ */
 function isFromFile(table: TableName, name: string, { kind, shape, sensitive }: Field): boolean {
   const isText = (kind === "string" || kind === "text") && !Object.hasOwn(fieldsOf(table), name);
   return isText || kind === "text" || shape === "object" || sensitive === true;
@@ -38,18 +38,18 @@ function flagOf(table: TableName, name: string, field: Field): string {
   return field.kind === "json" ? `${flag} <json>` : `${flag} <text>`;
 }
 
-/** The possible values of a text of this format. */
+/** Returns the possible values of a text of this format. */
 const wordsOfFormat: { readonly [F in Format]?: readonly string[] } = {
   grant: Object.keys(grantNames),
   response_type: responseTypes,
 };
 
-/** Shows the values in help and completion. Other values are refused by the validation of the record. */
+/** Shows the values in help and completion. Validation of the record refuses other values. */
 function knowing(option: Option, values: readonly string[]): void {
   if (values.length > 0) option.argChoices = [...values];
 }
 
-/** The values of a member, or the known ones if it accepts any. */
+/** Returns the values of a member, or the known ones if it accepts any. */
 function choicesOf(table: TableName, name: string, field: Field): readonly string[] {
   if (table === "memberships" && name === "role") return roles;
   return field.values ?? wordsOfFormat[field.format ?? "prose"] ?? [];
@@ -96,7 +96,7 @@ export function addInputOptions(
 }
 
 /**
- * The members that the options specify, with the ids of named records. Throws 404 `not_found`.
+ * Returns the members that the options specify, with named records resolved to ids. Throws 404 `not_found`.
  */
 export async function inputOf(
   records: Pick<Server, "idOf">,
@@ -178,7 +178,8 @@ function filterFlag(table: TableName, { name, kind }: Filter): string {
 }
 
 /**
- * The query that the options of a list specify. Throws 404 `not_found` for a named record that does not exist.
+ * Returns the query that the options of a list specify. Throws 404 `not_found` for a named record that does
+ * not exist.
  */
 export async function queryOf(
   records: Pick<Server, "idOf">,

@@ -38,7 +38,7 @@ export async function tokenCommand(program: Command, terminal: Terminal): Promis
     });
 }
 
-/** A line for each claim, under the name of its surface. */
+/** Returns a line for each claim, under the name of the token or response that contains it. */
 function previewText({ scopes, refused_scopes, audience, claims }: TokenPreview): string {
   const refused = refused_scopes.length === 0 ? [] : [`refused scopes: ${refused_scopes.join(" ")}`];
   const parts = Object.entries(claims).map(([surface, lines]) => [

@@ -1,30 +1,33 @@
-/** Options for members of a record, and the values of their text. */
+/** Options for members of a record, and the parsing of their values. */
 import { memberOf } from "../../admin/manifest/members/entry.ts";
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Field } from "../../records/definition/field.ts";
 import { WrongUsage } from "../core/terminal.ts";
 
-/** The option of a member: `--redirect-uris` for `redirect_uris`, `--owner` for the reference `owner_id`. */
+/**
+ * Returns the option of a member: `--redirect-uris` for `redirect_uris`, `--owner` for the reference
+ * `owner_id`.
+ */
 export function optionName(table: TableName, name: string): string {
   return `--${memberOf(table, name).replaceAll("_", "-")}`;
 }
 
-/** The name under which the parser stores the value of an option. */
+/** Returns the name under which the parser stores the value of an option. */
 export function attributeOf(option: string): string {
   return option.slice(2).replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /**
- * The values of a list in one text. Names for people stay whole; others are split at spaces: neither scopes nor
- * redirect URIs contain any, and scopes are often typed as one text.
+ * Splits a text into the values of a list. Display names stay whole; other values are split at spaces,
+ * which neither scopes nor redirect URIs contain, and scopes are often typed as one text.
  */
 export function valuesIn({ plain }: Pick<Field, "plain">, text: string): string[] {
   return plain === undefined ? text.split(/\s+/).filter(Boolean) : [text];
 }
 
 /**
- * The typed text as a value of the field's kind. A text that does not fit is passed on to the validation of the
- * record.
+ * Returns the typed text as a value of the field's kind. A text that does not match is left to the
+ * validation of the record.
  */
 export function typed(field: Field, value: unknown, option: string): unknown {
   const { kind, shape } = field;

@@ -25,7 +25,7 @@ interface Event {
   readonly type: string;
 }
 
-/** Whether the server may answer later: it restarts, or is busy. */
+/** Returns whether the server may answer later: it restarts, or is busy. */
 const isPassing = (error: unknown): boolean =>
   error instanceof ConnectionError ||
   (error instanceof ApiProblem && (error.status >= 500 || error.status === 429));

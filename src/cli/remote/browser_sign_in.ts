@@ -1,6 +1,6 @@
 /**
- * Sign-in for the command line through the browser (RFC 8252), with PKCE and a loopback redirect. A server that
- * allows it names the client in its metadata (docs/decisions/command-line.md).
+ * Signs in for the command line through the browser (RFC 8252), with PKCE and a loopback redirect. A server
+ * that allows it names the client in its metadata (docs/decisions/command-line.md).
  */
 import type { AuthorizationServer, Client, TokenEndpointResponse } from "oauth4webapi";
 import { manageScope, readScope } from "../../records/definition/permissions.ts";
@@ -9,26 +9,29 @@ import { listenForRedirect } from "./loopback_redirect.ts";
 import type { Session } from "./remotes.ts";
 
 export interface SignInOptions {
-  /** Request only tokens with read access. */
+  /** Requests only tokens with read access. */
   readonly reads: boolean;
-  /** Require a new sign-in even if the browser is signed in. */
+  /** Requires a new sign-in even if the browser is signed in. */
   readonly fresh: boolean;
-  /** The listening port; 0 picks a free one. */
+  /** The port to listen on; 0 picks a free one. */
   readonly port: number;
   /** How long to wait for the browser. */
   readonly seconds: number;
-  /** Open the browser if there is one. The address is printed in any case. */
+  /** Opens the browser if there is one. The address is always printed. */
   readonly opens: boolean;
 }
 
-/** Seconds before its expiry from which an access token is no longer sent. */
+/** Seconds before its expiry at which an access token is no longer sent. */
 const margin = 30;
 
-/** The metadata of the server, and the options for its calls. Throws an Error that says what to do. */
+/**
+ * Returns the metadata of the server, and the options for calls to it. Throws an Error that explains what
+ * to do.
+ */
 async function discover(url: string) {
   const oauth = await import("oauth4webapi");
   const issuer = new URL(url);
-  // `createClient` has refused plain http to other machines.
+  // `createClient` has already refused plain http to other machines.
   const http = issuer.protocol === "http:" ? { [oauth.allowInsecureRequests]: true } : {};
   const as = await reached(url, async () => {
     const response = await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...http });
@@ -37,7 +40,7 @@ async function discover(url: string) {
   return { oauth, as, http };
 }
 
-/** Signs the user in at the server. Throws an Error that says what to do if this fails. */
+/** Signs the user in at the server. On failure throws an Error that explains what to do. */
 export async function signInByBrowser(
   url: string,
   { reads, fresh, port, seconds, opens }: SignInOptions,
@@ -105,7 +108,7 @@ function clientOf(as: AuthorizationServer, url: string): Client {
   );
 }
 
-/** Users type passwords there, so it must have the origin that the user typed. */
+/** Users type passwords on that page, so it must have the origin that they typed. */
 function authorizationAddress({ authorization_endpoint }: AuthorizationServer, url: string): URL {
   const address = URL.parse(authorization_endpoint ?? "");
   if (address === null || address.origin !== new URL(url).origin)
@@ -113,7 +116,7 @@ function authorizationAddress({ authorization_endpoint }: AuthorizationServer, u
   return address;
 }
 
-/** The next tokens; undefined if the sign-in has ended. Throws if the server cannot be reached. */
+/** Returns the next tokens; undefined if the sign-in has ended. Throws if the server cannot be reached. */
 export async function refreshSession(
   url: string,
   { client_id, refresh_token }: Session,
@@ -151,12 +154,12 @@ function sessionOf({ client_id }: Client, tokens: TokenEndpointResponse, now: Da
   return { client_id, access_token, refresh_token, expires_at };
 }
 
-/** Whether the access token may be sent. */
+/** Returns whether the access token may be sent. */
 export function isFresh({ expires_at }: Session, now: Date): boolean {
   return Date.parse(expires_at) - margin * 1000 > now.getTime();
 }
 
-/** Does the work. Errors name the server and what happened. */
+/** Does the work. Its errors include the server and the cause. */
 async function reached<R>(url: string, work: () => Promise<R>): Promise<R> {
   try {
     return await work();

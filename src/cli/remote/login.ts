@@ -13,7 +13,7 @@ import {
 
 const usualName = "default";
 
-/** Seconds that a user has to sign in. */
+/** Seconds a user has to sign in. */
 const longestWait = 600;
 
 interface LoginOptions {
@@ -89,7 +89,10 @@ async function requireAddress(url: string): Promise<void> {
   }
 }
 
-/** The actor that the credential belongs to. Throws an Error that says what to do if it is not accepted. */
+/**
+ * Returns the actor that the credential belongs to. If it is not accepted, throws an Error that explains
+ * what to do.
+ */
 async function callerAt(remote: Remote) {
   const { url } = remote;
   await requireAddress(url);
@@ -102,7 +105,7 @@ async function callerAt(remote: Remote) {
     const me = { method: "GET", path: "/api/v1/me", answer: "record" } as const;
     const send = exchange({ url, credential, retries: 0 });
     const { actor } = (await send(me, [], { query: {} })) as Partial<Answer<"getMe">>;
-    // Any server may return 200.
+    // Any other server may return 200 too.
     if (typeof actor?.name !== "string") throw new Error(`${url} is not a Postern server.`);
     return actor;
   } catch (error) {
@@ -126,7 +129,10 @@ function strangeAnswer(url: string, status: number): string {
     : `${url} is not a Postern server.`;
 }
 
-/** Ends the sign-in at the server. If that fails, prints a warning, as the tokens were deleted here. */
+/**
+ * Ends the sign-in at the server. If that fails, prints a warning only, because the tokens were already
+ * deleted here.
+ */
 async function endSession(remote: Remote, terminal: Terminal): Promise<boolean> {
   if (!("session" in remote)) return false;
   const { revokeSession } = await import("./browser_sign_in.ts");
@@ -157,7 +163,7 @@ export function logoutCommand(program: Command, terminal: Terminal): void {
     });
 }
 
-/** `postern remotes`: the servers for --remote, without their credentials. */
+/** `postern remotes`: lists the servers for --remote, without their credentials. */
 export function remotesCommand(program: Command, terminal: Terminal): void {
   program
     .command("remotes")

@@ -1,13 +1,16 @@
-/** The redirect URI of a program on this machine (RFC 8252 7.3), which listens until the browser returns. */
+/**
+ * The redirect URI of a program on this machine (RFC 8252 7.3), which listens until the browser is
+ * redirected to it.
+ */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { counted } from "../core/terminal.ts";
 
 export interface LoopbackRedirect {
   readonly redirect_uri: string;
-  /** The address that the browser requested; rejects after the time limit. */
+  /** Resolves to the address that the browser requested; rejects after the time limit. */
   readonly came: Promise<URL>;
-  /** Stops listening. `came` never settles then. */
+  /** Stops listening. `came` then never settles. */
   close(): void;
 }
 

@@ -6,15 +6,15 @@ import { readNamedFile } from "../core/typed_text.ts";
 import { keepRemote, type Remote, readRemotes, remoteNamed, type Session } from "./remotes.ts";
 
 export interface RemoteAccess {
-  /** Its name or its address, as the user specified it. */
+  /** Its name or address, as the user specified it. */
   readonly called: string;
   readonly url: string;
   readonly credential: Credential;
-  /** The command to sign in again; undefined if it needs another API key. */
+  /** The command to sign in again; undefined if a new API key is needed. */
   readonly signIn: string | undefined;
 }
 
-/** Throws `WrongUsage` if no credential is stored for the place. */
+/** Returns the access to the target. Throws `WrongUsage` if no credential is stored for it. */
 export function accessTo(
   place: Exclude<Place, { kind: "database" }>,
   options: Options,
@@ -78,8 +78,8 @@ function accessOf(terminal: Terminal, name: string, remote: Remote): RemoteAcces
 }
 
 /**
- * The tokens that are currently stored under the name. Throws if they no longer belong to this server: tokens of
- * one server are never sent to another (A-34).
+ * Returns the tokens that are currently stored under the name. Throws if they no longer belong to this
+ * server: tokens of one server are never sent to another (A-34).
  */
 function sessionNow(terminal: Terminal, name: string, url: string): Session {
   const { [name]: remote } = readRemotes(terminal);

@@ -18,7 +18,7 @@ export interface Session {
   readonly expires_at: string;
 }
 
-/** A server: its `{base_url}` and its credential. */
+/** A remote server: its `{base_url}` and its credential. */
 export type Remote =
   | { readonly url: string; readonly api_key: string }
   | { readonly url: string; readonly session: Session };
@@ -27,14 +27,17 @@ type Remotes = Readonly<Record<string, Remote>>;
 
 const fits = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 
-/** The file, in the configuration folder of the account. */
+/** Returns the path of the file, in the account's configuration folder. */
 function remotesPath({ env }: Pick<Terminal, "env">): string {
   const { XDG_CONFIG_HOME, APPDATA, HOME } = env;
   const onWindows = process.platform === "win32" ? APPDATA : undefined;
   return join(XDG_CONFIG_HOME || onWindows || join(HOME || homedir(), ".config"), "postern", "remotes.json");
 }
 
-/** Every remote by its name. Throws an Error if other accounts may read the file, or its content is invalid. */
+/**
+ * Returns every remote by name. Throws an Error if other accounts may read the file, or its content is
+ * invalid.
+ */
 export function readRemotes(terminal: Pick<Terminal, "env">): Remotes {
   const path = remotesPath(terminal);
   let text: string;
@@ -84,7 +87,7 @@ export function keepRemote(terminal: Pick<Terminal, "env">, name: string, remote
   writeRemotes(terminal, { ...readRemotes(terminal), [name]: remote });
 }
 
-/** Throws `WrongUsage` for an unknown name. */
+/** Deletes a remote and returns it. Throws `WrongUsage` for an unknown name. */
 export function forgetRemote(terminal: Pick<Terminal, "env">, name: string): Remote {
   const { [name]: forgotten, ...others } = readRemotes(terminal);
   if (forgotten === undefined) throw unknownRemote(terminal, name);
@@ -92,7 +95,7 @@ export function forgetRemote(terminal: Pick<Terminal, "env">, name: string): Rem
   return forgotten;
 }
 
-/** The remote of this name. Throws `WrongUsage` for an unknown name. */
+/** Returns the remote of this name. Throws `WrongUsage` for an unknown name. */
 export function remoteNamed(terminal: Pick<Terminal, "env">, name: string): Remote {
   const remotes = readRemotes(terminal);
   const remote = Object.hasOwn(remotes, name) ? remotes[name] : undefined;
@@ -106,7 +109,7 @@ function unknownRemote(terminal: Pick<Terminal, "env">, name: string): WrongUsag
   return new WrongUsage(`unknown remote "${name}"; ${there}`);
 }
 
-/** Writes atomically, and never readable by other accounts. */
+/** Writes atomically, and never leaves the file readable by other accounts. */
 function writeRemotes(terminal: Pick<Terminal, "env">, remotes: Remotes): void {
   const path = remotesPath(terminal);
   const fresh = `${path}.${process.pid}`;

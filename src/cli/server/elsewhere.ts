@@ -1,4 +1,4 @@
-/** A remote server, with the stored credential for it. */
+/** A remote server, with its stored credential. */
 import { resources } from "../../admin/resources/resources.ts";
 import { exchange } from "../../client/exchange.ts";
 import { WrongUsage } from "../core/terminal.ts";

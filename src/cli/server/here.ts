@@ -12,7 +12,7 @@ import { readVersion } from "../../server/version.ts";
 import { WrongUsage } from "../core/terminal.ts";
 import { type Server, serverOf } from "./server.ts";
 
-/** Milliseconds of the longest timer, as commands have no time limit. */
+/** Milliseconds of the longest timer, because commands have no time limit. */
 const noTimeout = 2 ** 31 - 1;
 
 export interface Hearing {

@@ -1,11 +1,12 @@
-/** Errors of a server as errors of the command line. */
+/** Converts a server's errors into command line errors. */
 import { ApiProblem, ConnectionError, TimeoutError } from "../../client/problems.ts";
 import { WrongUsage } from "../core/terminal.ts";
 import type { RemoteAccess } from "../remote/remote_access.ts";
 
 /**
- * The error for the terminal: the sentence, then a line for each field error, under the name that `named` returns
- * for its path. Errors of any other kind are returned unchanged. `access` is given for a remote server.
+ * Returns the error for the terminal: the sentence, then a line for each field error, under the name that
+ * `named` returns for its path. Errors of any other kind are returned unchanged. `access` is given for a
+ * remote server.
  */
 export function refusalOf(error: unknown, named: (path: string) => string, access?: RemoteAccess): unknown {
   if (error instanceof ConnectionError) {

@@ -22,7 +22,7 @@ interface RecordPage {
   readonly total_is_more?: boolean;
 }
 
-/** Values to add to a list of strings and to remove from it. Values that are already in it keep their place. */
+/** Values to add to a list of strings and to remove from it. Existing values keep their position. */
 export interface ListChange {
   readonly add: readonly string[];
   readonly remove: readonly string[];
@@ -34,24 +34,30 @@ interface Given {
   readonly body?: Input;
   readonly ifMatch?: State;
   readonly answer?: Call["answer"];
-  /** A member that every response of Postern has. Another server may return 200 without having done anything. */
+  /**
+   * A member that every response of Postern has. A different server may return 200 without having done
+   * anything.
+   */
   readonly holds?: string;
-  /** The call accepts an idempotency key, which makes it safe to repeat. */
+  /** Whether the call accepts an idempotency key, which makes it safe to repeat. */
   readonly keyed?: true;
 }
 
 export interface Server {
-  /** Throws `ApiProblem` for a refusal, and `ConnectionError` if no response was received. */
+  /** Sends a call. Throws `ApiProblem` for a refusal, and `ConnectionError` if no response was received. */
   call<T extends object = PublicView>(
     method: Call["method"],
     path: readonly string[],
     values?: Given,
   ): Promise<T>;
-  /** The id of the record with this name or id. Throws `not_found`, and `WrongUsage` for a shortened id. */
+  /**
+   * Returns the id of the record with this name or id. Throws `not_found`, and `WrongUsage` for a shortened
+   * id.
+   */
   idOf(table: TableName, name: string): Promise<string>;
   list(resource: Resource, query: Readonly<Record<string, string>>): Promise<RecordPage>;
   get(resource: Resource, id: string): Promise<PublicView>;
-  /** Creates a record. `once` has the values that are shown only now. */
+  /** Creates a record. `once` contains the values that are shown only now. */
   create(resource: Resource, input: Input): Promise<{ record: PublicView; once: Record<string, string> }>;
   /** Merges the input and the changes of lists into the current record. */
   patch(
@@ -63,12 +69,14 @@ export interface Server {
   remove(resource: Resource, id: string, values: Input): Promise<void>;
   revoke(resource: Resource, id: string): Promise<PublicView>;
   act(resource: Resource, verb: OwnVerb, id: string, values: Input): Promise<PublicView>;
-  /** Reads a part of a record that is not among its fields. */
+  /** Reads data of a record that is not among its fields. */
   read(resource: Resource, name: OwnRead, id: string): Promise<object>;
-  /** The records that would end together with this one; undefined if the server does not report it. */
+  /**
+   * Returns the number of records that would end with this one; undefined if the server does not report it.
+   */
   impact(resource: Resource, id: string): Promise<Impact | undefined>;
   /**
-   * Does the work as the inviter, and returns the invitation, with its link if no mail was sent. Throws
+   * Invites as the inviter, and returns the invitation, with its link if no mail was sent. Throws
    * `WrongUsage` for an inviter on a remote server, and for a missing one on this machine.
    */
   inviting(
@@ -77,12 +85,15 @@ export interface Server {
   ): Promise<{ readonly invitation: PublicView; readonly link?: string }>;
 }
 
-/** Of each round of concurrent writers one succeeds, so more attempts than this mean heavy contention. */
+/**
+ * In each round one of the concurrent writers succeeds, so reaching this number of attempts means heavy
+ * contention.
+ */
 const mostAttempts = 20;
 
 const endOfId = /^[0-9a-f]{12}$/i;
 
-/** The server that `send` reaches. With `keyed`, calls have an idempotency key. */
+/** Returns the server that `send` reaches. With `keyed`, calls have an idempotency key. */
 export function serverOf(
   send: Send,
   { keyed, inviting }: Pick<Server, "inviting"> & { readonly keyed: boolean },
@@ -119,7 +130,8 @@ export function serverOf(
       const byId = isUuid(name) && [path, name.toLowerCase()];
       const byName = column !== undefined &&
         !["", ".", ".."].includes(name) && [path, `by-${column.replaceAll("_", "-")}`, name.toWellFormed()];
-      // An immutable name, a client_id, takes precedence over an id with the same text (docs/decisions/command-line.md).
+      // An immutable name such as a client_id takes precedence over an id with the same text
+      // (docs/decisions/command-line.md).
       const isLasting = column !== undefined && fieldsOf(table)[column]?.immutable === true;
       let missing: unknown = new Error(`there is no ${noun} "${name}"`);
       for (const look of isLasting ? [byName, byId] : [byId, byName]) {
@@ -174,7 +186,8 @@ export function serverOf(
       try {
         return await call("GET", [path, id, "impact"]);
       } catch (error) {
-        // An earlier version has no such endpoint. A forbidden action is refused later, when it is attempted.
+        // Earlier versions have no such endpoint. A forbidden action is refused later, when it is
+        // attempted.
         if (error instanceof ApiProblem && error.status < 500) return undefined;
         throw error;
       }

@@ -1,4 +1,4 @@
-/** Runs the work of a command, on the chosen remote server or on the database here. */
+/** Runs the work of a command on the chosen remote server or on the local database. */
 import { chosenPlace } from "../core/chosen_place.ts";
 import { withContext } from "../core/command_context.ts";
 import type { Options, Terminal } from "../core/terminal.ts";
@@ -8,7 +8,7 @@ import { refusalOf } from "./refusal.ts";
 import type { Server } from "./server.ts";
 
 interface Around extends Pick<Hearing, "onProgress"> {
-  /** The name that the command has for the path of a member, such as `--name`. */
+  /** Returns the name that the command has for the path of a member, such as `--name`. */
   readonly named?: (path: string) => string;
 }
 

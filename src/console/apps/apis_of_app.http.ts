@@ -5,10 +5,10 @@ import type { ApiResource, OAuthApp } from "../../records/definition/definition.
 import { resourceTypeHref } from "../frame/console_frame.view.ts";
 import type { ApisOfApp, NamedApi } from "./app_apis.card.ts";
 
-/** APIs of a card at most. */
+/** Maximum number of APIs on a card. */
 const mostNamed = 20;
 
-/** The APIs that an app may request, with the reason of each, and those that it is. */
+/** Returns the APIs that an app may request, each with the reason, and those that the app itself is. */
 export async function apisOfApp(
   app: Pick<OAuthApp, "id" | "provenance" | "resources" | "organization_id">,
   admin: AdminContext,
@@ -40,7 +40,7 @@ export async function apisOfApp(
 
 const reasons: readonly string[] = ["listed", "registered", "any"];
 
-/** Ids say nothing of the order within a millisecond, so that names decide. */
+/** Ids do not preserve the order within a millisecond, so names decide. */
 function byReasonAndName(one: RequestableApi, other: RequestableApi): number {
   const byReason = reasons.indexOf(one.why) - reasons.indexOf(other.why);
   if (byReason !== 0) return byReason;

@@ -6,21 +6,21 @@ import type { Words } from "../../web/words/words.ts";
 export type NamedApi = {
   name: string;
   identifier: string;
-  /** For users who may read it. */
+  /** For users who may read the API. */
   href: string | undefined;
 };
 
 /** The APIs of an app. */
 export type ApisOfApp = {
-  /** APIs that it may request, and why. */
+  /** APIs that it may request, and the reason. */
   asks: readonly (NamedApi & { why: keyof AppApisWords["why"] })[];
-  /** Further APIs that it may request. */
+  /** Number of further APIs that it may request. */
   more: number;
-  /** APIs that the app is: it introspects their tokens. */
+  /** APIs that the app itself is: it introspects their tokens. */
   is: readonly NamedApi[];
 };
 
-/** The APIs of an app in words; empty if there are none. */
+/** Renders the APIs of an app in words; empty if there are none. */
 export function appApisCard({ asks, more, is }: ApisOfApp, { appApis: words }: Words): Html | undefined {
   if (asks.length === 0 && is.length === 0) return undefined;
   return html`<section class="card" aria-labelledby="apis"><h2 id="apis">${words.title}</h2>

@@ -1,4 +1,4 @@
-/** The findings of the checks in an app: for their page, and for the number on its tab. */
+/** The findings of an app's checks, for their page and for the number on its tab. */
 
 import { profileMisfits } from "../../admin/records/profile_misfits.ts";
 import { risksOf } from "../../admin/reports/app_risks.ts";
@@ -10,7 +10,7 @@ import type { ChecksPage } from "./checks.page.ts";
 
 type Checks = Pick<ChecksPage, "risks" | "secrets_seen" | "demands" | "misfits">;
 
-/** The risks of an app, and what its profiles demand of it. */
+/** Returns the risks of an app, and the requirements of its profiles. */
 export function checksOf({ app, secrets, ...around }: AppState, server: AuthorizationServer): Checks {
   const { issuer, settings: switches } = server;
   return {
@@ -21,7 +21,7 @@ export function checksOf({ app, secrets, ...around }: AppState, server: Authoriz
   };
 }
 
-/** The common part of every page of an app. Informational findings are not counted. */
+/** Returns the common part of every page of an app. Informational findings are not counted. */
 export function appHead(state: AppState, server: AuthorizationServer): AppHead {
   const { id, name } = state.app;
   return { id, name, to_mend: checksOf(state, server).risks.filter(({ level }) => level !== "hint").length };

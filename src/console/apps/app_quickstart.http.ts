@@ -1,4 +1,4 @@
-/** The page that says how an app is used from code: the first one that its creator sees. */
+/** The page that explains how to use an app from code: the first one that its creator sees. */
 import { type AppState, appState } from "../../admin/reports/app_state.ts";
 import { playgroundCallback } from "../../oauth/authorize/playground_callback.ts";
 import { rulesFor } from "../../oauth/core/rules_for.ts";
@@ -17,8 +17,8 @@ import type { SnippetApp } from "./snippet_parts.view.ts";
 import { type UsePage, usePage } from "./use.page.ts";
 
 /**
- * The page of the app of this id. `created` says that it was created just now. Throws 403 `forbidden`, 404
- * `not_found`.
+ * Returns the page of the app of this id. `created` is true if it was just created. Throws 403 `forbidden`,
+ * 404 `not_found`.
  */
 export async function appQuickstart(
   { admin, page }: Pick<ConsolePerson, "admin" | "page">,
@@ -57,7 +57,7 @@ function endpointsOf(server: AuthorizationServer): UsePage["endpoints"] {
   };
 }
 
-/** Prerequisites of the snippets that an app lacks. */
+/** Returns the prerequisites of the snippets that an app lacks. */
 function gapsOf(
   { app, secrets, organization_active }: AppState,
   { machine, proves_keys }: Pick<UsePage["app"], "machine" | "proves_keys">,
@@ -81,7 +81,9 @@ function gapsOf(
   return gaps;
 }
 
-/** The values in the snippets of an app. Management scopes are omitted, because few apps need them. */
+/**
+ * Returns the values in the snippets of an app. Management scopes are omitted, because few apps need them.
+ */
 function snippetApp(app: OAuthApp, server: AuthorizationServer): SnippetApp {
   const { issuer } = server;
   const { pushed_requests, bound_tokens, id_token_algorithm } = rulesFor(app, server);
@@ -103,7 +105,7 @@ function snippetApp(app: OAuthApp, server: AuthorizationServer): SnippetApp {
     on_device: app.app_type === "native",
     rsa_id_tokens: ["RS256", "PS256"].includes(id_token_algorithm),
     sign_in: signs_in ? { redirect_uri, scope: scopes.join(" "), post_logout_redirect_uri } : undefined,
-    // A machine is registered for its purpose, which may be management.
+    // A machine client is registered for its purpose, which may be management.
     machine: is_machine ? { scope: machine_scopes.join(" ") } : undefined,
     resource: app.resources[0],
   };

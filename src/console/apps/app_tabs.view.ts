@@ -10,7 +10,7 @@ export type AppTab = "overview" | "use" | "try" | "checks";
 export type AppHead = {
   readonly id: string;
   readonly name: string;
-  /** How many findings of the checks need a fix. */
+  /** Number of findings that need a fix. */
   readonly to_mend: number;
 };
 
@@ -21,7 +21,7 @@ const paths: Readonly<Record<AppTab, string>> = {
   checks: "/checks",
 };
 
-/** The links between the pages of an app; `here` is the present one. */
+/** Returns the links between the pages of an app; `here` is the current one. */
 export function appTabs({ id, to_mend }: AppHead, words: Words, here: AppTab): SideLink[] {
   const { tabs, toMend } = words.use;
   return (Object.keys(paths) as AppTab[]).map((tab) => ({
@@ -32,12 +32,12 @@ export function appTabs({ id, to_mend }: AppHead, words: Words, here: AppTab): S
   }));
 }
 
-/** The same as a row of tabs. */
+/** Renders these links as a row of tabs. */
 export function appTabBar(app: AppHead, words: Words, here: AppTab): Html {
   return tabBar(words.use.tabsLabel, appTabs(app, words, here));
 }
 
-/** The title of a page of an app, and the way down to it. */
+/** Renders the title of an app's page, with the breadcrumbs above it. */
 export function appTitle(app: AppHead, words: Words, here: Exclude<AppTab, "overview">) {
   const apps = resourceTypeHref("apps");
   const crumbs: { label: string; href?: string }[] = [

@@ -14,11 +14,11 @@ export type ChecksPage = ConsoleLocale & {
   app: AppHead;
   /** The worst first. */
   risks: readonly Risk[];
-  /** The reader may see the secrets of the app, so that the risks cover them too. */
+  /** Whether the reader may see the secrets of the app, so that the risks cover them too. */
   secrets_seen: boolean;
   /** The requirements of the server's and the app's profiles; empty without a profile. */
   demands: readonly AppDemand[];
-  /** Each of its members that does not fit them. */
+  /** The app's members that violate these requirements. */
   misfits: readonly FieldError[];
 };
 
@@ -28,7 +28,7 @@ const badges: Readonly<Record<RiskLevel, string>> = {
   hint: "badge badge-quiet",
 };
 
-/** The risky settings of an app: why, and the remedy. */
+/** Renders the risky settings of an app: the reason, and the remedy. */
 export function checksPage({ app, risks, secrets_seen, demands, misfits, ...page }: ChecksPage): Html {
   const { checks: words } = page.words;
   const record = `${resourceTypeHref("apps")}/${app.id}`;
@@ -48,7 +48,7 @@ ${
   });
 }
 
-/** The profiles that the app must meet, and the settings that violate them. */
+/** Renders the profiles that the app must meet, and the settings that violate them. */
 function profileCard({ demands, misfits }: Pick<ChecksPage, "demands" | "misfits">, words: Words): Html {
   const { profile } = words.checks;
   return html`<section class="card" id="profile"><h2>${profile.title}</h2>

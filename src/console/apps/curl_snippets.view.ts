@@ -53,8 +53,8 @@ export function curlMachine(app: SnippetApp, { scope }: Machine): string {
 }
 
 /**
- * The options by which curl authenticates. `-u` sends its two words unchanged. A client_id that RFC 6749
- * 2.3.1 wants encoded therefore goes into the form, and the secret with it.
+ * Returns the options with which curl authenticates. `-u` sends its two words unchanged. If RFC 6749 2.3.1
+ * requires the client_id to be encoded, both it and the secret are sent in the form instead.
  */
 export function curlClient({
   client_id,
@@ -68,14 +68,14 @@ export function curlClient({
   ];
 }
 
-/** One quoted word of a shell, for any text. */
+/** Returns the text as one quoted shell word. */
 export const sh = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A command over several lines. */
+/** Returns a command split over several lines. */
 export const command = (parts: readonly (string | undefined)[]) =>
   parts.filter((part) => part !== undefined).join(" \\\n");
 
-/** Percent-encoded so far that it is safe between double quotation marks of a shell. */
+/** Percent-encodes a text as far as needed inside double quotation marks of a shell. */
 const inAddress = (text: string) =>
   encodeURIComponent(text).replace(
     /[!'()*]/g,

@@ -20,9 +20,9 @@ export type OpenClientsPage = ConsoleLocale & {
   csrf_token: string;
   clients: readonly Client[];
   count: number;
-  /** The id after which the next page begins. */
+  /** The id after which the next page starts. */
   next: string | undefined;
-  /** How many were just deleted. */
+  /** Number of clients that were just deleted. */
   removed?: number | undefined;
   nothing_chosen?: boolean | undefined;
 };
@@ -35,7 +35,7 @@ function originOf({ provenance, client_id, client_ip }: Client, unknown: string)
   return client_ip ?? unknown;
 }
 
-/** Every self-registered client, to review and delete. */
+/** Renders every self-registered client, to review and delete. */
 export function openClientsPage(page: OpenClientsPage): Html {
   const { csrf_token, clients, count, next, removed, nothing_chosen, words, language } = page;
   const said = words.openClients;
@@ -83,7 +83,7 @@ export type OpenClientsConfirmation = ConsoleLocale & {
   chosen: readonly Pick<OAuthApp, "id" | "name" | "client_id">[] | "never_used";
 };
 
-/** Asks once more before many clients are deleted. */
+/** Renders the confirmation before many clients are deleted. */
 export function openClientsConfirmation(page: OpenClientsConfirmation): Html {
   const { csrf_token, chosen, words } = page;
   const said = words.openClients;
@@ -111,7 +111,7 @@ export type RegisterClientPage = ConsoleLocale & {
 
 const listPath = "/console/open-clients";
 
-/** Form for the name under which the client of a document becomes an app, with the consequences. */
+/** Renders the form for the name under which a document's client becomes an app, with the consequences. */
 export function registerClientPage(page: RegisterClientPage): Html {
   const { csrf_token, client, name, error, errors, words } = page;
   const said = words.openClients.register;

@@ -1,4 +1,4 @@
-/** One person's playground of one app: the scopes it may request, its state between requests, and its end. */
+/** One user's playground of one app: the scopes it may request, its state between requests, and its end. */
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { createRecord, revokeRecord } from "../../admin/manage/manage.ts";
 import type { AppState } from "../../admin/reports/app_state.ts";
@@ -20,7 +20,7 @@ import type { Exchange } from "../../web/exchange.ts";
 import type { PlaygroundWords } from "../../web/words/en/playground.ts";
 import type { PlaygroundAction, ScopeChoice } from "./playground.page.ts";
 
-/** A secret that was made for the playground alone. */
+/** A secret that was created only for the playground. */
 interface PlaygroundSecret {
   readonly id: string;
   readonly value: string;
@@ -30,13 +30,13 @@ export interface Playground {
   readonly walk: FlowRun;
   /** Undefined for a public app, and until the first request. */
   readonly secret?: PlaygroundSecret;
-  /** The key that its tokens are bound to, if the app's are. */
+  /** The key that its tokens are bound to, if the app requires bound tokens. */
   readonly proof_key?: string;
   /** ISO 8601. */
   readonly ends_at: string;
 }
 
-/** The flows of an app that can be tried, by these methods of authentication (RFC 7591 2). */
+/** Returns the flows of an app that can be tried, with these authentication methods (RFC 7591 2). */
 export function triableOf({ app, organization_active }: AppState, methods: readonly string[]) {
   const has = (grant: string) => app.allowed_grants.includes(grant);
   const scopes = app.allowed_scopes.filter(isGrantable);
@@ -60,13 +60,13 @@ export function triableOf({ app, organization_active }: AppState, methods: reado
   };
 }
 
-/** Scopes that give power over this server are not ticked: trying an app seldom needs them. */
+/** Scopes with permissions on this server are not preselected: trying an app seldom needs them. */
 export function choicesOf(scopes: readonly string[], chosen?: readonly string[]): ScopeChoice[] {
   const usual = (name: string) => !managementScopes.includes(name);
   return scopes.map((name) => ({ name, chosen: chosen?.includes(name) ?? usual(name) }));
 }
 
-/** The running playground; undefined if there is none. */
+/** Returns the running playground; undefined if there is none. */
 export async function currentPlayground(
   admin: AdminContext,
   place: PlaygroundKey,
@@ -75,7 +75,7 @@ export async function currentPlayground(
   return content === undefined ? undefined : (JSON.parse(content) as Playground);
 }
 
-/** Steps kept at most: a page of more would be long to load and longer to read. */
+/** Maximum number of stored steps: a page with more would be slow to load and tedious to read. */
 const mostSteps = 12;
 
 export async function savePlayground(
@@ -88,7 +88,8 @@ export async function savePlayground(
 }
 
 /**
- * The current playground or a new one. A confidential app gets a secret that lives as long as the playground.
+ * Returns the current playground or a new one. A confidential app gets a secret that expires with the
+ * playground.
  */
 export async function openPlayground(
   admin: AdminContext,
@@ -108,14 +109,14 @@ export async function openPlayground(
     ends_at,
     secret: { id: String(record.id), value: once.secret ?? "" },
   };
-  // Kept before any request is sent, so that the maker of a secret can end it.
+  // Stored before any request is sent, so that the user who created a secret can end it.
   await savePlayground(admin, place, playground);
   return playground;
 }
 
 /**
- * Ends all that the playground made and is known of it. Tokens end here and not only by their client's own
- * request, which may have lost its secret meanwhile. Throws what `revokeRecord` throws.
+ * Ends everything that the playground is known to have created. It ends tokens directly as well, because
+ * their client may have lost its secret and be unable to revoke them. Throws what `revokeRecord` throws.
  */
 export async function closePlayground(
   admin: AdminContext,
@@ -138,7 +139,7 @@ async function unlessMissing(done: Promise<unknown>): Promise<void> {
   }
 }
 
-/** The possible next steps with the current tokens, the most natural one first. */
+/** Returns the possible next steps with the current tokens, most natural first. */
 export function playgroundActions({ walk, secret }: Playground): PlaygroundAction[] {
   if (walk.access_token === undefined) return [];
   return [
@@ -149,7 +150,7 @@ export function playgroundActions({ walk, secret }: Playground): PlaygroundActio
   ];
 }
 
-/** JWTs, and the credentials of this server by their prefixes. */
+/** Matches JWTs, and this server's credentials by their prefixes. */
 const credentials = /\b(?:eyJ[\w-]+\.[\w-]+\.[\w-]+|p(?:ac|rt|cs|ot)_[\w-]{20,})/g;
 
 const shortened = (text: string) =>
@@ -157,7 +158,7 @@ const shortened = (text: string) =>
     .replace(credentials, (credential) => `${credential.slice(0, 4)}…${credential.slice(-3)}`)
     .replace(/^Basic .*/, "Basic …");
 
-/** An exchange as it may be shown: it holds no token and no secret whole. */
+/** Returns an exchange in a form that may be shown: no token or secret is complete. */
 export function withoutCredentials(exchange: Exchange): Exchange {
   const { request, response } = exchange;
   return {

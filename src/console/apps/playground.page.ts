@@ -11,14 +11,14 @@ import { type AppHead, appTabBar, appTitle } from "./app_tabs.view.ts";
 export type PlaygroundPage = ConsoleLocale & {
   app: AppHead;
   csrf_token: string;
-  /** Why there is nothing to try; the page offers nothing then. */
+  /** The reason why there is nothing to try; the page then offers no action. */
   unable: readonly (keyof PlaygroundWords["unable"])[];
-  /** The return address that an earlier version stored among the app's redirect URIs. */
+  /** The redirect URI that an earlier version added to the app. */
   kept_address?: string | undefined;
-  /** The scopes that each flow may request; a flow that the app may not use is left out. */
+  /** The scopes that each flow may request; flows that the app may not use are omitted. */
   sign_in?: { scopes: readonly ScopeChoice[] } | undefined;
   machine?: { scopes: readonly ScopeChoice[] } | undefined;
-  /** A button makes a secret for the playground, because there is none yet. */
+  /** Whether a button creates a secret for the playground, because there is none yet. */
   makes_secret: boolean;
   wrong_scopes?: boolean | undefined;
   steps: readonly Exchange[];
@@ -26,7 +26,7 @@ export type PlaygroundPage = ConsoleLocale & {
   actions: readonly PlaygroundAction[];
   /** How long it lasts. */
   seconds: number;
-  /** There is a playground to be ended. */
+  /** Whether there is a playground to end. */
   running: boolean;
   done?: keyof PlaygroundWords["done"] | undefined;
 };
@@ -34,7 +34,7 @@ export type PlaygroundPage = ConsoleLocale & {
 export type ScopeChoice = { name: string; chosen: boolean };
 export type PlaygroundAction = Exclude<keyof FlowWords["actions"], "token">;
 
-/** The playground of an app: its flow run from here, with every request and answer. */
+/** Renders the playground of an app: its flow, run from the console, with every request and response. */
 export function playgroundPage({ app, csrf_token, done, ...playground }: PlaygroundPage): Html {
   const { unable, kept_address, sign_in, machine, steps, running, ...rest } = playground;
   const { actions, makes_secret, wrong_scopes, seconds, ...page } = rest;

@@ -48,7 +48,7 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
   const { issuer } = server;
   const triable = (state: AppState) => triableOf(state, rulesFor(state.app, server).authentication_methods);
 
-  /** The app of the address, for a user who may change it, with the playground of this session. */
+  /** Returns the app of the path, for a user who may change it, with the playground of this session. */
   async function playgroundOf(person: ConsolePerson) {
     const { admin, signedIn } = person;
     const state = await appState(admin, person.id, "apps:write");
@@ -114,7 +114,7 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
     const { admin, state, path } = await playgroundOf(person);
     const address = playgroundCallback(issuer, state.app.id);
     const redirect_uris = state.app.redirect_uris.filter((uri) => uri !== address);
-    // Of two changes at once one would be lost: the later one sees the present state and asks again.
+    // Of two concurrent changes one would be lost, so the later one starts over from the current state.
     const actorPermissions = await permissionsOfActor(admin);
     const seen = await inState(admin, apps, etagOf(representation(apps, state.app, actorPermissions)));
     await updateRecord(admin, apps, state.app.id, { redirect_uris }, seen);
@@ -159,7 +159,7 @@ export function playgroundRoutes(app: FastifyInstance, context: HttpContext): vo
       await savePlayground(admin, place, playground);
       return reply.redirect(`${path}#last`, 302);
     },
-    // The look of a HEAD would spend the code.
+    // A HEAD request would otherwise redeem the code.
     { onHead: false },
   );
 

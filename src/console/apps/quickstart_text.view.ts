@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { perKey } from "../../lazily.ts";
 
-/** Whether a program is that of a sample. */
+/** Returns whether a program belongs to a sample. */
 export const isOfSample = (file: string): boolean => file.includes("/");
 
 /**
- * The text of a program: a file of `console/quickstarts/`, or of a sample of `examples/` where its name has a
- * folder. Throws if there is none.
+ * Returns the text of a program: a file of `console/quickstarts/`, or of a sample in `examples/` if its
+ * name contains a folder. Throws if there is none.
  */
 const quickstartText = perKey((file: string): string => {
   const folder = isOfSample(file) ? "../../../examples" : "../quickstarts";
@@ -14,9 +14,9 @@ const quickstartText = perKey((file: string): string => {
 });
 
 /**
- * The same with `values` replacing the examples in it, which are literals in double quotation marks. A JSON
- * string is a valid literal in each of these languages, and a list is literals separated by commas. The file
- * therefore runs unchanged, in the repository and on a page.
+ * Returns the text with `values` replacing the examples in it, which are literals in double quotation
+ * marks. A JSON string is a valid literal in each of these languages, and a list is literals separated by
+ * commas. The file therefore runs unchanged, in the repository and on a page.
  */
 export function filledQuickstart(
   file: string,
@@ -32,10 +32,13 @@ export function filledQuickstart(
   });
 }
 
-/** Begins what Spring replaces in any value, those of the environment too. */
+/** Starts a placeholder that Spring replaces in any value, including those from the environment. */
 export const springPlaceholder = "${";
 
-/** Spring has no escape for it in all versions, so an unset property with a default of `$` replaces it. */
+/**
+ * Spring does not support an escape for it in all versions, so an unset property with a default of `$`
+ * replaces it.
+ */
 function asSpringReads(text: string): string {
   return text.replaceAll(springPlaceholder, `${springPlaceholder}postern.dollar:$}{`);
 }

@@ -1,6 +1,6 @@
 /**
  * Sample programs for one app, by the reader's stack. They read the app's values from the environment, so
- * they never contain the secret; browser code holds the public values.
+ * they never contain the secret; browser code contains the public values.
  */
 import type { UseWords } from "../../web/words/en/use.ts";
 import { curlMachine, curlSignIn } from "./curl_snippets.view.ts";
@@ -11,20 +11,22 @@ import { type Comments, hasOpenid, type SignIn, type SnippetApp, secretName } fr
 export interface Quickstart {
   readonly stack: keyof UseWords["kinds"];
   readonly hint?: keyof UseWords["hints"] | undefined;
-  /** Where its commands serve it; undefined if the hint does not say. */
+  /** The address at which its commands serve it; undefined if the hint does not mention it. */
   readonly served_at?: string | undefined;
-  /** Shell commands that install and run it, one per line; empty if the file is typed into a shell. */
+  /**
+   * Shell commands that install and run it, one per line; empty if the text itself is typed into a shell.
+   */
   readonly run?: string | undefined;
   readonly files: readonly { readonly path?: string; readonly text: string }[];
 }
 
-/** A stack: its commands, and where each of its programs (`quickstart_text.view.ts`) goes. */
+/** A stack: its commands, and the file of each of its programs (`quickstart_text.view.ts`). */
 interface Stack {
   readonly stack: Quickstart["stack"];
   readonly hint?: Quickstart["hint"];
-  /** The page says where its commands serve it. */
+  /** Whether the page shows the address at which its commands serve it. */
   readonly served?: true;
-  /** Its library verifies id_tokens by RSA alone. */
+  /** Whether its library verifies only id_tokens that are signed with RSA. */
   readonly rsa_alone?: true;
   /** With `{host}` and `{port}` if the program cannot derive them from the redirect URI. */
   readonly run: readonly string[];
@@ -105,7 +107,7 @@ const onServers: readonly Stack[] = [
   },
 ];
 
-/** On a port other than the redirect URI's no answer would arrive, so a taken port is an error. */
+/** On a port other than the redirect URI's no response would arrive, so an occupied port is an error. */
 const vite = "npx vite --host {host} --port {port} --strictPort";
 
 const inBrowsers: readonly Stack[] = [
@@ -125,7 +127,7 @@ const inBrowsers: readonly Stack[] = [
   },
 ];
 
-/** On a device, where the program itself listens for the browser that comes back. */
+/** For programs on a device, which themselves listen for the browser's redirect. */
 const onLoopback: readonly Stack[] = [
   {
     stack: "node_cli",
@@ -152,14 +154,14 @@ const asMachines: readonly Stack[] = [
   },
 ];
 
-/** The programs in `examples/`, by their paths there: the npm package ships them. */
+/** The programs in `examples/`, by their paths there: the npm package includes them. */
 export const programsOfSamples: readonly string[] = [onServers, inBrowsers, onLoopback, asMachines]
   .flat()
   .flatMap(({ files }) => Object.values(files).filter(isOfSample));
 
 const isLoopback = (uri: string) => /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?=[:/])/.test(uri);
 
-/** The programs that sign users in; empty if the app cannot, or needs its own keys. */
+/** Returns the programs that sign users in; empty if the app cannot, or needs its own keys. */
 export function signInQuickstarts(app: SnippetApp, comments: Comments): Quickstart[] {
   const { issuer, client_id, sign_in, in_browser, on_device } = app;
   if (sign_in === undefined || app.proves_keys) return [];
@@ -186,13 +188,16 @@ export function signInQuickstarts(app: SnippetApp, comments: Comments): Quicksta
   ];
 }
 
-/** Values that Spring would not read unchanged from the environment: they are in its file (A-32). */
+/**
+ * Values that Spring would not read unchanged from the environment: its configuration file contains them
+ * (A-32).
+ */
 function literalsForSpring(environment: Readonly<Record<string, string>>): Record<string, string> {
   const replaced = Object.entries(environment).filter(([, text]) => text.includes(springPlaceholder));
   return Object.fromEntries(replaced.map(([name, text]) => [`${springPlaceholder}${name}}`, text]));
 }
 
-/** The programs that get a token for the app itself; empty if it cannot. */
+/** Returns the programs that get a token for the app itself; empty if it cannot. */
 export function machineQuickstarts(app: SnippetApp): Quickstart[] {
   const { machine } = app;
   if (machine === undefined || app.public || app.proves_keys) return [];
@@ -218,7 +223,7 @@ function quickstartOf(
   };
 }
 
-/** The local address of a redirect URI's program; for another host port 8080, as in the samples. */
+/** Returns the local address of a redirect URI's program; for another host port 8080, as in the samples. */
 function listensAt(redirect_uri = ""): { readonly hostname: string; readonly port: string } {
   if (!isLoopback(redirect_uri)) return { hostname: "localhost", port: "8080" };
   const { hostname, port } = new URL(redirect_uri);
@@ -226,8 +231,8 @@ function listensAt(redirect_uri = ""): { readonly hostname: string; readonly por
 }
 
 /**
- * The environment of an application, as a file for `node --env-file` and for a shell. It contains `secret` if
- * the same page shows that secret; otherwise the reader pastes it.
+ * Returns the environment of an application, as a file for `node --env-file` and for a shell. It contains
+ * `secret` if the same page shows that secret; otherwise the reader pastes it.
  */
 export function environmentFile(app: SnippetApp, comments: Comments, secret = comments.paste): string {
   const { issuer, client_id, sign_in, machine, resource } = app;
@@ -243,15 +248,15 @@ export function environmentFile(app: SnippetApp, comments: Comments, secret = co
   const lines = Object.entries(values).flatMap(([name, value]) =>
     value === undefined ? [] : [environmentLine(name, value)],
   );
-  // Server programs read it: their users see the name of the setting to register.
+  // Server programs read this setting, and their users see its name in order to register it.
   const lacks = sign_in !== undefined && !app.on_device && sign_in.post_logout_redirect_uri === undefined;
   if (lacks) lines.push(`# OAUTH_POST_LOGOUT_REDIRECT_URI= (${comments.unregistered})`);
   return lines.join("\n");
 }
 
 /**
- * Read alike by a shell and by Node, and never run by the shell (A-32). A value that fits no quotation mark
- * of both is left for the reader to write: others than the reader may have chosen it.
+ * Quotes a value so that a shell and Node read it alike, and the shell never executes it (A-32). If it fits
+ * no quotation mark that both accept, the reader has to fill it in: another user may have chosen the value.
  */
 function environmentLine(name: string, text: string): string {
   if (/^[\w.:/@%+,~-]+$/u.test(text) || /^\p{L}+$/u.test(text)) return `${name}=${text}`;

@@ -1,44 +1,44 @@
-/** The parts of snippets of every kind. */
+/** Parts that all kinds of snippets share. */
 import type { UseWords } from "../../web/words/en/use.ts";
 
-/** The members of an app that its snippets hold. */
+/** The members of an app that its snippets contain. */
 export type SnippetApp = {
   issuer: string;
   client_id: string;
   /** Without a secret. */
   public: boolean;
-  /** Signs its assertions, proves keys or must push its requests: no snippet does any of it. */
+  /** Whether it signs assertions, proves keys or must push its requests: no snippet supports these. */
   proves_keys: boolean;
-  /** Runs in the browser and not on a server. */
+  /** Whether it runs in the browser and not on a server. */
   in_browser: boolean;
-  /** Runs on a device of the person. */
+  /** Whether it runs on the user's device. */
   on_device: boolean;
-  /** Its id_tokens are signed by RSA, which some libraries know alone. */
+  /** Whether its id_tokens are signed with RSA, which is all that some libraries support. */
   rsa_id_tokens: boolean;
-  /** Code flow; undefined if the app may not use it. */
+  /** The authorization code flow; undefined if the app may not use it. */
   sign_in?:
     | { redirect_uri: string; scope: string; post_logout_redirect_uri?: string | undefined }
     | undefined;
   /** Client credentials; undefined if the app may not use them. */
   machine?: { scope: string } | undefined;
-  /** The API that tokens are for (RFC 8707). */
+  /** The API that tokens are issued for (RFC 8707). */
   resource?: string | undefined;
 };
 
-/** The values of a snippet that signs people in, or gets a token for the app itself. */
+/** The values of a snippet that signs users in, or gets a token for the app itself. */
 export type SignIn = NonNullable<SnippetApp["sign_in"]>;
 export type Machine = NonNullable<SnippetApp["machine"]>;
 
-/** The comments of the snippets for their readers. */
+/** The comments in the snippets, for their readers. */
 export type Comments = UseWords["comments"];
 
 /** The environment variable that the snippets read the secret from. */
 export const secretName = "OAUTH_CLIENT_SECRET";
 
-/** A string literal of JavaScript, for any text. */
+/** Returns any text as a JavaScript string literal. */
 export const js = (text: string) => JSON.stringify(text);
 
-/** A text of these lines; omitted lines leave no gap. */
+/** Joins these lines; omitted lines leave no gap. */
 export function lines(
   ...parts: readonly (string | false | undefined | readonly (string | false | undefined)[])[]
 ): string {
@@ -48,5 +48,5 @@ export function lines(
     .join("\n");
 }
 
-/** Whether an id_token is issued with the tokens (OpenID Connect Core 3.1.2.1). */
+/** Returns whether an id_token is issued with the tokens (OpenID Connect Core 3.1.2.1). */
 export const hasOpenid = ({ scope }: { scope: string }) => scope.split(" ").includes("openid");

@@ -1,4 +1,4 @@
-/** What would the token say: a form that names app, user, organization, scopes and APIs. */
+/** Previews the claims of a token: a form that names app, user, organization, scopes and APIs. */
 import type { FastifyInstance } from "fastify";
 import { resourceOf } from "../../admin/resources/resources.ts";
 import { Problem } from "../../errors.ts";
@@ -35,7 +35,7 @@ export function tokenPreviewRoutes(app: FastifyInstance, context: HttpContext): 
         if (found !== undefined) preview = await tokenPreview(admin, found.id, question, context.server);
         not_found = found === undefined;
       } catch (error) {
-        // What the reader may not see looks like what does not exist.
+        // Records that the reader may not see look like missing ones.
         if (!(error instanceof Problem) || error.status >= 500) throw error;
         not_found = true;
       }

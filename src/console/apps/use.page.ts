@@ -18,17 +18,19 @@ import type { SnippetApi } from "./verify_snippets.view.ts";
 
 export type UsePage = ConsoleLocale & {
   app: SnippetApp & AppHead;
-  /** The snippet prerequisites that the app lacks, or that it is public. */
+  /** The snippet prerequisites that the app lacks, or the fact that it is public. */
   gaps: readonly (keyof UseWords["gaps"])[];
   /** Addresses of the server by their names in its metadata; `discovery` is the address of the metadata. */
   endpoints: Readonly<Record<keyof UseWords["endpoint"], string>>;
-  /** The API that an app of the type `service` is; `none` while there is none, undefined for other apps. */
+  /**
+   * The API that an app of the type `service` is; `none` if there is none yet, undefined for other apps.
+   */
   api?: SnippetApi | "none" | undefined;
-  /** The app was created just now, with this secret unless it is public. */
+  /** Set if the app was just created, with this secret unless it is public. */
   created?: { readonly secret?: string | undefined } | undefined;
 };
 
-/** Gaps that are fixed in the app itself, and those that a new secret fixes. */
+/** Prerequisites that are fixed in the app itself, and those that a new secret fixes. */
 const mendedByEditing: ReadonlySet<keyof UseWords["gaps"]> = new Set<keyof UseWords["gaps"]>([
   "inactive",
   "no_grants",
@@ -38,7 +40,10 @@ const mendedByEditing: ReadonlySet<keyof UseWords["gaps"]> = new Set<keyof UseWo
   "public_machine",
 ]);
 
-/** How an app is used from code: its credentials, a program for each stack, the addresses of the server. */
+/**
+ * Renders how to use an app from code: its credentials, a program for each stack, and the addresses of the
+ * server.
+ */
 export function usePage({ app, gaps, endpoints, api, created, ...page }: UsePage): Html {
   const { use: words } = page.words;
   const record = `${resourceTypeHref("apps")}/${app.id}`;
@@ -71,19 +76,19 @@ ${quickstartGroup(words.snippetsOf.machine, machineQuickstarts(app), words)}
   });
 }
 
-/** A value with a button that copies it; without a script one click selects all of it. */
+/** Renders a value with a button that copies it; without a script one click selects all of it. */
 function copyable(label: string, value: string): Html {
   return html`<h3>${label}</h3><div class="copyable"><code>${value}</code></div>`;
 }
 
-/** A public address is a link; the others are for programs. */
+/** Only public addresses are links; programs use the others. */
 function endpointLink(address: string, name: string): Html {
   const href = name === "discovery" || name === "jwks_uri" ? safeHref(address) : undefined;
   const said = html`<code>${address}</code>`;
   return html`<span class="copied-value">${href === undefined ? said : html`<a href="${href}">${said}</a>`}</span>`;
 }
 
-/** The first one lies open; the others are a choice, and would make the page long. */
+/** The first one is unfolded; the others are alternatives, and would make the page long. */
 function quickstartGroup(
   title: string,
   quickstarts: readonly Quickstart[],

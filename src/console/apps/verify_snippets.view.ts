@@ -1,27 +1,29 @@
-/** Code to paste by which an API verifies the access tokens that it is called with. */
+/** Code to paste with which an API verifies the access tokens that it receives. */
 import type { VerifyWords } from "../../web/words/en/verify.ts";
 import { command, curlClient, sh } from "./curl_snippets.view.ts";
 import { filledQuickstart } from "./quickstart_text.view.ts";
 import { js, lines } from "./snippet_parts.view.ts";
 
-/** The values that the snippets of an API hold. */
+/** The values in the snippets of an API. */
 export type SnippetApi = {
   issuer: string;
   jwks_uri: string;
   introspection_endpoint: string;
   /** The audience of its tokens. */
   identifier: string;
-  /** Signatures that its tokens may have. */
+  /** The signature algorithms of its tokens. */
   algorithms: readonly string[];
   /** One of its scopes, as an example. */
   scope: string | undefined;
-  /** Takes bound tokens alone (RFC 9449). */
+  /** Whether it accepts only bound tokens (RFC 9449). */
   bound: boolean;
-  /** The app that introspects; undefined if there is none with a secret. */
+  /** The app that introspects tokens; undefined if there is none with a secret. */
   client_id: string | undefined;
 };
 
-/** A module for Node: signature, issuer, audience, type, time and scope (RFC 9068 4). */
+/**
+ * Returns a module for Node that verifies signature, issuer, audience, type, time and scope (RFC 9068 4).
+ */
 export function joseVerify(api: SnippetApi, comments: VerifyWords["comments"]): string {
   const { issuer, jwks_uri, identifier, algorithms, scope = "read", bound } = api;
   return lines(
@@ -53,7 +55,9 @@ export function joseVerify(api: SnippetApi, comments: VerifyWords["comments"]): 
   );
 }
 
-/** Programs of other stacks that verify alike; none for bound tokens, whose proof they would not check. */
+/**
+ * Returns equivalent programs for other stacks; none for bound tokens, whose proof they would not check.
+ */
 export function verifyPrograms(api: SnippetApi): {
   readonly stack: Exclude<keyof VerifyWords["kinds"], "jose" | "introspection">;
   readonly text: string;
@@ -78,7 +82,7 @@ export function verifyPrograms(api: SnippetApi): {
   return programs.map(([stack, file]) => ({ stack, text: filledQuickstart(file, values) }));
 }
 
-/** A request to introspection (RFC 7662 2.1) with the credentials of an app of the API. */
+/** Returns an introspection request (RFC 7662 2.1) with the credentials of an app of the API. */
 export function curlIntrospect(
   { introspection_endpoint }: SnippetApi,
   client_id: string,

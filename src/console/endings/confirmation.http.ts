@@ -1,4 +1,4 @@
-/** Changes that end what depends on a record: each has a page of its own that says how much that is. */
+/** Changes that end dependents of a record: each has its own page, which shows how many. */
 import { platformFields } from "../../admin/guards/guards.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
 import type { PublicView } from "../../records/definition/view.ts";
@@ -6,12 +6,12 @@ import type { ShownImpact } from "../../web/impact_lines.ts";
 import { type DestructiveChange, isVouchedFor } from "../presentations/presentation.http.ts";
 import { presentations } from "../presentations/presentations.http.ts";
 
-/** The last step of its address. */
+/** Returns the last segment of its path. */
 export function destructivePath({ verb, field }: DestructiveChange): string {
   return verb === "switch_off" ? "switch-off" : `change-${field.replaceAll("_", "-")}`;
 }
 
-/** Whether the change is not one that only platform administrators are let make. */
+/** Returns whether the actor may make the change, since some are reserved for platform administrators. */
 export function isOpenTo(
   { table }: Resource,
   { field }: DestructiveChange,
@@ -20,7 +20,7 @@ export function isOpenTo(
   return is_platform_admin || !platformFields(table, "update").includes(field);
 }
 
-/** The changes that the record's present state allows, and that the actor may make. */
+/** Returns the changes that the record's current state allows and the actor may make. */
 export function destructiveNow(
   resource: Resource,
   view: PublicView,
@@ -33,13 +33,13 @@ export function destructiveNow(
     .filter((change) => change.while === undefined || view[change.field] === change.while);
 }
 
-/** Whether the record was ended or has expired, so there is nothing left to revoke. */
+/** Returns whether the record was ended or has expired, so that there is nothing left to revoke. */
 export function isOver(resource: Resource, view: PublicView, now: Date): boolean {
   const state = presentations[resource.resourceType].state?.(view, now);
   return state !== undefined && state !== "active" && state !== "inactive";
 }
 
-/** The dependent records that a change ends. */
+/** Returns the dependent records that a change ends. */
 export function endedBy(impact: ShownImpact, { ends }: Pick<DestructiveChange, "ends">): ShownImpact {
   return Object.fromEntries(
     ends.flatMap((name) => (impact[name] === undefined ? [] : [[name, impact[name]]])),

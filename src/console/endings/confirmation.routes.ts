@@ -1,5 +1,6 @@
 /**
- * Irreversible actions (deleting, revoking, switching off, narrowing) begin with a page that lists what ends.
+ * Irreversible actions (deleting, revoking, deactivating, narrowing) start with a page that lists what
+ * ends.
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -97,14 +98,14 @@ function endingRoute(app: FastifyInstance, resource: Resource, ending: Ending, c
   pages.post(route, answer, sudoFor(resourceType));
 }
 
-/** The text to type: the name, or the end of the id if the name cannot be typed. */
+/** Returns the text to type: the name, or the end of the id if the name cannot be typed. */
 function typedFor(name: string, id: string): string {
   return name !== "" && asRead(name) === "" ? endOfId(id) : name;
 }
 
 /**
- * A typed name matches as it reads: surrounding spaces, their number, and invisible marks are ignored. Names
- * longer than the compared length do not exist.
+ * Returns whether the typed name looks the same: leading, trailing and repeated spaces and invisible
+ * characters are ignored. No name is longer than the compared length.
  */
 function asRead(text: string): string {
   const spaced = text

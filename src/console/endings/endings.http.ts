@@ -1,4 +1,4 @@
-/** The endings of a record, or of its dependents: for one record, and for many at once. */
+/** Actions that end a record or its dependents, for one record and for many at once. */
 import type { AdminContext } from "../../admin/access/actor.ts";
 import type { Input } from "../../admin/access/errors.ts";
 import { isPlatformOnly } from "../../admin/guards/guards.ts";
@@ -21,17 +21,17 @@ import { presentations } from "../presentations/presentations.http.ts";
 import { destructivePath, endedBy, isOpenTo, isOver } from "./confirmation.http.ts";
 import type { ImpactPage } from "./impact.page.ts";
 
-/** One ending of a record, or of its dependents. */
+/** One action that ends a record or its dependents. */
 export interface Ending {
-  /** The last step of its address. */
+  /** The last segment of its path. */
   readonly path: string;
   readonly verb: ImpactPage["verb"];
   readonly done: Done;
-  /** The record is deleted by then. */
+  /** Whether the record no longer exists afterwards. */
   readonly isGone?: true;
-  /** Whether the actor may do it. */
+  /** Returns whether the actor may do it. */
   isTheirs(is_platform_admin: boolean): boolean;
-  /** Whether there is anything left to do. */
+  /** Returns whether there is anything left to do. */
   isOpen(view: PublicView, now: Date): boolean;
   fields(view: PublicView, person: ConsolePerson): FormField[] | Promise<FormField[]>;
   /** A value other than the stored one is required. */
@@ -41,7 +41,7 @@ export interface Ending {
   carryOut(admin: AdminContext, record: WritableRecord, input: Input, expected: Expected): Promise<unknown>;
 }
 
-/** All that ends records of the resource type. */
+/** Returns all actions that end records of the resource type. */
 export function endingsOf(resource: Resource): Ending[] {
   const { resourceType, table } = resource;
   const { destructive = [], ending_verbs = [] } = presentations[resourceType];
@@ -86,7 +86,7 @@ export function endingsOf(resource: Resource): Ending[] {
   return endings;
 }
 
-/** Values that deleting this record requires. */
+/** Returns the values that deleting this record requires. */
 async function removalFieldsOf(resource: Resource, admin: AdminContext, id: string): Promise<FormField[]> {
   const { removal_asks = {} } = presentations[resource.resourceType];
   const requested = await Promise.all(

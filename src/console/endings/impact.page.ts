@@ -18,9 +18,9 @@ export type ImpactPage = ConsoleLocale & {
   csrf_token: string;
   etag: string;
   impact: ShownImpact;
-  /** The people of `impact` are signed out. */
+  /** Whether the users counted in `impact` are signed out. */
   signs_out: boolean;
-  /** Figures that reach it were counted no further: they read "more than". */
+  /** The limit of counting: a figure that reaches it is shown as "more than". */
   limit: number;
   /** The text to type: the client_id, slug, email or name. Empty if none is required. */
   confirm: string;
@@ -31,7 +31,7 @@ export type ImpactPage = ConsoleLocale & {
   cancel_href: string;
 };
 
-/** The typed text is sent as `confirm`. */
+/** Renders the field for the text to type, which is sent as `confirm`. */
 function confirmation({ confirm, confirm_wrong, fields, words }: ImpactPage): Html {
   const { confirm: ask, confirmWrong } = words.records.consequence;
   const isFirst = confirm_wrong && !fields.some(({ error }) => error !== undefined);
@@ -44,8 +44,8 @@ ${confirm_wrong && html`<p class="field-error" id="field-confirm-error">${confir
 }
 
 /**
- * The page before a change that cannot be undone: it names the impact and asks for confirmation. A page in
- * place of a dialogue.
+ * Renders the page before an irreversible change: it shows the impact and asks for confirmation. It is used
+ * in place of a dialog.
  */
 export function impactPage(page: ImpactPage): Html {
   const { resourceType, name, verb, action, csrf_token, etag, fields, errors, cancel_href } = page;
@@ -66,7 +66,7 @@ export function impactPage(page: ImpactPage): Html {
       { label: name, href: kept },
       { label: title },
     ],
-    // Its name may be a person's, so the text next to it says what ends.
+    // The record's name may be a user's name, so the text next to it describes what ends.
     lead: html`${one} · ${said.lead[verb]}`,
     body: html`${errors.length > 0 && notice("failure", html`${errors.map((error) => html`<p>${formErrorSentence(error, words)}</p>`)}`)}
 <section class="card record-form">

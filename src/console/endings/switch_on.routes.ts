@@ -1,4 +1,4 @@
-/** `/console/…/:id/switch-on` makes a record that was switched off active again: the button of its page. */
+/** `/console/…/:id/switch-on` reactivates a deactivated record: the button on its page. */
 import type { FastifyInstance } from "fastify";
 import { isHeldOff } from "../../admin/access/own_columns.ts";
 import { requireWritable, updateRecord } from "../../admin/manage/manage.ts";
@@ -11,12 +11,12 @@ import { type DestructiveChange, isVouchedFor } from "../presentations/presentat
 import { presentations } from "../presentations/presentations.http.ts";
 import { isOpenTo } from "./confirmation.http.ts";
 
-/** The change that deactivates records of this type, if there is one. */
+/** Returns the change that deactivates records of this type, if there is one. */
 function switchOf({ resourceType }: Resource): DestructiveChange | undefined {
   return presentations[resourceType].destructive?.find(({ verb }) => verb === "switch_off");
 }
 
-/** Whether the record is off, and its page may offer to switch it on. */
+/** Returns whether the record is deactivated and its page may offer to reactivate it. */
 export async function maySwitchOn(
   { admin, page }: Pick<ConsolePerson, "admin" | "page">,
   resource: Resource,
@@ -41,7 +41,7 @@ export function switchOnRoutes(app: FastifyInstance, resource: Resource, context
     async ({ admin, id }, _request, reply) => {
       const record = await requireWritable(admin, resource, id);
       const href = `${path}/${record.id}`;
-      // It was activated meanwhile, so a second click has nothing to do.
+      // It was activated meanwhile, so a second click does nothing.
       if (record.view[change.field] !== false) return reply.redirect(href, 303);
       await updateRecord(admin, resource, record, { [change.field]: true });
       return reply.redirect(`${href}?done=switched_on`, 303);

@@ -17,7 +17,7 @@ export type TakeFactorsPage = ConsoleLocale & {
   errors: readonly FormError[];
 };
 
-/** Lists the effects of removing a user's second factors, or one of them, and asks for the reason. */
+/** Renders the effects of removing one or all of a user's second factors, and asks for the reason. */
 export function takeFactorsPage(page: TakeFactorsPage): Html {
   const { csrf_token, user, factor, reason, error, errors, words } = page;
   const said = words.takeFactors.all;

@@ -1,6 +1,6 @@
 /**
- * `/console/users/:id/reset-factors` takes the second factors of a user, with a reason (MF-10), and
- * `/console/users/:id/factors/:factor_id/remove` one of them.
+ * `/console/users/:id/reset-factors` removes the second factors of a user, with a reason (MF-10), and
+ * `/console/users/:id/factors/:factor_id/remove` removes one of them.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { requirePlatform } from "../../admin/access/access.ts";
@@ -50,7 +50,7 @@ export function takeFactorsRoutes(app: FastifyInstance, context: HttpContext): v
   }
 }
 
-/** The passkey or authenticator app of the user. Throws 404 `not_found`. */
+/** Returns the passkey or authenticator app of the user. Throws 404 `not_found`. */
 async function factorOf({ admin }: ConsolePerson, id: string, factor_id: string) {
   const methods = await readOfRecord(admin, resourceOf("users"), "sign_in_methods", id);
   const { passkeys, authenticator_apps } = methods as SignInMethods;

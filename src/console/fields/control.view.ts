@@ -11,7 +11,7 @@ import { apiName, fieldLabel, spelledLabel, valueWord } from "./field_label.view
 import type { FieldControl } from "./fields.view.ts";
 
 export type ControlOptions = Pick<ManagementLocale, "words" | "language"> & {
-  /** A filter: no selection means any, and a yes or no may stay open. */
+  /** Whether it is a filter: no selection means any, and a yes or no may stay unset. */
   narrowing?: boolean | undefined;
   autofocus?: boolean | undefined;
 };
@@ -24,8 +24,8 @@ interface Control {
 }
 
 /**
- * The type of the control for a text of one line; `autocomplete` names the value that a password manager may
- * fill in.
+ * Returns the type of the control for a text of one line; `autocomplete` names the value that a password
+ * manager may fill in.
  */
 const controls: Readonly<Record<Format, Control>> = {
   slug: {},
@@ -70,15 +70,15 @@ const controls: Readonly<Record<Format, Control>> = {
   current_password: { autocomplete: "current-password" },
 };
 
-/** The id of a field's control, to which the summary of errors links. */
+/** Returns the id of a field's control, to which the summary of errors links. */
 export function controlId(name: string): string {
   return `field-${name}`;
 }
 
 /**
- * The control for a field with its label, its help and its error. A list is sent one to a line, check boxes
- * under one name, a check box as `true` or not at all. A time is sent as `2026-01-31T12:00` in UTC, JSON as
- * text.
+ * Renders the control of a field with its label, help and error. Lists are sent one item per line. Check
+ * boxes are sent under one name, and a single check box as `true` or not at all. Times are sent as
+ * `2026-01-31T12:00` in UTC, and JSON as text.
  */
 export function control(field: FieldControl, options: ControlOptions): Html {
   if (field.many_of !== undefined) return checkBoxes(field, field.many_of, options);
@@ -94,7 +94,7 @@ ${entry(field, options)}${help}${error}
 </div>`;
 }
 
-/** That it is required, or its unit. */
+/** Renders the hint that the field is required, or its unit. */
 function remarkOf(
   { kind, required }: FieldControl,
   { words, narrowing }: ControlOptions,
@@ -103,7 +103,7 @@ function remarkOf(
   return required && !narrowing ? words.records.required : undefined;
 }
 
-/** The paragraphs under a control. */
+/** Renders the paragraphs under a control. */
 function described(field: FieldControl, { words, narrowing }: ControlOptions) {
   const id = controlId(field.name);
   const help = narrowing ? undefined : helpOf(field, words.fields.help);
@@ -123,7 +123,7 @@ function helpOf({ name, help }: FieldControl, words: Words["fields"]["help"]): s
   return ownWord(words, help ?? name);
 }
 
-/** The attributes that every control shares. */
+/** Returns the attributes that every control shares. */
 function marks(field: FieldControl, options: ControlOptions): Html {
   const { by } = described(field, options);
   const invalid = field.error !== undefined && html` aria-invalid="true"`;
@@ -138,7 +138,7 @@ function entry(field: FieldControl, options: ControlOptions): Html {
   if (values !== undefined) return select(field, values, text, attributes, options);
   const length = html`${max_length !== undefined && html` maxlength="${max_length}"`}`;
   const { type = "text", autocomplete = "off", inputmode } = format === undefined ? {} : controls[format];
-  // A hidden text has no limit of length: a password cut off unseen would be set.
+  // A masked text has no length limit: otherwise a silently truncated password would be set.
   if (sensitive) {
     const isPassword = format === "new_password" || format === "current_password";
     const { showSecret, hideSecret } = options.words.records;
@@ -147,7 +147,7 @@ function entry(field: FieldControl, options: ControlOptions): Html {
   const isProse = plain !== undefined || format === "search";
   if (kind === "json" || kind === "text" || plain === "lines") {
     const rows = Math.min(Math.max(text.split("\n").length + 1, 3), 12);
-    // A line break right after the tag is dropped by parsers, so that one of the value's own would be lost.
+    // Parsers drop a line break right after the tag, so one at the start of the value would be lost.
     return html`<textarea ${attributes}${suggested(field, options)} rows="${rows}"${length}${!isProse && machine}${shape !== "strings" && kind === "json" && html` class="code"`}>
 ${text}</textarea>`;
   }
@@ -163,7 +163,7 @@ ${text}</textarea>`;
   return field.suggestions === undefined ? input : html`<span class="combobox">${input}</span>`;
 }
 
-/** Suggestions of the script while the user types: one line at a time for the list next to it. */
+/** Renders the script's suggestions while the user types: one line at a time for the list next to it. */
 function suggested({ suggestions, shape, name }: FieldControl, { words }: ControlOptions): Html | false {
   const href = safeHref(suggestions);
   return (
@@ -172,7 +172,10 @@ function suggested({ suggestions, shape, name }: FieldControl, { words }: Contro
   );
 }
 
-/** A number and its unit, each sent for itself; the bounds are those of seconds, so the server asks them. */
+/**
+ * Renders a number and its unit, sent as separate fields. The bounds are in seconds, so the server checks
+ * them.
+ */
 export function durationInput(
   { name, min }: Pick<FieldControl, "name" | "min">,
   text: string,
@@ -189,18 +192,18 @@ export function durationInput(
   )}</select></span>`;
 }
 
-/** Nothing that a keyboard or a dictionary should put right. */
+/** Attributes for machine-readable text, which keyboards and spelling checkers must not correct. */
 const machine = html` spellcheck="false" autocapitalize="none"`;
 
-/** In the control's format. A secret is never printed. */
+/** Returns the value in the control's format. A secret is never shown. */
 function textOf({ value, sensitive }: FieldControl): string {
   if (sensitive) return "";
   return typeof value === "object" ? value.join("\n") : String(value);
 }
 
 /**
- * A time as a `datetime-local` control takes it: in UTC and without zeros at its end, as it was stored. Text
- * that is no time stays as it is.
+ * Returns a time as a `datetime-local` control accepts it: in UTC and with the stored precision, without
+ * trailing zeros. Text that is not a time is unchanged.
  */
 export function inputTime(text: string): string {
   const time = new Date(text);
@@ -255,7 +258,7 @@ function radioButtons(field: FieldControl, usual: readonly string[], options: Co
   )}${help}${error}</fieldset>`;
 }
 
-/** The grid, and a text field for words of the list without a row. */
+/** Renders the grid, and a text field for words of the list without a row. */
 function gridControl(
   field: FieldControl,
   { prefix, offered }: NonNullable<FieldControl["grid"]>,
@@ -277,7 +280,7 @@ ${others.join("\n")}</textarea></div>`
 }</fieldset>`;
 }
 
-/** The permissions of a role; nothing for an unknown one. */
+/** Renders the permissions of a role; nothing for an unknown one. */
 function roleHelp(role: string, { invitation: { roles } }: ControlOptions["words"]): Html | false {
   const known = Object.hasOwn(roles, role) && roles[role as keyof typeof roles];
   return known && html`<span class="help">${known.help}</span>`;
@@ -291,6 +294,6 @@ function choiceWords(
   const word = valueWord(name, value, words);
   const spelled = by?.[value] ?? value;
   if (word === undefined) return html`<code>${spelled}</code>`;
-  // A sentence about each role follows.
+  // Each role is followed by a sentence about it.
   return html`${word}${name === "role" ? apiName(spelled) : html` <code class="quiet">${spelled}</code>`}`;
 }

@@ -2,7 +2,10 @@ import type { ResourceType } from "../../records/definition/permissions.ts";
 import type { ManagementWords } from "../../web/words/en/management.ts";
 import type { Done } from "../../web/words/en/records.ts";
 
-/** The completed action on a record, with its kind if the text names it; undefined if none. */
+/**
+ * Returns the text about a completed action on a record, with its kind if the text names it; undefined if
+ * there is none.
+ */
 export function doneText(
   { records, resourceTypes }: Pick<ManagementWords, "records" | "resourceTypes">,
   resourceType: ResourceType,

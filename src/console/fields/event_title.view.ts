@@ -4,7 +4,7 @@ import type { ResourceType, tableOfResourceType } from "../../records/definition
 import { ownWord } from "../../web/html/own_word.ts";
 import type { Words } from "../../web/words/words.ts";
 
-/** The resource type of the records in each table that has another name. */
+/** The resource type of each table with a different name. */
 const resourceTypeOfTable: {
   readonly [R in ResourceType as Exclude<(typeof tableOfResourceType)[R], R>]: R;
 } = {
@@ -18,7 +18,7 @@ const resourceTypeOfTable: {
   attribute_definitions: "attributes",
 };
 
-/** The prefix of an event type that is not its resource type without the last letter. */
+/** Event type prefixes that differ from their resource type without its last letter. */
 const kinds: Readonly<Record<string, ResourceType>> = {
   api: "resources",
   authorization_code: "auth_codes",
@@ -32,7 +32,7 @@ function resourceTypeOfKind(kind: string, { resourceTypes }: Words): ResourceTyp
   return known ?? (Object.keys(resourceTypes) as ResourceType[]).find((each) => kindOf(each) === kind);
 }
 
-/** The title of an audit event; undefined for those of another version. */
+/** Returns the title of an audit event; undefined for those of another version. */
 export function eventTitle(type: string, words: Words): string | undefined {
   const { eventTitles, resourceTypes } = words;
   const own = ownWord(eventTitles.own, type);
@@ -43,7 +43,7 @@ export function eventTitle(type: string, words: Words): string | undefined {
   return eventTitles.change[change as RecordChange](resourceTypes[resourceType].one);
 }
 
-/** The name of one record of a table; undefined for tables that are not managed. */
+/** Returns the name of one record of a table; undefined for tables that are not managed. */
 export function tableTitle(table: string, { resourceTypes }: Words): string | undefined {
   const resourceType = ownWord(resourceTypeOfTable, table) ?? table;
   return Object.hasOwn(resourceTypes, resourceType)

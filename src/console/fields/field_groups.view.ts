@@ -2,9 +2,9 @@ import type { RecordWords } from "../../web/words/en/records.ts";
 
 /** Fields that are shown together on a record's page and in its forms. */
 export type FieldGroup = {
-  /** Absent for those that are in no group. */
+  /** Absent for fields that are not in a group. */
   legend?: keyof RecordWords["groups"] | undefined;
-  /** Few need them: a form folds them away. */
+  /** Whether few users need the fields, so that a form folds them away. */
   folded?: boolean;
   names: readonly string[];
 };
@@ -12,8 +12,8 @@ export type FieldGroup = {
 export type GroupedFields<F> = Omit<FieldGroup, "names"> & { fields: readonly F[] };
 
 /**
- * The fields by group, in the order of the groups and, within one, of its names. Fields without a group come
- * before the folded ones; groups without a field are left out.
+ * Returns the fields by group, in the order of the groups and of the names within each. Fields without a
+ * group precede the folded ones; empty groups are omitted.
  */
 export function groupedFields<F extends { name: string }>(
   groups: readonly FieldGroup[],

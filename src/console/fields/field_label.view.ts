@@ -5,14 +5,14 @@ import { providerNames } from "../../web/html/provider_names.ts";
 import type { Words } from "../../web/words/words.ts";
 import { eventTitle, tableTitle } from "./event_title.view.ts";
 
-/** The label of a field; its own spelling where there is no word for it. */
+/** Returns the label of a field, or its name if there is no label. */
 export function fieldLabel(name: string, words: Words): string {
   const [, attribute] = /^attributes\.(.*)$/.exec(name) ?? [];
   if (attribute !== undefined) return ownWord(words.account.profile.attributes.names, attribute) ?? attribute;
   return ownWord(words.fields.label, name) ?? name;
 }
 
-/** The same with the wire name, which is visible if the reader chose to see such names. */
+/** Returns the label with the wire name, which is visible if the reader chose to see such names. */
 export function spelledLabel(
   { name, titled }: { readonly name: string; readonly titled?: string | undefined },
   words: Words,
@@ -23,12 +23,12 @@ export function spelledLabel(
   return html`${named}${remark !== undefined && html` <span class="quiet">${remark}</span>`}`;
 }
 
-/** The wire name of a member or a value, next to its label: shown on request. */
+/** Renders the wire name of a member or a value next to its label, visible if requested. */
 export function apiName(name: string): Html {
   return html` <code class="api-name quiet">${name}</code>`;
 }
 
-/** The levels of a sign-in as people read them. */
+/** Returns the sign-in levels in readable form. */
 function levelWords({ signInMethods: { levels } }: Words): Readonly<Record<Acr, string>> {
   return {
     "urn:postern:acr:password": levels.password,
@@ -38,7 +38,7 @@ function levelWords({ signInMethods: { levels } }: Words): Readonly<Record<Acr, 
   };
 }
 
-/** The word for a value of this field; undefined if values are shown as they are written. */
+/** Returns the label of a value of this field; undefined if values are shown unchanged. */
 export function valueWord(name: string, value: string, words: Words): string | undefined {
   if (name === "type") return eventTitle(value, words);
   if (name === "target_table") return tableTitle(value, words);

@@ -6,13 +6,13 @@ import type { Field } from "../../records/definition/field.ts";
 import type { RecordState } from "../../records/names/liveness.ts";
 import type { Words } from "../../web/words/words.ts";
 
-/** A field with the marks of its definition. */
+/** A field with the properties of its definition. */
 export type FieldShape = Omit<Field, "meaning" | "default" | "type"> & { readonly name: string };
 
 export type ShownField = FieldShape & {
   /** Values as in `PublicView`: times as ISO 8601, or as `Date`. */
   value: unknown;
-  /** The name of the record that a reference leads to. */
+  /** The name of the record that a reference links to. */
   label?: string | undefined;
   href?: string | undefined;
   /** The target of each reference in a list. */
@@ -21,7 +21,7 @@ export type ShownField = FieldShape & {
 
 /** A record as a row of a list. */
 export type ListedRecord = {
-  /** Sent if the record is selected; none if omitted. */
+  /** The value sent if the record is selected; if omitted, it cannot be selected. */
   id?: string | undefined;
   href?: string | undefined;
   name: string;
@@ -31,7 +31,7 @@ export type ListedRecord = {
 };
 
 export type FieldControl = FieldShape & {
-  /** The value of the form, typed or initial: a list one per line or as an array, a time as ISO 8601. */
+  /** The form value, typed or initial: a list one item per line or as an array, a time as ISO 8601. */
   value: string | readonly string[] | boolean;
   /** Its error. */
   error?: FieldError | undefined;
@@ -39,13 +39,17 @@ export type FieldControl = FieldShape & {
   further_errors?: readonly FieldError[] | undefined;
   /** The endpoint that suggests records whose name begins with the typed text. */
   suggestions?: string | undefined;
-  /** One of these is chosen, by radio buttons that say what each means; another value stays as it is. */
+  /**
+   * Options of which one is chosen, by radio buttons with explanations; another stored value is unchanged.
+   */
   one_of?: readonly string[] | undefined;
-  /** Several of these are chosen, by check boxes. */
+  /** Options of which several may be chosen, by check boxes. */
   many_of?: readonly string[] | undefined;
-  /** Its permissions are chosen in a grid: the prefix of each in the list, and those on offer. */
+  /**
+   * The grid in which its permissions are chosen: the prefix of each in the list, and the available ones.
+   */
   grid?: { readonly prefix: string; readonly offered: readonly string[] } | undefined;
-  /** How the wire spells values that records spell otherwise. */
+  /** Wire spellings of values that records spell differently. */
   spelled?: Readonly<Record<string, string>> | undefined;
   /** The label of an attribute, if its definition or the language has one. */
   titled?: string | undefined;

@@ -10,24 +10,24 @@ import type { ShownField } from "./fields.view.ts";
 
 type Said = Pick<ManagementLocale, "words" | "language">;
 
-/** In a list cell, or on the record's own page, which has more room. */
+/** Where the value is shown: in a list cell, or on the record's own page, which has more room. */
 type Place = "list" | "record";
 
-/** Words of a list in a cell before the rest is only counted. */
+/** Maximum number of words of a list in a cell; the rest is only counted. */
 const mostBadges = 3;
 
 /** Maximum characters of a badge. */
 const longestBadge = 40;
 
-/** Characters of a text that is shown unfolded. */
+/** Maximum characters of a text that is shown unfolded. */
 const longestText = 240;
 
-/** The full text in a tooltip, for cells that may be cut with an ellipsis. */
+/** Shows the full text in a tooltip, for cells that may be cut with an ellipsis. */
 export function whole(value: string, place: Place = "list"): Html | false {
   return place === "list" && html` title="${value}"`;
 }
 
-/** Natural text, in the letters of the page. All other text is a machine name. */
+/** Fields with natural text, shown in the page's font. All other text is a machine name. */
 const isProse = ({ plain, format }: ShownField) =>
   plain !== undefined || format === "prose" || format === "email";
 
@@ -36,8 +36,8 @@ const badgeOf: Readonly<Record<string, string>> = { success: "badge-success", fa
 const nothing = html`<span class="quiet">–</span>`;
 
 /**
- * A value as people read it: times in words, references by their names, lists as badges, JSON folded away. In
- * a list it is one node of markup.
+ * Renders a value in readable form: times in words, references by name, lists as badges, JSON folded away.
+ * In a list it is a single node of markup.
  */
 export function shownValue(field: ShownField, locale: Said, place: Place): Html {
   const { kind, name, value, label, href } = field;
@@ -62,7 +62,7 @@ export function shownValue(field: ShownField, locale: Said, place: Place): Html 
   return text(field, String(value), locale, place);
 }
 
-/** A person's sign-in methods, and the time. */
+/** Returns a user's sign-in methods, and the time. */
 function methods(input: readonly unknown[], { words, language }: Said): Html {
   const known: Readonly<Record<string, string>> = words.account.sessions.methods;
   const proof = (each: unknown) => {
@@ -102,10 +102,10 @@ function text(field: ShownField, value: string, { words }: Said, place: Place): 
   return html`<code${whole(value, place)}>${value}</code>`;
 }
 
-/** Values that people copy into programs and commands: ids, and the natural names of records. */
+/** Values that users copy into programs and commands: ids, and the natural names of records. */
 const isCopied = ({ kind, unique }: ShownField) => kind === "uuid" || unique !== undefined;
 
-/** Short texts are open on the record's own page. */
+/** Short texts are unfolded on the record's own page. */
 function folded(value: string, summary: string, place: Place): Html {
   if (place === "record" && value.length <= longestText) return html`<pre>${value}</pre>`;
   return html`<details><summary>${summary}</summary><pre>${value}</pre></details>`;
@@ -125,7 +125,7 @@ function list(name: string, values: readonly string[], { words }: Said, place: P
   return html`<span class="badges">${shown.map((value) => html`<code${(place === "list" || !isLong) && html` class="badge"`}${whole(value, place)}>${value}</code> `)}${left > 0 && html`<span class="quiet">+${left}</span>`}</span>`;
 }
 
-/** Seconds in the largest exact unit and, if there is room, as stored. */
+/** Returns seconds in the largest exact unit and, if there is room, as stored. */
 function duration(seconds: number, { language }: Said, place: Place): Html {
   const { unit, text } = wholeDuration(seconds, language);
   const whole = html`<data value="${seconds}">${text}</data>`;

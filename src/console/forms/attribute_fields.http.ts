@@ -1,4 +1,6 @@
-/** A field for each attribute of a record (OC-7); JSON remains for values without a definition. */
+/**
+ * One field for each attribute of a record (OC-7); the JSON field remains for values without a definition.
+ */
 import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
 import type { Resource } from "../../admin/manage/resource.ts";
 import { isObject } from "../../records/names/json_shapes.ts";
@@ -9,7 +11,10 @@ import type { FormField } from "./form_spec.http.ts";
 
 const column = "attributes";
 
-/** The form's fields, with those of the attributes that the actor may write in place of the JSON field. */
+/**
+ * Returns the form's fields, with fields for the attributes that the actor may write in place of the JSON
+ * field.
+ */
 export async function withAttributes(
   admin: AdminContext,
   { table }: Pick<Resource, "table">,
@@ -51,7 +56,7 @@ function attributeField({ name, value_type, label }: Attribute): FormField {
   };
 }
 
-/** The groups of a form, with one of its attributes. */
+/** Returns the groups of a form, including one for its attributes. */
 export function groupsWithAttributes(
   groups: readonly FieldGroup[],
   fields: readonly Pick<FormField, "name" | "member_of">[],

@@ -24,7 +24,7 @@ export interface FormField
     > {
   /** It may be cleared. */
   readonly nullable: boolean;
-  /** The table of the records whose ids it holds. */
+  /** The table of the records whose ids it contains. */
   readonly refers_to?: string | undefined;
   /** The default value of a new record. */
   readonly initial?: unknown;
@@ -48,7 +48,7 @@ const specs: ReadonlyMap<Resource["resourceType"], Readonly<Record<"create" | "u
   ]),
 );
 
-/** Every field that may be given (docs/api.md) but those that the presentation leaves out. */
+/** Returns every field that a caller may set (docs/api.md) except those that the presentation omits. */
 function specOf(resource: Resource, verb: "create" | "update"): FormSpec {
   const { groups = [], order = [], unasked = [], kept = [] } = presentations[resource.resourceType];
   const left = new Set(["id", ...unasked, ...(verb === "update" ? kept : [])]);
@@ -71,7 +71,7 @@ function formField(resource: Resource, verb: "create" | "update", name: string, 
   const initial = verb === "create" && !left_open?.includes(name) ? field.default : undefined;
   const isChosen = field.values !== undefined && initial !== undefined && initial !== null;
   const isOneValue = field.kind !== "bool" && field.kind !== "json";
-  // A secret is never shown, so that an empty control means the one there is.
+  // A secret is never shown, so an empty control means that the stored one is kept.
   const isKept = field.required && isOneValue && !field.sensitive;
   const table = tableMeant(field);
   return {
@@ -90,9 +90,9 @@ function formField(resource: Resource, verb: "create" | "update", name: string, 
   };
 }
 
-/** The request's data for the form. */
+/** Data of the request that the form depends on. */
 interface FormContext {
-  /** The choice made before the form for a new record. */
+  /** The choice that precedes the form for a new record. */
   readonly chosen_value?: string | undefined;
   /** The result of `offeredIn`. */
   readonly offered?: Readonly<Record<string, readonly string[]>>;
@@ -101,9 +101,9 @@ interface FormContext {
 }
 
 /**
- * The fields of the form for a new record, or with `view` of the one that changes a record. Fields for
- * platform administrators are hidden from other users, and so are changes with a separate page. `own_id` is
- * the viewer's id: some changes of the viewer's own record require a proof.
+ * Returns the fields of the form for a new record, or with `view` of the form that changes a record. Fields
+ * for platform administrators are hidden from other users, and so are changes with a separate page.
+ * `own_id` is the viewer's id: some changes of the viewer's own record require a proof.
  */
 export function formFields(
   { resourceType }: Resource,
@@ -143,7 +143,9 @@ export function formFields(
   });
 }
 
-/** The options of lists whose definition names no values, by the settings of this server. */
+/**
+ * Returns the options of lists whose definition has no values, depending on the settings of this server.
+ */
 export function offeredIn(
   { resourceType }: Resource,
   switches: Switches,
@@ -152,7 +154,10 @@ export function offeredIn(
   return Object.fromEntries(Object.entries(offered).map(([name, of]) => [name, of(switches)]));
 }
 
-/** The fields of the form, with help that depends on the record, or on the defaults of the chosen value. */
+/**
+ * Returns the fields of the form, with help that depends on the record, or on the defaults of the chosen
+ * value.
+ */
 export function withHelp(
   { resourceType }: Resource,
   fields: readonly FormField[],
@@ -165,7 +170,7 @@ export function withHelp(
   return fields.map((field) => ({ ...field, help: helps[field.name] ?? field.help }));
 }
 
-/** The fields that a separate page changes on the current record. */
+/** Returns the fields that a separate page changes on the current record. */
 function destructiveFields(resourceType: Resource["resourceType"], view: PublicView): string[] {
   const { destructive = [] } = presentations[resourceType];
   return destructive.flatMap((change) =>
@@ -175,7 +180,7 @@ function destructiveFields(resourceType: Resource["resourceType"], view: PublicV
   );
 }
 
-/** The fields of a page that confirms one change: `names` of those that may be given then. */
+/** Returns the fields of a page that confirms one change; `names` are those that may be set then. */
 export function confirmedFields(resource: Resource, names: readonly string[]): FormField[] {
   const input = new Map(givenFields(resource, "update"));
   return names.flatMap((name) => {
@@ -186,7 +191,7 @@ export function confirmedFields(resource: Resource, names: readonly string[]): F
   });
 }
 
-/** The fields of a page that confirms a deletion. */
+/** Returns the fields of a page that confirms a deletion. */
 export function removalFields(resource: Resource): FormField[] {
   return givenFields(resource, "remove").map(([name, field]) => ({
     ...formField(resource, "update", name, field),

@@ -11,15 +11,15 @@ const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?|true|false|null/y;
 type Expected = "value" | "name" | "colon" | "comma" | "end";
 
 /**
- * The position at which a text stops being JSON (RFC 8259), for one that `JSON.parse` refuses: its messages
- * give a position only sometimes. An unterminated string is reported at its start.
+ * Returns the position at which a text stops being valid JSON (RFC 8259), for a text that `JSON.parse`
+ * rejects: its messages contain a position only sometimes. An unterminated string is reported at its start.
  */
 export function jsonErrorAt(text: string): Place {
   /** The closing characters of each open object and list. */
   const open: string[] = [];
   let at = 0;
   let expected: Expected = "value";
-  /** A value or name may be missing: directly after the beginning of a list or an object. */
+  /** Whether a value or name may be missing: right after the start of a list or an object. */
   let may_close = false;
   const take = (shape: RegExp): boolean => {
     shape.lastIndex = at;

@@ -1,6 +1,6 @@
 /**
- * The natural names of records: people type a name, an email, a short name or a client_id instead of the id.
- * A lookup finds only records that the lists show the actor (H-50).
+ * The natural names of records: users type a name, an email, a short name or a client_id instead of the id.
+ * A lookup finds only records that lists show to the actor (H-50).
  */
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { listRecords } from "../../admin/manage/list_records.ts";
@@ -15,7 +15,7 @@ import type { PublicView } from "../../records/definition/view.ts";
 import { isUuid } from "../../records/formats/check.ts";
 import { presentations } from "../presentations/presentations.http.ts";
 
-/** A record as it is chosen: `key` alone is its own. */
+/** A record to choose from; only `key` is unique. */
 interface Candidate {
   readonly id: string;
   readonly key: string;
@@ -24,11 +24,14 @@ interface Candidate {
 
 export interface Candidates {
   readonly found: readonly Candidate[];
-  /** There are more than requested. */
+  /** Whether there are more than requested. */
   readonly more: boolean;
 }
 
-/** The resource of this table, and the field by which people name its records, which a filter finds too. */
+/**
+ * Returns the resource of this table, and the field with the name of its records, by which filters also
+ * find them.
+ */
 function namedIn(table: string): { resource: Resource; field: string } | undefined {
   const resourceType = resourceTypeOfTable[table as TableName];
   const field = resourceType === undefined ? undefined : nameColumnOf(table as TableName);
@@ -37,10 +40,13 @@ function namedIn(table: string): { resource: Resource; field: string } | undefin
     : { resource: resourceOf(resourceType), field };
 }
 
-/** Below it is a resource type, such as `users`. */
+/** The path above the suggestions of each resource type, such as `users`. */
 export const suggestionsPath = "/console/suggestions";
 
-/** The suggestions for a field that names a record of this table; undefined if there are none. */
+/**
+ * Returns the path of suggestions for a field that names a record of this table; undefined if there are
+ * none.
+ */
 export function suggestionsFor(table: string): string | undefined {
   const { resource } = namedIn(table) ?? {};
   return resource && `${suggestionsPath}/${resource.resourceType}`;
@@ -66,8 +72,8 @@ function candidateOf({ resourceType, table }: Resource, view: PublicView): Candi
 }
 
 /**
- * The records whose names begin with this text, at most `limit`, an exact match first. Without a text, the
- * first of the list.
+ * Returns at most `limit` records whose names start with this text, an exact match first. Without a text,
+ * returns the first of the list.
  */
 export async function candidatesFor(
   admin: AdminContext,
@@ -90,28 +96,29 @@ export async function candidatesFor(
   return { found: found.slice(0, limit), more: similar.more || found.length > limit };
 }
 
-/** Records whose names are compared with the input. */
+/** Maximum number of records whose names are compared with the input. */
 const mostCompared = 50;
 
-/** Records that a refusal names. */
+/** Maximum number of records that an error names. */
 const mostNamed = 5;
 
 /**
- * Its beginning, longer than any name: the cost of normalizing grows with the square of consecutive marks.
+ * Returns the start of a text, longer than any name: normalizing takes time quadratic in the number of
+ * consecutive marks.
  */
 const asCompared = (text: string) => text.slice(0, 1024).normalize("NFKC").trim().toLowerCase();
 
 /**
- * The id of the record that has this natural key, or alone has this name. An id precedes a natural key that
- * can change, so no record can be renamed to the id of another. A generated client_id looks like an id. A
- * record that the actor may not see is answered like a missing one.
+ * Returns the id of the record with this natural key, or of the only record with this name. An id takes
+ * precedence over a natural key that can change, so no record can be renamed to the id of another. A
+ * generated client_id looks like an id. A record that the actor may not see counts as missing.
  */
 export async function idMeant(
   admin: AdminContext,
   table: string,
   text: string,
 ): Promise<{ id: string } | { error: Reason }> {
-  // Their owner decides which role a name means (`admin/records/given_roles.ts`).
+  // The owner determines which role a name refers to (`admin/records/given_roles.ts`).
   if (table === "roles" || table === "app_roles") return { id: text };
   const named = namedIn(table);
   if (named === undefined) return isUuid(text) ? { id: text } : { error: reason("not_uuid") };
@@ -126,7 +133,7 @@ export async function idMeant(
   const found = [...alike, ...similar.filter(({ id }) => !alike.some((each) => each.id === id))];
   const called = found.filter(({ name }) => asCompared(name) === asCompared(text));
   const [only] = called;
-  // The unread rest may contain another record of this name.
+  // The records that were not read may include another one of this name.
   if (only !== undefined && called.length === 1 && !more) return { id: only.id };
   const names = (called.length === 0 ? found : called)
     .slice(0, mostNamed)
@@ -136,7 +143,7 @@ export async function idMeant(
   return { error: reason("no_record_of_name", { record, field }) };
 }
 
-/** Invisible records count as missing. */
+/** Records that the actor may not see count as missing. */
 async function orNothing<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();

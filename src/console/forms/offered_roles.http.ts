@@ -5,10 +5,10 @@ import { fieldsOf } from "../../records/definition/definition.ts";
 import { isUuid } from "../../records/formats/check.ts";
 import { type RoleList, roleLists } from "../../records/names/names.ts";
 
-/** Check boxes of one list; beyond that names are typed, one a line. */
+/** Maximum number of check boxes per list; beyond that, names are typed, one per line. */
 const mostOffered = 50;
 
-/** The names to offer, by field; a field with more than can be shown is left out. */
+/** Returns the names to offer, by field; omits a field with more than can be shown. */
 export async function offeredRoles(
   { store }: Pick<AdminContext, "store">,
   { table }: Pick<Resource, "table">,

@@ -1,4 +1,4 @@
-/** Converts the input of a record form into that of management. */
+/** Converts the input of a record form into management input. */
 import type { AdminContext } from "../../admin/access/actor.ts";
 import type { Input } from "../../admin/access/errors.ts";
 import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
@@ -31,18 +31,19 @@ export interface ReadForm {
   readonly errors: ErrorsByField;
 }
 
-/** A record as a form shows it. */
+/** A record in its form representation. */
 export interface StoredForm {
   readonly view: PublicView;
-  /** Its values by the names of the fields (`valuesOf`). */
+  /** Its values by field name (`valuesOf`). */
   readonly values: Values;
   /** The displayed values (`filledFrom`). */
   readonly shown: Typed;
 }
 
 /**
- * Reads the input of a form, in the reader's language. For a change of `stored`, `input` has only values that
- * differ from the displayed ones, and null for emptied fields; for a new record, empty fields are omitted.
+ * Reads the input of a form, in the reader's language. For a change of `stored`, `input` contains only
+ * values that differ from the displayed ones, and null for emptied fields; for a new record, empty fields
+ * are omitted.
  */
 export async function readForm(
   admin: AdminContext,
@@ -87,7 +88,7 @@ export async function readForm(
   return { input, typed, errors };
 }
 
-/** Scopes with their descriptions; of descriptions alone, those that there are. */
+/** Reads scopes with their descriptions; a field of descriptions contains only the scopes that have one. */
 function readDescribed(
   field: FormField,
   raw: string,
@@ -101,8 +102,8 @@ function readDescribed(
 }
 
 /**
- * Puts parsed members into the objects that they belong to. The JSON field next to them applies if the
- * member's own field was left unchanged.
+ * Moves parsed members into the objects that they belong to. The JSON field next to them applies if the
+ * member's own field was unchanged.
  */
 function putMembersIn(
   input: Record<string, unknown>,
@@ -117,7 +118,7 @@ function putMembersIn(
     const { members, rest } = takenApart(stored?.[column], known);
     const written = { ...members };
     for (const name of values) {
-      // Defaults that every record has need not be stated.
+      // Defaults that every record has need not be sent.
       if (input[name] !== known[name]?.absent || Object.hasOwn(members, name)) written[name] = input[name];
       delete input[name];
     }
@@ -134,7 +135,7 @@ function putMembersIn(
   }
 }
 
-/** The number of a duration with its selected unit, as `15 min`. */
+/** Returns the number of a duration with its selected unit, such as `15 min`. */
 function withUnit(
   { name, unit }: FormField,
   raw: FieldControl["value"] | undefined,
@@ -146,18 +147,20 @@ function withUnit(
   return raw.trim() === "" ? "" : `${raw.trim()} ${chosen}`;
 }
 
-/** The input of a field; undefined if the form had no such field. An unchecked box sends nothing. */
+/**
+ * Returns the input of a field; undefined if the form had no such field. An unchecked box sends nothing.
+ */
 function rawOf(field: FormField, texts: readonly string[]): FieldControl["value"] | undefined {
   if (field.kind === "bool") return texts[0] !== undefined && texts[0] !== "false";
   if (field.many_of !== undefined) return texts.filter((text) => text !== "");
-  // Browsers send line ends as CR LF (HTML 4.10.21.4).
+  // Browsers send line breaks as CR LF (HTML 4.10.21.4).
   return texts[0]?.replaceAll("\r\n", "\n");
 }
 
 function isAsShown(field: FormField, raw: FieldControl["value"], shown: FieldControl["value"] = ""): boolean {
   if (field.sensitive) return raw === "";
   if (field.kind === "time" && typeof raw === "string" && typeof shown === "string") {
-    // A form shows a time as precisely as its control can.
+    // A form shows a time with the precision that its control supports.
     return raw === "" ? shown === "" : shown.startsWith(raw.replace(/Z$/, ""));
   }
   if (field.unit === "seconds" && typeof raw === "string" && typeof shown === "string" && raw !== "") {
@@ -184,7 +187,7 @@ async function readValue(
     return isChange ? emptied(field) : undefined;
   }
   if (typeof raw !== "string") return { value: raw };
-  // Every character of a secret counts (L-13).
+  // Every character of a secret is significant (L-13).
   if (field.sensitive) return raw === "" ? undefined : { value: raw };
   const text = raw.trim();
   if (text === "") return isChange || isBegun(field) ? emptied(field) : undefined;
@@ -207,7 +210,9 @@ async function readValue(
   }
 }
 
-/** Whether the form for a new record began with entries: removing them means that none are wanted. */
+/**
+ * Returns whether the form for a new record started with entries: removing them means that none are wanted.
+ */
 function isBegun({ shape, initial }: FormField): boolean {
   return shape === "strings" && Array.isArray(initial) && initial.length > 0;
 }
@@ -218,7 +223,7 @@ function emptied({ shape, nullable }: FormField): Read {
 
 const localTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
 
-/** The control has no zone; forms say that they mean UTC. */
+/** The control has no time zone; forms state that they use UTC. */
 export function readTime(text: string): { value: string } | { error: Reason } {
   const whole = localTime.test(text) ? `${text}Z` : text;
   return Number.isNaN(new Date(whole).getTime()) ? { error: reason("not_time") } : { value: whole };
@@ -241,13 +246,13 @@ function linesOf(text: string): string[] {
   return lines.filter((line) => line !== "");
 }
 
-/** The record that a text means, or those that the lines of a list mean. */
+/** Returns the record that a text refers to, or those that the lines of a list refer to. */
 async function readNames(admin: AdminContext, table: string, field: FormField, text: string): Promise<Read> {
   const { name, shape } = field;
   const isList = shape === "strings";
   const ids: string[] = [];
   const errors: FieldError[] = [];
-  // One after the other: a form loads the database no more than a list does.
+  // Sequential, so that a form loads the database no more than a list does.
   for (const [index, line] of (isList ? linesOf(text) : [text]).entries()) {
     const meant = await idMeant(admin, table, line);
     if ("id" in meant) ids.push(meant.id);

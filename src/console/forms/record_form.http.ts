@@ -21,7 +21,7 @@ export type Values = Readonly<Record<string, unknown>>;
 
 const idsIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
 
-/** The records that the values of these fields refer to. */
+/** Returns the records that these fields refer to. */
 export function referencesOf(fields: readonly FormField[], values: Values): Reference[] {
   const found: Reference[] = [];
   for (const { name, refers_to: table } of fields) {
@@ -32,8 +32,8 @@ export function referencesOf(fields: readonly FormField[], values: Values): Refe
 }
 
 /**
- * The initial values of a form: a new record's defaults, or the stored record. References show the names in
- * `labels`, or else ids; `language` is the reader's.
+ * Returns the initial values of a form: a new record's defaults, or the stored record. References show the
+ * names in `labels`, or else ids; `language` is the reader's.
  */
 export function filledFrom(
   fields: readonly FormField[],
@@ -53,17 +53,17 @@ export function filledFrom(
   return filled;
 }
 
-/** Whether the form shows the field's list word by word, and not as text. */
+/** Returns whether the form shows the field's list word by word, and not as text. */
 export function hasMany({ many_of, grid }: FormField): boolean {
   return many_of !== undefined || grid !== undefined;
 }
 
-/** Whether the object is shown as scopes with their descriptions, one a line. */
+/** Returns whether the object is shown as scopes with their descriptions, one per line. */
 export function hasScopeLines({ format }: Pick<FormField, "format">): boolean {
   return format === "resource_scopes" || format === "scope_descriptions";
 }
 
-/** A value as a form shows it. */
+/** Returns a value in the representation of a form. */
 function textOf(field: FormField, value: unknown, language: () => string): FieldControl["value"] {
   if (field.kind === "bool") return value === true || value === "true";
   if (field.sensitive) return "";
@@ -76,7 +76,7 @@ function textOf(field: FormField, value: unknown, language: () => string): Field
   return typeof value === "object" ? JSON.stringify(value, null, 2) : String(value);
 }
 
-/** The fields as a page displays them. */
+/** Returns the fields in the representation of a page. */
 export function fieldControls(
   fields: readonly FormField[],
   typed: Typed,
@@ -91,14 +91,14 @@ export function fieldControls(
   );
 }
 
-/** The errors at a field; those of a grid concern words of its list, and no lines. */
+/** Returns the errors at a field; those of a grid concern words of its list rather than lines. */
 function shownErrors(
   errors: readonly FieldError[],
   { name, grid }: Pick<FormField, "name" | "grid">,
   typed: Typed[string] = [],
 ): Pick<FieldControl, "error" | "further_errors"> {
   const said = errors.map((input) => {
-    // A member's position follows its own steps.
+    // A member's list index follows its own path segments.
     const further = input.path.split("/").slice(1 + name.split(".").length);
     const error = { ...input, path: ["", name, ...further].join("/") };
     const index = /^\/[^/]+\/(\d+)$/.exec(error.path)?.[1];
@@ -108,7 +108,7 @@ function shownErrors(
   return { error: said[0], further_errors: said.slice(1) };
 }
 
-/** The errors of a refusal: those of a field of the form at that field, and the rest. */
+/** Splits the errors of a refusal: those of a form field go to that field, and the rest stay separate. */
 export function placedErrors(
   { detail, errors }: Pick<Problem, "detail" | "errors">,
   fields: readonly { readonly name: string }[],
@@ -123,7 +123,7 @@ export function placedErrors(
   return { at, rest: errors.length === 0 ? [detail] : rest };
 }
 
-/** The errors plus those of `further` that are at fields of the form without one. */
+/** Returns the errors plus those of `further` that concern form fields without an error. */
 export function withFurther(
   at: ErrorsByField,
   further: readonly FieldError[],
@@ -137,7 +137,7 @@ export function withFurther(
   return { ...others, ...at };
 }
 
-/** The name of the form's field that a path leads to: a member of a column before the column. */
+/** Returns the name of the form field for a path: a member of a column takes precedence over the column. */
 function fieldAt(path: string, fields: readonly { readonly name: string }[]): string | undefined {
   const steps = path.split("/").slice(1);
   return steps
@@ -145,7 +145,9 @@ function fieldAt(path: string, fields: readonly { readonly name: string }[]): st
     .find((name) => fields.some((field) => field.name === name));
 }
 
-/** The record's values under the names of the form's fields, which may be members of its columns. */
+/**
+ * Returns the record's values under the names of the form's fields, which may be members of its columns.
+ */
 export function valuesOf(view: PublicView, fields: readonly FormField[]): Values {
   const values = { ...view };
   for (const column of columnsWithMembers(fields)) {
@@ -157,14 +159,14 @@ export function valuesOf(view: PublicView, fields: readonly FormField[]): Values
   return values;
 }
 
-/** The columns whose members the form shows. */
+/** Returns the columns whose members the form shows. */
 export function columnsWithMembers(fields: readonly FormField[]): ReadonlySet<string> {
   const columns = new Set<string>();
   for (const { member_of } of fields) if (member_of !== undefined) columns.add(member_of);
   return columns;
 }
 
-/** The members of a column that the form shows, by name. */
+/** Returns the members of a column that the form shows, by name. */
 export function membersAmong(
   fields: readonly FormField[],
   column: string,

@@ -1,17 +1,19 @@
-/** The scopes of an API as a form has them: one a line, with its description in one language. */
+/**
+ * The scopes of an API in the representation of a form: one per line, with a description in one language.
+ */
 
 import { describedIn } from "../../records/formats/metadata.ts";
 import { isObject } from "../../records/names/json_shapes.ts";
 
 type Scopes = Readonly<Record<string, unknown>>;
 
-/** A description is one line in the form. */
+/** A description is a single line in the form. */
 const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
 
 const shownText = (scopes: Scopes, scope: string, language: string) =>
   oneLine(describedIn(scopes, scope, language)?.text ?? "");
 
-/** `orders:read = See your orders`, in the reader's language if it exists. */
+/** Returns `orders:read = See your orders`, in the reader's language if available. */
 export function scopeLines(scopes: Scopes, language: string): string {
   return Object.keys(scopes)
     .map((scope) => {
@@ -22,8 +24,8 @@ export function scopeLines(scopes: Scopes, language: string): string {
 }
 
 /**
- * Typed text as scopes. An unchanged description stays stored; another replaces the displayed one, and those
- * in further languages stay.
+ * Parses typed text as scopes. An unchanged description stays stored; a new one replaces the displayed one,
+ * and those in other languages stay.
  */
 export function readScopeLines(typed: string, stored: Scopes, language: string): Scopes {
   const lines = typed.split("\n").filter((line) => line.trim() !== "");

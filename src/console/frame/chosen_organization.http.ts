@@ -1,6 +1,6 @@
 /**
- * The organization that the user works in: a choice of their browser, which narrows lists and grants no
- * permission (H-51).
+ * The organization that the user works in: a choice stored in the browser, which narrows lists and grants
+ * no permission (H-51).
  */
 import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
 import { managedOrganizations } from "../../admin/access/administers.ts";
@@ -9,7 +9,7 @@ import { resourceOf } from "../../admin/resources/resources.ts";
 import { isUuid } from "../../records/formats/check.ts";
 import type { OrganizationName, OrganizationSwitch } from "./organization_switch.view.ts";
 
-/** Organizations of the menu in the header. */
+/** Maximum number of organizations in the menu of the header. */
 const mostInMenu = 8;
 
 export interface ChosenOrganization extends Omit<OrganizationSwitch, "csrf_token"> {
@@ -22,7 +22,7 @@ interface Found {
   readonly has_more: boolean;
 }
 
-/** The organizations that the actor manages, by name; of a platform administrator every one. */
+/** Returns the organizations that the actor manages, by name; for a platform administrator every one. */
 export async function organizationsOf(admin: AdminContext, limit: number, query = ""): Promise<Found> {
   const permissions = await permissionsOfActor(admin);
   if (permissions.platform) {
@@ -39,7 +39,7 @@ export async function organizationsOf(admin: AdminContext, limit: number, query 
   return { choices: all.slice(0, limit), has_more: all.length > limit };
 }
 
-/** The organization of this id, where the actor may work in it. */
+/** Returns the organization of this id, if the actor may work in it. */
 export async function organizationToWorkIn(
   admin: AdminContext,
   id: string | undefined,
@@ -51,7 +51,7 @@ export async function organizationToWorkIn(
   return name !== undefined && managedOrganizations(permissions).includes(id) ? { id, name } : undefined;
 }
 
-/** The header's text for the choice stored in the browser; undefined without an organization. */
+/** Returns the header's text for the choice stored in the browser; undefined without an organization. */
 export async function chosenOrganization(
   admin: AdminContext,
   kept: string | undefined,

@@ -6,10 +6,10 @@ import { type SideLink, type SideSection, sideFrame } from "../../web/side_frame
 import type { ManagementLocale } from "../../web/words/page_locale.ts";
 import { type OrganizationSwitch, organizationSwitch } from "./organization_switch.view.ts";
 
-/** The sections of the side that list resource types, in their order. */
+/** The sections of the sidebar that list resource types, in order. */
 const sections = ["clients", "people", "machines", "activity", "server"] as const;
 
-/** The section that lists the records of each resource type; within one, in this order. */
+/** The section that lists the records of each resource type; within a section, in this order. */
 const sectionOf: Readonly<Record<ResourceType, (typeof sections)[number]>> = {
   users: "people",
   organizations: "people",
@@ -46,20 +46,20 @@ export type ConsoleUser = SignedInPerson & {
   is_platform_admin: boolean;
   /** The version of this program; undefined if unknown. */
   version?: string | undefined;
-  /** The reader wants to see technical names. */
+  /** Whether the reader wants to see technical names. */
   api_names: boolean;
   /** Undefined if the reader manages none. */
   organizations?: OrganizationSwitch | undefined;
-  /** The resource types of which they can see any record. */
+  /** The resource types whose records they may see, at least in part. */
   resourceTypes: ReadonlySet<ResourceType>;
 };
 
-/** The members that every page of the console takes. */
+/** The input that every page of the console needs. */
 export type ConsoleLocale = ManagementLocale & { viewer: ConsoleUser };
 
 export type ConsoleFrame = ConsoleLocale & {
   title: string;
-  /** Which link of the side is this page's. */
+  /** The sidebar link that is this page's. */
   here:
     | ResourceType
     | "search"
@@ -76,18 +76,21 @@ export type ConsoleFrame = ConsoleLocale & {
   body: Html;
 };
 
-/** The targets of display preferences. */
+/** The paths that store display preferences. */
 export const viewPath = "/console/view";
 
-/** The page of one organization. */
+/** Returns the path of an organization's page. */
 export const profileHref = (id: string): string => `${resourceTypeHref("organizations")}/${id}/profile`;
 
-/** The list of a resource type. */
+/** Returns the path of a resource type's list. */
 export function resourceTypeHref(resourceType: ResourceType): string {
   return `/console/${resourceType.replaceAll("_", "-")}`;
 }
 
-/** Shows the names that programs call members and values by, or hides them; it comes back to the page. */
+/**
+ * Renders the button that shows or hides the names that programs use for members and values; it returns to
+ * the page.
+ */
 function apiNamesForm({ viewer, return_to, words }: ConsoleLocale): Html | undefined {
   if (return_to === undefined) return undefined;
   const { api_names } = viewer;
@@ -95,17 +98,19 @@ function apiNamesForm({ viewer, return_to, words }: ConsoleLocale): Html | undef
   return html`<form method="post" action="${viewPath}">${hiddenFields({ return_to })}<button class="toggle" type="submit" name="api_names" value="${api_names ? "off" : "on"}">${api_names ? hideApiNames : showApiNames}</button></form>`;
 }
 
-/** After the links to the records: reference pages for developers, and information on the program. */
+/**
+ * Returns the links after those to records: reference pages for developers, and information on the program.
+ */
 function sideEnd(page: ConsoleLocale): Html {
   const { words, viewer } = page;
   const { reference, openApi, version } = words.console;
   return html`<ul class="side-end"><li><a href="/api/docs">${reference}</a></li><li><a href="/api/openapi.json">${openApi}</a></li></ul>${apiNamesForm(page)}${viewer.version !== undefined && html`<p class="quiet">${version(viewer.version)}</p>`}`;
 }
 
-/** Where the claims of tokens are previewed. */
+/** The path where the claims of tokens are previewed. */
 export const tokenPreviewPath = "/console/token-preview";
 
-/** Where exports of other systems are imported. */
+/** The path where exports of other systems are imported. */
 export const importPath = "/console/import";
 
 /** The global search. */
@@ -115,13 +120,15 @@ function searchForm({ console: words }: ManagementLocale["words"]): Html {
   return html`<form class="find" method="get" action="${searchPath}"><label class="unseen" for="find">${words.searchAll}</label><input id="find" type="search" name="q" placeholder="${words.searchAll}" aria-keyshortcuts="/" required><button class="small button" type="submit">${words.search}</button></form>`;
 }
 
-/** The organization that the reader administers and works in; undefined for platform administrators. */
+/**
+ * Returns the organization that the reader administers and works in; undefined for platform administrators.
+ */
 export function ownOrganization({ is_platform_admin, organizations, resourceTypes }: ConsoleUser) {
   // Developers do not manage how members sign in.
   return is_platform_admin || !resourceTypes.has("providers") ? undefined : organizations?.chosen;
 }
 
-/** A page of the console. */
+/** Renders a page of the console. */
 export function consoleFrame({ viewer, here, ...page }: ConsoleFrame): Html {
   const { console: words, resourceTypes, frame } = page.words;
   const link = (href: string, label: string, place: ConsoleFrame["here"]): SideLink => ({

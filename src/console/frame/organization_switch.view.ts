@@ -4,21 +4,21 @@ import type { ManagementLocale } from "../../web/words/page_locale.ts";
 
 export type OrganizationName = { readonly id: string; readonly name: string };
 
-/** The organization that the reader works in, and those to choose from. */
+/** The organization that the reader works in, and those available. */
 export type OrganizationSwitch = {
-  /** Undefined: all that they may see. */
+  /** Undefined means all that they may see. */
   readonly chosen: OrganizationName | undefined;
-  /** The first by name; empty if there is nothing to choose. */
+  /** The first organizations by name; empty if there is nothing to choose. */
   readonly choices: readonly OrganizationName[];
-  /** There are more, which a page of its own finds. */
+  /** Whether there are more, which a separate page finds. */
   readonly has_more: boolean;
   readonly csrf_token: string;
 };
 
-/** The page for selecting an organization, and the target of the choice. */
+/** The page for choosing an organization, and the target of its form. */
 export const organizationPath = "/console/organization";
 
-/** Buttons that choose: all organizations, and each of these. */
+/** Renders the buttons that choose all organizations or one of these. */
 export function organizationButtons(
   { chosen, choices, csrf_token }: Omit<OrganizationSwitch, "has_more">,
   return_to: string,
@@ -29,7 +29,7 @@ export function organizationButtons(
   return html`<form method="post" action="${organizationPath}">${hiddenFields({ csrf_token, return_to })}<ul>${button("", words.all)}${choices.map(({ id, name }) => button(id, html`<bdi>${name}</bdi>`))}</ul></form>`;
 }
 
-/** In the header: the organization, and a menu without a script if there are several. */
+/** Renders the organization in the header, and a menu without a script if there are several. */
 export function organizationSwitch(
   { has_more, ...organizations }: OrganizationSwitch,
   { words, return_to = "/console" }: ManagementLocale,

@@ -4,8 +4,8 @@ import { type Html, html, type Printable } from "../../web/html/html.ts";
 export type PlainColumn = { label: string; number?: boolean };
 
 /**
- * A table of a few rows, each headed by its first cell; on narrow screens every row is a card with labels
- * next to its cells.
+ * Renders a table of a few rows, each headed by its first cell; on narrow screens every row is a card with
+ * labels next to its cells.
  */
 export function plainTable(columns: readonly PlainColumn[], rows: readonly (readonly Printable[])[]): Html {
   const head = ({ label, number }: PlainColumn) =>

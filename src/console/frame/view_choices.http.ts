@@ -1,4 +1,4 @@
-/** How the console shows itself in this browser, by choices of the reader that change no record. */
+/** Display preferences of the console in this browser, which change no record. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { formOf } from "../../http/form.ts";
 import { isForeignSite, localRedirect } from "../../http/same_origin.ts";
@@ -7,19 +7,19 @@ import { refuse } from "../../oauth/refusals/refuse.ts";
 import type { HttpContext } from "../../people/core/http_context.http.ts";
 import { viewPath } from "./console_frame.view.ts";
 
-/** No secrets, as that of the language. */
+/** Not a secret, like the language cookie. */
 const cookies = { api_names: "postern_api_names", organization: "postern_organization" } as const;
 type Choice = keyof typeof cookies;
 
 /** A year, in seconds. */
 const cookieAge = 31_536_000;
 
-/** The browser's stored choice, as sent. */
+/** Returns the browser's stored choice, as sent. */
 export function keptChoice(request: FastifyRequest, choice: Choice): string | undefined {
   return request.cookies[cookies[choice]];
 }
 
-/** Remembers a choice, or forgets it. */
+/** Stores or deletes a choice. */
 export function storeChoice(
   reply: FastifyReply,
   choice: Choice,
@@ -32,8 +32,8 @@ export function storeChoice(
 }
 
 /**
- * `POST /console/view`: keeps a choice and goes back to the page it was made on. As that of the language it
- * has no form token, for it changes nothing but how pages read; browsers say when another site sent it.
+ * `POST /console/view`: stores a choice and redirects back to the page. Like the language form it has no
+ * form token, because it changes only how pages look; browsers report whether another site sent it.
  */
 export function viewChoiceRoutes(app: FastifyInstance, { server, secure }: HttpContext): void {
   app.post(viewPath, { config: { errorFormat: "page" } }, async (request, reply) => {

@@ -1,4 +1,4 @@
-/** The user who looks at the console, and the parts of it that they may see. */
+/** The user who views the console, and the parts of it that they may see. */
 import type { FastifyInstance } from "fastify";
 import { permissionsAnywhere } from "../../admin/access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
@@ -23,11 +23,11 @@ import type { ConsoleLocale, ConsoleUser } from "./console_frame.view.ts";
 import { missingPage } from "./missing.page.ts";
 import { keptChoice } from "./view_choices.http.ts";
 
-/** The viewer, identified before anything is shown. */
+/** The viewer, authenticated before anything is shown. */
 export interface ConsoleSender extends Omit<PageContext, "locale"> {
-  /** The code of the language in which the console speaks to them. */
+  /** The code of the viewer's console language. */
   language(): string;
-  /** The same person with what pages take, which is looked up then. */
+  /** Returns the same user with the input of pages, which is looked up at that point. */
   shown(): Promise<ConsolePerson>;
 }
 
@@ -35,7 +35,7 @@ export interface ConsolePerson extends ConsoleSender {
   readonly locale: ManagementLocale;
   /** The common input of every console page. */
   readonly page: ConsoleLocale;
-  /** The organization that lists are narrowed to, by the person's choice. */
+  /** The organization that lists are narrowed to by the user's choice. */
   readonly within: string | undefined;
 }
 
@@ -54,8 +54,9 @@ async function viewerOf(
 }
 
 /**
- * Routes of the console's pages; see `personPages`. Missing pages are reported within the console. `submit`
- * is for forms usually answered by a redirect: the input of pages is loaded only when one is shown.
+ * Returns the routes of the console's pages; see `personPages`. Missing pages are reported within the
+ * console. `submit` is for forms usually answered by a redirect: the input of pages is loaded only when one
+ * is shown.
  */
 export function consolePages(app: FastifyInstance, context: HttpContext) {
   const pages = personPages<ConsoleSender>(app, context, async (person, request) => {
@@ -114,10 +115,13 @@ export function missingRoutes(app: FastifyInstance, context: HttpContext): void 
   );
 }
 
-/** Fields of a form: those of a record, and its attributes of the server and of an organization. */
+/**
+ * Maximum number of form fields: those of a record, plus its attributes of the server and of an
+ * organization.
+ */
 const most_fields = 500;
 
-/** Whether a form that writes records of this type waits for a fresh proof of who the person is (SU-6). */
+/** Returns whether a form that writes records of this type requires fresh authentication first (SU-6). */
 export function sudoFor(resourceType: ResourceType): PostOptions {
   return { most_fields, ...(isSensitive(resourceType) && { sudo: true }) };
 }

@@ -1,4 +1,4 @@
-/** The contents of a console list as a file, narrowed and sorted as displayed. */
+/** Exports a console list as a file, filtered and sorted as displayed. */
 
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
@@ -13,7 +13,7 @@ import { consolePages } from "../frame/viewer.http.ts";
 import { listRequestOf, queryOf, withinOf } from "./list_filters.http.ts";
 import { requestedOrder } from "./list_order.http.ts";
 
-/** The address of a list's export. */
+/** Returns the path of a list's export. */
 export const exportPath = ({ resourceType }: Resource): string => `${resourceTypeHref(resourceType)}/export`;
 
 const types: Readonly<Record<ExportFormat, string>> = {
@@ -67,15 +67,17 @@ async function* textOf(
   }
 }
 
-/** Characters that begin a formula in spreadsheets, including the full-width forms of East Asian input. */
+/** Characters that start a formula in spreadsheets, including the full-width forms of East Asian input. */
 const sign = "[=+\\-@\uff1d\uff0b\uff0d\uff20]";
 const formula = new RegExp(`^(?:${sign}|[\\t\\r\\n])`);
-/** The start of a cell for spreadsheets that separate by semicolons or tabs and read no quotes within one. */
+/**
+ * The start of a cell in spreadsheets that separate by semicolons or tabs and ignore quotes within a cell.
+ */
 const laterFormula = new RegExp(`([;\\t\\r\\n]["' ]*)(?=${sign})`, "g");
 
 /**
- * One line with its line end. Text that a spreadsheet would run as a formula gets a leading apostrophe, as
- * OWASP advises; other values are written as JSON.
+ * Returns one line with its line break. Text that a spreadsheet would run as a formula gets a leading
+ * apostrophe, as OWASP recommends; other values are written as JSON.
  */
 export function csvLine(values: readonly unknown[]): string {
   return `${values.map(cell).join(",")}\r\n`;

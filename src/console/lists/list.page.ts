@@ -26,18 +26,18 @@ export type ListPage = ConsoleLocale & {
   /** See `RecordTable`. */
   brief?: readonly string[] | undefined;
   sorts?: ReadonlyMap<string, SortLink> | undefined;
-  /** The target of selected records, with the available bulk actions. */
+  /** The target for selected records, with the available bulk actions. */
   selection?: Selection | undefined;
   records: readonly ListedRecord[];
-  /** The search is the one called `q`. */
+  /** The filter called `q` is the search. */
   filters: readonly FieldControl[];
   /** Some filter is set. */
   narrowed: boolean;
-  /** The organization whose records these are, or `everywhere` where they belong to none. */
+  /** The organization of these records, or `everywhere` if they belong to none. */
   scope?: OrganizationName | "everywhere" | undefined;
-  /** Parameters other than the filters, preserved when the list is narrowed. */
+  /** Parameters other than the filters, preserved when the list is filtered. */
   kept?: Readonly<Record<string, string>> | undefined;
-  /** Common filters of the list. */
+  /** The preset filters of the list. */
   presets?: readonly SideLink[] | undefined;
   place?: ListPlace | undefined;
   /** The address of the export, with the list's filters and order. */
@@ -52,14 +52,14 @@ export type ListPage = ConsoleLocale & {
       }
     | undefined;
   create_href?: string | undefined;
-  /** The text of the link where no record is made at once. */
+  /** The text of the link if records are not created directly. */
   create_label?: string | undefined;
   done?: Done | undefined;
   /** Errors without a filter. */
   errors: readonly FormError[];
 };
 
-/** The search and the other filters, folded away when there are many and none is set. */
+/** Renders the search and the other filters, folded away if there are many and none is set. */
 function filterForm({ resourceType, filters, narrowed, kept = {}, presets = [], ...locale }: ListPage): Html {
   const { words } = locale;
   const { search, filters: more, clear } = words.records;
@@ -68,7 +68,7 @@ function filterForm({ resourceType, filters, narrowed, kept = {}, presets = [], 
   const faulty = filters.find(({ error }) => error !== undefined);
   const controls = (fields: readonly FieldControl[]) =>
     fields.map((field) => control(field, { ...locale, narrowing: true, autofocus: field === faulty }));
-  // A preset names its own filters.
+  // A preset already names its own filters.
   const isPreset = presets.some(({ current }) => current);
   const isOpen = others.some(({ value, error }) => error !== undefined || (value !== "" && !isPreset));
   const isFolded = others.length > 2;
@@ -81,7 +81,7 @@ ${isFolded && html`<details${isOpen && html` open`}><summary>${more}</summary><d
 </form>`;
 }
 
-/** The way to what other organizations have, where an empty list is of one. */
+/** Renders the link to records of other organizations, for an empty list of one organization. */
 function everywhereForm({ resourceType, scope, viewer, words }: ListPage): Html | false {
   if (typeof scope !== "object" || viewer.organizations === undefined) return false;
   const { csrf_token } = viewer.organizations;
@@ -116,7 +116,7 @@ function createLink(
   );
 }
 
-/** A button for each form of the file. */
+/** Renders a button for each format of the file. */
 function exportForm({ exported, words, language }: ListPage): Html | false {
   if (exported === undefined) return false;
   const { action, csrf_token, fields, formats, most } = exported;
@@ -125,7 +125,7 @@ function exportForm({ exported, words, language }: ListPage): Html | false {
 <span class="quiet">${said.label}</span>${formats.map((format) => html`<button class="button small" type="submit" name="format" value="${format}">${said[format]}</button>`)}<span class="quiet">${said.help(numberText(most, language))}</span></form>`;
 }
 
-/** The records of a resource type, a page at a time. */
+/** Renders the records of a resource type, a page at a time. */
 export function listPage(page: ListPage): Html {
   const {
     resourceType,
@@ -148,7 +148,7 @@ export function listPage(page: ListPage): Html {
     here: resourceType,
     title: words.resourceTypes[resourceType].many,
     lead: html`${words.resourceTypes[resourceType].lead}${page.scope === "everywhere" && html` ${words.console.organization.everywhere}`}`,
-    // An empty list says itself how to make the first.
+    // An empty list itself explains how to create the first record.
     actions: !(isEmpty && !narrowed) && createLink(resourceType, create_href, words, create_label),
     done: doneText(words, resourceType, done),
     body: html`${errors.length > 0 && notice("failure", html`${errors.map((error) => html`<p>${formErrorSentence(error, words)}</p>`)}`)}
@@ -170,13 +170,13 @@ type Selection = {
   action: string;
   csrf_token: string;
   verbs: readonly ManyVerb[];
-  /** The query of the list, to come back to. */
+  /** The query of the list, to return to it. */
   back: string;
 };
 
 /**
- * The form below a list with a button for each thing that is done to all records that are selected. It shows
- * once there is one, and stays in sight.
+ * Renders the form below a list, with a button for each bulk action on the selected records. It appears
+ * once a record is selected, and stays in view.
  */
 function selectionBar({
   selection,

@@ -1,4 +1,4 @@
-/** The list of every resource type: searched, narrowed, sorted, a page at a time. */
+/** The list of every resource type: searched, filtered, sorted and paged. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { mayAddSomewhere, permissionsAnywhere } from "../../admin/access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
@@ -95,7 +95,10 @@ export function listRoutes(app: FastifyInstance, resource: Resource, context: Ht
   });
 }
 
-/** Whether the list is one organization's: the one that the reader works in, unless the address names one. */
+/**
+ * Returns whether the list is restricted to one organization: the one that the reader works in, unless the
+ * address names one.
+ */
 function scopeOf(
   { table }: Resource,
   { organizations }: ConsoleLocale["viewer"],
@@ -105,7 +108,10 @@ function scopeOf(
   return belongsToOrganizations(table) ? organizations.chosen : "everywhere";
 }
 
-/** The reader's actions on many records of the list: permitted for some, and each record is checked again. */
+/**
+ * Returns the bulk actions that the reader may take on at least some records of the list; each record is
+ * checked again.
+ */
 async function verbsOfMany({ admin, page }: ConsolePerson, resource: Resource) {
   const held = permissionsAnywhere(await permissionsOfActor(admin));
   if (!held.has(`${resource.resourceType}:write`)) return [];
@@ -114,13 +120,13 @@ async function verbsOfMany({ admin, page }: ConsolePerson, resource: Resource) {
     .map(({ verb }) => verb);
 }
 
-/** The place of the first record of the page in the list, as the link that led to it says. */
+/** Returns the position of the page's first record in the list, as stated by the link to the page. */
 function firstPlace(params: Params): number {
   const from = params.get("from") ?? "";
   return /^[1-9]\d{0,8}$/.test(from) ? Number(from) : 1;
 }
 
-/** The position of the page in the list, counted while paging, because no cursor stores it. */
+/** Returns the position of the page in the list, counted while paging, because no cursor stores it. */
 function placeIn(
   { data, next_cursor, previous_cursor, total, total_is_more }: RecordPage,
   params: Params,
@@ -147,7 +153,7 @@ function placeIn(
   };
 }
 
-/** Whether the console offers the reader a new record of the resource type. */
+/** Returns whether the console offers the reader to create a record of the resource type. */
 export async function isOfferedToCreate(
   admin: AdminContext,
   { resourceType, table, create }: Resource,
@@ -159,7 +165,7 @@ export async function isOfferedToCreate(
   return mayAddSomewhere(admin, `${resourceType}:write`, table);
 }
 
-/** Users who cannot add members invite them, if one organization is meant. */
+/** Users who cannot add members invite them, if the list concerns one organization. */
 async function invitingLink(
   admin: AdminContext,
   resourceType: ResourceType,
@@ -175,7 +181,7 @@ async function invitingLink(
   };
 }
 
-/** The confirmation of an action just done, if the address names a known one. */
+/** Returns the confirmation of an action just taken, if the address names a known one. */
 export function doneIn(params: Params, { records }: Words): keyof Words["records"]["done"] | undefined {
   const done = params.get("done");
   return done !== undefined && Object.hasOwn(records.done, done)
@@ -223,20 +229,20 @@ async function foundRecords(
   }
 }
 
-/** The parts of a list's address that may be invalid. */
+/** Parses the parts of a list's address that may be invalid. */
 const errorsOfLists: readonly string[] = ["invalid_filter", "invalid_page"];
 
 /** The usual one first. */
 const pageLengths = [25, 50, 100, 200] as const;
 type PageLength = (typeof pageLengths)[number];
 
-/** No secret, as that of the language. */
+/** Not a secret, like the language cookie. */
 const cookieName = "postern_page_length";
 
 /** A year, in seconds. */
 const cookieAge = 31_536_000;
 
-/** The `limit` of the address, which is remembered; else the remembered one or the default. */
+/** Returns the `limit` of the address, which is remembered; else the remembered one or the default. */
 function pageLengthOf(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -255,12 +261,12 @@ function pageLengthOf(
 
 const hour = 3_600_000;
 
-/** Milliseconds that a list may reach back by one link. */
+/** The periods, in milliseconds, that a list offers as links. */
 const periods = { hour, day: 24 * hour, week: 168 * hour } as const;
 
 /**
- * The links of the presentation's presets and of the last hour, day and week; each leaves filters alone that
- * it says nothing of. None for lists without presets.
+ * Returns the links of the presentation's presets and of the last hour, day and week. Each leaves the
+ * filters that it does not mention unchanged. Returns none for lists without presets.
  */
 function presetLinks(
   { resourceType }: Resource,
@@ -289,7 +295,7 @@ function presetLinks(
   ];
 }
 
-/** ISO 8601 to the minute, in UTC. */
+/** Returns ISO 8601 to the minute, in UTC. */
 function minuteOf(time: number): string {
   return `${new Date(time).toISOString().slice(0, 16)}Z`;
 }

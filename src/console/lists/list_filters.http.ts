@@ -14,7 +14,7 @@ import type { ErrorsByField } from "../forms/record_form.http.ts";
 import type { ConsoleLocale } from "../frame/console_frame.view.ts";
 import { referenceOf } from "../presentations/field_shapes.http.ts";
 
-/** The filters that are set, as they were typed, by their names. */
+/** Returns the filters that are set, as typed, by name. */
 export type ListRequest = Readonly<Record<string, string>>;
 
 export function listRequestOf({ filters }: Resource, params: Params): ListRequest {
@@ -26,7 +26,7 @@ export function listRequestOf({ filters }: Resource, params: Params): ListReques
   );
 }
 
-/** The organization that a list is narrowed to by choice: an address that names one goes before it. */
+/** Returns the organization that a list is narrowed to by choice: one in the address takes precedence. */
 export function withinOf(
   { within }: { readonly within: string | undefined },
   requested: ListRequest,
@@ -34,7 +34,7 @@ export function withinOf(
   return requested.organization_id === undefined ? within : undefined;
 }
 
-/** The table of the records that a column names, which may be gone since. */
+/** Returns the table of the records that a column names, which may have been deleted since. */
 function tableMeant(resource: Resource, column: string): string | undefined {
   const { named_by = {} }: Partial<SearchedColumns> = searchedColumnsOf(resource.table) ?? {};
   return (
@@ -44,7 +44,7 @@ function tableMeant(resource: Resource, column: string): string | undefined {
   );
 }
 
-/** The filters in management terms: references by natural names, times without a zone in UTC. */
+/** Converts the filters to management input: natural names become ids, and times without a zone are UTC. */
 export async function queryOf(
   admin: AdminContext,
   resource: Resource,
@@ -63,7 +63,7 @@ export async function queryOf(
     if (table === undefined) continue;
     const meant = await idMeant(admin, table, text);
     if ("id" in meant) query[name] = meant.id;
-    // A text filter may be something other than a name.
+    // A text filter may contain something other than a name.
     else if (kind === "id") errors[name] = [{ path: `/${name}`, ...meant.error }];
   }
   return { query, errors };
@@ -71,7 +71,7 @@ export async function queryOf(
 
 const kinds = { id: "uuid", text: "string", bool: "bool", time: "time", word: "string" } as const;
 
-/** The controls of the filters that the reader may set. */
+/** Returns the controls of the filters that the reader may set. */
 export async function filterControls(
   admin: AdminContext,
   page: ConsoleLocale,

@@ -1,4 +1,4 @@
-/** The order of a list of the console: that of its address, and the links of its headings. */
+/** The order of a console list, from its address, and the links of its headings. */
 import { sortsOf } from "../../admin/manage/list_records.ts";
 import type { Resource } from "../../admin/resources/resources.ts";
 import type { Params } from "../../oauth/core/params.ts";
@@ -11,23 +11,23 @@ export interface ListOrder {
   readonly order: string;
 }
 
-/** Moments begin with the newest, words with the first. */
+/** Times sort descending first, texts ascending. */
 const usualOrder = (resource: Resource, column: string): "asc" | "desc" =>
   shapeOf(resource, column)?.kind === "time" ? "desc" : "asc";
 
-/** The newest records come first unless the address says otherwise. */
+/** Returns the order of the list: the newest records come first unless the address says otherwise. */
 export function requestedOrder(resource: Resource, params: Params): ListOrder {
   const sort = params.get("sort") ?? "created_at";
   return { sort, order: params.get("order") ?? usualOrder(resource, sort) };
 }
 
-/** Whether the list is in its default order. */
+/** Returns whether the list is in its default order. */
 export const isUsualOrder = ({ sort, order }: ListOrder): boolean =>
   sort === "created_at" && order === "desc";
 
 /**
- * The links of the headings by which the reader may sort, by the column; `""` is that of the name. The
- * heading of the present order leads to the opposite one.
+ * Returns the links of the headings by which the reader may sort, by column; `""` is the name's. The
+ * heading of the current order links to the opposite one.
  */
 export function sortLinks(
   resource: Resource,

@@ -5,20 +5,20 @@ import type { ManagementLocale } from "../../web/words/page_locale.ts";
 
 /** The position of a page in its list, and its links. */
 export type ListPlace = {
-  /** The place of its first record, counted from 1. */
+  /** The position of its first record, counted from 1. */
   from: number;
   /** Records of the page. */
   count: number;
   total?: number | undefined;
-  /** There are more than `total`, or may be. */
+  /** Whether `total` is a lower bound. */
   total_is_more?: boolean | undefined;
   previous_href?: string | undefined;
   next_href?: string | undefined;
-  /** How many records a page may have. */
+  /** The page size. */
   lengths: readonly { length: number; href: string; current: boolean }[];
 };
 
-/** The place as text: `1–50 of 1,204`; without the total if there is none. */
+/** Returns the position as text: `1–50 of 1,204`; without the total if there is none. */
 function placeText(
   { from, count, total, total_is_more }: ListPlace,
   { words, language }: Pick<ManagementLocale, "words" | "language">,
@@ -31,7 +31,7 @@ function placeText(
   return said.of(range, figure(total));
 }
 
-/** The foot of a list: the position, links to the adjacent pages, and the page size. */
+/** Renders the foot of a list: the position, links to the adjacent pages, and the page size. */
 export function listFoot(place: ListPlace, locale: Pick<ManagementLocale, "words" | "language">): Html {
   const { words } = locale;
   const said = words.lists;

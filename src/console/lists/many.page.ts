@@ -14,10 +14,10 @@ export type ManyVerb = keyof ListWords["many"]["title"];
 
 export type NamedRecord = { readonly id: string; readonly name: string };
 
-/** A record to which it cannot be done, or was not done. */
+/** A record to which the action cannot be applied, or was not applied. */
 export type NotDone = {
   readonly name: string;
-  /** It has already ended, the server failed, or the reason of the refusal. */
+  /** The reason: it has already ended, the server failed, or the change was refused. */
   readonly why: "already" | "failed" | readonly FormError[];
 };
 
@@ -25,21 +25,21 @@ type Many = ConsoleLocale & {
   resourceType: ResourceType;
   verb: ManyVerb;
   not_done: readonly NotDone[];
-  /** The list as it was left. */
+  /** The address of the list, as it was. */
   back: string;
 };
 
 export type ManyPage = Many & {
   action: string;
   csrf_token: string;
-  /** Each with its state, in which it has to be when it is done. */
+  /** Each record with its state, which must be unchanged when the action is applied. */
   records: readonly (NamedRecord & { readonly state: string })[];
   /** The sum of all. */
   impact: ShownImpact;
   signs_out: boolean;
-  /** Figures that reach it were counted no further. */
+  /** The limit of counting. */
   limit: number;
-  /** Another number than theirs was typed. */
+  /** Whether a number other than that of the records was typed. */
   confirm_wrong: boolean;
 };
 
@@ -66,7 +66,7 @@ function frameOf(page: Many, title: string, body: Html): Html {
   });
 }
 
-/** The page before something is done to many records: it names them, and the impact of all together. */
+/** Renders the page before an action on many records: it names them, and their combined impact. */
 export function manyPage(page: ManyPage): Html {
   const { resourceType, verb, action, csrf_token, records, not_done, confirm_wrong, back, words } = page;
   const said = words.lists.many;
@@ -102,7 +102,7 @@ ${not_done.length > 0 && notDoneTable(page)}`,
 
 export type ManyDonePage = Many & { done: readonly NamedRecord[] };
 
-/** The results of an action on many records, with the failures and their reasons. */
+/** Renders the results of an action on many records, with the failures and their reasons. */
 export function manyDonePage(page: ManyDonePage): Html {
   const { resourceType, verb, done, not_done, back, words, language } = page;
   const said = words.lists.many;

@@ -8,10 +8,10 @@ import { fieldLabel } from "../fields/field_label.view.ts";
 import type { ListedRecord } from "../fields/fields.view.ts";
 import { shownValue, whole } from "../fields/shown_value.view.ts";
 
-/** How a list is in order by a column, or would be once its heading is followed. */
+/** The order of a list by a column, current or after a click on its heading. */
 export type SortLink = {
   href: string;
-  /** The list is in this order by the column. */
+  /** Whether the list is currently in this order. */
   present?: "ascending" | "descending" | undefined;
 };
 
@@ -20,14 +20,14 @@ export type RecordTable = Pick<ManagementLocale, "words" | "language"> & {
   columns: readonly string[];
   /** Columns for narrow screens; the first and the last if omitted. */
   brief?: readonly string[] | undefined;
-  /** By the column, and `""` for the name of the record. */
+  /** Keyed by column, and `""` for the name of the record. */
   sorts?: ReadonlyMap<string, SortLink> | undefined;
   /** The id of the form that selected records are sent with. */
   form?: string | undefined;
   records: readonly ListedRecord[];
 };
 
-/** The classes of the badges of a record's state. */
+/** The CSS classes of the badges of a record's state. */
 const stateBadges: Readonly<Record<RecordState, string>> = {
   active: "badge-success",
   inactive: "badge-quiet",
@@ -42,7 +42,7 @@ export function stateBadge(state: RecordState, { records }: Words): Html {
 }
 
 /**
- * The records in rows. Where there is little room, a row has two lines: the name and the state, and the
+ * Renders the records in rows. On narrow screens, a row has two lines: the name and the state, and the
  * columns of `brief`.
  */
 export function recordTable(table: RecordTable): Html {

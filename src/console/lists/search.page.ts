@@ -12,7 +12,7 @@ type FoundRecords = {
   columns: readonly string[];
   brief?: readonly string[] | undefined;
   records: readonly ListedRecord[];
-  /** The list of them all; undefined if these are all. */
+  /** The list with all of them; undefined if these are all. */
   all_href: string | undefined;
 };
 
@@ -23,7 +23,7 @@ export type SearchPage = ConsoleLocale & {
   unread: readonly { readonly resourceType: ResourceType; readonly href: string }[];
 };
 
-/** The results of a global search, by resource type. */
+/** Renders the results of a global search, by resource type. */
 export function searchPage({ query, groups, unread, ...page }: SearchPage): Html {
   const { search, results, noResults, searchLead, searchUnread } = page.words.console;
   const { records, resourceTypes } = page.words;

@@ -1,4 +1,4 @@
-/** The search over everything: the records of every resource type that the reader may see. */
+/** Global search over the records of every resource type that the reader may see. */
 import type { FastifyInstance } from "fastify";
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { getRecord } from "../../admin/manage/manage.ts";
@@ -15,10 +15,10 @@ import { presentations } from "../presentations/presentations.http.ts";
 import { columnsFor, describerOf, shownResourceTypes } from "../presentations/record_labels.http.ts";
 import { searchPage } from "./search.page.ts";
 
-/** Records of one resource type on the page. */
+/** Maximum number of records of one resource type on the page. */
 const mostOfOne = 5;
 
-/** Characters that are looked for. */
+/** Maximum length of the search text in characters. */
 const longestQuery = 200;
 
 export function searchRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -28,7 +28,7 @@ export function searchRoutes(app: FastifyInstance, context: HttpContext): void {
     const found: (readonly [Resource, readonly PublicView[]])[] = [];
     const partly: Resource[] = [];
     const search = isUuid(query) ? byId(admin, query) : searchFor(admin, query, within);
-    // One after the other: a search loads the database no more than a list does.
+    // Sequential, so that a search loads the database no more than a list does.
     for (const resource of query === "" ? [] : searchedResources(page)) {
       const { records, is_all } = await search(resource, mostOfOne + 1);
       if (records.length > 0) found.push([resource, records]);
@@ -58,7 +58,7 @@ const searchedResources = ({ viewer }: ConsoleLocale): Resource[] =>
     ({ resourceType }) => viewer.resourceTypes.has(resourceType) && shownResourceTypes.includes(resourceType),
   );
 
-/** Finds the record with this id. */
+/** Returns the record with this id. */
 function byId(admin: AdminContext, id: string) {
   return async (resource: Resource): Promise<FoundRecords> => {
     try {

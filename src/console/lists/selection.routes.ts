@@ -1,4 +1,7 @@
-/** One action on many records of a list: confirmed on one page, each applied and reported separately. */
+/**
+ * Applies one action to many records of a list: confirmed on one page, and applied and reported for each
+ * record.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { inState, requireWritable, stateIn, type WritableRecord } from "../../admin/manage/manage.ts";
@@ -19,24 +22,24 @@ import { type ConsolePerson, consolePages, sudoFor } from "../frame/viewer.http.
 import { describerOf } from "../presentations/record_labels.http.ts";
 import { type ManyVerb, manyDonePage, manyPage, type NamedRecord, type NotDone } from "./many.page.ts";
 
-/** Records that one confirmation is for, which is what the longest page of a list has. */
+/** Maximum number of records per confirmation: the largest page size of a list. */
 export const mostSelected = 200;
 
-/** Fields of a list's form other than the records: its token, the verb, the return address. */
+/** Fields of a list's form other than the records: its token, the action, and the return address. */
 const otherFields = 10;
 
 const verbsOfMany: readonly string[] = ["switch_off", "revoke", "delete"] satisfies ManyVerb[];
 
 type EndingOfMany = Ending & { readonly verb: ManyVerb };
 
-/** The endings that need only a confirmation. */
+/** Returns the actions that need only a confirmation. */
 export function endingsOfMany(resource: Resource): readonly EndingOfMany[] {
   return endingsOf(resource).filter(
     (ending): ending is EndingOfMany => verbsOfMany.includes(ending.verb) && ending.asks === undefined,
   );
 }
 
-/** The target of a list's selected records. */
+/** Returns the target of a list's selected records. */
 export const selectionPath = ({ resourceType }: Resource): string =>
   `${resourceTypeHref(resourceType)}/selected`;
 
@@ -77,7 +80,7 @@ export function selectionRoutes(app: FastifyInstance, resource: Resource, contex
     );
   }
 
-  /** The records of the ids, each as far as this ending is the actor's to bring about. */
+  /** Returns the records with these ids, and for each whether the actor may take the action. */
   async function sorted({ admin, page, ...person }: ConsolePerson, ending: Ending, ids: readonly string[]) {
     const found = await Promise.all(ids.map((id) => writable(admin, id)));
     const views = found.flatMap((each) => ("record" in each ? [each.record.view] : []));
@@ -158,13 +161,13 @@ export function selectionRoutes(app: FastifyInstance, resource: Resource, contex
     const done: NamedRecord[] = [];
     for (const { record, ...named } of open) {
       try {
-        // A record that changed after the page was shown is not ended unseen.
+        // A record that changed after the page was shown is skipped.
         const shown = seen.get(named.id) ?? "";
         await ending.carryOut(admin, record, {}, await inState(admin, resource, shown));
         done.push(named);
       } catch (error) {
         const isRefused = error instanceof Problem && error.status < 500;
-        // A server error does not stop the rest: completed actions have to be reported.
+        // A server error does not stop the rest: completed actions must be reported.
         if (!isRefused) request.log.error({ err: error }, "a change of many failed");
         not_done.push({ ...named, why: isRefused ? errorsOf(error) : "failed" });
       }
@@ -175,20 +178,20 @@ export function selectionRoutes(app: FastifyInstance, resource: Resource, contex
   }
 }
 
-/** The text for a refusal; a server error is rethrown. */
+/** Returns the text for a refusal; a server error is rethrown. */
 function errorsOf(error: unknown): readonly FormError[] {
   if (!(error instanceof Problem) || error.status >= 500) throw error;
   return error.errors.length === 0 ? [error.detail] : error.errors;
 }
 
-/** The records of the form by their ids, each with the state in which the page showed it. */
+/** Returns the records of the form by id, each with the state that the page showed. */
 function shownStates(params: Params): Map<string, string> {
   const states = (params.get("states") ?? "").split(" ");
   const ids = (params.get("ids") ?? "").split(" ").slice(0, mostSelected);
   return new Map(ids.map((id, index) => [id, states[index] ?? ""]));
 }
 
-/** The figures of all, added up. */
+/** Adds up the figures of all records. */
 function together(impacts: readonly ShownImpact[]): ShownImpact {
   const sum: Record<string, number> = {};
   for (const impact of impacts)
@@ -197,7 +200,7 @@ function together(impacts: readonly ShownImpact[]): ShownImpact {
   return sum;
 }
 
-/** The list as it was narrowed, sorted and turned to when the records were selected. */
+/** Returns the list's address with the filters, order and page at the time of selection. */
 function backTo(path: string, params: Params): { query: Record<string, string>; href: string } {
   const query = Object.fromEntries(new URLSearchParams(params.get("back") ?? ""));
   return { query, href: hrefWith(path, query) };

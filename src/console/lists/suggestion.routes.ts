@@ -7,10 +7,10 @@ import { consolePages } from "../frame/viewer.http.ts";
 /** Suggestions of one answer. */
 const mostSuggested = 8;
 
-/** Characters that are looked for. */
+/** Maximum length of the search text in characters. */
 const longestText = 200;
 
-/** Suggestions for fields that name a record, while the user types (`src/web/picker.js`). */
+/** Suggestions for fields that name a record, shown while the user types (`src/web/picker.js`). */
 export function suggestionRoutes(app: FastifyInstance, context: HttpContext): void {
   consolePages(app, context).get(
     `${suggestionsPath}/:id`,

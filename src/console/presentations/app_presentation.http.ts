@@ -10,7 +10,7 @@ import { tokenPreviewPath } from "../frame/console_frame.view.ts";
 import type { Presentation } from "./presentation.http.ts";
 import { by, switchOff } from "./presentation_parts.http.ts";
 
-/** Members about people, irrelevant to an app that signs no one in. */
+/** Members about users, irrelevant to an app that signs no one in. */
 const aboutPeople = [
   "redirect_uris",
   "post_logout_redirect_uris",
@@ -37,9 +37,9 @@ const appKindChoice: NonNullable<Presentation["chosen"]> = {
     if (!isAppKind(kind)) return [];
     const isNative = kindDefaults[kind].app_type === "native";
     return [
-      // It follows from the kind.
+      // Derived from the kind.
       "app_type",
-      // RFC 10070 leaves one audience; the other is for apps that have it.
+      // RFC 10070 permits one audience; the other remains for apps that already use it.
       "client_assertion_audience",
       ...(isNative ? [] : ["localhost_any_port"]),
       ...(signsPeopleIn(kind) ? ["default_scopes"] : aboutPeople),
@@ -55,7 +55,7 @@ const appKindChoice: NonNullable<Presentation["chosen"]> = {
   help: (kind, { newApp }) => (isAppKind(kind) ? newApp.help[kind] : undefined),
 };
 
-/** The sentences under fields that mean something else for an app of this type, or of a kind just chosen. */
+/** Help texts of fields whose meaning differs for an app of this type, or of a kind just chosen. */
 export function appKindHelp(
   { app_type }: PublicView,
   kind: string | undefined,
@@ -159,7 +159,7 @@ export const appPresentation: Presentation = {
   offered: { allowed_grants: ({ extra_grants }) => offeredGrantWords(extra_grants) },
   spelled: { allowed_grants: grantNames },
   chosen: appKindChoice,
-  // A public app stores no secret: its existing ones are deleted immediately.
+  // A public app stores no secret, so existing ones are deleted immediately.
   destructive: [
     switchOff("tokens", "people"),
     { field: "public", while: false, verb: "change", label: "makePublic", ends: ["secrets"], vouched: true },
@@ -182,7 +182,7 @@ export const appPresentation: Presentation = {
     {
       label: "rotateSecret",
       writes: "app_secrets",
-      // The old secrets stay valid for a day after the new one.
+      // The old secrets stay valid for a day after the new one is created.
       href: (id) => `/console/app-secrets/new?app_id=${id}&expire_others_in=86400`,
       when: (view) => hasSecret(view) && view.revoked_at === null,
       vouched: true,

@@ -1,4 +1,4 @@
-/** The fields that pages of a resource type show, in the shape that views take. */
+/** The fields that pages of a resource type show, in the form that views accept. */
 import type { Resource } from "../../admin/manage/resource.ts";
 import { fieldsOf, type TableName, tables } from "../../records/definition/definition.ts";
 import { knownMembersOf } from "../../records/formats/known_members.ts";
@@ -13,12 +13,12 @@ const shapes: ReadonlyMap<string, ReadonlyMap<string, FieldShape>> = new Map(
   }),
 );
 
-/** A field of the record as it is shown; undefined if it has none of this name. */
+/** Returns a field of the record as it is shown; undefined if there is none of this name. */
 export function shapeOf({ table }: Pick<Resource, "table">, name: string): FieldShape | undefined {
   return shapes.get(table)?.get(name);
 }
 
-/** The table that a field of the record refers to. */
+/** Returns the table that a field of the record refers to. */
 export function referenceOf(resource: Pick<Resource, "table">, name: string): string | undefined {
   return shapeOf(resource, name)?.references?.table;
 }

@@ -1,5 +1,5 @@
 /**
- * How a resource type is presented in the console, beyond `admin/resources/resources.ts`;
+ * The presentation of a resource type in the console, beyond `admin/resources/resources.ts`;
  * `presentations.http.ts` has the values.
  */
 import type { AdminContext } from "../../admin/access/actor.ts";
@@ -16,12 +16,17 @@ import type { PresetName } from "../../web/words/en/lists.ts";
 import type { Words } from "../../web/words/words.ts";
 import type { FieldGroup } from "../fields/field_groups.view.ts";
 
-/** Actions of an organization's developer on an app, except one that a platform administrator vouched for. */
+/**
+ * Actions that an organization's developer may take on an app, unless a platform administrator vouched for
+ * it.
+ */
 export interface Vouched {
   readonly vouched?: true;
 }
 
-/** Whether it would be refused (`admin/guards/app_changes.ts`), so it is not offered. */
+/**
+ * Returns whether the action would be refused (`admin/guards/app_changes.ts`), so that it is not offered.
+ */
 export function isVouchedFor({ vouched }: Vouched, view: PublicView, is_platform_admin: boolean): boolean {
   return vouched === true && view.first_party === true && !is_platform_admin;
 }
@@ -31,38 +36,43 @@ export interface Related extends Vouched {
   readonly resourceType: ResourceType;
   /** The filter of that resource type's list. */
   readonly by: string;
-  /** It precedes the rarely used fields. */
+  /** Whether it precedes the rarely used fields. */
   readonly near_top?: true;
-  /** The member of the record that it must equal; its id when absent. */
+  /** The member of the record that the filter must equal; its id when absent. */
   readonly of?: string;
   /**
-   * The field of the form for a new one that is filled in, with what of the record; `by` and its id when
-   * absent.
+   * The prefilled field of the form for a new record, and the source member; `by` and the id when absent.
    */
   readonly prefill?: readonly [field: string, of: string];
 }
 
-/** A change that ends what depends on the record: it has a page of its own, which says how much that is. */
+/** A change that ends dependents of the record: it has its own page, which shows how many. */
 export interface DestructiveChange extends Vouched {
   readonly field: string;
-  /** Only while the field has this value, which then becomes the other; other fields are shown in a form. */
+  /**
+   * Applies only while the field has this value, which then becomes the other; fields without it are shown
+   * in a form.
+   */
   readonly while?: boolean;
   readonly verb: "switch_off" | "change";
-  /** The label of its button, if not its verb with the name of the field. */
+  /** The label of its button, if it is not the action with the name of the field. */
   readonly label?: Action["label"];
-  /** Members that users give in addition when they change their own record. */
+  /** Members that users must also send when they change their own record. */
   readonly with?: readonly string[];
   /** The dependent records that it ends. */
   readonly ends: readonly (keyof ShownImpact)[];
 }
 
-/** A verb of the record's own that ends something: it has a page, too. */
+/** An action of the record's own that ends something: it has its own page, too. */
 interface EndingVerb {
   readonly verb: Extract<OwnVerb, "sign_out" | "revoke_everything">;
   readonly ends: DestructiveChange["ends"];
 }
 
-/** A link of a record's page, for users who may write records of `writes` there; for every reader without it. */
+/**
+ * A link on a record's page, for users who may write records of `writes` there; without it, for every
+ * reader.
+ */
 interface Action extends Vouched {
   readonly label: Exclude<keyof ActionWords, "changeField">;
   readonly writes?: ResourceType;
@@ -73,91 +83,97 @@ interface Action extends Vouched {
 }
 
 export interface Presentation {
-  /** Its records are on a page of another kind alone: no list, no page and no form of theirs is made. */
+  /** Its records appear only on a special page: they have no list, page or form. */
   readonly own_page?: true;
   /**
-   * Users who may not create the record directly send an invitation instead, if one organization is meant.
+   * Users who may not create the record directly send an invitation instead, if the organization is known.
    */
   readonly invites?: true;
-  /** Users and apps create them: no link offers a new one. */
+  /** Users and apps create its records, so no link offers a new one. */
   readonly by_others?: true;
   /** Columns of its list other than name and state. */
   readonly columns: readonly string[];
   /** Columns for narrow screens; the first and the last if omitted. */
   readonly brief?: readonly [string, string];
-  /** Common filters of the list, and their values. */
+  /** Preset filters of the list, and their values. */
   readonly presets?: { readonly [Name in PresetName]?: Readonly<Record<string, string>> };
-  /** Columns before those where a record of the list has another value than this, by their names. */
-  readonly rare_columns?: Readonly<Record<string, string>>;
   /**
-   * The fields that make up what a record is called; of an id its last characters, of a reference the name.
+   * Columns that precede the others, shown only if a record of the list has a value other than the given
+   * one.
    */
+  readonly rare_columns?: Readonly<Record<string, string>>;
+  /** The fields that make up a record's label: of an id its last characters, of a reference the name. */
   readonly named_by: readonly string[];
   /** The same if another record refers to it and the context does not show its parent. */
   readonly referred_by?: readonly string[];
   /** The field to type before the record ends (for a reference, its name); absent if users know none. */
   readonly typed?: string;
   readonly state?: (view: PublicView, now: Date) => RecordState;
-  /** The record's own page has this in its address in the place of the id. */
+  /** The field that replaces the id in the address of the record's page. */
   readonly addressed_by?: string;
   readonly related: readonly Related[];
   /** Fields of the first group; the others precede the folded ones. */
   readonly groups?: readonly FieldGroup[];
-  /** The order of a form's fields, if it is neither that of the groups nor that of the definition. */
+  /** The order of a form's fields, if it differs from that of the groups and of the definition. */
   readonly order?: readonly string[];
   /** The help text of a field, if it differs from the field's own. */
   readonly help?: Readonly<Record<string, keyof FieldHelp>>;
-  /** The same for the form of a new record. */
+  /** The help texts for the form of a new record. */
   readonly help_of_new?: Readonly<Record<string, keyof FieldHelp>>;
-  /** The same by the record's kind, or the value chosen for a new one. */
+  /** The help texts by the record's kind, or by the value chosen for a new one. */
   readonly help_where?: (
     record: PublicView,
     chosen_value?: string,
   ) => Readonly<Record<string, keyof FieldHelp>>;
-  /** Fields that the record's page omits when empty: few records have them. */
+  /** Fields that the record's page omits when empty, because few records have them. */
   readonly seldom?: readonly string[];
   /** Settable fields that no form shows, in addition to `id`. */
   readonly unasked?: readonly string[];
   /**
-   * The field that is chosen before the form for a new record and then fixed, and the fields that have no
-   * meaning with that value.
+   * The field that is chosen before the form for a new record and then fixed, and the fields that are
+   * meaningless with that value.
    */
   readonly chosen?: {
     readonly field: string;
     readonly unfit: (value: string) => readonly string[];
-    /** The values that the form for a new record begins with. */
+    /** The initial values of the form for a new record. */
     readonly initial: (value: string) => PublicView;
     /** The fields that a form for a new record shows unfolded. */
     readonly first?: (value: string) => readonly string[];
-    /** A sentence about each value to choose. */
+    /** A sentence about each available value. */
     readonly help?: (value: string, words: Words) => string | undefined;
   };
-  /** Fields that the form for a new record leaves empty: their values follow from the rest. */
+  /** Fields that the form for a new record leaves empty, because their values follow from the rest. */
   readonly left_open?: readonly string[];
-  /** Fields that a link to the form may fill in, in addition to references. */
+  /** Fields that a link to the form may prefill, in addition to references. */
   readonly prefilled?: readonly string[];
-  /** The options of a list without defined ones: those that have an effect with these settings. */
+  /** The options of a list whose definition has none: those that have an effect with these settings. */
   readonly offered?: Readonly<Record<string, (switches: Switches) => readonly string[]>>;
-  /** The values that are usual for a field that takes any: one of them is chosen, or stays as it is. */
+  /**
+   * The usual values of a field that accepts any: one of them is chosen, or the stored value is unchanged.
+   */
   readonly usual?: Readonly<Record<string, readonly string[]>>;
   /** The field that a grid of permissions sets, and the prefix of each permission in its list. */
   readonly granted?: { readonly field: string; readonly prefix: string };
-  /** How the wire spells values that records spell otherwise, by the field. */
+  /** Wire spellings of values that records spell differently, by field. */
   readonly spelled?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly destructive?: readonly DestructiveChange[];
   readonly ending_verbs?: readonly EndingVerb[];
-  /** Fields that a deletion requires, only if this holds for the record. */
+  /** Fields that a deletion requires if this is true for the record. */
   readonly removal_asks?: Readonly<
     Record<string, (admin: Pick<AdminContext, "store">, id: string) => Promise<boolean>>
   >;
-  /** The proof that a change of the viewer's own record requires, by the field that holds it. */
+  /** The proof that a change of the viewer's own record requires, by the field that contains it. */
   readonly proofs?: Readonly<Record<string, string>>;
-  /** Notices about the record, on its page and above its form. */
+  /** Returns notices about the record, on its page and above its form. */
   readonly notices?: (view: PublicView, words: Words) => readonly string[];
   /** Further actions on the record's page. */
   readonly actions?: readonly Action[];
   /** The targets of fields that refer to a record whose table another field names. */
   readonly leads?: Readonly<Record<string, (view: PublicView) => Reference | undefined>>;
-  /** Fields that the form cannot change although the management API could: create another record instead. */
+  /**
+   * Fields that the form cannot change although the management API can: users create another record
+   * instead.
+   */
   readonly kept?: readonly string[];
 }

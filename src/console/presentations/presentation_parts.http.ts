@@ -1,11 +1,13 @@
-/** The states and changes that presentations of several resource types have. */
+/** States and changes that presentations of several resource types share. */
 
 import type { PublicView } from "../../records/definition/view.ts";
 import { type RecordState, stateOfCredential, stateOfSwitch } from "../../records/names/liveness.ts";
 import type { ShownImpact } from "../../web/impact_lines.ts";
 import type { DestructiveChange } from "./presentation.http.ts";
 
-/** A state by the rules of the records: a view has the members of its record under their names. */
+/**
+ * Returns a state derived by the rules of the records: a view has the record's members under their names.
+ */
 export function by<R>(
   stateOf: (record: R, now: Date) => RecordState,
 ): (view: PublicView, now: Date) => RecordState {
@@ -15,7 +17,7 @@ export function by<R>(
 export const onOff = by(stateOfSwitch);
 export const revocable = by(stateOfCredential);
 
-/** Switching off, which ends these. */
+/** Returns the deactivation, which ends these dependents. */
 export const switchOff = (...ends: readonly (keyof ShownImpact)[]): DestructiveChange => ({
   field: "active",
   while: true,

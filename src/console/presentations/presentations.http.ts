@@ -17,7 +17,7 @@ import type { Presentation } from "./presentation.http.ts";
 import { by, onOff, revocable, switchOff } from "./presentation_parts.http.ts";
 import { providerPresentation } from "./provider_presentation.http.ts";
 
-/** The records that actors of an audit event are, where their identifier is an id. */
+/** The tables of the actors of audit events whose identifier is an id. */
 const actorTables: Readonly<Record<string, TableName>> = {
   user: "users",
   service_account: "service_accounts",
@@ -134,7 +134,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       { legend: "advanced", folded: true, names: ["id", "created_at", "updated_at"] },
     ],
     usual: { role: roles },
-    // People are identified by their email, which need not have an account.
+    // Users are identified by their email, which need not have an account.
     unasked: ["user_id"],
     prefilled: ["email"],
     invites: true,
@@ -190,7 +190,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     typed: "provider",
     related: [],
     order: ["user_id", "provider", "provider_user_id", "access_token", "refresh_token", "expires_at"],
-    // It follows from the name of the provider.
+    // Derived from the name of the provider.
     unasked: ["provider_id"],
   },
   apps: appPresentation,
@@ -258,7 +258,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     columns: ["id", "scopes", "expires_at", "created_at"],
     named_by: ["app_id", "user_id"],
     state: by(stateOfCode),
-    // Tokens issued for a code carry its id as the family.
+    // Tokens issued for a code have its id as their family.
     related: [{ resourceType: "tokens", by: "family_id" }],
   },
   sessions: {
@@ -294,7 +294,7 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
     state: revocable,
     related: [],
     order: ["service_account_id", "key_id", "algorithm", "public_key_pem", "jwk", "expires_at", "active"],
-    // Its kind follows from the key, and keys end by being revoked.
+    // The kind follows from the key, and keys end only by revocation.
     unasked: ["key_type", "revoked", "revoked_at"],
     left_open: ["algorithm"],
     destructive: [switchOff("tokens")],
@@ -387,5 +387,5 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
   },
 };
 
-/** The same, in their order. */
+/** The presentations, in order. */
 export const presented = Object.entries(presentations) as readonly [ResourceType, Presentation][];

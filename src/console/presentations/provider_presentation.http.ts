@@ -51,7 +51,7 @@ export const providerPresentation: Presentation = {
   chosen: { field: "preset", unfit: unfitFields, initial: initialProvider },
   // Each member of its settings has a field.
   unasked: ["settings"],
-  // Its fields follow from it.
+  // Its fields depend on the preset.
   kept: ["preset"],
   destructive: [switchOff("people")],
 };

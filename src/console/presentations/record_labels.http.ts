@@ -1,4 +1,4 @@
-/** The names of records on pages, with those of their references. */
+/** The names of records on pages, including those of their references. */
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { isExposed } from "../../admin/changes/record_view.ts";
 import { type Labels, labelsOf, type Reference, unnamedSeen } from "../../admin/reports/labels.ts";
@@ -15,39 +15,39 @@ import { type ConsoleLocale, type ConsoleUser, resourceTypeHref } from "../frame
 import { referenceOf, shapeOf } from "./field_shapes.http.ts";
 import { presentations } from "./presentations.http.ts";
 
-/** Says of records what pages say of them. */
+/** Returns the labels, columns and rows of records for pages. */
 export interface Describer {
   /**
-   * `without` is the field that all records of the page share, which is omitted. Uses the fields that the
-   * presentation names unless others are passed.
+   * `without` is the field that all records of the page share, which is omitted. Uses the fields of the
+   * presentation unless others are passed.
    */
   name(resource: Resource, view: PublicView, without?: string, named_by?: readonly string[]): string;
-  /** The text to type to confirm this record; empty if it has no recognizable name. */
+  /** Returns the text to type to confirm this record; empty if it has no recognizable name. */
   typed(resource: Resource, view: PublicView): string;
   state(resource: Resource, view: PublicView): RecordState | undefined;
-  /** The fields of these names that the view has. */
+  /** Returns the fields of these names that the view has. */
   fields(resource: Resource, view: PublicView, names: readonly string[]): ShownField[];
-  /** A row of its resource type's list. */
+  /** Returns a row of its resource type's list. */
   listed(resource: Resource, view: PublicView, without?: string): ListedRecord;
 }
 
-/** The last part of an id, if there is no name: ids of one time begin alike (RFC 9562 5.7). */
+/** Returns the last part of an id, if there is no name: ids created together start alike (RFC 9562 5.7). */
 export const endOfId = (id: string) => id.slice(-12);
 
-/** The page of a record. */
+/** Returns the path of a record's page. */
 function recordHref({ resourceType }: Resource, view: PublicView): string {
   const { addressed_by = "id" } = presentations[resourceType];
   return `${resourceTypeHref(resourceType)}/${encodeURIComponent(String(view[addressed_by]))}`;
 }
 
-/** Resource types whose records are listed and have a page each. */
+/** Resource types whose records have a list and a page. */
 export const shownResourceTypes: readonly ResourceType[] = resources
   .map(({ resourceType }) => resourceType)
   .filter((resourceType) => !presentations[resourceType].own_page);
 
 /**
- * The columns of the resource type's list with these records, without those that users see only in their own
- * records.
+ * Returns the columns of the resource type's list with these records, without those that users see only in
+ * their own records.
  */
 export function columnsFor(
   { resourceType, table }: Resource,
@@ -61,7 +61,7 @@ export function columnsFor(
   return [...rare, ...columns].filter((name) => isExposed({ platform: is_platform_admin }, table, name));
 }
 
-/** The target of a record's field. */
+/** Returns the target of a record's field. */
 function referenceIn(resource: Resource, view: PublicView, name: string): Reference | undefined {
   const value = view[name];
   if (typeof value !== "string") return undefined;
@@ -71,14 +71,14 @@ function referenceIn(resource: Resource, view: PublicView, name: string): Refere
   return table === undefined ? undefined : { table, id: value };
 }
 
-/** Labels of a list of ids. */
+/** Returns the labels of a list of ids. */
 function listedIn(resource: Resource, view: PublicView, name: string): Reference[] {
   const table = shapeOf(resource, name)?.ids_of;
   const ids = view[name];
   return table === undefined || !isStrings(ids) ? [] : ids.map((id) => ({ table, id }));
 }
 
-/** The targets of the record's fields with these names. */
+/** Returns the targets of the record's fields with these names. */
 export function referencesIn(
   resource: Resource,
   view: PublicView,
@@ -99,7 +99,7 @@ export async function describerOf(
   return describerBy(await composedLabels(admin, page, references), admin.now(), page);
 }
 
-/** The same with the names that are made up of what a record without a name refers to in its turn. */
+/** Looks up the same names, and those of records that referenced records without a name refer to. */
 async function composedLabels(
   admin: AdminContext,
   page: ConsoleLocale,
@@ -127,13 +127,13 @@ async function composedLabels(
   return (reference) => labels(reference) ?? composed.get(`${reference.table} ${reference.id.toLowerCase()}`);
 }
 
-/** The fields that make up what a record is called where another one refers to it. */
+/** Returns the fields that make up a record's label where another record refers to it. */
 function calledBy({ resourceType }: Resource): readonly string[] {
   const { named_by, referred_by = named_by } = presentations[resourceType];
   return referred_by;
 }
 
-/** The same with names that were looked up before. */
+/** Returns the same functions for names that were looked up before. */
 export function describerBy(labels: Labels, now: Date, { viewer, words }: ConsoleLocale): Describer {
   function hrefOf({ table, id }: Reference, label: string | undefined): string | undefined {
     const resourceType = resourceTypeOfTable[table as TableName];

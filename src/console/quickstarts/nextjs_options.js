@@ -16,7 +16,7 @@ export const authOptions = {
     },
   ],
   callbacks: {
-    // The id_token names the session that a sign-out ends.
+    // The id_token identifies the session that a sign-out ends.
     jwt: ({ token, account }) => (account ? { ...token, id_token: account.id_token } : token),
   },
 };

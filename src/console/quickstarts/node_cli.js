@@ -6,11 +6,11 @@ const { OAUTH_ISSUER, OAUTH_CLIENT_ID, OAUTH_CLIENT_SECRET, OAUTH_REDIRECT_URI, 
 const issuer = new URL(OAUTH_ISSUER);
 const redirectUri = new URL(OAUTH_REDIRECT_URI);
 
-// Plain http is for a server on this machine alone.
+// Plain http is allowed only for a server on this machine.
 const options = issuer.protocol === "http:" ? { execute: [client.allowInsecureRequests] } : undefined;
 const config = await client.discovery(issuer, OAUTH_CLIENT_ID, OAUTH_CLIENT_SECRET, undefined, options);
 
-// A redirect to 127.0.0.1 without a port may come back at any port (RFC 8252, section 7.3).
+// A redirect URI for 127.0.0.1 without a port accepts any port (RFC 8252, section 7.3).
 const server = createServer().listen(Number(redirectUri.port), redirectUri.hostname.replace(/[[\]]/g, ""));
 await once(server, "listening");
 redirectUri.port = String(server.address().port);

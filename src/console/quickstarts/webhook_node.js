@@ -1,6 +1,9 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** Returns the event of a request. `body` is the text as it was sent. Throws if the request is not genuine. */
+/**
+ * Returns the event of a request. `body` is the raw text of the request. Throws if the request is not
+ * authentic.
+ */
 export function verifyWebhook(headers, body, secret) {
   const id = headers["webhook-id"];
   const time = headers["webhook-timestamp"];

@@ -11,7 +11,7 @@ const list = resourceTypeHref("webhook_endpoints");
 export interface EndpointCard {
   readonly id: string;
   readonly active: boolean;
-  /** The position up to which it received its events. */
+  /** The position up to which it has received its events. */
   readonly position: number;
   /** All types of events. */
   readonly types: readonly string[];
@@ -25,7 +25,7 @@ const programs = [
   ["go", "webhook_go.go"],
 ] as const;
 
-/** What an endpoint's owners do with it, and the code that verifies its requests (EV-7). */
+/** Renders the actions on an endpoint, and the code that verifies its requests (EV-7). */
 export function endpointCards(
   { id, active, position, types, csrf_token }: EndpointCard,
   { webhooks: words }: Words,

@@ -1,6 +1,6 @@
 /**
  * Actions on an endpoint's page: `/console/webhook-endpoints/:id/` with `ping`, `replay`, `activate` and
- * `rotate-secret`, whose answer shows the new secret once.
+ * `rotate-secret`, whose response shows the new secret once.
  */
 import type { FastifyInstance } from "fastify";
 import { actOnRecord, requireWritable, updateRecord } from "../../admin/manage/manage.ts";
@@ -19,7 +19,7 @@ import type { RecordButton } from "./record.page.ts";
 const resource = resourceOf("webhook_endpoints");
 const path = resourceTypeHref("webhook_endpoints");
 
-/** The buttons of an endpoint that its reader may write. */
+/** Returns the buttons of an endpoint that its reader may write. */
 export function endpointButtons(view: PublicView, { webhooks }: Words): readonly RecordButton[] {
   return [
     ...(view.active === true ? [{ action: `${path}/${view.id}/ping`, label: webhooks.ping }] : []),
@@ -27,7 +27,7 @@ export function endpointButtons(view: PublicView, { webhooks }: Words): readonly
   ];
 }
 
-/** The members of a replay that were filled in; times are UTC, as pages show them. */
+/** Returns the members of a replay that were filled in; times are UTC, as on pages. */
 function replayOf(form: Params): Record<string, unknown> {
   const given = (name: string) => form.get(name)?.trim() ?? "";
   const [event_id, since, after, types] = ["event_id", "since", "after", "types"].map(given);

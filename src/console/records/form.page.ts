@@ -17,27 +17,29 @@ export type FormPage = ConsoleLocale & {
   name?: string | undefined;
   action: string;
   csrf_token: string;
-  /** Makes a form that is sent twice make one record. */
+  /** The idempotency key, so that a form submitted twice creates one record. */
   form_id?: string | undefined;
   /** The record's values in the form. */
   etag?: string | undefined;
   groups: readonly FieldGroup[];
   fields: readonly FieldControl[];
-  /** The value that was chosen before, and where another is chosen; the form sends it along unseen. */
+  /**
+   * The value that was chosen before, and the page to choose another; the form sends it as a hidden field.
+   */
   choice?: { readonly field: string; readonly value: string; readonly href: string } | undefined;
   /** The unfolded fields, in this order. */
   first?: readonly string[] | undefined;
   notices?: readonly string[] | undefined;
-  /** Shown under the fields of the group of brands. */
+  /** Shown below the brand fields. */
   brand?: BrandPreview | undefined;
   /** Errors without a field. */
   errors: readonly FormError[];
-  /** The record was changed by another person since the form was shown. */
+  /** Whether another user has changed the record since the form was shown. */
   changed_meanwhile?: boolean | undefined;
   cancel_href: string;
 };
 
-/** The errors of a sent form, above it, with a link to each control. */
+/** Renders the errors of a submitted form above it, with a link to each control. */
 function errorSummary({ errors, fields, words }: Pick<FormPage, "errors" | "fields" | "words">): Html {
   const faulty = fields.filter(isFaulty);
   return html`${
@@ -64,7 +66,7 @@ function controlsOf(fields: readonly FieldControl[], { focused, brand: _, ...loc
 
 const isFaulty = ({ error }: FieldControl) => error !== undefined;
 
-/** A group as a card of its own, or as a part of the card that is folded away. */
+/** Renders a group as a card of its own, or as a folded part of the card. */
 function groupOf(
   { legend, folded, fields }: GroupedFields<FieldControl>,
   formContext: FormContext,
@@ -81,7 +83,7 @@ function groupOf(
   return html`<details${card}${fields.some(isFaulty) && html` open`}><summary>${title}</summary>${controls}</details>\n`;
 }
 
-/** The unfolded fields in a card, and the folded ones under it. */
+/** Renders the unfolded fields in a card, and the folded ones below it. */
 function firstAndRest(
   first: readonly string[],
   { groups, fields }: Pick<FormPage, "groups" | "fields">,
@@ -101,7 +103,7 @@ function chosenLine(
   return html`<p>${fieldLabel(field, words)}: <strong>${valueWord(field, value, words) ?? value}</strong>${other !== undefined && html` · <a href="${other}">${words.newApp.choose}</a>`}</p>`;
 }
 
-/** Makes a record or changes one. */
+/** Renders the form that creates or changes a record. */
 export function formPage(page: FormPage): Html {
   const {
     resourceType,
@@ -155,13 +157,13 @@ ${first === undefined ? groupedFields(groups, fields).map((group) => groupOf(gro
 
 export type ChoicePage = ConsoleLocale & {
   resourceType: ResourceType;
-  /** The choice before the form for a new record. */
+  /** The choice that precedes the form for a new record. */
   field: string;
   choices: readonly { readonly value: string; readonly href: string; readonly help?: string | undefined }[];
   cancel_href: string;
 };
 
-/** Asks which of a few kinds a new record is of: the form for it depends on that. */
+/** Renders the choice between a few kinds of a new record, on which its form depends. */
 export function choicePage({ resourceType, field, choices, cancel_href, ...locale }: ChoicePage): Html {
   const { words } = locale;
   const { one, many } = words.resourceTypes[resourceType];
@@ -184,11 +186,11 @@ export type MadePage = ConsoleLocale & {
   name: string;
   /** The record's own page. */
   href: string;
-  /** The secret that is shown now and never again: `name` is a member of the resource's output. */
+  /** The secret that is shown only now: `name` is a member of the resource's output. */
   once: readonly { name: string; value: string }[];
 };
 
-/** A secret or key that was just made, shown this once. */
+/** Renders a newly created secret or key, shown only once. */
 export function madePage({ resourceType, name, href, once, ...locale }: MadePage): Html {
   const { words } = locale;
   const { one, many } = words.resourceTypes[resourceType];

@@ -1,4 +1,4 @@
-/** Records are made and changed by forms. */
+/** Creates and changes records by forms. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type AdminContext, permissionsOfActor } from "../../admin/access/actor.ts";
@@ -50,7 +50,7 @@ export function formRoutes(app: FastifyInstance, resource: Resource, context: Ht
   if (resource.update !== undefined) changeRoutes(app, resource, context);
 }
 
-/** A form shown again, with its errors at their fields. */
+/** A form that is shown again, with its errors at their fields. */
 interface Shown {
   readonly typed: Typed;
   readonly at?: ErrorsByField;
@@ -58,16 +58,16 @@ interface Shown {
   readonly status?: number;
 }
 
-/** A form that was sent, of a new record or of one that changes. */
+/** A submitted form, of a new record or of a change. */
 interface SentForm {
   readonly fields: readonly FormField[];
   readonly stored?: StoredForm;
-  /** Further errors of a refused input. */
+  /** Returns further errors of refused input. */
   furtherErrors(input: Input): Promise<readonly FieldError[]>;
-  /** Makes or changes the record. */
+  /** Creates or changes the record. */
   apply(input: Input): Promise<FastifyReply>;
   show(shown: Shown): Promise<FastifyReply>;
-  /** The answer to a refusal without a field error; undefined if it is shown like any other. */
+  /** Returns the response to a refusal without a field error; undefined if it is shown like any other. */
   refused(error: Problem, typed: Typed): Promise<FastifyReply> | undefined;
 }
 
@@ -94,7 +94,10 @@ async function answerForm(
   }
 }
 
-/** Browsers fill in passwords unprompted, so a proof counts only together with the change that needs it. */
+/**
+ * Browsers fill in passwords without being asked, so a proof counts only together with the change that
+ * needs it.
+ */
 function withoutAutofill(provided: Input, proofs: Readonly<Record<string, string>> = {}): Input {
   const unasked = Object.entries(proofs).flatMap(([name, proof]) =>
     Object.hasOwn(provided, name) ? [] : [proof],
@@ -113,13 +116,13 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
   const choices = all.find(({ name }) => name === chosen?.field)?.values ?? [];
   const prefillable = all.filter((field) => isPrefilled(resource, field)).map(({ name }) => name);
 
-  /** The value chosen before the form, if one is required. */
+  /** Returns the value chosen before the form, if one is required. */
   function chosenIn(params: Params): string | undefined {
     const value = chosen && params.get(chosen.field);
     return value !== undefined && choices.includes(value) ? value : undefined;
   }
 
-  /** The fields of the form, for actors that may create the record. Throws 403 `forbidden`. */
+  /** Returns the fields of the form, for actors that may create the record. Throws 403 `forbidden`. */
   async function fieldsFor({ admin, params }: ConsoleSender, within?: string): Promise<FormField[]> {
     const { platform } = await permissionsOfActor(admin);
     if (!(await isOfferedToCreate(admin, resource, platform))) {
@@ -224,16 +227,17 @@ function creationRoutes(app: FastifyInstance, resource: Resource, context: HttpC
 }
 
 /**
- * Whether a link may fill the field: parent references, and the fields that our own links use. A foreign link
- * must not prefill anything that an administrator would grant with one click.
+ * Returns whether a link may prefill the field: parent references, and the fields that the console's own
+ * links use. A foreign link must not prefill anything that an administrator would then grant with one
+ * click.
  */
 function isPrefilled({ resourceType }: Resource, { name, references }: FormField): boolean {
   return references !== undefined || presentations[resourceType].prefilled?.includes(name) === true;
 }
 
 /**
- * The default organization of the form for a new record: the one that the user works in, or the only one
- * where they may create the record.
+ * Returns the default organization of the form for a new record: the one that the user works in, or the
+ * only one where they may create the record.
  */
 async function organizationOfNew(
   admin: AdminContext,
@@ -251,7 +255,7 @@ async function organizationOfNew(
   return others.length === 0 ? only?.[0] : undefined;
 }
 
-/** The organization of the form for a new record, whose definitions of attributes it follows. */
+/** Returns the organization of the form for a new record, which determines its attribute definitions. */
 async function ownerOfNew(
   admin: AdminContext,
   resource: Resource,
@@ -264,7 +268,7 @@ async function ownerOfNew(
   return "id" in meant && isUuid(meant.id) ? { organization_id: meant.id } : {};
 }
 
-/** Whether the viewer makes such records in organizations alone, and in several. */
+/** Returns whether the viewer can create such records only in organizations, and in several. */
 async function mustChooseOrganization(
   admin: AdminContext,
   resource: Resource,
@@ -286,11 +290,11 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
     readonly record: WritableRecord;
     readonly fields: readonly FormField[];
     readonly stored: StoredForm;
-    /** The names of all that the record refers to, where they were looked up. */
+    /** Returns the names of all records that the record refers to, if they were looked up. */
     readonly labels: Labels | undefined;
   }
 
-  /** `isShown` says that the form is answered: a change that is taken shows no names. */
+  /** `isShown` is true if the form is rendered: an accepted change shows no names. */
   async function editing(sender: ConsoleSender, isShown: boolean): Promise<Editing> {
     const { admin, signedIn, id, language } = sender;
     const record = await requireWritable(admin, resource, id);
@@ -362,7 +366,7 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
   };
   pages.submit(route, answer, sudoFor(resourceType));
 
-  /** Shows what the record holds by now at each field where something else was typed. */
+  /** Shows the record's current value at each field where another value was typed. */
   async function compare(sender: ConsoleSender, reply: FastifyReply, typed: Typed, status: number) {
     const changed = await editing(sender, true);
     const at = Object.fromEntries(
@@ -376,7 +380,7 @@ function changeRoutes(app: FastifyInstance, resource: Resource, context: HttpCon
   }
 }
 
-/** The permissions in the form's grid, if it has one. */
+/** Returns the permissions in the form's grid, if it has one. */
 async function givableBy(
   admin: AdminContext,
   { resourceType }: Resource,
@@ -386,12 +390,12 @@ async function givableBy(
   return givablePermissions(admin, resourceType as Carrier, view);
 }
 
-/** Whether a refusal reports field errors, to be shown with the others of the form. */
+/** Returns whether a refusal contains field errors, to be shown with the others of the form. */
 function isAboutFields({ code, errors }: Problem): boolean {
   return (code === "invalid_record" || code === "conflict") && errors.length > 0;
 }
 
-/** Characters of a value within a sentence, at most. */
+/** Maximum characters of a value within a sentence. */
 const mostShown = 120;
 
 function cut(value: Typed[string] | undefined): string {

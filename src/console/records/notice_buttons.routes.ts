@@ -1,6 +1,6 @@
 /**
- * Buttons about sign-out notices: `/console/deliveries/:id/retry` sends one again, and
- * `/console/apps/:id/test-logout` sends an app one for a test.
+ * Buttons for sign-out notices: `/console/deliveries/:id/retry` resends one, and
+ * `/console/apps/:id/test-logout` sends an app a test.
  */
 import type { FastifyInstance } from "fastify";
 import { actOnRecord, requireWritable } from "../../admin/manage/manage.ts";
@@ -16,7 +16,7 @@ import type { RecordButton } from "./record.page.ts";
 const deliveries = resourceTypeHref("deliveries");
 const apps = resourceTypeHref("apps");
 
-/** The buttons of a record that its reader may write. */
+/** Returns the buttons of a record that its reader may write. */
 export function noticeButtons(
   { resourceType }: Resource,
   view: PublicView,

@@ -11,9 +11,9 @@ const list = resourceTypeHref("providers");
 export interface ProviderCard {
   readonly id: string;
   readonly redirect_uri: string;
-  /** It has the credentials it needs. */
+  /** Whether it has the credentials it needs. */
   readonly is_ready: boolean;
-  /** Absent if the reader may not look at it. */
+  /** Absent if the reader may not check the provider. */
   readonly csrf_token?: string | undefined;
 }
 
@@ -21,7 +21,7 @@ function checkForm(id: string, csrf_token: string, label: string): Html {
   return html`<form method="post" action="${list}/${id}/check">${hiddenFields({ csrf_token })}<button class="button" type="submit">${label}</button></form>`;
 }
 
-/** The values to register at a provider, and the button that checks it (EP-20). */
+/** Renders the values to register at a provider, and the button that checks it (EP-20). */
 export function providerCard(
   { id, redirect_uri, is_ready, csrf_token }: ProviderCard,
   { providerCheck: words }: Words,
@@ -44,7 +44,7 @@ export type ProviderCheckPage = ConsoleLocale & {
   readonly csrf_token: string;
 };
 
-/** The findings of a check of a provider. */
+/** Renders the findings of a provider's check. */
 export function providerCheckPage({ provider, findings, csrf_token, ...page }: ProviderCheckPage): Html {
   const { providerCheck: words, resourceTypes } = page.words;
   const { id, label } = provider;

@@ -1,4 +1,4 @@
-/** The button that looks at an external provider (EP-20). */
+/** The button that checks an external provider (EP-20). */
 import type { FastifyInstance } from "fastify";
 import { requireWritable } from "../../admin/manage/manage.ts";
 import { providers } from "../../admin/resources/providers.ts";

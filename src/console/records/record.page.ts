@@ -14,15 +14,15 @@ import { shownValue } from "../fields/shown_value.view.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "../frame/console_frame.view.ts";
 import { recordTable, stateBadge } from "../lists/record_table.view.ts";
 
-/** The newest records of another resource type that depend on the shown one. */
+/** The newest records of another resource type that depend on the shown record. */
 export type RelatedList = {
   resourceType: ResourceType;
   columns: readonly string[];
   records: readonly ListedRecord[];
-  /** The list of them all, narrowed to this record. */
+  /** The address of the complete list, filtered by this record. */
   all_href: string;
   create_href?: string | undefined;
-  /** It follows directly after the first fields. */
+  /** Whether it directly follows the first fields. */
   near_top?: boolean | undefined;
 };
 
@@ -34,18 +34,18 @@ export type RecordPage = ConsoleLocale & {
   id: string;
   name: string;
   state?: RecordState | undefined;
-  /** A platform administrator switched it off, and only one can switch it on again. */
+  /** Whether a platform administrator deactivated it, so that only one can reactivate it. */
   held_off?: boolean;
   notices?: readonly string[] | undefined;
   groups: readonly FieldGroup[];
   fields: readonly ShownField[];
-  /** The names of those that are folded away under the others. */
+  /** The names of the fields that are folded away below the others. */
   folded?: readonly string[] | undefined;
   tabs?: readonly SideLink[] | undefined;
   /** Further content between the fields and the lists. */
   parts?: readonly Html[] | undefined;
   related: readonly RelatedList[];
-  /** Actions that a press of a button carries out. */
+  /** Actions that a single button press carries out. */
   buttons?: readonly RecordButton[];
   /** Errors of the forms in `buttons`. */
   csrf_token?: string;
@@ -54,7 +54,7 @@ export type RecordPage = ConsoleLocale & {
   delete_href?: string | undefined;
   /** Further actions, none of which ends anything immediately. */
   more: readonly { href: string; label: string }[];
-  /** Changes that end records which depend on this one. */
+  /** Changes that end dependents of this record. */
   destructive: readonly { href: string; label: string }[];
   done?: Done | undefined;
 };
@@ -66,7 +66,7 @@ function factsOf(fields: readonly ShownField[], locale: ConsoleLocale): Html {
   )}</dl>`;
 }
 
-/** The fields that few look for, by their groups. */
+/** Renders the rarely needed fields, by group. */
 function foldedCard(fields: readonly ShownField[], page: RecordPage): Html | false {
   const { groups, facts, folded } = page.words.records;
   if (fields.length === 0) return false;
@@ -89,7 +89,7 @@ ${recordTable({ ...locale, resourceType, columns, records })}
 </section>`;
 }
 
-/** Resource types without a record here, in one line. */
+/** Renders the resource types without a record here, in one line. */
 function emptyLists(lists: readonly RelatedList[], { words }: ConsoleLocale): Html | false {
   const { create } = words.records;
   return (
@@ -112,7 +112,7 @@ function actionLink(
   return to !== undefined && html`<a class="button${kind}" href="${to}">${label}</a>`;
 }
 
-/** Frequent actions on the record, at the head of the page. */
+/** Renders frequent actions on the record, at the top of the page. */
 function everydayActions({ more, buttons = [], csrf_token, edit_href, words }: RecordPage): Html | false {
   if (more.length === 0 && buttons.length === 0 && edit_href === undefined) return false;
   const pressed = ({ action, label }: RecordButton) =>
@@ -120,7 +120,7 @@ function everydayActions({ more, buttons = [], csrf_token, edit_href, words }: R
   return html`${buttons.map(pressed)}${more.map(({ href, label }) => actionLink(href, label, ""))}${actionLink(edit_href, words.records.edit, " primary")}`;
 }
 
-/** The actions that end something, at the foot of the page: away from everyday buttons. */
+/** Renders the actions that end something, at the foot of the page: away from everyday buttons. */
 function endings({ destructive, revoke_href, delete_href, words }: RecordPage): Html | false {
   const { revoke, delete: remove, danger, dangerLead } = words.records;
   const links = [
@@ -132,7 +132,7 @@ function endings({ destructive, revoke_href, delete_href, words }: RecordPage): 
   return html`<section class="card" aria-labelledby="danger"><div><h2 id="danger">${danger}</h2><p class="quiet">${dangerLead}</p></div><div class="actions">${links}</div></section>`;
 }
 
-/** A record: its fields, the records that belong to it, and its actions. */
+/** Renders a record: its fields, the records that belong to it, and its actions. */
 export function recordPage(page: RecordPage): Html {
   const { resourceType, name, state, fields, tabs, related, done, words } = page;
   const { one, many } = words.resourceTypes[resourceType];

@@ -1,7 +1,7 @@
 /**
- * The records of every resource type: listed, shown, made, changed, ended. Nothing here is about one resource
- * type: `presentations.http.ts` says what pages show and ask of each, `admin/resources/resources.ts` what can be
- * done with it.
+ * Lists, shows, creates, changes and ends records of every resource type. The code here is generic:
+ * `presentations.http.ts` defines what pages show for each resource type, `admin/resources/resources.ts`
+ * the available operations.
  */
 import type { FastifyInstance } from "fastify";
 import { resources } from "../../admin/resources/resources.ts";

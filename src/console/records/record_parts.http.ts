@@ -1,4 +1,4 @@
-/** The parts of record pages other than fields and dependent records. */
+/** Parts of record pages other than fields and dependent records. */
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { needsSecret } from "../../admin/records/provider_secrets.ts";
 import { type Exposed, type RecoveryView, readSignInMethods } from "../../admin/records/sign_in_methods.ts";
@@ -37,7 +37,7 @@ export interface ShownRecord {
   readonly server: AuthorizationServer;
   /** For forms of the page; undefined if the viewer may not write the record. */
   readonly csrf_token: string | undefined;
-  /** The server makes requests to providers. */
+  /** Whether the server may send requests to providers. */
   readonly reaches_out: boolean;
 }
 
@@ -66,7 +66,7 @@ const endsOf = ({ lost, due_at, expires_at }: RecoveryView) => ({
   expires_at: new Date(expires_at),
 });
 
-/** For platform administrators and the user: for others it would reveal how to attack the account. */
+/** For platform administrators and the user: to others it would reveal how to attack the account. */
 async function userParts({ admin, view, page }: ShownRecord): Promise<Html[]> {
   const id = String(view.id);
   const isOwn = admin.actor.kind === "user" && admin.actor.user.id === id;
@@ -126,12 +126,12 @@ const ofResourceType: Readonly<Partial<Record<ResourceType, (shown: ShownRecord)
   },
 };
 
-/** The further parts of the page of this record. */
+/** Returns the further parts of this record's page. */
 export async function partsOf(resourceType: ResourceType, shown: ShownRecord): Promise<readonly Html[]> {
   return (await ofResourceType[resourceType]?.(shown)) ?? [];
 }
 
-/** The pages of the record, of which its own is the first; undefined if it has no other. */
+/** Returns the pages of the record, starting with its own; undefined if it has no other. */
 export async function tabsOf(
   resourceType: ResourceType,
   { admin, view, page, server }: ShownRecord,

@@ -1,4 +1,4 @@
-/** One record: its visible fields, its dependent records, and the available actions. */
+/** Shows one record: its visible fields, its dependent records, and the available actions. */
 import type { FastifyInstance } from "fastify";
 import { mayDo } from "../../admin/access/access.ts";
 import type { AdminContext } from "../../admin/access/actor.ts";
@@ -30,7 +30,7 @@ import { type RecordButton, type RelatedList, recordPage } from "./record.page.t
 import { partsOf, tabsOf } from "./record_parts.http.ts";
 import { helpFor } from "./user_help.routes.ts";
 
-/** Records of a related list. */
+/** Number of records shown of a related list. */
 const relatedLength = 5;
 
 export function showRoutes(app: FastifyInstance, resource: Resource, context: HttpContext): void {
@@ -86,7 +86,7 @@ export function showRoutes(app: FastifyInstance, resource: Resource, context: Ht
   );
 }
 
-/** The effect of a button on the current record. */
+/** Applies a button to the current record. */
 async function buttonsOn(
   person: Pick<ConsolePerson, "admin" | "page">,
   resource: Resource,
@@ -116,7 +116,7 @@ interface FoundRelated extends Omit<RelatedList, "records"> {
   readonly data: readonly PublicView[];
 }
 
-/** The first dependent records of each resource type, as far as the viewer may read them. */
+/** Returns the first dependent records of each resource type, as far as the viewer may read them. */
 async function relatedLists(
   admin: AdminContext,
   { resourceType }: Resource,
@@ -164,7 +164,7 @@ async function relatedList(
   };
 }
 
-/** The viewer's available actions on the record in its current state. */
+/** Returns the viewer's available actions on the record in its current state. */
 async function actionsOn(
   admin: AdminContext,
   resource: Resource,
@@ -223,15 +223,15 @@ function isEditable(resource: Resource, view: PublicView, is_platform_admin: boo
   return resource.update !== undefined && formFields(resource, is_platform_admin, view).length > 0;
 }
 
-/** Fields that are shown without folding any. */
+/** Maximum number of fields that are shown without folding any. */
 const longestWhole = 8;
 
 /** Notices for a key that never expires, or was never used. */
 const saysMoreEmpty = ["expires_at", "last_used_at"];
 
 /**
- * The names of unset fields, and of those in groups that forms fold away as well; none on the page of a
- * record with few fields.
+ * Returns the names of unset fields, and of fields in groups that forms also fold away; none for a record
+ * with few fields.
  */
 function foldedFields(
   resource: Resource,
@@ -244,7 +244,7 @@ function foldedFields(
   return names.filter((name) => seldom.includes(name) || !isSet(resource, name, view[name]));
 }
 
-/** Whether the value is informative: neither empty nor an unchanged switch or number. */
+/** Returns whether the value is informative: neither empty nor an unchanged switch or number. */
 function isSet({ table }: Resource, name: string, value: unknown): boolean {
   if (saysMoreEmpty.includes(name)) return true;
   if (value === null || value === undefined || value === "") return false;

@@ -26,14 +26,14 @@ export type SignInMethodsCard = {
   factors: readonly ListedFactor[];
   /** A pending replacement of the user's lost second factors, or removal of passkeys. */
   recovery: { lost: "second_factors" | "passkeys"; due_at: Date; expires_at: Date } | undefined;
-  /** The viewer may take one of them; the last one goes by a reset alone. */
+  /** Whether the viewer may remove one of them; the last one can only be removed by a reset. */
   may_remove: boolean;
 };
 
 /** Authenticators that do not reveal their model report zeros. */
 const isModel = (aaguid: string | null | undefined): boolean => aaguid != null && !/^[0-]*$/.test(aaguid);
 
-/** A user's enrolled sign-in methods; no key and no secret. */
+/** Renders a user's enrolled sign-in methods, without keys and secrets. */
 export function signInMethodsCard(card: SignInMethodsCard, { words, language }: ManagementLocale): Html {
   const { user_id, factors, recovery, may_remove } = card;
   const say = words.signInMethods;

@@ -1,6 +1,6 @@
 /**
  * Operator actions on a user's page: `/console/users/:id/send-password-reset` mails a password reset link,
- * and `/console/users/:id/export-data` is the file of their stored data.
+ * and `/console/users/:id/export-data` returns the file of their stored data.
  */
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
@@ -17,7 +17,7 @@ import type { RecordButton } from "./record.page.ts";
 
 const users = resourceTypeHref("users");
 
-/** The buttons of another user's page, for platform administrators. */
+/** Returns the buttons of another user's page, for platform administrators. */
 export async function helpFor(
   { admin, page }: Pick<ConsolePerson, "admin" | "page">,
   view: PublicView,
