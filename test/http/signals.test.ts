@@ -200,6 +200,7 @@ describe("shared signals", () => {
       { events_requested: "all" },
       { events_requested: [7] },
       { description: "x".repeat(300) },
+      { description: "a\u202eb" },
       { format: "opaque" },
       { iss: "https://id.example" },
       [],
@@ -215,6 +216,7 @@ describe("shared signals", () => {
     const stream_id = await streamFor(receiver);
     for (const [url, members] of [
       ["/ssf/status", { stream_id, status: "on" }],
+      ["/ssf/status", { stream_id, status: "paused", reason: "a\u202eb" }],
       ["/ssf/verify", { stream_id, state: 7 }],
       ["/ssf/subjects:add", { stream_id }],
       [`/ssf/poll/${stream_id}`, { maxEvents: -1 }],
@@ -482,6 +484,12 @@ describe("shared signals", () => {
     const early = await ask(receiver, "POST", "/ssf/verify", { stream_id });
     assert.equal(early.status, 429);
     assert.ok(Number(early.headers["retry-after"]) > 0);
+    const other = await aReceiver();
+    for (const status of [204, 429]) {
+      const id = await streamFor(other);
+      assert.equal((await ask(other, "POST", "/ssf/verify", { stream_id: id })).status, status);
+      await ask(other, "DELETE", `/ssf/streams?stream_id=${id}`);
+    }
     const { tokens, jtis } = await poll(receiver, stream_id);
     assert.deepEqual(
       tokens.map(({ events, sub_id }) => ({ events, sub_id })),

@@ -1,9 +1,11 @@
 /** The streams of receivers, one per receiver (SSF 1.0 8.1). */
+import { sha256 } from "../../crypto/digest.ts";
 import type { OAuthApp } from "../../records/definition/definition.ts";
 import { isUuid } from "../../records/formats/check.ts";
 import { emailKey, isEmail } from "../../records/names/email.ts";
 import { isObject, isStrings } from "../../records/names/json_shapes.ts";
 import { appLock } from "../../records/names/lock_names.ts";
+import { isPlainText } from "../../records/names/plain_text.ts";
 import {
   deliveryUrns,
   inactivityTimeout,
@@ -87,6 +89,10 @@ const mostTypes = 100;
 const longestText = 255;
 const longestAuthorization = 2048;
 
+/** Whether people may be shown this text. */
+const isLine = (value: unknown): value is string =>
+  typeof value === "string" && value.length <= longestText && isPlainText(value, "line");
+
 /**
  * Returns the columns that the members of a request set. Throws 400 `invalid_request` for an invalid one,
  * and for a member that the transmitter sets if it differs from `current`.
@@ -111,8 +117,7 @@ function readMembers(
         given.events_requested = [...new Set(value)];
         break;
       case "description":
-        if (typeof value !== "string" || value.length > longestText || /[\p{Cc}\p{Cs}]/u.test(value))
-          throw wrong(name, `must be a line of at most ${longestText} characters`);
+        if (!isLine(value)) throw wrong(name, `must be a line of at most ${longestText} characters`);
         given.description = value;
         break;
       case "format": {
@@ -231,10 +236,7 @@ export interface NewStatus {
 export function readStatus({ status, reason = null }: Members): NewStatus {
   const state = streamStates.find((each) => each === status);
   if (state === undefined) throw wrong("status", `must be one of ${streamStates.join(", ")}`);
-  if (
-    reason !== null &&
-    (typeof reason !== "string" || reason.length > longestText || /[\p{Cc}\p{Cs}]/u.test(reason))
-  )
+  if (reason !== null && !isLine(reason))
     throw wrong("reason", `must be a line of at most ${longestText} characters`);
   return { status: state, reason };
 }
@@ -268,12 +270,14 @@ export async function verifyStream(
   if (state !== undefined && (typeof state !== "string" || state.length > 1024 || !state.isWellFormed()))
     throw wrong("state", "must be a text of at most 1024 characters");
   const at = server.now();
+  // Counted for the receiver: a new stream does not begin a new minute.
+  const key = sha256(`signal verification ${stream.app_id}`);
+  const next = new Date(at.getTime() + leastVerification * 1000);
+  if (!(await server.store.useOnce("throttle", key, next, at)))
+    throw refuse("stream_verified_lately", { retry_after: leastVerification });
   await server.store.transaction(async (tx) => {
     const [held] = await tx.change("signal_streams", { id: stream.id }, { last_active_at: at });
     if (held === undefined) throw refuse("stream_unknown");
-    const since = at.getTime() - (held.verified_at?.getTime() ?? 0);
-    const retry_after = Math.ceil(leastVerification - since / 1000);
-    if (since >= 0 && retry_after > 0) throw refuse("stream_verified_lately", { retry_after });
     await tx.update("signal_streams", { id: stream.id }, { verified_at: at });
     await addControl(tx, held, "verification", state === undefined ? {} : { state }, server);
   });
