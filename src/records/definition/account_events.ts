@@ -1,7 +1,7 @@
-/** Audit events that people are shown of their own account. */
+/** Audit events that users see of their own account. */
 import type { AuditEvent, TableName } from "./definition.ts";
 
-/** The names of events on pages, for audit event types that are not specific enough. */
+/** Names of events on pages, for audit event types that are not specific enough. */
 export const accountEventKinds = [
   "sign_in",
   "sign_in_failed",
@@ -29,7 +29,7 @@ export const accountEventKinds = [
 ] as const;
 export type AccountEventKind = (typeof accountEventKinds)[number];
 
-/** The title of an event for the user of the account; undefined for events that they do not see. */
+/** Returns the kind of an event for the account's user; undefined for events that users do not see. */
 export function accountEventKind({
   type,
   outcome,
@@ -43,7 +43,7 @@ export function accountEventKind({
   return after && "email" in after ? "email_changed" : undefined;
 }
 
-/** Ends without a list, by `endEverythingOf`. */
+/** Tables whose rows `endEverythingOf` revokes all at once. */
 export const endedAtOnce = [
   "sessions",
   "oauth_tokens",

@@ -1,6 +1,6 @@
 /**
- * The fields of an app beyond spec 2.6: own columns, each with a default that leaves the protocol as the
- * specification has it, but for the claims in the id_token.
+ * The fields of an app beyond spec 2.6. Each has its own column and a default that leaves the protocol as
+ * specified, except for the claims in the id_token.
  */
 
 import {

@@ -1,4 +1,4 @@
-/** The links of a client to its own pages, in `metadata` under the names of RFC 7591 2. */
+/** A client's links to its own pages, in `metadata` under the names of RFC 7591 2. */
 import type { OAuthApp } from "./definition.ts";
 
 const clientLinks = ["client_uri", "policy_uri", "tos_uri"] as const;
@@ -7,7 +7,7 @@ export type ClientLinks = Readonly<Partial<Record<(typeof clientLinks)[number], 
 /** Maximum characters of a link. */
 const longestLink = 2048;
 
-/** The links over https; other values under these names in `metadata` are ignored. */
+/** Returns the https links; other values under these names in `metadata` are ignored. */
 export function clientLinksOf({ metadata }: Pick<OAuthApp, "metadata">): ClientLinks {
   const said = clientLinks.flatMap((name) => {
     const value: unknown = metadata?.[name];

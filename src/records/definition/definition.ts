@@ -1,6 +1,6 @@
 /**
- * The definition of every record: the twelve of spec section 2 in its order, then Postern's own. Columns, types,
- * validation and redaction derive from it.
+ * The definition of every record: the twelve of spec section 2 in order, then Postern's own. Columns,
+ * types, validation and redaction derive from it.
  */
 
 import { appTypes, plans } from "../names/names.ts";
@@ -268,7 +268,7 @@ export const tables = {
     },
     indexes: {
       few: ["access_token_signature", "session_id"],
-      // Every index in the order of ids costs each token 50 bytes on disk, and one user has few of them.
+      // Every index in id order costs 50 bytes of disk per token, and one user has few tokens.
       counted: "user_id",
       ordered: ["service_account_id", "app_id"],
       pair: ["user_id", "app_id"],
@@ -357,7 +357,7 @@ export type Role = Row<"roles">;
 export type Group = Row<"groups">;
 export type AppRole = Row<"app_roles">;
 
-/** The fields of a table, without their literal types: for code that walks over any table. */
+/** Returns the fields of a table without their literal types, for code that handles any table. */
 export function fieldsOf(table: TableName): Fields {
   return tables[table].fields;
 }

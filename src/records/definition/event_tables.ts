@@ -1,4 +1,7 @@
-/** What applications, consumers and receivers are told of: ends of sessions, events, and shared signals. */
+/**
+ * The tables of notifications to applications, consumers and receivers: ends of sessions, events, and
+ * shared signals.
+ */
 import { deliveryKinds, deliveryStates } from "../names/deliveries.ts";
 import { subjectKinds } from "../names/feed_events.ts";
 import { type Control, streamMethods, streamStates, subjectFormats } from "../names/signals.ts";

@@ -1,8 +1,8 @@
-/** The types of audit events, as `audit_events.type` holds them. */
+/** The types of audit events, as stored in `audit_events.type`. */
 import { recordNouns } from "../../errors/messages.ts";
 import { type ResourceType, tableOfResourceType } from "./permissions.ts";
 
-/** The events of the protocol and the sign-in (`SecurityEvent`). */
+/** Events of the protocol and the sign-in (`SecurityEvent`). */
 const securityEventTypes = [
   "sign_in",
   "sign_out",
@@ -74,20 +74,20 @@ export type OwnEventType = (typeof ownEventTypes)[number];
 
 type Snake<T extends string> = T extends `${infer First} ${infer Rest}` ? `${First}_${Snake<Rest>}` : T;
 
-/** The nouns of managed records, as their events begin. */
+/** The nouns of managed records, with which their events begin. */
 export type ManagedNoun = Snake<Lowercase<(typeof recordNouns)[(typeof tableOfResourceType)[ResourceType]]>>;
 
 const managed = Object.values(tableOfResourceType).map((table) =>
   recordNouns[table].toLowerCase().replaceAll(" ", "_"),
 );
 
-/** Events that change a record or a sign-in method. */
+/** Events that change a record or an authenticator. */
 export const changeEventTypes: readonly string[] = [
   ...ownEventTypes.filter((type) => type !== "records_exported"),
   ...managed.flatMap((kind) => recordChanges.map((change) => `${kind}.${change}`)),
 ];
 
-/** The types that this version writes, in their order; events of other versions may have others. */
+/** The types that this version writes, in order; other versions may have written others. */
 export const eventTypes: readonly string[] = [
   ...new Set([
     ...securityEventTypes,

@@ -4,8 +4,8 @@ import type { EnrolledMethods, SecondKind } from "../names/sign_in_methods.ts";
 import type { TableName } from "./definition.ts";
 
 /**
- * In the order of the offer; recovery codes are the last resort (MF-8). A mailed code is not a second factor
- * (MF-11): it is required once after an administrator removed them all (MF-10).
+ * In the order in which they are offered; recovery codes are the last resort (MF-8). A mailed code is not a
+ * second factor (MF-11): it is required once after an administrator removed all factors (MF-10).
  */
 export const factorKinds = [
   "passkey",
@@ -15,7 +15,7 @@ export const factorKinds = [
 ] as const satisfies readonly FactorKind[];
 export type FactorKind = SecondKind | "mail_code";
 
-/** The kinds that a person has. */
+/** Returns the kinds that the user has enrolled. */
 export function factorKindsIn({
   passkeys,
   security_keys,
@@ -37,5 +37,5 @@ export const factorTables = {
   recovery_code: "recovery_codes",
 } as const satisfies Readonly<Record<SecondKind, TableName>>;
 
-/** The tables that a reset of all second factors empties: factors and remembered browsers. */
+/** The tables that a reset of all second factors clears: factors and remembered browsers. */
 export const tablesOfReset = [...Object.values(factorTables), "devices"] as const;

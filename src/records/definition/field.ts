@@ -1,23 +1,23 @@
 /**
- * The definition of a field. It has the constraints, the marks and the meaning. The
- * TypeScript type, the columns, the validation, the JSON Schema and the redaction derive from it.
+ * The definition of a field: its constraints, marks and meaning. The TypeScript type, the columns, the
+ * validation, the JSON Schema and the redaction derive from it.
  */
 
 import type { PlainText } from "../names/plain_text.ts";
 
 /**
- * `signature` is 32 bytes: the stored hash of a bearer credential; `long` is an integer of up to 53 bits. Every
- * other kind is a type note of spec section 2.
+ * The kinds of values. `signature` is 32 bytes, the stored hash of a bearer credential; `long` is an
+ * integer of up to 53 bits. Every other kind is a type note of spec section 2.
  */
 export type Kind = "uuid" | "string" | "text" | "int" | "long" | "bool" | "time" | "json" | "signature";
 
-/** The effect on this record when the record it refers to is deleted. */
+/** What happens to this record when the record it refers to is deleted. */
 export type OnDelete = "cascade" | "restrict";
 
 /**
- * How a value is written, each text of a list for itself: its rule (`formats.ts`), its form control and how
- * it is shown follow. `prose` is text of people, as every text with the mark `plain` is; other text is a name
- * of machines.
+ * The format of a value, or of each text in a list. It determines the rule (`formats.ts`), the form
+ * control, and the display. `prose` is text for humans, like every text marked `plain`; other text is a
+ * machine-readable name.
  */
 export type Format =
   | "email"
@@ -61,7 +61,7 @@ export type Format =
   | "new_password"
   | "current_password";
 
-/** The purpose of a sealed column, which has keys of its own (`crypto/sealing.ts`). */
+/** The purpose of a sealed column; each has its own keys (`crypto/sealing.ts`). */
 export type SealedFor =
   | "signing_key"
   | "linked_account"
@@ -71,14 +71,17 @@ export type SealedFor =
   | "webhook_secret";
 
 export interface Marks {
-  /** Unique in the table. Uniqueness without regard to case has a key column. */
+  /** Unique in the table. Case-insensitive uniqueness needs a key column. */
   readonly unique?: true;
   readonly not_empty?: true;
-  /** Characters, at least; of a list of strings, each. Of members alone: their resource holds them to it. */
+  /**
+   * Minimum characters, for a list of strings of each. Only for members of an operation, whose resource
+   * enforces it.
+   */
   readonly min_length?: number;
-  /** Characters (UTF-16 code units), at most. */
+  /** Maximum characters (UTF-16 code units). */
   readonly max_length?: number;
-  /** Limits of a list of strings: its length, and that of each string. */
+  /** Limits for a list of strings: its length, and the length of each string. */
   readonly most?: { readonly items: number; readonly characters: number };
   readonly min?: number;
   readonly max?: number;
@@ -90,32 +93,34 @@ export interface Marks {
   readonly unit?: "seconds";
   /** Cannot change after creation. */
   readonly immutable?: true;
-  /** A secret or the hash of one: never leaves through an API, a log or an export. */
+  /** A secret or the hash of one: never included in an API response, a log or an export. */
   readonly sensitive?: true;
-  /** Sealed with the record's id, for this purpose; an empty text counts as none. */
+  /** Sealed with the record's id, for this purpose; an empty text counts as missing. */
   readonly sealed_for?: SealedFor;
-  /** Set by the service when the record is made. */
+  /** Set by the server when the record is created. */
   readonly auto_create?: true;
-  /** Set by the service at each modification. */
+  /** Set by the server at each modification. */
   readonly auto_update?: true;
-  /** May be left out of a new record though it has no default. */
+  /** May be omitted from a new record although it has no default. */
   readonly omissible?: true;
-  /** Shown to other people: invisible characters are not allowed. */
+  /** Shown to other users, so invisible characters are not allowed. */
   readonly plain?: PlainText;
-  /** Personal data: shown only to platform administrators and to the person. */
+  /** Personal data: shown only to platform administrators and to the user. */
   readonly confidential?: true;
   /** Not part of the specification: stored, but never returned. */
   readonly internal?: true;
-  /** A search finds the record by its words. */
+  /** A search finds the record by words in this field. */
   readonly searchable?: true;
   readonly references?: { readonly table: string; readonly on_delete: OnDelete };
-  /** Of a string, or of each string of a list: the id of a record of this table. */
+  /** The table of the record whose id the string, or each string of a list, contains. */
   readonly ids_of?: string;
   /** The values are usually natural keys of this table (`natural_key.ts`). */
   readonly names_of?: string;
-  /** The shape of a JSON value; anything JSON when absent. */
+  /** The shape of a JSON value; any JSON if omitted. */
   readonly shape?: "strings" | "object" | "objects";
-  /** The members of an object; one of these may be given for a string, or for each string of a list. */
+  /**
+   * The members of an object. For a string, or each string of a list: one of these members may be chosen.
+   */
   readonly members?: Fields;
 }
 
@@ -124,32 +129,35 @@ export interface Field<T = unknown, Required extends boolean = boolean> extends 
   readonly meaning: string;
   /** False if the value may be null. */
   readonly required: boolean;
-  /** The default value; absent if there is none. */
+  /** The default value; omitted if there is none. */
   readonly default?: T;
-  /** Carries the TypeScript type alone; never present at run time. */
+  /** Only carries the TypeScript type; never present at run time. */
   readonly type?: { readonly value: T; readonly required: Required };
 }
 
-/** Whether a field may leave the server: nothing secret or internal, and no hash of a credential. */
+/**
+ * Returns whether a field may leave the server: it is not secret or internal, and not the hash of a
+ * credential.
+ */
 export function mayBeShown({ kind, sensitive, internal }: Field): boolean {
   return !(sensitive || internal || kind === "signature");
 }
 
-/** Whether a caller may ever give the field: one that may be shown, and that the service does not set. */
+/** Returns whether callers may ever set the field: it may be shown, and the server does not set it. */
 export function mayBeGiven(field: Field): boolean {
   return mayBeShown(field) && !(field.auto_create || field.auto_update);
 }
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** The record as it is read: every field present, `null` where optional and not given. */
+/** The record as read: every field is present, `null` if optional and not set. */
 export type RowOf<F extends Fields> = {
   -readonly [K in keyof F]: F[K] extends Field<infer T, boolean> ? T : never;
 };
 
 type MustGive<F extends Fields> = { [K in keyof F]: F[K] extends Field<unknown, true> ? K : never }[keyof F];
 
-/** The record as it is made: fields that are optional or have a default may be left out. */
+/** The record as created: fields that are optional or have a default may be omitted. */
 export type NewRowOf<F extends Fields> = Pick<RowOf<F>, MustGive<F>> & Partial<RowOf<F>>;
 
 type JsonValue =
@@ -170,7 +178,7 @@ function field<T, R extends boolean>(
   return { kind, meaning, required, ...marks };
 }
 
-/** A field of the given kind that every record has. */
+/** Returns a required field of the given kind. */
 export const uuid = (meaning: string, marks: Marks = {}): Field<string, true> =>
   field("uuid", meaning, true, marks);
 export const string = (meaning: string, marks: Marks = {}): Field<string, true> =>
@@ -191,7 +199,10 @@ export const strings = (meaning: string, marks: Marks = {}): Field<readonly stri
   field("json", meaning, true, { shape: "strings", ...marks });
 export const object = (meaning: string, marks: Marks = {}): Field<JsonObject, true> =>
   field("json", meaning, true, { shape: "object", ...marks });
-/** A list of objects that each have this type. It is not validated: only the server writes it. */
+/**
+ * Returns a field for a list of objects of this type. It is not validated, because only the server writes
+ * it.
+ */
 export const objects = <T extends JsonObject>(
   meaning: string,
   marks: Marks = {},
@@ -205,7 +216,7 @@ export const oneOf = <const V extends readonly string[]>(
 /** The primary key. */
 export const id = (meaning = "identifier"): Field<string, true> => uuid(meaning, { immutable: true });
 
-/** A reference to another record. */
+/** Returns a field that refers to another record. */
 export const reference = (table: string, meaning: string, on_delete: OnDelete, marks: Marks = {}) =>
   uuid(meaning, { references: { table, on_delete }, ...marks });
 
@@ -214,22 +225,22 @@ export function optional<T>({ type: _, ...of }: Field<T, true>): Field<T | null,
   return { ...of, required: false, default: null };
 }
 
-/** The same field, optional in a new record. */
+/** Returns the same field, optional in a new record. */
 export function omissible<T>({ type: _, ...of }: Field<T>): Field<T, false> {
   return { ...of, omissible: true };
 }
 
-/** The same field with a default value. */
+/** Returns the same field with a default value. */
 export function defaulting<T>({ type: _, ...of }: Field<T>, value: T): Field<T, false> {
   return { ...of, default: value };
 }
 
-/** The table of the records that a value of the field means. */
+/** Returns the table of the records that the field's values identify. */
 export function tableMeant({ references, ids_of, names_of }: Marks): string | undefined {
   return references?.table ?? ids_of ?? names_of;
 }
 
-/** Whether a new record needs the field from its caller. */
+/** Returns whether the caller must set the field in a new record. */
 export function mustBeGiven({ default: otherwise, omissible: may }: Field): boolean {
   return otherwise === undefined && !may;
 }

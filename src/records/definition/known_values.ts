@@ -1,6 +1,6 @@
 /**
- * The usual values of a column that accepts others too, as documentation and menus offer them.
- * Columns that take nothing else state `values` in their definition.
+ * The usual values of columns that accept others too, for documentation and menus. Columns that accept
+ * nothing else list `values` in their definition.
  */
 
 import { roles } from "../names/names.ts";
@@ -16,7 +16,7 @@ const known: Known = {
   audit_events: { type: eventTypes, target_table: Object.values(tableOfResourceType) },
 };
 
-/** The usual values of the column, or of each member of its list; undefined for other columns. */
+/** Returns the usual values of the column, or of each member of its list; undefined for other columns. */
 export function knownValuesOf(table: TableName, column: string): readonly string[] | undefined {
   const columns: Readonly<Record<string, readonly string[] | undefined>> | undefined = known[table];
   return columns?.[column];

@@ -5,17 +5,20 @@
 import type { ColumnOf, TableName } from "./definition.ts";
 
 export interface ListOrders<Column extends string = string> {
-  /** An index holds all rows in the order of the column, however many there are; ids break ties. */
+  /** Columns with an index that returns all rows in order, however many there are; ids break ties. */
   readonly indexed: readonly Column[];
-  /** Lists of few rows are put in order by these as well (`storage/listing/arrangement.ts`). */
+  /** Columns by which only lists of few rows can be sorted (`storage/listing/arrangement.ts`). */
   readonly of_few?: readonly Column[];
-  /** Ids are made here together with `created_at` and begin with it (RFC 9562 5.7): they are its order. */
+  /**
+   * Ids are created together with `created_at` and begin with it (RFC 9562 5.7), so their order is the
+   * order of creation.
+   */
   readonly ids_hold_time?: true;
 }
 
 type OrdersOfTables = { readonly [T in TableName]?: ListOrders<ColumnOf<T>> };
 
-/** Text is sorted without regard to case (A to Z); empty times come first. */
+/** Text is sorted case-insensitively (A to Z); empty times come first. */
 const listOrders = {
   users: { indexed: ["created_at", "name", "email", "last_login_at"] },
   organizations: { indexed: ["created_at", "name", "slug"] },
@@ -29,7 +32,7 @@ const listOrders = {
   api_keys: { indexed: ["created_at", "name", "last_used_at"], of_few: ["expires_at"] },
   oauth_apps: { indexed: ["created_at", "name", "client_id"] },
   oauth_app_secrets: { indexed: ["created_at"], of_few: ["last_used_at", "expires_at"] },
-  // An index on the last use would be written at each use of a token.
+  // An index on the last use would be written at every use of a token.
   oauth_tokens: {
     indexed: ["created_at"],
     of_few: ["last_used_at", "access_expires_at"],
@@ -54,14 +57,14 @@ export function listOrdersOf(table: TableName): ListOrders {
   return (listOrders as OrdersOfTables)[table] ?? { indexed: [] };
 }
 
-/** The columns by which lists of a table can be ordered, `created_at` first. */
+/** Returns the columns by which lists of a table can be sorted, `created_at` first. */
 export function sortableColumnsOf(table: TableName): readonly string[] {
   const { indexed, of_few = [] } = listOrdersOf(table);
   return [...indexed, ...of_few];
 }
 
-/** Directions of a list, the usual one first. */
+/** Sort directions, the default first. */
 export const listDirections = ["asc", "desc"] as const;
 
-/** The limit of counting the total of a list. */
+/** The number at which counting the total of a list stops. */
 export const highestTotal = 10_000;

@@ -1,6 +1,6 @@
 /**
- * The name by which people call a record instead of its id. It follows from the definition: the column, or
- * the columns together, that callers give and that are unique.
+ * The natural key by which users name a record instead of by its id. It follows from the definition: the
+ * unique column, or the columns that are unique together, that callers set.
  */
 
 import { findByMailbox, mailboxOf } from "../names/email.ts";
@@ -19,18 +19,18 @@ function foundIn({ fields, unique = [] }: TableDefinition): readonly string[] {
   return unique.find((columns) => columns.every((name) => input.some(([known]) => known === name))) ?? [];
 }
 
-/** The columns that are unique together; empty for a table identified only by id. */
+/** Returns the columns that are unique together; empty for a table identified only by id. */
 export function naturalKeyOf(table: TableName): readonly string[] {
   return naturalKeys.get(table) ?? [];
 }
 
-/** The one column by which people name a record: `email`, `slug` or `client_id`. */
+/** Returns the single column by which users name a record: `email`, `slug` or `client_id`. */
 export function nameColumnOf(table: TableName): string | undefined {
   const [column, ...more] = naturalKeyOf(table);
   return more.length === 0 ? column : undefined;
 }
 
-/** The two references, unique together, by which people name a record that has no name of its own. */
+/** Returns the two references that together identify a record without a name of its own. */
 export function nameReferencesOf(table: TableName): readonly [string, string] | undefined {
   const [first, second, ...more] = naturalKeyOf(table);
   const fields: TableDefinition["fields"] = tables[table].fields;
@@ -39,12 +39,12 @@ export function nameReferencesOf(table: TableName): readonly [string, string] | 
   return [first, second];
 }
 
-/** Equal for all names of one record: an email names a mailbox in any case. */
+/** Returns a form that is equal for all names of one record: an email names its mailbox in any case. */
 export function nameForm(column: string, name: string): string {
   return column === "email" ? mailboxOf(name) : name;
 }
 
-/** The record that `find` has for this name. */
+/** Returns the record that `find` returns for this name. */
 export async function findNamed<R extends object>(
   column: string,
   name: string,

@@ -15,13 +15,13 @@ const besides: { readonly [T in TableName]?: OwnRows } = {
   refusals: { column: "user_id", where: {} },
 };
 
-/** Tables that refer to a user but belong to another owner, each with the reason for leaving it out. */
+/** Tables that refer to a user but belong to another owner, each with the reason for excluding it. */
 export const notOwn: { readonly [T in TableName]?: string } = {
   invitations: "belongs to the organization, and contains the address of another person",
   service_accounts: "belongs to the organization; the person created it",
 };
 
-/** The rows of a user in this table; undefined if it has none. */
+/** Returns which rows of this table belong to a user; undefined if none do. */
 export function ownRowsOf(table: TableName): OwnRows | undefined {
   const { user } = ownershipOf(table);
   if (besides[table] !== undefined) return besides[table];

@@ -1,35 +1,35 @@
 /**
- * The owner of each row, which the definition of its table marks (H-22). From the mark derive the SQL of
- * lists and look-ups (`storage/database/ownership.ts`, `storage/listing/plan_branches.ts`), the checks before a write
- * and under its lock, and the organization of an audit event (`admin/access/owners.ts`).
+ * The owner of each row, as the definition of its table declares (H-22). The declaration determines the SQL
+ * of lists and look-ups (`storage/database/ownership.ts`, `storage/listing/plan_branches.ts`), the checks
+ * before a write and under its lock, and the organization of an audit event (`admin/access/owners.ts`).
  */
 import { fieldsOf, type TableName, tables } from "./definition.ts";
 import type { Ownership } from "./table.ts";
 
-/** The owner of a row, whose permissions count for it. */
+/** The owner of a row, whose permissions apply to it. */
 export interface Owner {
   /** The organizations that the row belongs to. */
   readonly organization_ids: readonly string[];
-  /** The user that it belongs to. */
+  /** The user that the row belongs to. */
   readonly user_id: string | null;
 }
 
-/** The owner of the server's own records: only a platform administrator may do anything with them. */
+/** The owner of the server's own records, which only platform administrators may access. */
 export const unowned: Owner = { organization_ids: [], user_id: null };
 
-/** The marks of the owner of a table's rows. */
+/** Returns the ownership declaration of a table. */
 export function ownershipOf(table: TableName): Ownership {
   return tables[table].owner;
 }
 
-/** The table that a column of another refers to; throws if it refers to none. */
+/** Returns the table that a column refers to; throws if it refers to none. */
 export function referencedBy(table: TableName, column: string): TableName {
   const { references } = fieldsOf(table)[column] ?? {};
   if (references === undefined) throw new TypeError(`${table}.${column} refers to no record`);
   return references.table as TableName;
 }
 
-/** The owner that a row itself states, without the records that it refers to. */
+/** Returns the owner named on the row itself, without the records that it refers to. */
 export function ownerOnRow(table: TableName, row: Readonly<Record<string, unknown>>): Owner {
   const { user, organization } = ownershipOf(table);
   const idIn = (column: string | undefined) => (column === undefined ? null : (row[column] ?? null));
@@ -41,13 +41,15 @@ export function ownerOnRow(table: TableName, row: Readonly<Record<string, unknow
   };
 }
 
-/** Whether rows of the table can belong to organizations, and not to people or the server alone. */
+/**
+ * Returns whether rows of the table can belong to organizations, rather than only to users or the server.
+ */
 export function belongsToOrganizations(table: TableName): boolean {
   const { organization, through, readers } = ownershipOf(table);
   return organization !== undefined || through !== undefined || readers !== undefined;
 }
 
-/** Whether two owners have an organization or the user in common. */
+/** Returns whether two owners share an organization or the user. */
 export function sharesOwner(one: Owner, other: Owner): boolean {
   if (one.user_id !== null && one.user_id === other.user_id) return true;
   return one.organization_ids.some((id) => other.organization_ids.includes(id));

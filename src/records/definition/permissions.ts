@@ -1,13 +1,13 @@
 /**
  * The permissions of the management API, as one table. A permission is `<resource type>:read` or `<resource
- * type>:write`; a scope that carries it is `postern:` and the permission. The owner of a row (`ownership.ts`)
- * decides whose permissions count.
+ * type>:write`; the scope that carries it is `postern:` followed by the permission. The owner of a row
+ * (`ownership.ts`) determines whose permissions apply.
  */
 
 import { roles } from "../names/names.ts";
 import type { Membership, TableName } from "./definition.ts";
 
-/** The resource types that are managed, as paths, permissions and scopes call them, with their tables. */
+/** The managed resource types, as named in paths, permissions and scopes, with their tables. */
 export const tableOfResourceType = {
   users: "users",
   organizations: "organizations",
@@ -41,7 +41,7 @@ export type ResourceType = keyof typeof tableOfResourceType;
 
 export const resourceTypes = Object.keys(tableOfResourceType) as readonly ResourceType[];
 
-/** The resource type that the rows of each table are; undefined for tables that are not managed. */
+/** The resource type of each table's rows; undefined for tables that are not managed. */
 export const resourceTypeOfTable: { readonly [T in TableName]?: ResourceType } = Object.fromEntries(
   resourceTypes.map((resourceType) => [tableOfResourceType[resourceType], resourceType]),
 );
@@ -52,10 +52,10 @@ export const permissions: readonly Permission[] = resourceTypes.flatMap(
   (family) => [`${family}:read`, `${family}:write`] as const,
 );
 
-/** Resource types that only the server writes, so a write permission has no effect. */
+/** Resource types that only the server writes, so their write permission has no effect. */
 const onlyRead: readonly ResourceType[] = ["audit_events", "refusals", "events"];
 
-/** Whether the permission lets its holder do anything. */
+/** Returns whether the permission allows its holder anything. */
 export function isUseful(permission: Permission): boolean {
   return !onlyRead.some((resourceType) => permission === `${resourceType}:write`);
 }
@@ -64,7 +64,7 @@ function isPermission(text: string): text is Permission {
   return (permissions as readonly string[]).includes(text);
 }
 
-/** A role that this server knows (spec 2.3 leaves the names open: any other role grants nothing). */
+/** A role that this server knows (spec 2.3 does not fix the names: any other role grants nothing). */
 export type Role = (typeof roles)[number];
 
 export function isRole(text: string): text is Role {
@@ -125,8 +125,8 @@ const admin: readonly Permission[] = [
 ];
 
 /**
- * The permissions of a role within its organization; `permissions` of a membership add to them. The role
- * owner is an admin who may also make owners and delete the organization.
+ * The permissions of a role within its organization, to which `permissions` of a membership add. An owner
+ * is an admin who may also appoint owners and delete the organization.
  */
 export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
   owner: admin,
@@ -136,8 +136,8 @@ export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
 };
 
 /**
- * The permissions of a membership: those of its role, and its `permissions` (spec 2.3). Unknown words grant
- * nothing.
+ * Returns the permissions of a membership: those of its role, and its `permissions` (spec 2.3). Unknown
+ * values grant nothing.
  */
 export function permissionsOfMembership({
   role,
@@ -146,7 +146,7 @@ export function permissionsOfMembership({
   return new Set([...(isRole(role) ? rolePermissions[role] : []), ...(more ?? []).filter(isPermission)]);
 }
 
-/** The permissions of every user over their own user record and the records that belong to it. */
+/** Every user's permissions for their own user record and the records that belong to it. */
 export const selfPermissions: readonly Permission[] = [
   "users:read",
   "users:write",
@@ -176,17 +176,19 @@ export const selfPermissions: readonly Permission[] = [
 export const manageScope = "postern:manage";
 export const readScope = "postern:read";
 
-/** Lets a client register itself where that takes an initial access token (RFC 7591 3), and nothing else. */
+/**
+ * Lets a client register itself if that requires an initial access token (RFC 7591 3), and nothing else.
+ */
 export const registrationScope = "postern:register";
 
-/** Lets a credential of the platform import people with their password hashes, and nothing else (MG-6). */
+/** Lets a platform credential import users with their password hashes, and nothing else (MG-6). */
 export const importScope = "postern:import";
 
 export function scopeOf(permission: Permission): string {
   return `postern:${permission}`;
 }
 
-/** Every scope that gives power at the management API. */
+/** Every scope that grants access to the management API. */
 export const managementScopes: readonly string[] = [
   manageScope,
   readScope,
@@ -195,7 +197,7 @@ export const managementScopes: readonly string[] = [
   ...permissions.map(scopeOf),
 ];
 
-/** The permissions that these scopes carry; other scopes carry none. */
+/** Returns the permissions that these scopes carry; other scopes carry none. */
 export function permissionsOf(scopes: readonly string[]): ReadonlySet<Permission> {
   return new Set(
     permissions.filter(

@@ -1,7 +1,7 @@
 /** The origin and the signed-in user of a request. */
 import type { Session, User } from "./definition.ts";
 
-/** The origin of a request, stored with the rows that it created. */
+/** The origin of a request, stored with the rows that the request created. */
 export interface RequestOrigin {
   readonly client_ip: string | null;
   readonly user_agent: string | null;
@@ -14,7 +14,7 @@ export interface SignedIn {
   readonly user: User;
 }
 
-/** The source of a request: an IPv4 address, or the /64 that one IPv6 customer has. */
+/** Returns the source of a request: an IPv4 address, or the /64 of one IPv6 customer. */
 export function sourceOf(client_ip: string | null): string {
   if (client_ip === null) return "unknown";
   const groups = groupsOf(client_ip);
@@ -22,15 +22,15 @@ export function sourceOf(client_ip: string | null): string {
 }
 
 /**
- * The /48 that one IPv6 site is usually given, which holds 65,536 sources; undefined for IPv4, which has no
- * such wealth.
+ * Returns the /48 that one IPv6 site usually gets, which contains 65,536 sources; undefined for IPv4, where
+ * a site has few addresses.
  */
 export function siteOf(client_ip: string | null): string | undefined {
   const groups = client_ip === null ? undefined : groupsOf(client_ip);
   return groups && `${groups.slice(0, 3).join(":")}::/48`;
 }
 
-/** The eight groups of an IPv6 address; undefined for any other. */
+/** Returns the eight groups of an IPv6 address; undefined for any other address. */
 function groupsOf(client_ip: string): readonly string[] | undefined {
   if (!client_ip.includes(":")) return undefined;
   const address = URL.parse(`http://[${client_ip.split("%", 1)[0]}]/`)?.hostname.slice(1, -1);

@@ -1,11 +1,11 @@
-/** Roles beyond the built-in ones, groups of members, and the roles of an API (OC-6, docs/organizations.md). */
+/** Custom roles, groups of members, and the roles of an API (OC-6, docs/organizations.md). */
 import { defaulting, id, object, optional, reference, string, strings } from "./field.ts";
 import { created_at, kept, type TableDefinition, table, updated_at } from "./table.ts";
 
-/** Roles of one membership, of one group, and of one app's sign-in. */
+/** Maximum roles of one membership, of one group, and of one app's sign-in rule. */
 const most = { items: 100, characters: 36 };
 
-/** The roles of a membership, and those that a group gives its members. */
+/** The roles of a membership, or those that a group grants its members. */
 export const givenRoles = {
   role_ids: defaulting(
     strings("further roles: those of the organization and of the server", {

@@ -1,13 +1,13 @@
 /**
- * The search columns of records without names: the records that they refer to, and columns
- * that are read one by one. Records with names have their words kept (the mark `searchable` of a field).
+ * How records without names are searched: through the records that they refer to, and by columns that are
+ * compared one by one. For records with names, their words are indexed (the mark `searchable` of a field).
  */
 import type { ColumnOf, TableName } from "./definition.ts";
 
 export interface SearchedColumns<Column extends string = string> {
-  /** Columns with the id of a record that has words of its own, and its table. */
+  /** Columns that contain the id of a named record, each with that record's table. */
   readonly named_by: { readonly [C in Column]?: TableName };
-  /** Columns that are searched for a part if no such record is found. */
+  /** Columns searched for the text itself if no such record is found. */
   readonly texts: readonly Column[];
 }
 
@@ -41,7 +41,7 @@ const searchedColumns = {
   },
 } as const satisfies OfTables;
 
-/** The search columns of this table; undefined if its records have words of their own. */
+/** Returns the search columns of this table; undefined if its records have indexed words of their own. */
 export function searchedColumnsOf(table: TableName): SearchedColumns | undefined {
   return (searchedColumns as OfTables)[table];
 }

@@ -1,6 +1,6 @@
 /**
- * The types of the table definitions: a table, the marks of its rows, and the fields that the specification's
- * tables and ours share.
+ * The types of the table definitions: a table, its marks, and the fields that the specification's tables
+ * and ours share.
  */
 import {
   bool,
@@ -14,9 +14,9 @@ import {
   time,
 } from "./field.ts";
 
-/** The owner of each row, from which every ownership check derives (`ownership.ts`, H-22). */
+/** The declared owner of each row, from which every ownership check derives (`ownership.ts`, H-22). */
 export interface Ownership<Column extends string = string> {
-  /** The column with the id of the user that the row belongs to, and the condition under which it does. */
+  /** The column with the id of the user who owns the row, and the condition under which that holds. */
   readonly user?: {
     readonly column: Column;
     readonly where?: Readonly<Partial<Record<Column, string | null>>>;
@@ -24,37 +24,37 @@ export interface Ownership<Column extends string = string> {
   /** The column with the id of the organization that the row belongs to. */
   readonly organization?: Column;
   /**
-   * References to records whose organizations are the row's as well, and whose user is the row's where it has
-   * none. The owner of those records is stated in their own table.
+   * References to records that share their owner with the row: the row belongs to their organizations and,
+   * if it names no user, to their user. Those records declare their owner in their own table.
    */
   readonly through?: readonly Column[];
-  /** Rows of another table name organizations that may read the row, and never write it. */
+  /** Another table whose rows name organizations that may read the row but never write it. */
   readonly readers?: { readonly table: string; readonly row: string; readonly organization: string };
   /**
-   * The columns that decide whose permission is needed to add a row: the first one with a value counts, and
-   * the last is required. `platform` at the end: without a value, only a platform administrator adds it.
+   * The columns that determine whose permission is needed to add a row: the first one with a value counts,
+   * and the last is required. `platform` at the end means that without a value only a platform
+   * administrator may add the row.
    */
   readonly added_to: readonly (Column | "platform")[];
 }
 
 /**
- * The columns whose index finds rows in the order of ids, the most selective first; `few` have an index of
- * their own.
+ * Columns whose index finds rows in id order, the most selective first; `few` have an index of their own.
  */
 export interface Indexes<Column extends string = string> {
   readonly few?: readonly Column[];
-  /** An index finds them, but not in id order: used if it finds few. */
+  /** Has an index that is not in id order: used if it finds few rows. */
   readonly counted?: Column;
   readonly ordered?: readonly Column[];
-  /** Two columns that one index covers, not in id order: used if they find few. */
+  /** Two columns with a common index that is not in id order: used if they find few rows. */
   readonly pair?: readonly [Column, Column];
-  /** Columns that do not say whose a row is, though most of their rows are the same people's. */
+  /** Columns that do not determine the owner of a row, although most of their rows have the same owner. */
   readonly probed?: readonly Column[];
-  /** Worth using only if no other column is more selective. */
+  /** Columns to use only if no other column is more selective. */
   readonly wide?: readonly Column[];
 }
 
-/** The counts of rows that end with the record they refer to. */
+/** The labels under which an impact report counts rows that end with the record they refer to. */
 export type CountedAs =
   | "tokens"
   | "sessions"
@@ -73,8 +73,9 @@ export interface TableMarks<Column extends string = string> {
   readonly owner: Ownership<Column>;
   readonly indexes: Indexes<Column>;
   /**
-   * The impact count for active rows when the record that they refer to ends. Null if their end
-   * has no effect on users, or if each has dependents of its own and is processed individually.
+   * The label under which active rows are counted in an impact report on the record that they refer to.
+   * Null if their end has no effect on users, or if each has dependents of its own and is handled
+   * individually.
    */
   readonly counted_as: CountedAs | null;
 }
@@ -85,10 +86,10 @@ export interface TableDefinition<F extends Fields = Fields> extends TableMarks {
   readonly source: string;
 }
 
-/** The marks of the server's own records: only a platform administrator may do anything with them. */
+/** The marks of the server's own records, which only platform administrators may access. */
 export const ofServer = { owner: { added_to: ["platform"] }, indexes: {}, counted_as: null } as const;
 
-/** The marks of a field that only the service writes. */
+/** The marks of a field that only the server writes. */
 export const kept = { auto_create: true, immutable: true } as const;
 
 export const created_at = time("creation time", { immutable: true, auto_create: true });
@@ -96,17 +97,17 @@ export const updated_at = time("modification time", { auto_update: true });
 export const client_ip = optional(string("IP address of the request"));
 export const user_agent = optional(string("User-Agent of the request", { format: "prose" }));
 
-/** Validated by the definitions of `attribute_definitions` when the record is written. */
+/** Validated against `attribute_definitions` when the record is written. */
 export const attributes = optional(object("attributes, as their definitions describe them"));
 
-/** A table with its fields, which keep their types, and with its marks. */
+/** Returns a table with its marks and its fields, whose literal types are preserved. */
 export function table<F extends Fields>(source: string, fields: F) {
   return {
     with: (marks: TableMarks<keyof F & string>): TableDefinition<F> => ({ source, fields, ...marks }),
   };
 }
 
-/** Whether the record is switched on; it is by default. */
+/** Whether the record is active; true by default. */
 export const active = (meaning: string) => defaulting(bool(meaning), true);
 export const revoked = defaulting(bool("whether it is revoked"), false);
 export const revoked_at = optional(time("revocation time"));
@@ -116,14 +117,14 @@ export const last_used_at = optional(time("time of the last use"));
 export const scopes = (meaning: string, marks: Marks = {}) => defaulting(strings(meaning, marks), []);
 
 /**
- * Tokens issued at or before this time are revoked whatever their row says, so that ending a record revokes them
+ * Tokens issued at or before this time are revoked whatever their row says, so ending a record revokes them
  * immediately (design 6.18).
  */
 export const tokens_not_before = optional(
   time("tokens created up to this time are revoked", { internal: true }),
 );
 
-/** Only a platform administrator can switch it on again. */
+/** True if only a platform administrator may activate the record again. */
 export const switched_off_by_platform = defaulting(
   bool("whether a platform administrator deactivated it", { internal: true }),
   false,

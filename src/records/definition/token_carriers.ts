@@ -1,6 +1,6 @@
 import { type ColumnOf, type TableName, tables } from "./definition.ts";
 
-/** The tables whose records carry tokens, which end with them (design 6.18). */
+/** Tables of records whose end revokes their tokens (design 6.18). */
 export type TokenCarrier = {
   [T in TableName]: "tokens_not_before" extends ColumnOf<T> ? T : never;
 }[TableName];

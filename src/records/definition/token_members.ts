@@ -2,7 +2,8 @@
 import { object, optional, string, time, uuid } from "./field.ts";
 
 /**
- * No foreign key: its index would cost each token 50 bytes. Tokens of a membership still end with it (OC-4).
+ * No foreign key: its index would cost 50 bytes per token. A membership's tokens are still revoked when it
+ * ends (OC-4).
  */
 const membership_id = optional(
   uuid("the membership whose organization it is for; null: for no organization", { internal: true }),

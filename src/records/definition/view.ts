@@ -2,8 +2,8 @@ import { type ColumnOf, fieldsOf, type Row, type TableName, tables } from "./def
 import { mayBeShown } from "./field.ts";
 
 /**
- * A record as it may leave the server: JSON values under the specification's names. For a named table it has
- * the types of the columns, with times as text and without columns that are never shown.
+ * A record as it may leave the server: JSON values under the specification's names. For a named table, the
+ * type has its columns, with times as text and without columns that are never shown.
  */
 export type PublicView<T extends TableName = never> = [T] extends [never]
   ? Record<string, unknown>
@@ -18,7 +18,10 @@ const shownColumns: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
-/** The fields of a record that may leave through an API, a log or an export. Times are ISO 8601 in UTC. */
+/**
+ * Returns the fields of a record that an API response, a log or an export may contain. Times are ISO 8601
+ * in UTC.
+ */
 export function publicView<T extends TableName>(table: T, row: Row<T>): PublicView {
   const view: PublicView = {};
   for (const name of shownColumns.get(table) ?? []) {
@@ -28,7 +31,7 @@ export function publicView<T extends TableName>(table: T, row: Row<T>): PublicVi
   return view;
 }
 
-/** Characters of a text at most. */
+/** Maximum characters of a text. */
 export function longestOf(table: TableName, column: string): number {
   const { max_length } = fieldsOf(table)[column] ?? {};
   if (max_length === undefined) throw new TypeError(`${table}.${column} has no bound`);

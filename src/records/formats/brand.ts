@@ -1,6 +1,6 @@
 /**
- * How an organization wants the pages of its applications to look: `settings.brand` (spec 2.2 leaves
- * `settings` open).
+ * The appearance that an organization chooses for the pages of its applications: `settings.brand` (spec 2.2
+ * does not define the content of `settings`).
  */
 import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
 import type { Organization } from "../definition/definition.ts";
@@ -10,16 +10,16 @@ import { isPlainText } from "../names/plain_text.ts";
 
 export interface Brand {
   /**
-   * `#rrggbb`. Where its contrast is too low on our pages, a darker or lighter one of the same hue replaces
+   * `#rrggbb`. If its contrast on our pages is too low, a darker or lighter color of the same hue replaces
    * it.
    */
   readonly accent?: string;
   /**
-   * https, because the browser would refuse any other, or the picture itself. The record's own `logo_url` is
-   * used where this is absent.
+   * An https URL, because browsers would refuse any other, or the picture itself. If omitted, the record's
+   * own `logo_url` is used.
    */
   readonly logo_url?: string;
-  /** The record's own `name` is used where this is absent. */
+  /** If omitted, the record's own `name` is used. */
   readonly name?: string;
 }
 
@@ -53,7 +53,8 @@ const rules: Readonly<Record<keyof Brand, { holds: (value: unknown) => boolean; 
 };
 
 /**
- * The errors of the brand in an organization's `settings`. Other members of `settings` are the caller's own.
+ * Returns the errors of the brand in an organization's `settings`. The caller may define other members of
+ * `settings` freely.
  */
 export function brandErrors(settings: unknown): FieldError[] {
   if (!isObject(settings) || settings.brand === undefined) return [];
@@ -67,8 +68,8 @@ export function brandErrors(settings: unknown): FieldError[] {
 }
 
 /**
- * The brand of an organization, or undefined if it has none. A member that does not hold, written before the
- * rules were, is left out.
+ * Returns the brand of an organization, or undefined if it has none. Omits invalid members, which were
+ * written before the rules existed.
  */
 export function brandOf({ settings }: Pick<Organization, "settings">): Brand | undefined {
   const brand: unknown = settings?.brand;

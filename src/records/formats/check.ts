@@ -1,6 +1,6 @@
 /**
- * Validates the values that a caller sends for a record, by the definition: all errors together, each with
- * its path.
+ * Validates a caller's values for a record against the definition and reports all errors together, each
+ * with its path.
  */
 import { type FieldError, fieldError, type Reason, reason, unknownField } from "../../errors/field_errors.ts";
 import { fieldsOf, type NewRow, type Row, type TableName } from "../definition/definition.ts";
@@ -17,8 +17,8 @@ export function isUuid(value: unknown): value is string {
 }
 
 /**
- * The moment that a text of RFC 3339 names; undefined for any other text, and outside the years 1 to 9999 of
- * UTC.
+ * Returns the time that an RFC 3339 text denotes; undefined for any other text, and outside the years 1 to
+ * 9999 in UTC.
  */
 export function momentOf(text: string): Date | undefined {
   const moment = isoTime.test(text) ? new Date(text) : undefined;
@@ -26,15 +26,14 @@ export function momentOf(text: string): Date | undefined {
 }
 
 /**
- * ISO 8601 has no other years without an agreement on how they are written, and databases write them each in
- * its own way.
+ * ISO 8601 allows other years only by agreement on their format, and each database writes them differently.
  */
 function isStorableTime(time: Date): boolean {
   const year = time.getUTCFullYear();
   return year >= 1 && year <= 9999;
 }
 
-/** PostgreSQL stores no NUL in any text or JSON, and half a surrogate pair is no text at all. */
+/** PostgreSQL cannot store NUL in text or JSON, and an unpaired surrogate is not valid text. */
 function isStorable(value: unknown): boolean {
   if (typeof value === "string") return !value.includes("\0") && value.isWellFormed();
   if (Array.isArray(value)) return value.every(isStorable);
@@ -44,16 +43,14 @@ function isStorable(value: unknown): boolean {
 }
 
 /**
- * Whether nothing of a text is seen where it is shown: a record of that name could not even be followed as a
- * link.
+ * Returns whether a text is invisible where it is shown: a record with such a name could not even be
+ * clicked as a link.
  */
 function isBlank(text: string): boolean {
   return !/[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u.test(text);
 }
 
-/**
- * Levels of nesting: beyond any need, and far below the depth at which a recursion would exhaust the stack.
- */
+/** Maximum nesting: beyond any need, and far below the depth at which recursion would exhaust the stack. */
 const deepest = 32;
 
 function isDeeperThan(levels: number, value: unknown): boolean {
@@ -61,7 +58,7 @@ function isDeeperThan(levels: number, value: unknown): boolean {
   return levels === 0 || Object.values(value).some((item) => isDeeperThan(levels - 1, item));
 }
 
-/** A value of the field's kind, or the reason against it. */
+/** Returns the value if it is valid for the field's kind, or the reason why it is not. */
 function read(field: Field, value: unknown): { readonly value: unknown } | Reason {
   if (value === null) return field.required ? reason("not_null") : { value: null };
   if (field.kind === "json" && isDeeperThan(deepest, value)) {
@@ -119,9 +116,9 @@ type Values = Record<string, unknown>;
 export type Checked<T> = { readonly errors: readonly FieldError[]; readonly record: T };
 
 /**
- * Checks the values for a new record: unknown, internal, sensitive and automatic fields are refused by name,
- * missing ones take their default. `fixed` are the fields that the server itself sets (`created_at`, hashes,
- * keys). When `errors` is empty, `record` is whole.
+ * Checks the values of a new record. Unknown, internal, sensitive and automatic fields are refused by name;
+ * missing ones get their default. `fixed` are the fields that the server itself sets (`created_at`, hashes,
+ * keys). If `errors` is empty, `record` is complete.
  */
 export function checkNew<T extends TableName>(
   table: T,
@@ -146,7 +143,7 @@ export function checkNew<T extends TableName>(
   return { errors, record: normalised(table, record) as NewRow<T> };
 }
 
-/** Checks the members of an operation, which no record has. */
+/** Checks the members of an operation that no record has. */
 export function checkMembers(fields: Readonly<Record<string, Field>>, input: Values): Checked<Values> {
   const errors: FieldError[] = [];
   const record: Values = {};
@@ -159,7 +156,7 @@ export function checkMembers(fields: Readonly<Record<string, Field>>, input: Val
   return { errors, record };
 }
 
-/** Whether a record may have this value in a field that can be changed. */
+/** Returns whether a record may have this value in a changeable field. */
 export function isValueOf<T extends TableName>(
   table: T,
   name: keyof Row<T> & string,
@@ -169,8 +166,8 @@ export function isValueOf<T extends TableName>(
 }
 
 /**
- * Checks the values that change a record (RFC 7396): immutable fields are refused unless they keep their
- * value.
+ * Checks the values that change a record (RFC 7396): immutable fields are refused unless their value is
+ * unchanged.
  */
 export function checkChange<T extends TableName>(
   table: T,
@@ -187,7 +184,7 @@ export function checkChange<T extends TableName>(
       errors.push(fieldError(`/${name}`, "immutable"));
     }
   }
-  // An unchanged value was valid when it was written, and stays valid.
+  // An unchanged value was valid when it was written, and remains valid.
   const isNew = (name: string) => JSON.stringify(changes[name]) !== JSON.stringify((current as Values)[name]);
   const requested = new Set(Object.keys(changes).filter(isNew));
   const whole = { ...current, ...changes };
@@ -228,13 +225,13 @@ function take(
   else if ("value" in result) into[name] = result.value;
 }
 
-/** A name from before the rule stays valid. */
+/** A name that is older than the rule remains valid. */
 function unseenReason({ plain }: Field, value: unknown, was: unknown): Reason | undefined {
   if (plain === undefined || typeof value !== "string" || value === was || isPlainText(value, plain)) return;
   return reason("invisible_characters");
 }
 
-/** Lists without repeats, each text in its one spelling. */
+/** Returns lists without duplicates, each text in its canonical spelling. */
 function normalised(table: TableName, record: Values): Values {
   const result = { ...record };
   for (const [name, { distinct, format }] of Object.entries(fieldsOf(table))) {

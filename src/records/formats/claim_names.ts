@@ -1,11 +1,12 @@
-/** Which names the claims of attributes may have (OC-7). */
+/** The names that claims of attributes may have (OC-7). */
 import { type Reason, reason } from "../../errors/field_errors.ts";
 import { longestClaimName } from "../names/attributes.ts";
 import { skeletonOf } from "../names/look_alikes.ts";
 
 /**
- * Claims and members of answers that mean something to clients and APIs: those that this server emits, those
- * of RFC 7519, 7662, 7800, 8417, 8693, 9068 and OpenID Connect that carry authority, and those of the dialects.
+ * Claims and response members with a meaning to clients and APIs: those that this server emits, those of
+ * RFC 7519, 7662, 7800, 8417, 8693, 9068 and OpenID Connect that carry authority, and those of the
+ * dialects.
  */
 const reserved: readonly string[] = [
   ...["iss", "sub", "aud", "exp", "nbf", "iat", "jti", "typ", "alg", "kid", "cty", "crit"],
@@ -22,18 +23,21 @@ const reserved: readonly string[] = [
   ...["__lookupGetter__", "__lookupSetter__"],
 ];
 
-/** Every claim of these beginnings and endings. */
+/** Prefixes and suffixes that reserve every claim with them. */
 const reservedParts = [/^email/i, /^postern/i, /_overage$/i];
 
-/** ASCII alone: letters of other scripts pass for Latin ones. Addresses are claims, too (RFC 7519 4.2). */
+/**
+ * Only ASCII, because letters of other scripts look like Latin ones. URLs are valid claim names too (RFC
+ * 7519 4.2).
+ */
 const shape = /^[A-Za-z][A-Za-z0-9_.:/-]*$/;
 
-/** Names that are claims of ready-made attributes, whose definition keeps them. */
+/** Claims of ready-made attributes, whose names other attributes may not use. */
 const standardClaims: ReadonlySet<string> = new Set([
   ...["given_name", "family_name", "preferred_username", "locale", "zoneinfo", "phone_number"],
 ]);
 
-/** Why an attribute's claim cannot have this name. */
+/** Returns why an attribute's claim cannot have this name. */
 export function claimNameReason(text: string): Reason | undefined {
   if (!shape.test(text) || text.length > longestClaimName) return reason("not_claim_name");
   if (standardClaims.has(text)) return undefined;

@@ -1,11 +1,11 @@
-/** Where claims of memberships and attributes are emitted, by claim (OC-3, OC-7). */
+/** The surfaces on which each claim of a membership or attribute is emitted (OC-3, OC-7). */
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
 import { isStrings } from "../names/json_shapes.ts";
 import { type ClaimSurface, claimSurfaces, membershipScopes } from "../names/names.ts";
 import { claimNameReason } from "./claim_names.ts";
 import { pointerStep } from "./metadata.ts";
 
-/** The errors of `claims`: each member is a claim, with a list of surfaces. */
+/** Returns the errors of `claims`, whose members are claims with lists of surfaces. */
 export function claimSurfacesErrors(claims: Readonly<Record<string, unknown>>): FieldError[] {
   return Object.entries(claims).flatMap(([claim, surfaces]): FieldError[] => {
     const path = `/claims/${pointerStep(claim)}`;
@@ -20,7 +20,10 @@ export function claimSurfacesErrors(claims: Readonly<Record<string, unknown>>): 
   });
 }
 
-/** Whether `claims` of an app or API let a claim be emitted there; one that says nothing of it lets it. */
+/**
+ * Returns whether the `claims` of an app or API allow a claim on the surface; a claim that they do not
+ * mention is allowed.
+ */
 export function emits(
   { claims }: { readonly claims: Readonly<Record<string, unknown>> | null },
   claim: string,
@@ -30,7 +33,10 @@ export function emits(
   return !isStrings(surfaces) || surfaces.includes(surface);
 }
 
-/** Whether `claims` of an app want the claim of an attribute there; one that says nothing of it does not. */
+/**
+ * Returns whether an app's `claims` request an attribute's claim on the surface; a claim that they do not
+ * mention is not requested.
+ */
 export function wants(
   app: { readonly claims: Readonly<Record<string, unknown>> | null },
   claim: string,

@@ -36,22 +36,22 @@ import { signUpErrors } from "./sign_up.ts";
 type Values = Readonly<Record<string, unknown>>;
 
 interface Rule {
-  /** Why a text cannot be of this format, given the other fields of its record. */
+  /** Returns why a text is not valid in this format, given the other fields of its record. */
   readonly whyNot?: (text: string, record: Values) => Reason | undefined;
-  /** The other field by which `whyNot` decides: with its change, the rule is asked again. */
+  /** The other field that `whyNot` depends on: when it changes, the rule is checked again. */
   readonly decided_by?: string;
-  /** The errors of an object. */
+  /** Returns the errors of an object. */
   readonly errors?: (value: Values) => FieldError[];
-  /** The canonical spelling of a text. */
+  /** Returns the canonical spelling of a text. */
   readonly stored?: (text: string) => string;
-  /** The texts there are as they are stored, where they are few. */
+  /** All possible texts as stored, if there are only a few. */
   readonly values?: readonly string[];
-  /** Further texts that are accepted, and stored as one of them. */
+  /** Further accepted texts, each stored as one of `values`. */
   readonly also_taken?: readonly string[];
 }
 
 const slugShape = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
-/** Two labels or more of A-labels, as in an email address (RFC 5890 2.3.2.1). */
+/** Two or more labels in A-label form, as in an email address (RFC 5890 2.3.2.1). */
 const domainShape = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/;
 const clientIdShape = /^[\x20-\x7E]+$/;
 
@@ -60,13 +60,13 @@ function isHttpUrl(text: string): boolean {
   return url !== null && (url.protocol === "https:" || url.protocol === "http:") && url.username === "";
 }
 
-/** Without user information and fragment, which no request carries. */
+/** Without user information and fragment, which are not part of a request. */
 function isHttpsUrl(text: string): boolean {
   const url = URL.parse(text);
   return url?.protocol === "https:" && url.username === "" && url.password === "" && !text.includes("#");
 }
 
-/** On this machine, which the outbound room reaches only where the operator allows it. */
+/** A host on this machine, which outbound requests reach only if the operator allows it. */
 function isLoopbackUrl(text: string): boolean {
   const url = URL.parse(text);
   const isHere = url?.hostname === "127.0.0.1" || url?.hostname === "[::1]";
@@ -102,7 +102,7 @@ const rules: Readonly<Record<Format, Rule>> = {
         : openRedirectUriError(text),
     decided_by: "app_type",
   },
-  // Only the client sees the address, so a private-use scheme is fine.
+  // Only the client uses the address, so a private-use scheme is valid.
   post_logout_redirect_uri: { whyNot: (text) => redirectUriError(text, "native") },
   https_url: { whyNot: (text) => (isHttpsUrl(text) ? undefined : reason("not_https_url")) },
   notice_url: {
@@ -165,7 +165,7 @@ const rules: Readonly<Record<Format, Rule>> = {
         : reason("algorithm_of_other_type", { key_type: String(key_type) }),
   },
   resource_identifier: { whyNot: identifierReason },
-  // Identifiers that apps requested before APIs were records may be invalid as new ones.
+  // Identifiers that apps requested before APIs were records may be invalid for new APIs.
   listed_resource: { whyNot: resourceError },
   claim_surfaces: { errors: claimSurfacesErrors },
   attribute_name: {
@@ -185,7 +185,7 @@ const rules: Readonly<Record<Format, Rule>> = {
   role_name: { whyNot: roleNameReason },
   permission_word: { whyNot: permissionWordReason },
   descriptions_by_language: { errors: (texts) => descriptionErrors("/descriptions", texts) },
-  // Members of objects, which are judged with these.
+  // Members of objects, which are validated with their object.
   colour: {},
   scope_descriptions: {},
   app_metadata: { errors: metadataErrors },
@@ -203,7 +203,7 @@ const rules: Readonly<Record<Format, Rule>> = {
   current_password: {},
 };
 
-/** The format error of a record's field. */
+/** Returns the format errors of a record's field. */
 export function formatErrors(name: string, { format }: Field, record: Values): FieldError[] {
   if (format === undefined) return [];
   const { whyNot, errors } = rules[format];
@@ -220,7 +220,7 @@ export function formatErrors(name: string, { format }: Field, record: Values): F
   });
 }
 
-/** The other field by which the format of this one is decided. */
+/** Returns the other field on which the format of this one depends. */
 export function decidedBy({ format }: Field): string | undefined {
   return format && rules[format].decided_by;
 }
@@ -229,7 +229,7 @@ export function storedText(format: Format | undefined, text: string): string {
   return format === undefined ? text : (rules[format].stored?.(text) ?? text);
 }
 
-/** The stored texts of this format if they are few; with `taken`, the accepted ones. */
+/** Returns the stored texts of this format if there are only a few; with `taken`, all accepted ones. */
 export function valuesOfFormat(format: Format | undefined, taken = false): readonly string[] | undefined {
   const { values, also_taken = [] }: Rule = format === undefined ? {} : rules[format];
   return values === undefined || !taken ? values : [...new Set([...values, ...also_taken])];

@@ -1,5 +1,5 @@
 /**
- * The members of open objects that this server reads: forms and pages have a field for each, and show the
+ * The members of open objects that this server reads. Forms and pages have a field for each, and show the
  * rest of the object as JSON. Members are validated with their object.
  */
 import type { TableName } from "../definition/definition.ts";
@@ -25,7 +25,7 @@ type MemberShape = Pick<Field, "kind" | "shape" | "values">;
 const link = (meaning: string) => optional(string(meaning, { format: "https_url", max_length: 2048 }));
 const text = (meaning: string) => optional(string(meaning, { max_length: 2048 }));
 
-/** By table and column, each by its steps into the object, as `brand.accent`. */
+/** By table and column; each member is named by its path in the object, for example `brand.accent`. */
 const known: { readonly [T in TableName]?: Readonly<Record<string, Members>> } = {
   organizations: {
     settings: {
@@ -76,18 +76,18 @@ const known: { readonly [T in TableName]?: Readonly<Record<string, Members>> } =
   },
 };
 
-/** The known members of a column by their names: that of the column first, as `settings.audience`. */
+/** Returns the known members of a column by name, which begins with the column: `settings.audience`. */
 export function knownMembersOf(table: TableName, column: string): Members {
   const members = known[table]?.[column] ?? {};
   return Object.fromEntries(Object.entries(members).map(([steps, field]) => [`${column}.${steps}`, field]));
 }
 
-/** The column whose member this is. */
+/** Returns the column that the member belongs to. */
 export const columnOfMember = (name: string): string => name.split(".")[0] ?? "";
 
 const stepsOf = (name: string): readonly string[] => name.split(".").slice(1);
 
-/** Whether a value can be shown in the member's field. */
+/** Returns whether the member's field can show the value. */
 function isOf({ kind, shape, values }: MemberShape, value: unknown): boolean {
   if (kind === "bool") return typeof value === "boolean";
   if (kind === "int") return typeof value === "number";
@@ -116,8 +116,8 @@ function withMember(value: unknown, [step = "", ...further]: readonly string[], 
 }
 
 /**
- * The object of a column, split into the named members that it has and the rest. Values that do not fit a
- * member's field stay in the rest.
+ * Splits the object of a column into the named members that it has, and the rest. Values that their field
+ * cannot show stay in the rest.
  */
 export function takenApart(
   value: unknown,
@@ -131,7 +131,10 @@ export function takenApart(
   return { members: Object.fromEntries(found), rest };
 }
 
-/** The view of a record with its known members apart, without objects that hold no others. */
+/**
+ * Returns the view of a record with its known members as separate fields, without objects that contain
+ * nothing else.
+ */
 export function membersApart(
   table: TableName,
   view: Readonly<Record<string, unknown>>,
@@ -148,7 +151,7 @@ export function membersApart(
   );
 }
 
-/** The rest with these members; null removes one. */
+/** Returns the rest with these members added; null removes one. */
 export function putTogether(rest: unknown, members: Readonly<Record<string, unknown>>): unknown {
   return Object.entries(members).reduce<unknown>(
     (whole, [name, member]) =>
@@ -157,7 +160,7 @@ export function putTogether(rest: unknown, members: Readonly<Record<string, unkn
   );
 }
 
-/** Whether an object has the member. */
+/** Returns whether an object has the member. */
 export function hasMember(value: unknown, name: string): boolean {
   return within(value, stepsOf(name)) !== undefined;
 }

@@ -1,4 +1,4 @@
-/** The members of an app's `metadata` that this server reads (spec 2.6 leaves it open). */
+/** The members of an app's `metadata` that this server reads (spec 2.6 does not define its content). */
 import { isDeepStrictEqual } from "node:util";
 import { type FieldError, fieldError, type Reason, reason } from "../../errors/field_errors.ts";
 import type { OAuthApp } from "../definition/definition.ts";
@@ -15,9 +15,10 @@ function listOf(metadata: OAuthApp["metadata"], name: string): readonly string[]
 }
 
 /**
- * The APIs that an app names in `metadata`, as before they were records
- * (docs/decisions/resources-and-scopes.md): `own` is its own (`resource`), `asked` those that it may request
- * (`resources`), which are URIs. Text longer than an identifier is ignored.
+ * Returns the APIs that an app names in `metadata`, as it did before APIs were records
+ * (docs/decisions/resources-and-scopes.md): `own` is the API that the app itself is (`resource`),
+ * `requested` those that it may request (`resources`), which are URIs. Text longer than an identifier is
+ * ignored.
  */
 export function resourcesInMetadata(metadata: OAuthApp["metadata"]): {
   readonly own: readonly string[];
@@ -34,7 +35,10 @@ export function resourcesInMetadata(metadata: OAuthApp["metadata"]): {
   };
 }
 
-/** Members of an app that were said in its `metadata` before they were its own (docs/decisions/clients.md). */
+/**
+ * Fields of an app that were members of its `metadata` before they became fields
+ * (docs/decisions/clients.md).
+ */
 export type FormerMembers = Pick<OAuthApp, "post_logout_redirect_uris" | "default_scopes" | "resources">;
 
 export const formerMembers = [
@@ -43,7 +47,7 @@ export const formerMembers = [
   "resources",
 ] as const satisfies readonly (keyof FormerMembers)[];
 
-/** The values in `metadata`; unreadable ones are omitted. */
+/** Returns the values in `metadata`; unreadable ones are omitted. */
 export function membersInMetadata(metadata: OAuthApp["metadata"]): Partial<FormerMembers> {
   const said = formerMembers.flatMap((name): [string, readonly string[]][] => {
     const value: unknown = metadata?.[name];
@@ -55,7 +59,7 @@ export function membersInMetadata(metadata: OAuthApp["metadata"]): Partial<Forme
   return Object.fromEntries(said);
 }
 
-/** Of the members that `metadata` still speaks of, each with whether it says what the member says. */
+/** Returns the fields that `metadata` still contains, each with whether the two values agree. */
 export function formerMembersOf(
   app: Pick<OAuthApp, "metadata" | keyof FormerMembers>,
 ): { readonly name: keyof FormerMembers; readonly follows: boolean }[] {
@@ -66,7 +70,8 @@ export function formerMembersOf(
 }
 
 /**
- * `refresh_reuse_window`, seconds: overrides the server's setting (design 6.9); undefined if it is not given.
+ * Returns `refresh_reuse_window` in seconds, which overrides the server's setting (design 6.9); undefined
+ * if it is not set.
  */
 export function refreshReuseWindow(app: Pick<OAuthApp, "metadata">): number | undefined {
   const value: unknown = app.metadata?.refresh_reuse_window;
@@ -82,11 +87,11 @@ const isDescription = (value: unknown): value is string =>
   [...value].length <= longestDescription &&
   !/\p{Cc}|\p{Bidi_Control}|\p{Zl}|\p{Zp}/u.test(value);
 
-/** BCP 47, by its syntax only. */
+/** A BCP 47 language tag, checked only for its syntax. */
 const isLanguageTag = (text: string) => /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(text);
 
 /**
- * The errors of `scope_descriptions`: `{ "orders:read": "See your orders" }`, or by language `{
+ * Returns the errors of `scope_descriptions`: `{ "orders:read": "See your orders" }`, or by language `{
  * "orders:read": { "en": "See your orders", "es": "Ver tus pedidos" } }`.
  */
 export function scopeDescriptionErrors(descriptions: unknown): FieldError[] {
@@ -98,7 +103,7 @@ export function scopeDescriptionErrors(descriptions: unknown): FieldError[] {
   );
 }
 
-/** The errors of one description, as text or by language. */
+/** Returns the errors of one description, as text or by language. */
 export function descriptionErrors(place: string, input: unknown): FieldError[] {
   const limit = { characters: longestDescription };
   if (!isObject(input)) {
@@ -118,15 +123,17 @@ export function descriptionErrors(place: string, input: unknown): FieldError[] {
 /** RFC 6901 3. */
 export const pointerStep = (text: string) => text.replaceAll("~", "~0").replaceAll("/", "~1");
 
-/** Whether the scope releases the user's phone number to the app, so that no other party may describe it. */
+/**
+ * Returns whether the scope releases the user's phone number to the app, so no other party may describe it.
+ */
 export function releasesPhone({ claims }: Partial<Pick<OAuthApp, "claims">>, scope: string): boolean {
   return scope === "phone" && claims != null && Object.hasOwn(claims, "phone_number");
 }
 
 /**
- * The description of a scope in `scope_descriptions`: in the language if present (`es` also for `es-MX`),
- * else in English, else the first. `language` is the language of the text, if named. Invalid entries are left
- * out.
+ * Returns the description of a scope from `scope_descriptions`: in the language if present (`es` also for
+ * `es-MX`), else in English, else the first one. `language` is the language of the text, if known. Invalid
+ * entries are ignored.
  */
 export function ownScopeDescription(
   app: Pick<OAuthApp, "metadata"> & Partial<Pick<OAuthApp, "claims">>,
@@ -137,7 +144,7 @@ export function ownScopeDescription(
   return describedIn(app.metadata?.scope_descriptions, scope, language);
 }
 
-/** The same of any table of descriptions, such as the scopes of an API. */
+/** Does the same for any table of descriptions, such as the scopes of an API. */
 export function describedIn(
   all: unknown,
   scope: string,
@@ -166,7 +173,7 @@ export function resourceError(uri: string): Reason | undefined {
     : reason("not_resource");
 }
 
-/** The errors of a list of texts, each at its place. */
+/** Returns the errors of a list of texts, each with its index. */
 function errorsOfList(
   path: string,
   value: unknown,
@@ -181,7 +188,9 @@ function errorsOfList(
 
 const scopeReason = (scope: string) => (isScopeToken(scope) ? undefined : reason("not_scope"));
 
-/** The members of an app's `metadata` that this server reads are checked; the others are the caller's own. */
+/**
+ * Checks the members of an app's `metadata` that this server reads; the caller may define others freely.
+ */
 export function metadataErrors(metadata: Readonly<Record<string, unknown>>): FieldError[] {
   const errors: FieldError[] = [];
   const uris = metadata.post_logout_redirect_uris;

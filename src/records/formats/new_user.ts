@@ -1,12 +1,12 @@
-/** The row of a new user, however the account comes to be. */
+/** The row of a new user, whatever creates the account. */
 
 import type { NewRow, User } from "../definition/definition.ts";
 import { emailKey } from "../names/email.ts";
 import { type Checked, checkNew } from "./check.ts";
 
 /**
- * The checked row of the user that `input` describes, without a credential. `columns` are what the server
- * itself says of this one.
+ * Returns the validated row of the user that `input` describes, without a credential. `columns` are the
+ * values that the server sets.
  */
 export function newUser(
   input: Readonly<Record<string, unknown>>,

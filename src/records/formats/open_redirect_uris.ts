@@ -3,8 +3,8 @@ import { type Reason, reason } from "../../errors/field_errors.ts";
 import { redirectUriError } from "./redirect_uris.ts";
 
 /**
- * Schemes that run or hold content, that another protocol owns, or by which systems open settings,
- * installers and shells. No client is reached through them.
+ * Schemes that run or contain content, belong to another protocol, or open settings, installers and shells
+ * of the system. No client can be reached through them.
  */
 const foreignSchemes: ReadonlySet<string> = new Set([
   ...["about", "blob", "cid", "content", "data", "file", "filesystem", "jar", "javascript", "livescript"],
@@ -33,12 +33,15 @@ const foreignSchemes: ReadonlySet<string> = new Set([
 /** A scheme as registered, in lower case, followed by a path (RFC 3986 3.1, RFC 8252 7.1). */
 const privateUse = /^([a-z][a-z0-9+.-]+):\/[\x21-\x7E]*$/;
 
-/** The loopback interface by one of three names and nothing else that a parser would take for it. */
+/**
+ * The loopback interface under one of three names, without anything that parsers would read differently.
+ */
 const loopback = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::([1-9]\d{0,4}))?(?:[/?][\x21-\x7E]*)?$/;
 
 /**
- * Why an open client cannot have this redirect URI; undefined if it can: https, http on the loopback
- * interface, or a private-use scheme, with or without a dot, that is not one of `foreignSchemes`.
+ * Returns why an open client cannot have this redirect URI; undefined if it can. Valid are https, http on
+ * the loopback interface, and a private-use scheme, with or without a dot, that is not one of
+ * `foreignSchemes`.
  */
 export function openRedirectUriError(uri: string): Reason | undefined {
   const error = redirectUriError(uri, "native");

@@ -2,21 +2,24 @@ import type { FieldError } from "../../errors/field_errors.ts";
 import type { Organization } from "../definition/definition.ts";
 import { resourceError } from "./metadata.ts";
 
-/** `settings.audience`, which a platform administrator sets; undefined if it is not given. */
+/** Returns `settings.audience`, which a platform administrator sets; undefined if it is not set. */
 export function givenAudience(settings: Organization["settings"] | undefined): string | undefined {
   const audience = settings?.audience;
   return typeof audience === "string" ? audience : undefined;
 }
 
 /**
- * The audience of tokens of an organization's apps that name no resource: an absolute URI (RFC 8707 2), the
- * same for as long as the organization exists (docs/decisions/resources-and-scopes.md).
+ * Returns the audience of tokens of an organization's apps that name no resource: an absolute URI (RFC 8707
+ * 2) that stays the same for the organization's lifetime (docs/decisions/resources-and-scopes.md).
  */
 export function organizationAudience({ id, settings }: Pick<Organization, "id" | "settings">): string {
   return givenAudience(settings) ?? `urn:postern:organization:${id}`;
 }
 
-/** `settings.audience`: the audience of tokens of the organization's apps that request no resource. */
+/**
+ * Returns the errors of `settings.audience`, the audience of tokens of the organization's apps that request
+ * no resource.
+ */
 export function audienceErrors(settings: Readonly<Record<string, unknown>>): FieldError[] {
   if (settings.audience === undefined) return [];
   const { audience } = settings;

@@ -2,21 +2,21 @@ import { type Reason, reason } from "../../errors/field_errors.ts";
 import type { OAuthApp } from "../definition/definition.ts";
 
 /**
- * Response parameters: a registered URI that already carries one would let it be mistaken for our answer
+ * Response parameters: a registered URI that already contains one could be mistaken for our response
  * (A-10).
  */
 const responseParameters = ["code", "state", "error", "error_description", "error_uri", "iss"];
 
 const loopbackHosts: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
-/** An http host that never leaves the machine (RFC 8252 7.3, 8.3). */
+/** Returns whether the host is on the same machine, so http never leaves it (RFC 8252 7.3, 8.3). */
 export function isLoopbackHost(hostname: string): boolean {
   return loopbackHosts.has(hostname);
 }
 
 /**
- * Why a redirect URI cannot be registered for an app of this type; undefined if it can. RFC 6749 3.1.2
- * (absolute, no fragment), RFC 8252 7.1 (private-use schemes), RFC 9700 2.1 (no patterns).
+ * Returns why a redirect URI cannot be registered for an app of this type; undefined if it can. RFC 6749
+ * 3.1.2 (absolute, no fragment), RFC 8252 7.1 (private-use schemes), RFC 9700 2.1 (no patterns).
  */
 export function redirectUriError(uri: string, app_type: OAuthApp["app_type"]): Reason | undefined {
   if (uri.length > 2048) return reason("too_long", { characters: 2048 });
@@ -26,7 +26,7 @@ export function redirectUriError(uri: string, app_type: OAuthApp["app_type"]): R
   if (uri.includes("\\")) return reason("backslash");
   const url = URL.parse(uri);
   if (url === null) return reason("not_absolute_uri");
-  // The parser forgives a missing authority, and forgets an empty user; others read the same text
+  // The parser accepts a missing authority and drops an empty user; other parsers read the same text
   // differently.
   if (/^https?:/i.test(uri) && !/^https?:\/\/[^/?]/i.test(uri)) return reason("no_host");
   if (/^[^:]+:\/\/[^/?]*@/.test(uri)) return reason("user_information");
@@ -42,29 +42,32 @@ export function redirectUriError(uri: string, app_type: OAuthApp["app_type"]): R
 }
 
 /**
- * A redirect to which any program on the device can listen, so that the client's identity is not assured (RFC
- * 8252 8.6).
+ * Returns whether any program on the device can receive the redirect, so the client's identity is not
+ * assured (RFC 8252 8.6).
  */
 export function isUnverifiableRedirect(uri: string): boolean {
   const url = URL.parse(uri);
   return url === null || url.protocol !== "https:";
 }
 
-/** A redirect that a browser can post a form to: it opens the program of another scheme without its body. */
+/**
+ * Returns whether a browser can post a form to the redirect URI: a program of another scheme is opened
+ * without the body.
+ */
 export function isWebRedirect(uri: string): boolean {
   const protocol = URL.parse(uri)?.protocol;
   return protocol === "https:" || protocol === "http:";
 }
 
-/** A redirect over the network by TLS, to no host of the device itself. */
+/** Returns whether the redirect uses TLS over the network, to a host other than the device itself. */
 export function isSecureRedirect(uri: string): boolean {
   const url = URL.parse(uri);
   return url?.protocol === "https:" && !isLoopbackHost(url.hostname);
 }
 
 /**
- * The part of a redirect URI that shows people its target: its origin, in ASCII, or the scheme that opens an
- * installed app.
+ * Returns the part of a redirect URI that shows users its target: its origin in ASCII, or the scheme that
+ * opens an installed app.
  */
 export function destination(redirect_uri: string): string {
   const url = URL.parse(redirect_uri);

@@ -13,14 +13,14 @@ const longestScope = 255;
 
 const openid: ReadonlySet<string> = new Set(openidScopes);
 
-/** Why a scope cannot be an API's own: it is invalid, or another owner defines it. */
+/** Returns why a scope cannot be defined by an API: it is invalid, or another owner defines it. */
 function resourceScopeReason(scope: string): Reason | undefined {
   if (!isScopeToken(scope)) return reason("not_scope");
   if (scope.length > longestScope) return reason("too_long", { characters: longestScope });
   return isReservedScope(scope) || openid.has(scope) ? reason("scope_of_server") : undefined;
 }
 
-/** The errors of `scopes`: each has a description as text or by language, or null. */
+/** Returns the errors of `scopes`: each has a description as text or by language, or null. */
 export function resourceScopesErrors(scopes: Readonly<Record<string, unknown>>): FieldError[] {
   const entries = Object.entries(scopes);
   if (entries.length > mostScopes) {
@@ -34,20 +34,20 @@ export function resourceScopesErrors(scopes: Readonly<Record<string, unknown>>):
   });
 }
 
-/** Why a scope cannot be a default one. */
+/** Returns why a scope cannot be a default scope. */
 export function defaultScopeReason(scope: string, scopes: unknown): Reason | undefined {
   if (!isScopeToken(scope)) return reason("not_scope");
   return isObject(scopes) && Object.hasOwn(scopes, scope) ? undefined : reason("scope_not_of_api");
 }
 
-/** Whether a scope means something: to OpenID Connect, to this server, or to one of these APIs. */
+/** Returns whether OpenID Connect, this server or one of these APIs defines the scope. */
 export function isDefinedScope(scope: string, apis: readonly Pick<ApiResource, "scopes">[]): boolean {
   return (
     openid.has(scope) || isReservedScope(scope) || apis.some(({ scopes }) => Object.hasOwn(scopes, scope))
   );
 }
 
-/** The names of its scopes, in the order of the alphabet. */
+/** Returns the names of the API's scopes in alphabetical order. */
 export function scopesOf({ scopes }: Pick<ApiResource, "scopes">): readonly string[] {
   return Object.keys(scopes).toSorted();
 }

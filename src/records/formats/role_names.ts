@@ -1,22 +1,24 @@
-/** Names of roles and the permission words of applications, as tokens contain them (OC-6). */
+/** Names of roles and applications' permissions, as tokens contain them (OC-6). */
 import { type Reason, reason } from "../../errors/field_errors.ts";
 import { isMistakable, skeletonOf } from "../names/look_alikes.ts";
 import { isReservedScope, isScopeToken, roles } from "../names/names.ts";
 
 const builtIn: ReadonlySet<string> = new Set(roles.map(skeletonOf));
 
-/** Why a role cannot have this name: applications would take it for a built-in one. */
+/** Returns why a role cannot have this name: applications would mistake it for a built-in one. */
 export function roleNameReason(name: string): Reason | undefined {
   return isMistakable(name, builtIn) ? reason("reserved_role", { values: roles }) : undefined;
 }
 
-/** Why a role cannot give this permission: it holds a space, or is a scope of this server. */
+/** Returns why a role cannot grant this permission: it contains a space, or is a scope of this server. */
 export function permissionWordReason(word: string): Reason | undefined {
   if (!isScopeToken(word)) return reason("not_permission_word");
   return isReservedScope(word) ? reason("scope_reserved") : undefined;
 }
 
-/** Equal for roles of one owner that differ only in case; null is the server. */
+/**
+ * Returns a key that is equal for roles of one owner whose names differ only in case; null is the server.
+ */
 export function roleNameKey(organization_id: string | null, name: string): string {
   return `${organization_id ?? "server"} ${String(name).normalize("NFKC")}`.toLowerCase();
 }

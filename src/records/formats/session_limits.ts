@@ -1,4 +1,7 @@
-/** How long sessions last (OR-12): settings of the server, which an organization narrows for its members. */
+/**
+ * How long sessions last (OR-12): settings of the server, which an organization can shorten for its
+ * members.
+ */
 import { type FieldError, fieldError, unknownField } from "../../errors/field_errors.ts";
 import type { Organization, Session } from "../definition/definition.ts";
 import { isObject } from "../names/json_shapes.ts";
@@ -6,9 +9,9 @@ import { clocksDiffer, usualIdle } from "../names/liveness.ts";
 
 /** Seconds. */
 export interface SessionLimits {
-  /** From the last sign-in to the end. */
+  /** Seconds from the last sign-in to the end of the session. */
   readonly max_age: number;
-  /** From the last use to the end. */
+  /** Seconds from the last use to the end of the session. */
   readonly idle: number;
 }
 
@@ -16,8 +19,8 @@ export interface SessionLimits {
 export const usualLimits: SessionLimits = { max_age: 604_800, idle: usualIdle / 1000 };
 
 /**
- * Whether the server, an organization or a provider ends the session earlier than usual (OR-12); by less than a
- * minute only clocks do.
+ * Returns whether the server, an organization or a provider ends the session earlier than usual (OR-12). A
+ * difference of less than a minute can only come from the clocks.
  */
 export function isShortened({
   expires_at,
@@ -27,16 +30,16 @@ export function isShortened({
   return expires_at.getTime() < usual - clocksDiffer;
 }
 
-/** The bounds of both limits, seconds: the time of the last use is precise to a minute. */
+/** The bounds of both limits in seconds: the time of the last use is precise to a minute. */
 export const sessionBounds = { min: 300, max: 31_536_000 } as const;
 
-/** What an organization may say of its members' sessions. */
+/** An organization's rules for its members' sessions. */
 type SessionPolicy = Partial<SessionLimits> & {
-  /** `false`: "Keep me signed in" has no effect for them. */
+  /** `false`: "Keep me signed in" has no effect for members. */
   readonly remember?: boolean;
 };
 
-/** The errors of `settings.session`: `{ "max_age": 28800, "idle": 1800, "remember": false }`. */
+/** Returns the errors of `settings.session`: `{ "max_age": 28800, "idle": 1800, "remember": false }`. */
 export function sessionErrors({ session }: Readonly<Record<string, unknown>>): FieldError[] {
   const path = "/settings/session";
   if (session === undefined) return [];
@@ -53,7 +56,10 @@ export function sessionErrors({ session }: Readonly<Record<string, unknown>>): F
   });
 }
 
-/** What these organizations say; values stored before `settings.session` had a meaning count only if valid. */
+/**
+ * Returns these organizations' rules; values stored before `settings.session` had a meaning count only if
+ * valid.
+ */
 function policiesOf(organizations: readonly Pick<Organization, "settings">[]): SessionPolicy[] {
   return organizations
     .flatMap(({ settings }) =>
@@ -62,12 +68,12 @@ function policiesOf(organizations: readonly Pick<Organization, "settings">[]): S
     .filter((session): session is SessionPolicy => session !== undefined);
 }
 
-/** Whether each of these organizations lets its members stay signed in. */
+/** Returns whether each of these organizations lets its members stay signed in. */
 export function allowRemembering(organizations: readonly Pick<Organization, "settings">[]): boolean {
   return policiesOf(organizations).every(({ remember }) => remember !== false);
 }
 
-/** The strictest limits of the server and of these organizations; none is longer than the server's. */
+/** Returns the strictest limits of the server and these organizations; none is longer than the server's. */
 export function narrowestLimits(
   server: SessionLimits,
   organizations: readonly Pick<Organization, "settings">[],

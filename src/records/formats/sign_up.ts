@@ -1,4 +1,7 @@
-/** Who may register an account (SS-1): a rule of the server, and of an organization for its applications. */
+/**
+ * The rules on who may register an account (SS-1), of the server and of an organization for its
+ * applications.
+ */
 import { type FieldError, fieldError, reason, unknownField } from "../../errors/field_errors.ts";
 import type { Organization } from "../definition/definition.ts";
 import { asciiDomain, domainOf, isEmail } from "../names/email.ts";
@@ -7,19 +10,19 @@ import { type SignUpPolicy, signUpPolicies } from "../names/names.ts";
 
 export interface SignUpRule {
   readonly policy: SignUpPolicy;
-  /** Domains whose addresses may register, where the policy is `domains`. */
+  /** Domains whose addresses may register, if the policy is `domains`. */
   readonly domains: readonly string[];
   /**
-   * The organization whose invitations count, if the policy is `invited`; all organizations when undefined.
+   * The organization whose invitations count if the policy is `invited`; every organization's if undefined.
    */
   readonly organization_id?: string;
 }
 
-/** The rule in `settings.sign_up` of an organization; undefined if it has none. */
+/** Returns the rule in an organization's `settings.sign_up`; undefined if it has none. */
 export function signUpOf({ id, settings }: Pick<Organization, "id" | "settings">): SignUpRule | undefined {
   const input: unknown = settings?.sign_up;
   if (input === undefined) return undefined;
-  // A value stored before the setting existed grants nothing.
+  // A value stored before the setting existed allows nothing.
   if (signUpErrors({ sign_up: input }).length > 0) {
     return { policy: "closed", domains: [], organization_id: id };
   }
@@ -28,8 +31,8 @@ export function signUpOf({ id, settings }: Pick<Organization, "id" | "settings">
 }
 
 /**
- * Whether some people may register on the way to an application of this organization: it opens nothing that
- * the server closes.
+ * Returns whether at least some users may register when they open an application of this organization. The
+ * organization cannot allow more than the server.
  */
 export function isSignUpOpen(
   organization: Organization | undefined,
@@ -38,7 +41,9 @@ export function isSignUpOpen(
   return policy !== "closed" && (organization && signUpOf(organization))?.policy !== "closed";
 }
 
-/** Whether an address has one of these domains: the exact domain, no subdomain, in Unicode or as A-labels. */
+/**
+ * Returns whether an address has one of these domains: exactly, not a subdomain, in Unicode or as A-labels.
+ */
 export function isOfDomain(email: string, domains: readonly string[]): boolean {
   const own = asciiDomain(domainOf(email));
   return own !== "" && domains.some((domain) => asciiDomain(domain) === own);
@@ -50,7 +55,7 @@ function isMailDomain(text: string): boolean {
   return text.length <= 255 && isEmail(`a@${text}`) && asciiDomain(text).includes(".");
 }
 
-/** The errors of `settings.sign_up`: `{ "policy": "domains", "domains": ["example.com"] }`. */
+/** Returns the errors of `settings.sign_up`: `{ "policy": "domains", "domains": ["example.com"] }`. */
 export function signUpErrors({ sign_up }: Readonly<Record<string, unknown>>): FieldError[] {
   const path = "/settings/sign_up";
   if (sign_up === undefined) return [];

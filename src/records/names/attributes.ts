@@ -1,4 +1,4 @@
-/** The words of the definition of an attribute (OC-7). */
+/** The terms of attribute definitions (OC-7). */
 
 /** The records that have attributes, and their tables. */
 export const attributeTables = {
@@ -12,16 +12,16 @@ export const attributeRecords = Object.keys(attributeTables) as readonly Attribu
 
 export const attributeTypes = ["string", "number", "boolean", "date", "list"] as const;
 
-/** Who writes values: users in their own record, and administrators. */
+/** Who may set values: users in their own record, and administrators. */
 export const attributeWriters = ["user", "admin"] as const;
 
-/** Who reads values: users in their own record, and others who may read the record. */
+/** Who may read values: users in their own record, and others who may read the record. */
 export const attributeReaders = ["user", "admin"] as const;
 
-/** Characters of the name of an attribute. */
+/** Maximum characters of an attribute's name. */
 export const longestAttributeName = 64;
 
-/** Characters of the name of a claim. */
+/** Maximum characters of a claim's name. */
 export const longestClaimName = 128;
 
 const nameShape = /^[a-z][a-z0-9_]*$/;

@@ -1,12 +1,15 @@
-/** Documents that others publish, fetched at first use and kept: few requests, whatever strangers cause. */
+/**
+ * A cache for documents published by others. They are fetched at first use, and strangers cannot cause many
+ * requests.
+ */
 
 /** Milliseconds. */
 const times = {
-  /** A document whose address fails is still believed for this long. */
+  /** How long a document is still used after its address fails. */
   stale: 24 * 3_600_000,
-  /** Between two fetches while there is a document. */
+  /** Minimum time between two fetches while a document is cached. */
   pause: 60_000,
-  /** Between two tries while no document is cached: a request is waiting for it. */
+  /** Minimum time between two attempts while no document is cached: a request is waiting for it. */
   pause_without: 10_000,
 } as const;
 
@@ -20,20 +23,20 @@ interface Entry<D> {
 
 export interface DocumentCache<D> {
   /**
-   * The document at this address. An old or insufficient one is loaded again; if that fails, the last one is
-   * returned. Throws the error of `load` if there is none.
+   * Returns the document at this address. A stale or insufficient one is loaded again; if that fails, the
+   * last one is returned. Throws the error of `load` if there is none.
    */
   get(url: string, load: () => Promise<D>, suffices?: (document: D) => boolean): Promise<D>;
 }
 
-/** At most `most` documents, those used last; each address has one fetch under way at a time. */
+/** Creates a cache of the `most` recently used documents; each address is fetched once at a time. */
 export function documentCache<D extends object>({
   now,
   fresh,
   most,
 }: {
   readonly now: () => Date;
-  /** Milliseconds for which a document is used without revalidation. */
+  /** How long a document is used without revalidation, in milliseconds. */
   readonly fresh: number;
   readonly most: number;
 }): DocumentCache<D> {
@@ -52,7 +55,7 @@ export function documentCache<D extends object>({
     return entry;
   }
 
-  /** Where the clock has gone back, a document is old, and may be fetched again. */
+  /** After the clock was set back, a document counts as stale and may be fetched again. */
   function forgetTheFuture(entry: Entry<D>): void {
     const at = now().getTime();
     if (entry.fetched_at > at) entry.fetched_at = at - fresh;
@@ -90,7 +93,7 @@ export function documentCache<D extends object>({
   };
 }
 
-/** Keeps the value as the newest of at most `most` entries; the oldest makes room for it. */
+/** Stores the value as the newest of at most `most` entries; the oldest is evicted. */
 export function keepNewest<K, V>(map: Map<K, V>, key: K, value: V, most: number): void {
   map.delete(key);
   const oldest = map.keys().next();

@@ -1,16 +1,17 @@
 import { domainToASCII, domainToUnicode } from "node:url";
 
 /**
- * Characters of the longest text that is taken for an address. Longer ones are not normalized, which takes
- * a time that grows with the square of the marks in a row.
+ * Maximum characters of text that is treated as an address. Longer text is not normalized, because
+ * normalization takes time quadratic in the number of consecutive combining marks.
  */
 const longestText = 320;
 
 /**
- * The key of the unique index of email addresses (design 6.17). Addresses that people confuse share a key,
- * and so do a Unicode domain and its A-labels, which some browsers send. Compatibility forms fold (NFKC), and
- * case folds in full (Unicode 3.13): lower case of upper case, with the two small sigmas of Greek as one. A
- * dotless i is not an i. The key of a text that is too long for an address is its beginning.
+ * Returns the key for the unique index of email addresses (design 6.17). Addresses that users confuse share
+ * a key, and so do a Unicode domain and its A-labels, which some browsers send. Compatibility forms are
+ * folded (NFKC), and so is case, fully (Unicode 3.13): upper case is converted to lower case, and the two
+ * small Greek sigmas are equal. A dotless i is not an i. If the text is too long for an address, its key is
+ * its beginning.
  */
 export function emailKey(email: string): string {
   if (email.length > longestText) return email.slice(0, longestText);
@@ -18,7 +19,7 @@ export function emailKey(email: string): string {
   return key.includes("xn--") ? folded(withDomain(key, inLetters)) : key;
 }
 
-/** The address with its domain written in another way. */
+/** Returns the address with its domain in another spelling. */
 function withDomain(email: string, written: (domain: string) => string): string {
   const domain = domainOf(email);
   return email.slice(0, email.length - domain.length) + written(domain);
@@ -30,13 +31,13 @@ const inLetters = (domain: string) =>
     .map((label) => lettersOf(label) ?? label)
     .join(".");
 
-/** The decoded form of an A-label in lower case; undefined for every other label. */
+/** Returns the decoded form of an A-label in lower case; undefined for any other label. */
 function lettersOf(label: string): string | undefined {
   const letters = label.startsWith("xn--") ? domainToUnicode(label) : "";
   return /[^\0-\x7f]/.test(letters) && domainToASCII(letters) === label ? letters : undefined;
 }
 
-/** The key of version 0.2. */
+/** Returns the key as computed by version 0.2. */
 function folded(email: string): string {
   const lower = email.normalize("NFKC").toLowerCase();
   const small = lower.replaceAll(/[^ı]+/gu, (part) => part.toUpperCase().toLowerCase());
@@ -44,16 +45,17 @@ function folded(email: string): string {
 }
 
 /**
- * The key of versions before 0.2. An account keeps it where another account had its new key at the upgrade.
+ * Returns the key as computed before version 0.2. An account still has it if another account had its new
+ * key at the upgrade.
  */
 function oldEmailKey(email: string): string {
   return email.normalize("NFC").toLowerCase().normalize("NFC");
 }
 
 /**
- * The keys under which an account of this address may be stored; the first match counts. The oldest comes
- * first, so that the exact address reaches an account that kept it, however its domain is written. One for
- * every address of ASCII, but for A-labels; none for a text that is too long for an address.
+ * Returns the keys under which an account of this address may be stored; the first match counts. The oldest
+ * key comes first: the exact address then finds an account that still has it, however its domain is
+ * spelled. An ASCII address without A-labels has one key; text that is too long for an address has none.
  */
 export function emailKeys(email: string): readonly string[] {
   if (email.length > longestText) return [];
@@ -63,7 +65,8 @@ export function emailKeys(email: string): readonly string[] {
 }
 
 /**
- * The result of `find` for this address: the record of the exact address or, failing that, of a look-alike.
+ * Returns what `find` returns for this address: the record with the exact address, or otherwise a
+ * look-alike.
  */
 export async function findByEmail<R>(
   email: string,
@@ -76,15 +79,15 @@ export async function findByEmail<R>(
   return undefined;
 }
 
-/** Of the records that `find` has for the keys of an address. */
+/** The records that `find` returned for the keys of an address. */
 export interface FoundByMailbox<R> {
-  /** The one whose mail goes to exactly this mailbox. */
+  /** The record with exactly this mailbox. */
   readonly meant?: R;
-  /** Otherwise one of another mailbox with the key. */
+  /** Otherwise, a record with another mailbox and the same key. */
   readonly look_alike?: R | undefined;
 }
 
-/** The account of an address: if two mailboxes share a key, they are never confused. */
+/** Returns the account of an address, and never confuses two mailboxes that share a key. */
 export async function findByMailbox<R extends { readonly email: string }>(
   email: string,
   find: (email_key: string) => Promise<R | undefined>,
@@ -100,8 +103,8 @@ export async function findByMailbox<R extends { readonly email: string }>(
 }
 
 /**
- * An address as typed or pasted, without the blanks and invisible marks that phones and lists of contacts put
- * around it: signs of direction, joiners, a byte order mark.
+ * Returns an address as typed or pasted, without the blanks and invisible characters that phones and
+ * contact lists add around it: direction marks, joiners, a byte order mark.
  */
 export function trimEmail(typed: string): string {
   const text = typed.trim();
@@ -112,15 +115,18 @@ export function trimEmail(typed: string): string {
 
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf("@") + 1);
 
-/** A domain in lower case, as A-labels (UTS 46); empty for an invalid one. */
+/** Returns a domain in lower case as A-labels (UTS 46); empty for an invalid one. */
 export function asciiDomain(domain: string): string {
   if (domain.length > longestText) return "";
   const composed = domain.normalize("NFC");
-  // Nothing that a URL would take for an end of its host.
+  // Excludes everything that a URL parser would treat as the end of the host.
   return /^[\w.\u0080-\u{10ffff}-]+$/u.test(composed) ? (URL.parse(`https://${composed}`)?.host ?? "") : "";
 }
 
-/** The address that mail is sent to, so that it goes where `isSameMailbox` says: its domain as A-labels. */
+/**
+ * Returns the address to send mail to, with its domain as A-labels: the mailbox that `isSameMailbox`
+ * compares.
+ */
 export function mailAddress(email: string): string {
   return withDomain(email, (domain) =>
     /^[\0-\x7f]*$/.test(domain) ? domain : asciiDomain(domain) || domain,
@@ -128,14 +134,15 @@ export function mailAddress(email: string): string {
 }
 
 /**
- * Whether mail to both goes to one mailbox, ignoring the case of letters and the spelling of the domain; only
- * the mail host knows for sure. Addresses with one key may have two: `strasse.de` is not `straße.de`.
+ * Returns whether both addresses have the same mailbox, ignoring case and the spelling of the domain; only
+ * the mail host knows for sure. Addresses with the same key may have two mailboxes: `strasse.de` is not
+ * `straße.de`.
  */
 export function isSameMailbox(one: string, other: string): boolean {
   return mailboxOf(one) === mailboxOf(other);
 }
 
-/** Equal for all addresses of one mailbox. */
+/** Returns a form that is equal for all addresses of one mailbox. */
 export function mailboxOf(email: string): string {
   return email.length > longestText
     ? email
@@ -143,39 +150,45 @@ export function mailboxOf(email: string): string {
 }
 
 /**
- * One `@` with text before it and a domain after it; no characters that could break a mail header or a page.
+ * One `@` between a local part and a domain, without characters that could break a mail header or a page.
  */
 const emailShape = /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}]+$/u;
 
-/** Whether mail may be sent there: addresses that exist are no worse than when they were taken. */
+/**
+ * Returns whether mail may be sent to the address. It is weaker than `isEmail`, so addresses that were
+ * accepted under earlier rules remain usable.
+ */
 export function isMailable(text: string): boolean {
   return text.length <= longestText && !text.endsWith(".") && emailShape.test(text);
 }
 
-/** Characters that are invisible or have no fixed look: control, format, private, unassigned, and blanks. */
+/**
+ * Characters that are invisible or have no fixed appearance: control, format, private, unassigned, and
+ * blanks.
+ */
 const unseen = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 const latin = /\p{Script=Latin}/u;
-/** Scripts whose letters pass for Latin ones (Unicode Technical Standard 39, section 5.1). */
+/** Scripts whose letters look like Latin ones (Unicode Technical Standard 39, section 5.1). */
 const alike = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 
 const isMixed = (text: string) => latin.test(text) && alike.test(text);
 
 /**
- * Whether each dot of the domain is one as it is written: mail goes to another domain by what folds to a dot
- * (NFKC), and to the mailbox of another key by the ideographic one (RFC 3490 3.1).
+ * Returns whether every dot of the domain is a plain one. Characters that fold to a dot (NFKC) would send mail
+ * to another domain; an ideographic dot would give the same mailbox another key (RFC 3490 3.1).
  */
 function hasPlainDots(text: string, plainDomain: string): boolean {
   const domain = text.slice(text.indexOf("@") + 1);
   return domain.split(".").length === plainDomain.split(/[.\u3002]/u).length;
 }
 
-/** The longest that mail takes: octets of an address and of its first part, characters of a label. */
+/** Maximum lengths for mail: octets of an address and of its local part, and characters of a label. */
 const longest = { address: 254, local: 64, label: 63 } as const;
 
 /**
- * Whether a host can have this name (RFC 1123 2.1): not a number, which denotes an IP address, and no empty
- * A-labels.
+ * Returns whether a host can have this name (RFC 1123 2.1): it is not a number, which would denote an IP
+ * address, and has no empty A-labels.
  */
 function isHostName(domain: string): boolean {
   const host = asciiDomain(domain);
@@ -186,15 +199,18 @@ function isHostName(domain: string): boolean {
   );
 }
 
-/** Whether mail could reach it (RFC 5321 4.5.3.1, RFC 1035 2.3.4); one label may be a host of an intranet. */
+/**
+ * Returns whether mail could reach the address (RFC 5321 4.5.3.1, RFC 1035 2.3.4); a single label may be a
+ * host on an intranet.
+ */
 function mayExist(address: string, local: string, labels: readonly string[]): boolean {
   if (Buffer.byteLength(address) > longest.address || Buffer.byteLength(local) > longest.local) return false;
   return labels.every((label) => label !== "" && [...label].length <= longest.label);
 }
 
 /**
- * Whether an account or invitation may have this address: one that mail could reach, and that readers cannot
- * confuse with another. Neither the part before the `@` nor a label of the domain mixes Latin letters with
+ * Returns whether an account or invitation may have this address: mail could reach it, and readers cannot
+ * confuse it with another one. Neither the local part nor a label of the domain mixes Latin letters with
  * Cyrillic or Greek ones.
  */
 export function isEmail(text: string): boolean {
@@ -207,7 +223,9 @@ export function isEmail(text: string): boolean {
   return mayExist(plain, local, labels) && ![local, ...labels].some(isMixed);
 }
 
-/** A masked address that only its owner recognizes: `ada@example.com` becomes `a•••@example.com`. */
+/**
+ * Returns a masked address that only its owner recognizes: `ada@example.com` becomes `a•••@example.com`.
+ */
 export function maskedEmail(email: string): string {
   const [first = ""] = email;
   return `${first}•••${email.slice(email.lastIndexOf("@"))}`;

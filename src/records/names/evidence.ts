@@ -1,12 +1,14 @@
 import type { Evidence } from "../../errors.ts";
 
-/** The subjects of evidence of a refusal. The pages have a sentence on each: its meaning and its remedy. */
+/**
+ * The subjects of a refusal's evidence. For each, the pages have a sentence on its meaning and its remedy.
+ */
 export const evidenceKinds = [
   // Addresses, compared character by character.
   "redirect_uri",
   "code_redirect_uri",
   "post_logout_redirect_uri",
-  // The client and how it proves itself.
+  // The client and its authentication.
   "client_id",
   "client_id_differs",
   "client_document",
@@ -27,7 +29,7 @@ export const evidenceKinds = [
   "allowed_grants",
   "allowed_response_types",
   "one_of",
-  // Parameters and the message that carries them.
+  // Parameters, and the message that carries them.
   "missing",
   "repeated",
   "malformed",
@@ -84,7 +86,7 @@ export const evidenceKinds = [
 export type EvidenceKind = (typeof evidenceKinds)[number];
 
 /**
- * Facts that replace a received value that may not be shown, or is no text. The pages have words for each.
+ * Facts that replace a received value that may not be shown, or is not text. The pages have words for each.
  */
 export const evidenceFacts = [
   // Apps, users, organizations, keys, sessions, consents.
@@ -159,8 +161,9 @@ export type EvidenceOf<K extends EvidenceKind> = Evidence & { readonly kind: K }
 type Value = string | readonly string[] | null | undefined;
 
 /**
- * The received value (`received`) and the expected ones; null or undefined is none, or none that may be
- * shown. Evidence is raw: its keeper takes secrets out and bounds it.
+ * Returns evidence with the received value (`received`) and the expected ones; null or undefined means
+ * none, or none that may be shown. The evidence is raw: the code that stores it removes secrets and limits
+ * its size.
  */
 export function evidence<K extends EvidenceKind>(
   kind: K,
@@ -171,7 +174,7 @@ export function evidence<K extends EvidenceKind>(
   return [{ kind, name, received: received ?? null, expected: expected ?? null }];
 }
 
-/** The same where the received value is one of the facts that the pages have words for. */
+/** Returns the same if the received value is one of the facts that the pages have words for. */
 export function fact<K extends EvidenceKind>(
   kind: K,
   name: string,
@@ -181,7 +184,7 @@ export function fact<K extends EvidenceKind>(
   return evidence(kind, name, received, expected);
 }
 
-/** Seconds from one moment to another, as evidence holds them. */
+/** Returns the seconds from one time to another, in the form that evidence uses. */
 export function secondsBetween(from: Date, to: Date): string {
   return String(Math.floor((to.getTime() - from.getTime()) / 1000));
 }

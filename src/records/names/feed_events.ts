@@ -1,9 +1,9 @@
 /**
- * The types of events that consumers are told, with the members of their data (docs/events.md). Data is thin:
- * ids, names of changed members and words of lists, never a name, an address or a secret.
+ * The types of events that consumers receive, with the members of their data (docs/events.md). Data is
+ * thin: ids, names of changed members and values of lists, never a name, an address or a secret.
  */
 
-/** What an event is about: events about one subject are delivered in their order. */
+/** The kinds of subjects. Events with the same subject are delivered in order. */
 export const subjectKinds = ["user", "organization", "app"] as const;
 export type SubjectKind = (typeof subjectKinds)[number];
 
@@ -22,14 +22,14 @@ const credentialKinds = [
 ] as const;
 export type CredentialKind = (typeof credentialKinds)[number];
 
-/** A member of an event's data: an id, words, or one of few words. */
+/** A member of an event's data: an id, a list of values, or one of a few values. */
 type DataMember = "id" | "text" | "texts" | readonly string[];
 
 export interface EventShape {
   readonly means: string;
   readonly about: SubjectKind;
   readonly data: Readonly<Record<string, DataMember>>;
-  /** Members that an event may lack. */
+  /** Members that an event may omit. */
   readonly optional?: readonly string[];
 }
 
@@ -49,7 +49,7 @@ const credential = (means: string) =>
     optional: ["credential_id"],
   });
 
-/** `added` and `removed` are the difference, so that a consumer need not keep the state before. */
+/** `added` and `removed` are the difference, so a consumer need not store the previous state. */
 const membership = (means: string) =>
   type({
     means,
@@ -118,27 +118,33 @@ export function shapeOfEvent(type: FeedEventType): EventShape {
 /** The data of an event. */
 type EventData = Readonly<Record<string, string | readonly string[]>>;
 
-/** Records whose change reaches the tokens of many members: each of them gets an event. */
+/** Records whose change affects the tokens of many members: each of them gets an event. */
 export const memberSources = ["group", "role", "app_role"] as const;
 export type MemberSource = (typeof memberSources)[number];
 
-/** The record by which the subject is found: itself, one that leads to it, or one that leads to many. */
+/**
+ * The record that determines the subject: the subject itself, a record that leads to it, or one that leads
+ * to many subjects.
+ */
 export type SubjectSource = SubjectKind | "membership" | "client" | MemberSource;
 
-/** An event as its cause tells it. */
+/** An event as its cause reports it. */
 export interface Told {
   readonly type: FeedEventType;
-  /** The subject of the event, by default the record of its kind with the key there. */
+  /** The kind of record that `key` identifies; by default the kind of the event's subject. */
   readonly from?: SubjectSource;
   readonly key: string;
   readonly data: EventData;
 }
 
-/** Members that are told of one change of a group or a role; of more, the oldest memberships are. */
+/**
+ * Maximum members that get an event about one change of a group or a role; if there are more, those with
+ * the oldest memberships do.
+ */
 export const mostMembersTold = 20_000;
 
-/** Events in an answer of the feed, at most. */
+/** Maximum events in a response of the feed. */
 export const mostEvents = 200;
 
-/** Seconds for which a request may wait for an event. */
+/** Maximum seconds that a request may wait for an event. */
 export const longestWait = 20;

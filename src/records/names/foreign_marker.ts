@@ -1,18 +1,22 @@
 /**
- * The value of `users.password_hash` while a foreign hash is stored in `foreign_passwords`: the name of that
- * row. Checks for a password find one, and a conditional update notices another import.
+ * The value of `users.password_hash` while a foreign hash is stored in `foreign_passwords`: a reference to
+ * that row. Checks for a password then see that there is one, and a conditional update detects another
+ * import.
  */
 
 const begin = "foreign:";
 
 export const foreignMarker = (id: string): string => `${begin}${id}`;
 
-/** The row that a stored password refers to; undefined for a hash of our own and for none. */
+/** Returns the row that a stored password refers to; undefined for our own hashes and for no password. */
 export function foreignIdOf(password_hash: string | null | undefined): string | undefined {
   return password_hash?.startsWith(begin) ? password_hash.slice(begin.length) : undefined;
 }
 
-/** Whether a foreign hash no longer signs in, after the time in a setting (MG-4). */
+/**
+ * Returns whether a foreign hash can no longer be used to sign in, because the time in a setting has passed
+ * (MG-4).
+ */
 export function isForeignOver(
   { scheme }: { readonly scheme?: string },
   { foreign_passwords_until: until }: { readonly foreign_passwords_until?: Date | undefined } = {},

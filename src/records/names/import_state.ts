@@ -7,14 +7,14 @@ interface ImportCounts {
   readonly refused: number;
 }
 
-/** What became of an import so far; it quotes no secret. */
+/** The result of an import so far; it contains no secret. */
 export interface ImportState {
   readonly phase: "checking" | "checked" | "importing" | "imported" | "failed";
   /** Whether nothing is written. */
   readonly dry_run: boolean;
   readonly system: string;
   readonly source: string;
-  /** Milliseconds; a run that has not been heard of for a minute has stopped. */
+  /** When the run last reported, in milliseconds; after a minute without a report it counts as stopped. */
   readonly heard_at: number;
   readonly done: number;
   readonly total: number;

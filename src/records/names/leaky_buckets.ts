@@ -1,12 +1,12 @@
 /** Leaky buckets: limits on actions that cost their sender nothing. */
 
-/** So many at once, and one more each so many milliseconds. */
+/** The size of a burst, and the milliseconds after which one more is allowed. */
 export interface Rate {
   readonly size: number;
   readonly every: number;
 }
 
-/** A key that is counted against its rate. */
+/** A key that is counted, with its rate. */
 export type Share = readonly [key: string, rate: Rate];
 
 interface Bucket {
@@ -16,13 +16,13 @@ interface Bucket {
   at: number;
 }
 
-/** Takes one from the bucket of each key; answers the key of the first that has none. */
+/** Takes one from the bucket of each key; returns the first key whose bucket is empty. */
 export type LeakyBuckets = (shares: readonly Share[], now: Date) => string | undefined;
 
 /**
- * Takes one from the bucket of each key. When a bucket is empty, takes from none and answers its key, the
- * first such. A bucket is made full. At most `most` are remembered: the full ones make room first, then those
- * that were made first.
+ * Creates buckets. Each call takes one from the bucket of each key. If a bucket is empty, the call takes
+ * from none and returns the first such key. A new bucket is full. At most `most` buckets are stored: full
+ * ones are evicted first, then the oldest.
  */
 export function leakyBuckets(most = 2000): LeakyBuckets {
   const buckets = new Map<string, Bucket>();
@@ -45,7 +45,7 @@ export function leakyBuckets(most = 2000): LeakyBuckets {
     const levels: [key: string, rate: Rate, level: number][] = [];
     for (const [key, rate] of shares) {
       const bucket = buckets.get(key);
-      // A clock that went back fills it from now on, not from a time in the future.
+      // If the clock was set back, the bucket fills from now on rather than from a time in the future.
       if (bucket !== undefined && bucket.at > now) bucket.at = now;
       const level = bucket === undefined ? rate.size : levelOf(bucket, now);
       if (level < 1) return key;

@@ -1,9 +1,9 @@
 /**
- * Patterns of attribute values: characters, classes and counts, without groups and alternatives. A text is
- * matched in time linear in its length, whatever the pattern: there is no backtracking.
+ * Patterns of attribute values: characters, classes and counts, without groups and alternatives. Matching
+ * takes time linear in the length of the text, whatever the pattern: there is no backtracking.
  */
 
-/** One place of a pattern: which characters fit, and whether it may be passed over or repeated. */
+/** One position of a pattern: which characters match, and whether it may be skipped or repeated. */
 interface Place {
   readonly fits: (character: string) => boolean;
   readonly optional: boolean;
@@ -12,12 +12,12 @@ interface Place {
 
 export type LinearPattern = readonly Place[];
 
-/** Places of a pattern once its counts are written out. */
+/** Maximum positions of a pattern after its counts are expanded. */
 const mostPlaces = 256;
 
 const part = /(\[\^?(?:[^\\\]]|\\.)+\]|\\.|[^\\[\](){}*+?|^$])([*+?]|\{\d{1,3}(?:,\d{0,3})?\})?/suy;
 
-/** Classes of the language that an escape may name; every other escaped letter or digit is an error. */
+/** Character classes that an escape may name; every other escaped letter or digit is an error. */
 const namedClasses = "dDwWsS";
 
 const isEscape = (text: string): boolean =>
@@ -30,7 +30,7 @@ function fitting(text: string): Place["fits"] | undefined {
     const one = new RegExp(`^${text === "." ? "." : text}$`, "su");
     return (character) => one.test(character);
   } catch {
-    // A range whose ends are the wrong way round.
+    // Thrown for a range whose ends are reversed.
     return undefined;
   }
 }
@@ -46,7 +46,9 @@ function countOf(text: string | undefined): { readonly least: number; readonly m
   return most < least || most === 0 ? undefined : { least, most };
 }
 
-/** The pattern of a text such as `[a-z]{2}-\d+`; undefined if it has other syntax or is too large. */
+/**
+ * Returns the pattern for text such as `[a-z]{2}-\d+`; undefined if it has other syntax or is too large.
+ */
 export function parsePattern(text: string): LinearPattern | undefined {
   const places: Place[] = [];
   part.lastIndex = 0;
@@ -82,7 +84,7 @@ export function matchesPattern(pattern: LinearPattern, text: string): boolean {
   return reached.has(pattern.length);
 }
 
-/** These places, and those reached from them by passing over optional ones. */
+/** Returns these positions, and those reached from them by skipping optional ones. */
 function passed(pattern: LinearPattern, places: readonly number[]): ReadonlySet<number> {
   const reached = new Set<number>();
   for (const start of places) {

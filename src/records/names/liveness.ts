@@ -1,20 +1,20 @@
 /**
- * Whether a record may be used at a given time, and if not, why; the only definition. Its SQL is
- * `storage/database/active_rows.ts`; a test keeps both equal (H-23). One rule for every end: a record that
- * expires at a moment has expired when that moment comes. One order of reasons: used, then ended by a person,
- * then expired. Records come as rows, whose times are dates, or as the management API shows them, whose times
- * are ISO 8601 texts.
+ * Decides whether a record may be used at a given time, and if not, why; this is the only definition. Its
+ * SQL is `storage/database/active_rows.ts`; a test keeps the two equal (H-23). An end is inclusive: a
+ * record that expires at a time has expired at that very time. Reasons have a fixed order: used, then ended
+ * deliberately, then expired. Records are rows, whose times are dates, or views of the management API,
+ * whose times are ISO 8601 texts.
  */
 
-/** The last moment that both databases store. */
+/** The last time that both databases can store. */
 export const lastMoment = new Date("9999-12-31T23:59:59.999Z");
 
-/** Milliseconds after which an unused session has ended, where it has no limit of its own (design 6.12). */
+/** Milliseconds after which an unused session ends, if it has no limit of its own (design 6.12). */
 export const usualIdle: number = 12 * 3_600_000;
 
 /**
- * Minimum number of days for which the row of a session is kept: the first sessions show whether an account
- * was first used in a browser.
+ * Minimum days that a session's row is stored: the first sessions show whether an account was first used in
+ * a browser.
  */
 export const sessionRowDays = 7;
 
@@ -22,30 +22,30 @@ type Moment = Date | string;
 
 export type RecordState = "active" | "inactive" | "revoked" | "expired" | "ended" | "used";
 
-/** Whether an end has come: a record that ends at this very moment has ended. */
+/** Returns whether a record with this end has ended: it has at that very time. */
 export function hasPassed(end: Moment, now: Date): boolean {
   return (typeof end === "string" ? new Date(end) : end) <= now;
 }
 
-/** Milliseconds by which the clocks of processes may differ. */
+/** How much the clocks of processes may differ, in milliseconds. */
 export const clocksDiffer = 60_000;
 
 /**
- * Whether a stored time is in the future: the clock was ahead then, or was set back since. It never counts as
- * recent (docs/decisions/operations.md).
+ * Returns whether a stored time is in the future: the clock was ahead then, or was set back since. Such a
+ * time never counts as recent (docs/decisions/operations.md).
  */
 export function isAhead(noted: Moment, now: Date): boolean {
   return new Date(noted) > aheadOf(now);
 }
 
-/** The moment after which everything is ahead. */
+/** Returns the time after which stored times count as future. */
 export function aheadOf(now: Date): Date {
   return new Date(now.getTime() + clocksDiffer);
 }
 
 /**
- * The creation time to store now: later than each of these endings, so that a clock that was set back creates
- * nothing already dead (docs/decisions/operations.md).
+ * Returns the creation time to store now: later than each of these endings, so a record is not already
+ * ended when the clock was set back (docs/decisions/operations.md).
  */
 export function madeAt(now: Date, endings: readonly (Date | null | undefined)[]): Date {
   const latest = Math.max(...endings.map((ending) => ending?.getTime() ?? Number.NEGATIVE_INFINITY));
@@ -53,8 +53,8 @@ export function madeAt(now: Date, endings: readonly (Date | null | undefined)[])
 }
 
 /**
- * The time up to which everything of a record ends now: it includes records made after an earlier ending
- * (`madeAt`), even if the clock was set back since.
+ * Returns the time up to which everything that depends on a record ends now. It includes records created
+ * after an earlier ending (`madeAt`), even if the clock was set back since.
  */
 export function endsUpTo(
   now: Date,
@@ -63,19 +63,22 @@ export function endsUpTo(
   return madeAt(now, [tokens_not_before]);
 }
 
-/** Users, organizations and service accounts: switched on or off (spec 2.1, 2.2, 2.11). */
+/**
+ * Returns the state of a user, an organization or a service account, which can be deactivated (spec 2.1,
+ * 2.2, 2.11).
+ */
 export function stateOfSwitch({ active }: { readonly active: boolean }): "active" | "inactive" {
   return active ? "active" : "inactive";
 }
 
-/** Whether the record exists and is switched on. */
+/** Returns whether the record exists and is active. */
 export function isActive<R extends { readonly active: boolean }>(record: R | undefined): record is R {
   return record !== undefined && stateOfSwitch(record) === "active";
 }
 
 /**
- * Invitations: for some days, and only while their organization is switched on
- * (docs/decisions/registration-and-invitations.md).
+ * Returns the state of an invitation, which is valid for some days and only while its organization is
+ * active (docs/decisions/registration-and-invitations.md).
  */
 export function stateOfInvitation(
   { expires_at }: { readonly expires_at: Moment },
@@ -91,7 +94,10 @@ interface AppSwitches {
   readonly revoked_at: Moment | null;
 }
 
-/** Apps: permanently revoked, or deactivated (spec 2.6). Their organization counts, too: `stateOfClient`. */
+/**
+ * Returns the state of an app: permanently revoked, or deactivated (spec 2.6). `stateOfClient` also
+ * considers its organization.
+ */
 export function stateOfApp({ active, revoked_at }: AppSwitches): "active" | "inactive" | "revoked" {
   return revoked_at !== null ? "revoked" : stateOfSwitch({ active });
 }
@@ -104,8 +110,8 @@ export interface EndableRecord {
 }
 
 /**
- * The state of a record for a grant or token made then: those made before an ending ended with it (design
- * 6.18).
+ * Returns the state of a record for a grant or token created at that time: an ending also ends those
+ * created before it (design 6.18).
  */
 export function stateSince(
   record: EndableRecord,
@@ -118,8 +124,8 @@ export function stateSince(
 }
 
 /**
- * App secrets, API keys and key pairs: a revocation is final, and without an expiry they never expire (spec
- * 2.5, 2.7, 2.12).
+ * Returns the state of an app secret, API key or key pair. A revocation is final; without an expiry they
+ * never expire (spec 2.5, 2.7, 2.12).
  */
 export function stateOfCredential(
   credential: {
@@ -135,7 +141,7 @@ export function stateOfCredential(
   return expires_at !== null && hasPassed(expires_at, now) ? "expired" : "active";
 }
 
-/** Authorization codes: good once (spec 2.9). */
+/** Returns the state of an authorization code, which is valid once (spec 2.9). */
 export function stateOfCode(
   { used, expires_at }: { readonly used: boolean; readonly expires_at: Moment },
   now: Date,
@@ -160,7 +166,10 @@ interface SessionEnds {
   readonly expires_at: Moment;
 }
 
-/** A session as codes see it that were made in it: an app may be used for longer than the browser is. */
+/**
+ * Returns the state of a session for the codes issued in it: an app may use it for longer than the browser
+ * may.
+ */
 export function stateOfIdleSession(
   { ended_at, expires_at }: SessionEnds,
   now: Date,
@@ -170,8 +179,8 @@ export function stateOfIdleSession(
 }
 
 /**
- * A session as its browser sees it: ended, at the end of its days, or unused for too long: up to `idle_ends_at`, or
- * for twelve hours (design 6.12).
+ * Returns the state of a session for its browser. It has ended if it was ended, has expired, or was unused
+ * for too long: until `idle_ends_at`, or for twelve hours (design 6.12).
  */
 export function stateOfSession(
   session: SessionEnds & { readonly last_seen_at: Moment; readonly idle_ends_at?: Moment | null },
@@ -185,19 +194,19 @@ export function stateOfSession(
   return isIdle ? "expired" : "active";
 }
 
-/** Whether this session of `user` is active. */
+/** Returns whether this session of `user` is active. */
 export function isActiveSession(
   session: Parameters<typeof stateOfSession>[0] & { readonly authenticated_at: Date },
   user: EndableRecord,
   now: Date,
 ): boolean {
   if (stateOfSession(session, now) !== "active") return false;
-  // A deactivation ends sessions by its own moment too, so that one which was just being made does not
+  // The time of a deactivation counts as well, so a session that was being created at that moment does not
   // outlive it.
   return stateSince(user, session.authenticated_at) === "active";
 }
 
-/** A session without a limit of its own that was last used then, or before, is over. */
+/** Returns the time of last use at or before which a session without a limit of its own has ended. */
 export function idleSince(now: Date): Date {
   return new Date(now.getTime() - usualIdle);
 }
@@ -209,7 +218,7 @@ interface TokenHalves {
   readonly rotated_at?: Moment | null;
 }
 
-/** The access half of a token (spec 2.8). */
+/** Returns the state of the access half of a token (spec 2.8). */
 export function stateOfAccess(
   { revoked, access_expires_at }: Pick<TokenHalves, "revoked" | "access_expires_at">,
   now: Date,
@@ -218,7 +227,10 @@ export function stateOfAccess(
   return hasPassed(access_expires_at, now) ? "expired" : "active";
 }
 
-/** The refresh half of a token, used once it was exchanged; undefined if the token has none (spec 2.8). */
+/**
+ * Returns the state of the refresh half of a token, which is used once it was exchanged; undefined if the
+ * token has none (spec 2.8).
+ */
 export function stateOfRefresh(
   token: Omit<TokenHalves, "access_expires_at">,
   now: Date,
@@ -230,15 +242,15 @@ export function stateOfRefresh(
   return hasPassed(refresh_expires_at, now) ? "expired" : "active";
 }
 
-/** A token with either half active is active. */
+/** Returns whether the token is active, as it is if either half is. */
 export function stateOfToken(token: TokenHalves, now: Date): "active" | "revoked" | "expired" {
   const access = stateOfAccess(token, now);
   return access === "expired" && stateOfRefresh(token, now) === "active" ? "active" : access;
 }
 
 /**
- * Signing keys: `next` is published and waits, `signing` signs, `retired` verifies what it signed, `expired`
- * is no longer published (spec 4.6).
+ * Returns the state of a signing key: `next` is published but not yet in use, `signing` signs, `retired`
+ * verifies what it signed, `expired` is no longer published (spec 4.6).
  */
 export function stateOfSigningKey(
   key: { readonly activates_at: Date; readonly retires_at: Date | null; readonly expires_at: Date | null },
@@ -250,12 +262,12 @@ export function stateOfSigningKey(
   return hasPassed(activates_at, now) ? "signing" : "next";
 }
 
-/** Hours in which a former address that was brought back does not change again. */
+/** Hours during which a restored former address cannot change again. */
 export const emailLockHours = 72;
 
 /**
- * Until when an address does not change, because its former mailbox brought it back (SS-7). It is no longer
- * from now than it was then, also where a clock noted it that was ahead.
+ * Returns until when an address cannot change because its former mailbox restored it (SS-7). The lock is
+ * never longer than its full length from now, even if it was written by a clock that was ahead.
  */
 export function lockOfEmail(
   { email_locked_until }: { readonly email_locked_until: Date | null },

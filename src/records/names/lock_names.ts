@@ -1,15 +1,15 @@
 /**
- * The names of all locks, in the order in which one transaction takes them. Two transactions that took two
- * locks in different orders would wait for each other. Servers of different versions share these texts while
- * one replaces the other.
+ * The names of all locks, in the order in which a transaction acquires them. Two transactions that acquire
+ * two locks in different orders would deadlock. Servers of different versions share these names during an
+ * upgrade.
  */
 
 declare const named: unique symbol;
 
-/** The name of a lock; only this file makes one. */
+/** The name of a lock, which only this file creates. */
 export interface LockName {
   readonly text: string;
-  /** A transaction takes a lock of a lower rank before one of a higher rank. */
+  /** A transaction acquires a lock of a lower rank before one of a higher rank. */
   readonly rank: number;
   readonly [named]: true;
 }
@@ -21,53 +21,55 @@ function kindOfLock<Of extends readonly string[]>(
   return (...of) => ({ text: textOf(...of), rank }) as LockName;
 }
 
-/** The lock under which the tables are brought to this version. */
+/** The lock for migrating the tables to this version. */
 export const migrationsLock = kindOfLock(1, () => "postern_migrations");
 
-/** The lock of the one process that sweeps: two would wait for each other's rows in another order. */
+/** The lock of the only process that sweeps: two would lock each other's rows in different orders. */
 export const sweepLock = kindOfLock(2, () => "sweep");
 
-/** The lock under which signing keys come and go. */
+/** The lock for adding and removing signing keys. */
 export const signingKeysLock = kindOfLock(3, () => "signing_keys");
 
-/** The lock under which the first administrator is made. */
+/** The lock for creating the first administrator. */
 export const firstAdministratorLock = kindOfLock(4, () => "first administrator");
 
-/** The lock under which the app of this server itself is made. */
+/** The lock for creating a built-in app of this server. */
 export const builtInAppLock = kindOfLock(5, () => "built-in app");
 
-/** The lock under which the owner of open clients is made. */
+/** The lock for creating the owner of open clients. */
 export const openClientsLock = kindOfLock(6, () => "owner of open clients");
 
-/** The lock under which an assertion is marked as used; `mark` is the hash of its issuer and `jti` in hex. */
+/** The lock for marking an assertion as used; `mark` is the hash of its issuer and `jti` in hex. */
 export const assertionLock = kindOfLock(7, (mark: string) => `assertion ${mark}`);
 
-/** The lock that issuing into a family and revoking it share. */
+/** The lock for issuing tokens into a family, and for revoking it. */
 export const familyLock = kindOfLock(8, (family_id: string) => `family ${family_id}`);
 
-/** The lock that ending a user's session or consent holds alone, and issuing to that user holds together. */
+/**
+ * The lock that is exclusive for ending a user's session or consent, and shared for issuing to that user.
+ */
 export const userLock = kindOfLock(9, (user_id: string) => `user ${user_id}`);
 
-/** The lock under which one record is changed or removed. */
+/** The lock for changing or deleting one record. */
 export const recordLock = kindOfLock(10, (table: string, id: string) => `record ${table} ${id}`);
 
-/** The lock under which an active platform administrator ceases to be one. */
+/** The lock for removing or deactivating a platform administrator. */
 export const administratorsLock = kindOfLock(11, () => "administrators");
 
-/** The lock under which an owner of this organization ceases to be one. */
+/** The lock for removing or demoting an owner of this organization. */
 export const ownersLock = kindOfLock(12, (organization_id: string) => `owners ${organization_id}`);
 
-/** The lock under which apps become resources: each resource is one app's. */
+/** The lock for assigning resources to apps: each resource belongs to one app. */
 export const appResourcesLock = kindOfLock(13, () => "resources of apps");
 
-/** The lock under which the secrets of an app become more. */
+/** The lock for adding secrets to an app. */
 export const appSecretsLock = kindOfLock(14, (app_id: string) => `secrets of ${app_id}`);
 
-/** The lock that deleting an app holds alone, and issuing to that app holds together. */
+/** The lock that is exclusive for deleting an app, and shared for issuing to that app. */
 export const appLock = kindOfLock(15, (app_id: string) => `app ${app_id}`);
 
-/** The lock under which the invitations of an organization are made, withdrawn and accepted. */
+/** The lock for creating, withdrawing and accepting invitations of an organization. */
 export const invitationsLock = kindOfLock(16, (organization_id: string) => `invitations ${organization_id}`);
 
-/** The lock under which events get their positions. */
+/** The lock for assigning positions to events. */
 export const feedLock = kindOfLock(17, () => "feed of events");

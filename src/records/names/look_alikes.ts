@@ -1,10 +1,14 @@
 /**
- * Names that look the same on a screen have the same skeleton (after UTS 39 section 4). The table is our own
- * and small: letters that pass for Latin ones, from scripts with known spoofing.
+ * Skeletons of names: names that look the same on a screen have the same skeleton (after UTS 39 section 4).
+ * The table is our own and small. It contains letters that look like Latin ones, from scripts with known
+ * spoofing.
  */
 import { once } from "../../lazily.ts";
 
-/** Each letter of the Latin alphabet, a digit or a pair, and what passes for it in small or capital form. */
+/**
+ * Each letter of the Latin alphabet, a digit or a pair, with the characters that look like its small or
+ * capital form.
+ */
 const passesFor: Readonly<Record<string, string>> = {
   a: "аАαΑɑᴀɐⲀⲁᎪꓮạӑ",
   b: "ЬьвВβΒЪъƄƅʙɓᏼꓐⲂⲃᑲᏏ",
@@ -47,7 +51,7 @@ const readAs: ReadonlyMap<string, string> = new Map(
   Object.entries(passesFor).flatMap(([letter, others]) => [...others].map((other) => [other, letter])),
 );
 
-/** Characters that replace letters in some people's spelling only. */
+/** Characters that replace letters in stylized spellings. */
 const signs: Readonly<Record<string, string>> = {
   ...{ "@": "a", "¢": "c", "©": "c", "€": "e", "!": "l", "|": "l", "∣": "l", "│": "l", "○": "o", "◯": "o" },
   ...{ $: "s", "§": "s", "†": "t", "∨": "v", "×": "x", "¥": "y", "∞": "8" },
@@ -61,8 +65,8 @@ const joined: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The appearance of a name: without marks, invisible characters, signs and space, each look-alike as its
- * Latin letter. For comparison only, never for display.
+ * Returns the appearance of a name: without combining marks, invisible characters, symbols and spaces, and
+ * with each look-alike replaced by its Latin letter. For comparison only, never for display.
  */
 export function skeletonOf(name: string): string {
   const bare = [...name.normalize("NFKD")]
@@ -75,20 +79,20 @@ export function skeletonOf(name: string): string {
   return joined.reduce((text, [pair, letter]) => text.replace(pair, letter), letters);
 }
 
-/** Whether a name may be mistaken for one of those whose skeletons are known. */
+/** Returns whether a name may be mistaken for one whose skeleton is known. */
 export function isMistakable(name: string, known: ReadonlySet<string>): boolean {
   const read = [...name].map((character) => signs[character] ?? character).join("");
   return known.has(skeletonOf(name)) || known.has(skeletonOf(read));
 }
 
-/** Scripts that one word may hold together: those of Japanese, Chinese and Korean, with Latin. */
+/** Scripts that may occur together in one word: those of Japanese, Chinese and Korean, with Latin. */
 const writtenTogether = [
   ["Latin", "Han", "Hiragana", "Katakana"],
   ["Latin", "Han", "Bopomofo"],
   ["Latin", "Han", "Hangul"],
 ];
 
-/** Compiled at first use: the classes of the scripts take a twenty-fifth of a start. */
+/** Compiled at first use, because compiling the script classes takes 4 % of a server start. */
 const ofScripts = once(() => [...writtenTogether, ...alone.map((script) => [script])].map(wordOf));
 
 function wordOf(scripts: readonly string[]): RegExp {
@@ -103,13 +107,13 @@ const alone = [
   ...["Telugu", "Thaana", "Thai", "Tibetan"],
 ];
 
-/** Joiners that a script or an emoji needs; in other places they are invisible. */
+/** Joiners that a script or an emoji needs; anywhere else they are invisible. */
 const visibleJoiners =
   /(?<=[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{Script=Sinhala}\p{M}\p{Emoji}])[\u200c\u200d]|(?<=\p{Emoji})\ufe0f/gu;
 
 /**
- * Whether a name hides what it is: by characters that cannot be seen or that turn the direction, by letters
- * of several scripts in one word, by extinct scripts, or by stacked marks.
+ * Returns whether a name disguises itself: with characters that are invisible or change the text direction,
+ * letters of several scripts in one word, extinct scripts, or stacked marks.
  */
 export function isDeceptiveName(name: string): boolean {
   const text = name.normalize("NFC").replace(visibleJoiners, "");

@@ -1,9 +1,9 @@
-/** Characters of a picture inside `settings.brand` itself: the page contains it. */
+/** Maximum characters of a picture embedded in `settings.brand`: every page contains it. */
 export const longestInlinePicture = 8192;
 
 /**
- * Whether the text is a small picture itself (RFC 2397): of a kind that holds pixels alone. SVG is none, for
- * it is a document.
+ * Returns whether the text is itself a small picture (RFC 2397), of a type that contains only pixels. SVG
+ * is refused because it is a document.
  */
 export function isInlinePicture(text: string): boolean {
   return (
@@ -13,7 +13,8 @@ export function isInlinePicture(text: string): boolean {
 }
 
 /**
- * Whether pages show the picture of this address, whose host has to be one of these (docs/decisions/pages.md).
+ * Returns whether pages show the picture at this address, whose host must be one of these
+ * (docs/decisions/pages.md).
  */
 export function isShownPicture(address: string, picture_hosts: readonly string[]): boolean {
   if (isInlinePicture(address)) return true;

@@ -2,9 +2,9 @@
 export interface ProcessFigures {
   readonly version: string;
   readonly started_at: Date;
-  /** Processes that share the port; the others have figures of their own. */
+  /** Number of processes that share the port; the others have figures of their own. */
   readonly workers: number;
-  /** Password and secret hashes: under way, waiting for a slot, and how many of each there may be. */
+  /** Password and secret hashes: running, waiting for a slot, and the maximum of each. */
   readonly hashing: {
     readonly running: number;
     readonly waiting: number;
@@ -14,29 +14,29 @@ export interface ProcessFigures {
   /** Undefined if no mail can be sent. */
   readonly mail:
     | {
-        /** Not yet sent, those included that are being sent or wait for another attempt. */
+        /** Mails not yet sent, including those that are being sent or wait for another attempt. */
         readonly waiting: number;
-        /** Given up or dropped since the process started. */
+        /** Mails given up or dropped since the process started. */
         readonly failed: number;
-        /** The one that was finished last was not sent. */
+        /** True if the last finished mail could not be sent. */
         readonly failing: boolean;
       }
     | undefined;
-  /** Gathered in memory and about to be written. */
+  /** Collected in memory and about to be written. */
   readonly unwritten: {
     readonly uses: number;
     readonly events: number;
     readonly refusals: number;
     readonly counts: number;
   };
-  /** When expired rows were last looked for without a failure; undefined if that has not happened yet. */
+  /** When the last successful sweep of expired rows took place; undefined before the first. */
   readonly swept_at: Date | undefined;
-  /** Days for which records are kept; 0 is forever. */
+  /** Days that records are stored; 0 means forever. */
   readonly retention: {
     readonly audit_events: number;
     readonly addresses: number;
     readonly refusals: number;
-    /** The rows of expired sessions stay until their apps are told. */
+    /** True if rows of expired sessions are stored until their apps are notified. */
     readonly notify_on_expiry?: boolean;
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The requirements of each profile, as data: the protocol reads them through `rulesFor`, management when an
- * app is saved, and metadata and `postern doctor` report them.
+ * The requirements of each profile, as data. The protocol reads them through `rulesFor`, management checks
+ * them when an app is saved, and metadata and `postern doctor` report them.
  */
 import { perObject } from "../../lazily.ts";
 import {
@@ -16,38 +16,38 @@ import {
 
 /** Requirements of profiles beyond the unconditional ones. */
 export interface Demands {
-  /** Parts of the protocol that are switched on by it. */
+  /** Parts of the protocol that the profile switches on. */
   readonly features: readonly Feature[];
-  /** The allowed client authentication methods; all offered ones when null. */
+  /** The allowed client authentication methods; null allows all offered ones. */
   readonly authentication_methods: readonly ClientAuthenticationName[] | null;
-  /** Every authorization request is pushed (RFC 9126). */
+  /** Whether every authorization request must be pushed (RFC 9126). */
   readonly pushed_requests: boolean;
-  /** Every client uses PKCE, and not the public ones alone (RFC 7636). */
+  /** Whether every client must use PKCE, rather than only public ones (RFC 7636). */
   readonly pkce: boolean;
-  /** Every token is bound to a key of its client (RFC 9449). */
+  /** Whether every token must be bound to a key of its client (RFC 9449). */
   readonly bound_tokens: boolean;
-  /** The algorithms of this server's tokens, the default of apps first; all when null. */
+  /** The algorithms of this server's tokens, the default for apps first; null allows all. */
   readonly token_algorithms: readonly [SigningAlgorithm, ...SigningAlgorithm[]] | null;
-  /** The algorithms of assertions and proofs; all when null. */
+  /** The algorithms of assertions and proofs; null allows all. */
   readonly client_algorithms: readonly ClientKeyAlgorithm[] | null;
-  /** Assertions that are grants are meant for the issuer, too, and for no endpoint. */
+  /** Whether assertions as grants must also name the issuer as their audience, and no endpoint. */
   readonly issuer_as_audience: boolean;
   /**
-   * Client assertions are meant for the issuer alone, whatever the app says (RFC 10070): in any form, or as a string.
-   * As the app says when null.
+   * Client assertions must name only the issuer, whatever the app says (RFC 10070): in any form, or as a
+   * string. If null, the app's own setting applies.
    */
   readonly client_audience: "issuer" | "issuer_as_string" | null;
-  /** Seconds that a code lives at most; as long as the setting says when null. */
+  /** Maximum lifetime of a code in seconds; if null, only the setting limits it. */
   readonly longest_code_ttl: number | null;
-  /** Refresh tokens do not rotate: a lost answer costs no user a sign-in. */
+  /** Whether refresh tokens do not rotate, so a lost response never forces a user to sign in again. */
   readonly no_rotation: boolean;
-  /** Redirect URIs are https, and none is of the device itself. */
+  /** Whether redirect URIs must use https and may not point to the device itself. */
   readonly https_redirects: boolean;
-  /** The token request may leave the redirect URI out: the code is bound by PKCE (OAuth 2.1 10.2). */
+  /** Whether the token request may omit the redirect URI, because PKCE binds the code (OAuth 2.1 10.2). */
   readonly redirect_uri_once: boolean;
   /**
-   * The server describes itself as a resource (RFC 9728), and its refusals link to the description. Clients
-   * need no prior configuration and may run on pages of any origin.
+   * Whether the server publishes metadata about itself as a resource (RFC 9728), and its refusals link to
+   * it. Clients then need no prior configuration and may run on pages of any origin.
    */
   readonly resource_metadata: boolean;
   /** Self-registered clients are allowed. */
@@ -96,12 +96,12 @@ export const profileDemands: Readonly<Record<Profile, Demands>> = {
   oauth21: { ...nothing, pkce: true, client_audience: "issuer", redirect_uri_once: true },
 };
 
-/** Those of a list that are demanded; null demands nothing. */
+/** Returns the members of a list that are required; null restricts nothing. */
 export function among<T extends string>(all: readonly T[], demanded: readonly string[] | null): readonly T[] {
   return demanded === null ? all : all.filter((each) => demanded.includes(each));
 }
 
-/** Those in both lists; null is every one. */
+/** Returns the members of both lists; null means all. */
 function common<T>(one: readonly T[] | null, other: readonly T[] | null): readonly T[] | null {
   if (one === null || other === null) return one ?? other;
   return one.filter((each) => other.includes(each));
@@ -109,7 +109,7 @@ function common<T>(one: readonly T[] | null, other: readonly T[] | null): readon
 
 const either = (one: boolean, other: boolean) => one || other;
 
-/** How the demands of two profiles become those of both. */
+/** Combines each requirement of two profiles into one that satisfies both. */
 const together: { readonly [K in keyof Demands]: (one: Demands[K], other: Demands[K]) => Demands[K] } = {
   features: (one, other) => [...new Set([...one, ...other])],
   authentication_methods: common,
@@ -131,10 +131,10 @@ const together: { readonly [K in keyof Demands]: (one: Demands[K], other: Demand
   open_clients: either,
 };
 
-/** Requirements on an app, which a page explains one by one. */
+/** Requirements on an app that a page explains one by one. */
 export type AppDemand = Exclude<keyof Demands, "features" | "resource_metadata" | "open_clients">;
 
-/** Requirements on an app beyond the unconditional ones. */
+/** Returns the requirements on an app beyond the unconditional ones. */
 export function demandsMade(demands: Demands): readonly AppDemand[] {
   const { features: _, resource_metadata: __, open_clients: ___, ...usual } = nothing;
   return (Object.keys(usual) as AppDemand[]).filter((name) => demands[name] !== usual[name]);
@@ -147,37 +147,37 @@ export interface Switches {
   readonly extra_features?: readonly Feature[];
   readonly extra_sign_in?: readonly ExtraSignIn[];
   readonly extra_grants?: readonly string[];
-  /** Seconds of idempotent rotation for apps that say nothing of it. */
+  /** Seconds of the reuse window after a rotation, for apps without a value of their own. */
   readonly refresh_reuse_window?: number;
-  /** Characters of a new password, at least; 8 by default. */
+  /** Minimum characters of a new password; 8 by default. */
   readonly password_length?: number;
-  /** Hours that the recovery of lost second factors waits; 0 or nothing is never. */
+  /** Hours before a recovery of lost second factors takes effect; 0 or unset switches it off. */
   readonly recovery_delay_hours?: number;
-  /** When passwords that another program hashed stop working; never by default. */
+  /** When passwords hashed by another program stop working; never by default. */
   readonly foreign_passwords_until?: Date | undefined;
 }
 
 const none: readonly Profile[] = [];
 
-/** The requirements of the server's profiles on every app. */
+/** Returns the requirements of the server's profiles on every app. */
 export function demandsOnAll({ profiles = none }: Switches): Demands {
   return demandsOf(profiles);
 }
 
-/** The requirements of the server's and the app's profiles. */
+/** Returns the requirements of the server's and the app's profiles. */
 export function demandsOn({ profile }: { readonly profile: AppProfile | null }, switches: Switches): Demands {
   const all = demandsOnAll(switches);
   return profile === null ? all : bothDemands(all, profileDemands[profile]);
 }
 
-/** Whether settings, or a profile of the server, switch on this part of the protocol. */
+/** Returns whether settings, or a profile of the server, switch on this part of the protocol. */
 export function isFeatureOn(feature: Feature, switches: Switches): boolean {
   return (
     (switches.extra_features?.includes(feature) ?? false) || demandsOnAll(switches).features.includes(feature)
   );
 }
 
-/** Whether settings, or a profile of the server, switch on this method of client authentication. */
+/** Returns whether settings, or a profile of the server, switch on this client authentication method. */
 export function isMethodOn(method: string, switches: Switches): boolean {
   const { authentication_methods } = demandsOnAll(switches);
   if (!extraClientAuthentication.some((extra) => extra === method)) return true;

@@ -1,8 +1,8 @@
-/** Which IP addresses are on the public internet, and which are internal (RFC 6890 and its registries). */
+/** Distinguishes IP addresses on the public internet from internal ones (RFC 6890 and its registries). */
 import { BlockList, isIP } from "node:net";
 
 /**
- * IPv4 special-purpose address registry of IANA (RFC 6890 2.2.2), with multicast and the reserved blocks.
+ * IANA's IPv4 special-purpose address registry (RFC 6890 2.2.2), with multicast and the reserved blocks.
  */
 const specialIpv4 = [
   "0.0.0.0/8", // this network, RFC 791; connecting to 0.0.0.0 reaches this host
@@ -25,7 +25,7 @@ const specialIpv4 = [
   "240.0.0.0/4", // reserved and limited broadcast, RFC 1112, RFC 919
 ] as const;
 
-/** The allocated unicast addresses (RFC 4291 2.4); everything else is special use or unassigned. */
+/** The allocated unicast addresses (RFC 4291 2.4); all others are special-purpose or unassigned. */
 const globalIpv6 = "2000::/3";
 
 /** The special ranges within them: IANA's IPv6 special-purpose address registry. */
@@ -38,7 +38,8 @@ const specialIpv6 = [
 ] as const;
 
 /**
- * Blocks of addresses in CIDR notation, or single addresses. Throws `RangeError` for a text that is none.
+ * Returns a list of address blocks in CIDR notation, or of single addresses. Throws `RangeError` for
+ * invalid text.
  */
 export function addressBlocks(cidrs: readonly string[]): BlockList {
   const list = new BlockList();
@@ -57,17 +58,21 @@ const special4 = addressBlocks(specialIpv4);
 const global6 = addressBlocks([globalIpv6]);
 const special6 = addressBlocks(specialIpv6);
 
-/** Whether the address lies in one of the blocks. An IPv4 address within an IPv6 one is not unwrapped. */
+/**
+ * Returns whether the address is in one of the blocks. An IPv4 address embedded in an IPv6 one is not
+ * extracted.
+ */
 export function isWithin(blocks: BlockList, address: string): boolean {
   const family = isIP(address);
   if (family === 4) return blocks.check(address, "ipv4");
-  // `BlockList` takes a v4-mapped address for the IPv4 one in it, which a connection to it would reach, too.
+  // `BlockList` treats a v4-mapped address as the IPv4 one in it, which a connection to it would reach as
+  // well.
   return family === 6 && blocks.check(address, "ipv6");
 }
 
 /**
- * Whether the address, as text in the notation of RFC 791 or RFC 4291, is public unicast. Addresses that
- * embed an IPv4 one (v4-mapped, NAT64, 6to4) are not, whatever they embed.
+ * Returns whether the address, as text in the notation of RFC 791 or RFC 4291, is public unicast. Addresses
+ * that embed an IPv4 one (v4-mapped, NAT64, 6to4) are not, whatever they embed.
  */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
@@ -75,14 +80,14 @@ export function isPublicAddress(address: string): boolean {
   return family === 6 && global6.check(address, "ipv6") && !special6.check(address, "ipv6");
 }
 
-/** Whether the text is a host pattern, in lower case and in ASCII. */
+/** Returns whether the text is a host pattern in lower-case ASCII. */
 export function isHostPattern(text: string): boolean {
   if (text === "*") return true;
   const host = text.replace(/^\*\./, "");
   return /^[a-z0-9.-]+$/.test(host) && URL.parse(`https://${host}`)?.host === host && !host.endsWith(".");
 }
 
-/** Whether one of the patterns matches the host; a port and a trailing dot are ignored. */
+/** Returns whether one of the patterns matches the host; a port and a trailing dot are ignored. */
 export function matchesHost(patterns: readonly string[], host: string): boolean {
   const name = host.replace(/:\d+$/, "").replace(/\.$/, "");
   return patterns.some((pattern) => {

@@ -5,25 +5,25 @@
 
 /** Stored with a code: the authorization request and its sign-in (design 6.8). */
 export interface CodeRequestData {
-  /** The parameters as they were sent, those that are no secret. */
+  /** The parameters as sent, except secrets. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly resource: readonly string[];
   readonly session_id: string;
-  /** Unix time in seconds; absent if a provider did not prove when the person signed in there (EP-15). */
+  /** Unix time in seconds; absent if a provider did not prove when the user signed in there (EP-15). */
   readonly auth_time?: number;
   readonly acr: string;
-  /** Authentication methods (RFC 8176); `["pwd"]` where it is not said, as in codes of before. */
+  /** Authentication methods (RFC 8176); older codes without them mean `["pwd"]`. */
   readonly amr?: readonly string[];
   /**
-   * The sign-in depends on a provider of one organization: it never counts as fresh for sensitive actions
-   * (docs/decisions/providers.md).
+   * True if the sign-in depends on a provider of one organization: it never counts as fresh for sensitive
+   * actions (docs/decisions/providers.md).
    */
   readonly of_organization?: true;
-  /** Unix time in seconds: the end of a session that was limited (OR-12), which its tokens do not outlive. */
+  /** Unix time in seconds: the end of a limited session (OR-12), which its tokens do not outlive. */
   readonly session_ends_at?: number;
 }
 
-/** Where APIs in an audience come from: requested by `resource`, or the app's default audience. */
+/** The origin of the APIs in an audience: requested by `resource`, or the app's default audience. */
 export type AudienceSource = "asked" | "own";
 
 /** Stored with a token: the facts of its authorization that a refresh needs. */
@@ -38,7 +38,9 @@ export interface TokenRequestData {
   readonly amr?: readonly string[];
   readonly of_organization?: true;
   readonly session_ends_at?: number;
-  /** The key pair of a service account that signed the assertion (RFC 7523): the token ends with it. */
+  /**
+   * The key pair of a service account that signed the assertion (RFC 7523); revoking it revokes the token.
+   */
   readonly key_pair_id?: string;
 }
 
@@ -46,12 +48,12 @@ export function writeRequestData(data: CodeRequestData | TokenRequestData): stri
   return JSON.stringify(data);
 }
 
-/** Reads the text of `writeRequestData`. */
+/** Reads text written by `writeRequestData`. */
 export function readRequestData<T extends CodeRequestData | TokenRequestData>(text: string | null): T {
   return JSON.parse(text ?? "{}") as T;
 }
 
-/** Whether the authorization was granted for when the person is away (OpenID Connect Core 11). */
+/** Returns whether the authorization includes offline access (OpenID Connect Core 11). */
 export function isOffline(request_data: string | null): boolean {
   const { scope = "" } = readRequestData<TokenRequestData>(request_data);
   return scope.split(" ").includes("offline_access");

@@ -1,4 +1,4 @@
-/** Identifiers of APIs (RFC 8707 2), and which spellings are equivalent (RFC 3986 6.2). */
+/** Identifiers of APIs (RFC 8707 2), and equivalence of their spellings (RFC 3986 6.2). */
 
 import { type Reason, reason } from "../../errors/field_errors.ts";
 
@@ -8,19 +8,19 @@ export const longestIdentifier = 2048;
 /** RFC 3986, appendix B, without a fragment. */
 const parts = /^([A-Za-z][A-Za-z0-9+.-]*):(?:\/\/([^/?#]*))?([^?#]*)(\?[^#]*)?$/;
 
-/** Visible ASCII that RFC 3986 2 lets a URI hold. */
+/** Visible ASCII characters that RFC 3986 2 allows in a URI. */
 const characters = /^[\x21\x24-\x3B\x3D\x3F-\x5B\x5D\x5F\x61-\x7A\x7E]+$/;
 
-/** One or two dots, some of them encoded (RFC 3986 6.2.2.2); the URL Standard resolves them. */
+/** One or two dots, possibly percent-encoded (RFC 3986 6.2.2.2); the URL Standard resolves them. */
 const encodedDots = /^(?=.*%)(?:\.|%2e){1,2}$/i;
 
 const defaultPorts: Readonly<Record<string, string>> = { https: "443", http: "80" };
 
 /**
- * The normal form that all spellings of one identifier share: lower case of scheme and host, no default port,
- * no dot segments, upper case of percent-encodings, and `/` for the path of a bare origin (RFC 3986 6.2.2.1,
- * 6.2.2.3, 6.2.3). Nothing is decoded, so that no two names become one. Undefined for anything but an
- * absolute URI without a fragment, and for encoded dot segments, which some readers resolve.
+ * Returns the normal form that all spellings of one identifier share: scheme and host in lower case, no
+ * default port, no dot segments, percent-encodings in upper case, and `/` as the path of a bare origin (RFC
+ * 3986 6.2.2.1, 6.2.2.3, 6.2.3). Nothing is decoded, so two names never become one. Undefined for anything
+ * but an absolute URI without a fragment, and for encoded dot segments, which some readers resolve.
  */
 export function identifierKey(identifier: string): string | undefined {
   const found = characters.test(identifier) ? parts.exec(identifier) : null;
@@ -33,14 +33,14 @@ export function identifierKey(identifier: string): string | undefined {
   return upperCaseEncodings(`${name}://${normalSite(site, name)}${hierarchy}${query}`);
 }
 
-/** Why a text cannot identify an API. */
+/** Returns why a text cannot identify an API. */
 export function identifierReason(identifier: string): Reason | undefined {
   if (identifierKey(identifier) === undefined) return reason("not_resource");
   const [, , site] = parts.exec(identifier) ?? [];
   return site?.includes("@") ? reason("user_information") : undefined;
 }
 
-/** Paths of this server, below which no other API may be. */
+/** Paths of this server, below which no other API may have its identifier. */
 const ownPaths: ReadonlySet<string> = new Set([
   "oauth",
   ".well-known",
@@ -61,20 +61,20 @@ const ownPaths: ReadonlySet<string> = new Set([
 
 const ownNames = "urn:postern:";
 
-/** The prefix of the names that an organization gives to APIs of its own, as keys. */
+/** Returns the prefix of the names that an organization may give to its own APIs, as keys. */
 export function namesOfOrganization(organization_id: string): string {
   return `${ownNames}organization:${organization_id}`;
 }
 
-/** Whether the key is one of this server's names, and none that this organization may give. */
+/** Returns whether the key is one of this server's names and not one that this organization may use. */
 export function isReservedName(key: string, organization_id: string | null): boolean {
   if (!key.toLowerCase().startsWith(ownNames)) return false;
   return organization_id === null || !isBelow(key, namesOfOrganization(organization_id));
 }
 
 /**
- * Whether the identifier belongs to this server: its issuer, an address below one of its paths, or one of its
- * names. Names below those of the owning organization are the organization's to give.
+ * Returns whether the identifier belongs to this server: its issuer, an address below one of its paths, or
+ * one of its names. The owning organization may use names below its own.
  */
 export function isOfServer(
   identifier: string,
@@ -90,14 +90,14 @@ export function isOfServer(
   return ownPaths.has(first);
 }
 
-/** The key of the same path with, or without, a slash at its end; undefined for a bare origin. */
+/** Returns the key of the same path with a trailing slash added or removed; undefined for a bare origin. */
 export function trailingSlashKey(key: string): string | undefined {
   const [, origin, path] = /^([^:]+:\/\/[^/]+)(\/[^?]+)$/.exec(key) ?? [];
   if (origin === undefined || path === undefined) return undefined;
   return origin + (path.endsWith("/") ? path.slice(0, -1) : `${path}/`);
 }
 
-/** Whether the one key lies below the other: on the same origin, whole segments deeper. */
+/** Returns whether the first key is below the second: on the same origin, whole segments deeper. */
 export function isBelow(key: string, above: string): boolean {
   return above.includes("://")
     ? !above.includes("?") && key.startsWith(above.endsWith("/") ? above : `${above}/`) && key !== above
@@ -109,14 +109,14 @@ function normalSite(site: string, scheme: string): string {
   const host = site.slice(at).toLowerCase();
   const port = /:(\d*)$/.exec(host);
   const isDefault = port !== null && (port[1] === "" || port[1] === defaultPorts[scheme]);
-  // User information stays, so that it never matches an identifier, which has none.
+  // User information is preserved, so the URL never matches an identifier, which has none.
   return site.slice(0, at) + (isDefault ? host.slice(0, port.index) : host);
 }
 
 const upperCaseEncodings = (text: string) =>
   text.replaceAll(/%[0-9a-f]{2}/gi, (encoding) => encoding.toUpperCase());
 
-/** RFC 3986 5.2.4, of a path that begins with a slash. */
+/** Removes dot segments (RFC 3986 5.2.4) from a path that begins with a slash. */
 function withoutDotSegments(path: string): string {
   const kept: string[] = [];
   const segments = path.split("/").slice(1);

@@ -1,10 +1,10 @@
 /** The kinds of risky settings of an app; `admin/reports/app_risks.ts` finds them. */
 
-/** How bad it is: an open door, something to change when there is time, something to know. */
+/** The severity: an open vulnerability, something to fix eventually, or something to know. */
 export const riskLevels = ["danger", "caution", "hint"] as const;
 export type RiskLevel = (typeof riskLevels)[number];
 
-/** The level of each kind, and where the advice comes from. */
+/** The severity of each kind, and the source of the advice. */
 export const riskKinds = {
   app_revoked: { level: "hint", source: "specification 2.6" },
   app_inactive: { level: "hint", source: "specification 2.6" },
@@ -71,7 +71,7 @@ export const riskKinds = {
 
 export type RiskKind = keyof typeof riskKinds;
 
-/** Those that are about a number alone, which their sentence says. */
+/** Kinds that concern only a number, which their sentence contains. */
 export type FigureRisk =
   | "strict_rotation"
   | "reuse_window"
@@ -82,10 +82,10 @@ export type FigureRisk =
 export interface Risk {
   readonly kind: RiskKind;
   readonly level: RiskLevel;
-  /** RFC and section, or section of the specification of this server. */
+  /** The RFC and section, or the section of this server's specification. */
   readonly source: string;
   /**
-   * The part of the app that it is about: addresses, scopes, prefixes of secrets, seconds; nothing if it is
+   * The part of the app that the risk concerns: addresses, scopes, prefixes of secrets, seconds; empty for
    * the whole app.
    */
   readonly about: readonly string[];

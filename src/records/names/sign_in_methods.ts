@@ -1,38 +1,41 @@
 /**
- * A person's sign-in methods and their consequences (SU-1 to SU-4): `acr`, `amr` and `auth_time` of tokens,
- * and whether a session satisfies sudo. The only definition.
+ * A user's authenticators and their effect (SU-1 to SU-4): `acr`, `amr` and `auth_time` of tokens, and
+ * whether a session satisfies sudo. This is the only definition.
  */
 import { isAhead } from "./liveness.ts";
 import type { ProviderPreset } from "./names.ts";
 
-/** How long a proof is fresh that sudo takes (SU-6), milliseconds. */
+/** How long a proof counts as fresh for sudo (SU-6), in milliseconds. */
 export const sudoAge = 5 * 60_000;
 
-/** Kinds of proof. `mail_code` proves a mailbox, and nothing more (MF-11). */
+/** Kinds of proof. `mail_code` proves a mailbox and nothing more (MF-11). */
 export const methodKinds = ["password", "passkey", "totp", "recovery_code", "provider", "mail_code"] as const;
 export type MethodKind = (typeof methodKinds)[number];
 
-/** One proof that a person gave in a session. */
+/** One proof that the user provided in a session. */
 export type SignInMethod = {
   readonly kind: MethodKind;
-  /** The passkey, authenticator or linked account that it was given with; null for a password. */
+  /** The passkey, authenticator or linked account that produced the proof; null for a password. */
   readonly credential: string | null;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Of a passkey: it verified its user, and has shown before that it does (PK-6). */
+  /** For a passkey: it verified its user, and is known to be able to (PK-6). */
   readonly uv?: boolean;
   /** From a trusted provider (`trust_amr`): its claims about its own sign-in (RFC 8176). */
   readonly amr?: readonly string[];
   /**
-   * Of a provider that did not prove when the person signed in there: it may have let them through unasked,
-   * so that the proof is fresh for nothing (EP-15).
+   * For a provider that did not prove when the user signed in there: it may not have asked for a
+   * credential, so the proof never counts as fresh (EP-15).
    */
   readonly undated?: true;
-  /** Of a provider that is one organization's own: it counts for no sudo (docs/decisions/providers.md). */
+  /**
+   * For a provider that belongs to one organization: the proof never counts for sudo
+   * (docs/decisions/providers.md).
+   */
   readonly of_organization?: true;
-  /** Of a provider: when its own session ends (`session_expiry`), milliseconds since 1970. */
+  /** For a provider: when its own session ends (`session_expiry`), in milliseconds since 1970. */
   readonly ends_at?: number;
-  /** Of a provider: its own session, which its logout tokens name. */
+  /** For a provider: its own session, which its logout tokens name. */
   readonly upstream_sid?: string;
 };
 
@@ -43,11 +46,11 @@ export const mfaAcr = "urn:postern:acr:mfa";
 /** Phishing-resistant (OpenID Connect Extended Authentication Profile ACR Values 1.0). */
 export const phishingResistantAcr = "phr";
 
-/** Every level that this server reports, the easiest first. */
+/** Every level that this server reports, the lowest first. */
 export const acrValues = [passwordAcr, federatedAcr, mfaAcr, phishingResistantAcr] as const;
 export type Acr = (typeof acrValues)[number];
 
-/** A password and a provider's word are worth the same. */
+/** A password and a provider's sign-in have the same rank. */
 const ranks: Readonly<Record<Acr, number>> = {
   [passwordAcr]: 1,
   [federatedAcr]: 1,
@@ -59,12 +62,12 @@ export function isAcr(text: string): text is Acr {
   return (acrValues as readonly string[]).includes(text);
 }
 
-/** Whether a level is as high as another one, or higher. */
+/** Returns whether a level is at least as high as another. */
 export function reachesAcr(held: Acr | undefined, wanted: Acr): boolean {
   return held !== undefined && ranks[held] >= ranks[wanted];
 }
 
-/** Authentication Method Reference Values (RFC 8176 2); a recovery code has none registered. */
+/** Authentication Method Reference Values (RFC 8176 2); none is registered for recovery codes. */
 const amrOfKind: Readonly<Record<MethodKind, readonly string[]>> = {
   password: ["pwd"],
   passkey: ["pop", "user"],
@@ -80,7 +83,7 @@ interface Combination {
   readonly rests_on: readonly SignInMethod[];
 }
 
-/** The role of each kind in a sign-in. A mailbox is neither factor (MF-11). */
+/** The role of each kind in a sign-in. A mailed code is neither a first nor a second factor (MF-11). */
 const placeOfKind = {
   password: "first",
   provider: "first",
@@ -99,13 +102,13 @@ export type SecondKind = KindsAt<"second">;
 export const isFirstKind = (kind: MethodKind): kind is FirstKind => placeOfKind[kind] === "first";
 const isSecondKind = (kind: MethodKind): kind is SecondKind => placeOfKind[kind] === "second";
 
-/** Whether these proofs include a second factor, or one that counts as two. */
+/** Returns whether these proofs include a second factor, or one that counts as two. */
 export function givesSecondFactor(methods: readonly SignInMethod[]): boolean {
   if (methods.some(({ kind }) => isSecondKind(kind))) return true;
   return reachesAcr(authenticationClaims(methods)?.acr, mfaAcr);
 }
 
-/** Each level that these proofs reach, by each proof or pair of proofs that reaches it. */
+/** Returns each level that these proofs reach, with each proof or pair of proofs that reaches it. */
 function combinationsOf(methods: readonly SignInMethod[]): Combination[] {
   const firsts = methods.filter(({ kind }) => isFirstKind(kind));
   const seconds = methods.filter(({ kind }) => isSecondKind(kind));
@@ -123,34 +126,36 @@ function combinationsOf(methods: readonly SignInMethod[]): Combination[] {
   return [...alone, ...pairs];
 }
 
-/** When a proof was given, milliseconds since 1970; long ago where that is not known. */
+/** Returns when a proof was provided, in milliseconds since 1970; 1970 if unknown. */
 const givenAt = ({ at, undated }: SignInMethod): number => (undated ? 0 : at);
 
-/** A time up to now, in which a proof is fresh. */
+/** A period up to now, in which a proof counts as fresh. */
 export interface Lately {
   readonly since: Date;
   readonly now: Date;
 }
 
-/** The last milliseconds up to now. */
+/** Returns the period of this many milliseconds up to now. */
 export function lately(milliseconds: number, now: Date): Lately {
   return { since: new Date(now.getTime() - milliseconds), now };
 }
 
-/** Whether that was recent. A time in the future is not (docs/decisions/operations.md). */
+/**
+ * Returns whether the time is in the period. A time in the future never is (docs/decisions/operations.md).
+ */
 export function isLately(given_at: Date, { since, now }: Lately): boolean {
   return given_at >= since && !isAhead(given_at, now);
 }
 
-/** Whether a proof was given lately. */
+/** Returns whether a proof was provided in the period. */
 export function isGivenLately(method: SignInMethod, when: Lately): boolean {
   return isLately(new Date(givenAt(method)), when);
 }
 
-/** When the oldest of the proofs was given, milliseconds since 1970. */
+/** Returns when the oldest of the proofs was provided, in milliseconds since 1970. */
 const oldest = ({ rests_on }: Combination): number => Math.min(...rests_on.map(givenAt));
 
-/** The highest of the ways, and of equal ones the freshest. */
+/** Returns the combination with the highest level, and of equal ones the freshest. */
 function best(combinations: readonly Combination[]): Combination | undefined {
   const [found] = combinations.toSorted(
     (one, other) => ranks[other.acr] - ranks[one.acr] || oldest(other) - oldest(one),
@@ -162,18 +167,18 @@ function best(combinations: readonly Combination[]): Combination | undefined {
 export interface AuthenticationClaims {
   readonly acr: Acr;
   readonly amr: readonly string[];
-  /** The time of the oldest proof of the level (SU-4); undefined if one is undated. */
+  /** The time of the level's oldest proof (SU-4); undefined if one is undated. */
   readonly auth_time: Date | undefined;
   /**
-   * It depends on an organization's own provider: it never counts for sensitive actions
+   * True if the sign-in depends on an organization's own provider: it never counts for sensitive actions
    * (docs/decisions/providers.md).
    */
   readonly of_organization?: true;
 }
 
 /**
- * The claims of tokens about these proofs (SU-2, SU-3): the first of `wanted` that they reach, else their
- * highest level. Undefined if they reach none.
+ * Returns the token claims for these proofs (SU-2, SU-3): the first level of `wanted` that they reach, or
+ * else their highest level. Undefined if they reach none.
  */
 export function authenticationClaims(
   methods: readonly SignInMethod[],
@@ -203,17 +208,19 @@ function amrOf(methods: readonly SignInMethod[]): readonly string[] {
   return [...new Set([...values, ...(several || verified ? ["mfa"] : [])])];
 }
 
-/** The recent proofs of a session that count for sensitive actions. */
+/** Returns the recent proofs of a session that count for sensitive actions. */
 export function sudoProofs(methods: readonly SignInMethod[], when: Lately): readonly SignInMethod[] {
   return methods.filter((method) => !method.of_organization && isGivenLately(method, when));
 }
 
-/** The highest level that those reach; undefined if they reach none. */
+/** Returns the highest level that those proofs reach; undefined if they reach none. */
 export function acrLately(methods: readonly SignInMethod[], when: Lately): Acr | undefined {
   return best(combinationsOf(sudoProofs(methods, when)))?.acr;
 }
 
-/** The proofs of a session; rows from before several kinds existed have none. */
+/**
+ * Returns the proofs of a session. Rows that are older than the list of proofs count as a password sign-in.
+ */
 export function methodsOf({
   methods,
   authenticated_at,
@@ -224,10 +231,13 @@ export function methodsOf({
   return methods ?? [{ kind: "password", credential: null, at: authenticated_at.getTime() }];
 }
 
-/** Proofs of a session, at most: each record counts once, with its newest proof. */
+/** Maximum proofs of a session: each authenticator counts once, with its newest proof. */
 const mostMethods = 12;
 
-/** The proofs with those given now: an older proof by the same record gives way. */
+/**
+ * Returns the earlier proofs with the new ones: a new proof replaces an older one of the same
+ * authenticator.
+ */
 export function withMethods(
   before: readonly SignInMethod[],
   now: readonly SignInMethod[],
@@ -235,38 +245,38 @@ export function withMethods(
   const isSame = (one: SignInMethod, other: SignInMethod) =>
     one.kind === other.kind && one.credential === other.credential;
   const kept = before.filter((method) => !now.some((input) => isSame(input, method)));
-  // Those given now stay, also where a clock that was ahead dated earlier ones after them.
+  // New proofs are never dropped, even if a clock that was ahead gave earlier ones a later time.
   const room = Math.max(0, mostMethods - now.length);
   const newest = kept.toSorted((one, other) => other.at - one.at).slice(0, room);
   return [...newest, ...now].toSorted((one, other) => one.at - other.at);
 }
 
-/** A linked account at a provider that is switched on and signs the user in. */
+/** A linked account at an active provider that signs the user in. */
 export interface EnrolledProvider {
   /** Of the linked account. */
   readonly id: string;
   readonly slug: string;
   readonly preset: ProviderPreset;
-  /** It is one organization's own. */
+  /** Whether the provider belongs to one organization. */
   readonly of_organization?: true;
 }
 
-/** The possible sign-in methods of an account. */
+/** The enrolled authenticators of an account. */
 export interface EnrolledMethods {
   readonly password: boolean;
   /** Ids of passkeys that verify their user and are sufficient to sign in. */
   readonly passkeys: readonly string[];
-  /** Ids of passkeys that are a second factor only. */
+  /** Ids of passkeys that are only a second factor. */
   readonly security_keys: readonly string[];
   /** Ids of authenticator apps. */
   readonly totp: readonly string[];
   /** Number of unused recovery codes. */
   readonly recovery_codes: number;
-  /** Linked accounts at providers that are switched on. */
+  /** Linked accounts at active providers. */
   readonly providers: readonly EnrolledProvider[];
 }
 
-/** Whether the account has a first factor for the second one. */
+/** Returns whether the account has a first factor to combine with a second one. */
 export function hasFirstFactor({
   password,
   providers,
@@ -274,16 +284,19 @@ export function hasFirstFactor({
   return password || providers.length > 0;
 }
 
-/** Kinds of second factors, of which an account's recovery codes are none. */
+/** Kinds of second factors that make one required; recovery codes alone do not. */
 export const secondFactorKinds = ["passkey", "security_key", "totp"] as const;
 export type SecondFactorKind = (typeof secondFactorKinds)[number];
 
-/** Whether the account requires a second factor after a password or a provider. */
+/** Returns whether the account requires a second factor after a password or a provider. */
 export function hasSecondFactor({ passkeys, security_keys, totp }: EnrolledMethods): boolean {
   return passkeys.length + security_keys.length + totp.length > 0;
 }
 
-/** The highest level that an account can reach with all its methods; undefined if it has none. */
+/**
+ * Returns the highest level that an account can reach with all its authenticators; undefined if it has
+ * none.
+ */
 export function highestAcr(enrolled: EnrolledMethods): Acr | undefined {
   if (enrolled.passkeys.length > 0) return phishingResistantAcr;
   if (hasFirstFactor(enrolled) && hasSecondFactor(enrolled)) return mfaAcr;
@@ -291,7 +304,10 @@ export function highestAcr(enrolled: EnrolledMethods): Acr | undefined {
   return enrolled.providers.length > 0 ? federatedAcr : undefined;
 }
 
-/** Whether the account can sign in without these passkeys and linked accounts: the last method stays. */
+/**
+ * Returns whether the account can still sign in without these passkeys and linked accounts: the last
+ * authenticator cannot be removed.
+ */
 export function canSignInWithout(enrolled: EnrolledMethods, ids: readonly string[]): boolean {
   const passkeys = enrolled.passkeys.filter((id) => !ids.includes(id));
   const providers = enrolled.providers.filter(({ id }) => !ids.includes(id));

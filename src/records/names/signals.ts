@@ -6,7 +6,7 @@ export type StreamState = (typeof streamStates)[number];
 export const streamMethods = ["push", "poll"] as const;
 export type StreamMethod = (typeof streamMethods)[number];
 
-/** By their names on the wire (RFC 8935, RFC 8936). */
+/** Delivery methods by their names on the wire (RFC 8935, RFC 8936). */
 export const deliveryUrns: Readonly<Record<StreamMethod, string>> = {
   push: "urn:ietf:rfc:8935",
   poll: "urn:ietf:rfc:8936",
@@ -32,7 +32,7 @@ export type SignalName = keyof typeof signalTypes;
 /** Events about a stream itself, which every receiver gets. */
 export const controlTypes = { verification: ssf("verification"), updated: ssf("stream-updated") } as const;
 
-/** An event about a stream, kept with it until it is received. */
+/** An event about a stream, stored with it until it is received. */
 export type Control = {
   readonly jti: string;
   readonly type: string;
@@ -44,6 +44,6 @@ export const signalScopes = { manage: "ssf.manage", read: "ssf.read" } as const;
 
 export const isSignalScope = (scope: string): boolean => Object.values<string>(signalScopes).includes(scope);
 
-/** Seconds between two verifications, and until a stream pauses that its receiver no longer uses. */
+/** Minimum seconds between two verifications, and seconds after which an unused stream is paused. */
 export const leastVerification = 60;
 export const inactivityTimeout: number = 30 * 86_400;

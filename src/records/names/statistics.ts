@@ -1,6 +1,6 @@
 import { nilUuid } from "./ids.ts";
 
-/** The events counted by the hour, of the whole server and of single apps and organizations. */
+/** The events that are counted per hour, for the whole server and for single apps and organizations. */
 export const statisticKinds = [
   "tokens_code",
   "tokens_refresh",
@@ -13,7 +13,7 @@ export const statisticKinds = [
 ] as const;
 export type StatisticKind = (typeof statisticKinds)[number];
 
-/** The kinds that count tokens issued. */
+/** The kinds that count issued tokens. */
 export const tokenKinds = [
   "tokens_code",
   "tokens_refresh",
@@ -21,5 +21,5 @@ export const tokenKinds = [
 ] as const satisfies readonly StatisticKind[];
 export type TokenKind = (typeof tokenKinds)[number];
 
-/** The subject of the server itself: the nil UUID (RFC 9562 5.9). */
+/** The subject that represents the server itself: the nil UUID (RFC 9562 5.9). */
 export const wholeServer = nilUuid;

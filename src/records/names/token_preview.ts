@@ -1,7 +1,7 @@
-/** The content of a preview of tokens: the claims that they would have, and why others are absent. */
+/** The content of a token preview: the claims that the tokens would have, and why others are absent. */
 import type { ClaimSurface } from "./names.ts";
 
-/** Where a claim comes from. */
+/** The source of a claim. */
 export const claimSources = ["protocol", "user", "membership", "attribute"] as const;
 export type ClaimSource = (typeof claimSources)[number];
 
@@ -18,18 +18,18 @@ export type Absence =
 export interface PreviewedClaim {
   readonly claim: string;
   readonly source: ClaimSource;
-  /** The scopes that release it, each alone. */
+  /** The scopes that release the claim, each on its own. */
   readonly scopes?: readonly string[];
   readonly value?: unknown;
   readonly absent?: Absence;
 }
 
 export interface TokenPreview {
-  /** Those that the tokens would have. */
+  /** Scopes that the tokens would have. */
   readonly scopes: readonly string[];
-  /** Requested ones that they would not have. */
+  /** Requested scopes that the tokens would not have. */
   readonly refused_scopes: readonly string[];
   readonly audience: readonly string[];
-  /** Surfaces that the tokens do not have, such as an ID token without the scope `openid`, are empty. */
+  /** Surfaces that would not be issued, such as an ID token without the scope `openid`, are empty. */
   readonly claims: Readonly<Record<ClaimSurface, readonly PreviewedClaim[]>>;
 }

@@ -4,16 +4,16 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** Deliveries that wait for one endpoint; further events wait in the feed (FO-5). */
+/** Maximum waiting deliveries for one endpoint; further events wait in the feed (FO-5). */
 export const mostWaitingOfEndpoint = 100;
 
-/** Endpoints of one organization, and of the server. */
+/** Maximum endpoints of one organization, and of the server. */
 export const mostEndpoints = 20;
 
-/** Milliseconds for which a replaced secret still signs. */
+/** How long a replaced secret still signs, in milliseconds. */
 export const formerSecretTime: number = 24 * hour;
 
-/** Milliseconds after each failed attempt: eight attempts in three days. */
+/** Milliseconds between a failed attempt and the next: eight attempts in three days. */
 export const webhookPauses: readonly number[] = [
   10 * second,
   5 * minute,
@@ -24,11 +24,11 @@ export const webhookPauses: readonly number[] = [
   36 * hour,
 ];
 
-/** Why an endpoint was disabled by the server. */
+/** Why the server disabled an endpoint. */
 export const disabledReasons = ["gone", "failing"] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 
-/** The secrets of an endpoint, as they are sealed. */
+/** The secrets of an endpoint, in the form that is sealed. */
 export interface WebhookSecrets {
   readonly current: string;
   readonly former?: { readonly secret: string; readonly until: number };

@@ -1,4 +1,6 @@
-/** Attributes of records: the ready-made ones, which of them a record has, and what a value may be (OC-7). */
+/**
+ * Attributes of records: the ready-made ones, those that a record has, and the values they may have (OC-7).
+ */
 import { type Reason, reason } from "../../errors/field_errors.ts";
 import type { AttributeDefinition, TableName, User } from "../definition/definition.ts";
 import { type AttributeRecord, attributeRecords, attributeTables } from "../names/attributes.ts";
@@ -8,7 +10,7 @@ import { matchesPattern, parsePattern } from "../names/linear_pattern.ts";
 import { skeletonOf } from "../names/look_alikes.ts";
 import { isPlainText } from "../names/plain_text.ts";
 
-/** An attribute of a kind of record, ready-made or of a definition. */
+/** An attribute of a kind of record, either ready-made or from a definition. */
 export type Attribute = Pick<
   AttributeDefinition,
   | ("record_type" | "name" | "value_type" | "label" | "writers" | "readers")
@@ -22,8 +24,8 @@ const standard = (name: string, pattern: string | null, given: Partial<Attribute
 });
 
 /**
- * The ready-made attributes of users (OpenID Connect Core 5.1). Applications take `preferred_username` for
- * the account (docs/decisions/organizations.md), so it is unique and only administrators set it.
+ * The ready-made attributes of users (OpenID Connect Core 5.1). Applications treat `preferred_username` as
+ * the account's name (docs/decisions/organizations.md), so it is unique and only administrators set it.
  */
 export const standardAttributes: readonly Attribute[] = [
   standard("given_name", null),
@@ -37,18 +39,18 @@ export const standardAttributes: readonly Attribute[] = [
 export const standardAttribute = ({ record_type, name }: Pick<Attribute, "record_type" | "name">) =>
   standardAttributes.find((each) => each.record_type === record_type && each.name === name);
 
-/** The attribute that is unique among users. */
+/** The attribute that must be unique among users. */
 export const usernameAttribute = "preferred_username";
 
-/** The unique key of a username, the same for all that look alike; null if there is none. */
+/** Returns the unique key of a username, the same for all look-alikes; null if there is none. */
 export function usernameKey(attributes: Readonly<Record<string, unknown>> | null): string | null {
   const name = attributes?.[usernameAttribute];
   return typeof name === "string" ? skeletonOf(name) || name.toLowerCase() : null;
 }
 
 /**
- * Whether a username is an address other than the user's own, verified one. An app with `email_as_username`
- * would take it for the user of that address.
+ * Returns whether a username is an email address other than the user's own verified one. An app with
+ * `email_as_username` would mistake the user for the holder of that address.
  */
 export function isForeignAddress(
   name: unknown,
@@ -59,8 +61,9 @@ export function isForeignAddress(
 }
 
 /**
- * The attributes of a kind of record in an organization, or in none: definitions of the server first, then
- * ready-made ones without a definition, then those of the organization whose names are free.
+ * Returns the attributes of a kind of record in an organization, or in none. The server's definitions come
+ * first, then ready-made ones without a definition, then the organization's definitions whose names are not
+ * yet used.
  */
 export function attributesOf(
   record_type: AttributeRecord,
@@ -81,13 +84,13 @@ export function attributesOf(
   return all;
 }
 
-/** A definition without a pattern or length of its own keeps those of the ready-made attribute. */
+/** A definition without its own pattern or length inherits those of the ready-made attribute. */
 function withinStandard(definition: AttributeDefinition): Attribute {
   const { pattern = null, max = null } = standardAttribute(definition) ?? {};
   return { ...definition, pattern: definition.pattern ?? pattern, max: definition.max ?? max };
 }
 
-/** The organization whose definitions a record follows in addition to the server's. */
+/** Returns the organization whose definitions apply to a record in addition to the server's. */
 export function organizationOfRow(
   table: TableName,
   { id, organization_id }: Readonly<Record<string, unknown>>,
@@ -97,11 +100,11 @@ export function organizationOfRow(
   return typeof owner === "string" ? owner : null;
 }
 
-/** The kind of record that a table has; undefined if its records have no attributes. */
+/** Returns the kind of record in a table; undefined if its records have no attributes. */
 export const recordTypeOf = (table: TableName): AttributeRecord | undefined =>
   attributeRecords.find((record_type) => attributeTables[record_type] === table);
 
-/** The attributes that a record may have, of these definitions. */
+/** Returns those of these definitions' attributes that a record may have. */
 export function attributesOfRow(
   table: TableName,
   row: Readonly<Record<string, unknown>>,
@@ -113,11 +116,11 @@ export function attributesOfRow(
     : attributesOf(record_type, organizationOfRow(table, row), definitions);
 }
 
-/** Characters of a text, and entries of a list, where the definition says nothing. */
+/** Maximum characters of a text, and maximum entries of a list, if the definition sets none. */
 const mostCharacters = 256;
 const mostEntries = 100;
 
-/** Characters that a definition may allow at most. */
+/** The largest maximum of characters that a definition may set. */
 const longestText = 1024;
 
 const dateShape = /^\d{4}-\d\d-\d\d$/;
@@ -127,7 +130,7 @@ const isDate = (text: string): boolean => {
   return day !== undefined && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 };
 
-/** Why a record cannot have this value; nested values are never allowed. */
+/** Returns why a record cannot have this value; nested values are never allowed. */
 export function valueReason(attribute: Attribute, value: unknown): Reason | undefined {
   const { value_type, max } = attribute;
   switch (value_type) {
@@ -151,14 +154,14 @@ export function valueReason(attribute: Attribute, value: unknown): Reason | unde
   }
 }
 
-/** Characters of a text or of an entry with this maximum. */
+/** Returns the maximum characters of a text or of a list entry. */
 const charactersOf = (max: number | null): number => Math.min(max ?? mostCharacters, longestText);
 
 const numberShape = /^[+-]?\d{1,300}(?:\.\d{1,300})?$/;
 
 /**
- * The value that the text of a form means, a list one entry a line. Text that means no value of the type stays
- * as it is, for `valueReason` to refuse.
+ * Parses the text of a form as a value; a list has one entry per line. Text that is not valid for the type
+ * is returned unchanged, for `valueReason` to refuse.
  */
 export function valueOfText({ value_type }: Pick<Attribute, "value_type">, text: string): unknown {
   const trimmed = text.trim();
@@ -169,7 +172,7 @@ export function valueOfText({ value_type }: Pick<Attribute, "value_type">, text:
   return lines.filter((line) => line !== "");
 }
 
-/** A value as the text of a form. */
+/** Returns a value as the text of a form. */
 export const textOfValue = (value: unknown): string =>
   isStrings(value) ? value.join("\n") : String(value ?? "");
 

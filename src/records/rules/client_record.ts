@@ -9,18 +9,18 @@ import type {
 import { stateOfApp, stateOfCredential, stateOfSwitch } from "../names/liveness.ts";
 import { clientProofs } from "../names/names.ts";
 
-/** A registered client with every fact that decides whether it may be used. */
+/** A registered client with every fact that determines whether it may be used. */
 export interface ClientRecord {
-  /** `unstored`: it has no row, because no signed-in user has requested it. */
+  /** `unstored`: the client has no row, because no signed-in user has requested it. */
   readonly app: OAuthApp & { readonly unstored?: true };
   readonly organization: Organization | undefined;
-  /** The APIs that this app is, active or not. */
+  /** The APIs that this app itself represents, active or not. */
   readonly resources: readonly ApiResource[];
-  /** Every secret, also revoked and expired ones. */
+  /** Every secret, including revoked and expired ones. */
   readonly secrets: readonly OAuthAppSecret[];
 }
 
-/** Whether an app may act, and if not, why: its organization decides as well (spec 2.2, 2.6). */
+/** Returns whether an app may act, and if not, why; its organization must be active too (spec 2.2, 2.6). */
 export function stateOfClient({
   app,
   organization,
@@ -30,19 +30,19 @@ export function stateOfClient({
   return stateOfSwitch(organization) === "active" ? "active" : "organization_inactive";
 }
 
-/** An app that may act. */
+/** Returns whether the app may act. */
 export function isUsable(client: Pick<ClientRecord, "app" | "organization">): boolean {
   return stateOfClient(client) === "active";
 }
 
-/** An API key with its owner, which is the organization where it names a user as well. */
+/** An API key with its owner: the organization, even if the key also names a user. */
 export interface ApiKeyRecord {
   readonly key: APIKey;
   readonly user: User | undefined;
   readonly organization: Organization | undefined;
 }
 
-/** Whether an API key may be used: the owners that it names decide as well (spec 2.5). */
+/** Returns whether an API key may be used; the owners that it names must be active too (spec 2.5). */
 export function stateOfApiKey(
   { key, user, organization }: ApiKeyRecord,
   now: Date,
@@ -54,8 +54,8 @@ export function stateOfApiKey(
 }
 
 /**
- * Whether the app proves itself by a secret, as one does that names no method. Members that are absent have
- * their defaults.
+ * Returns whether the app authenticates with a secret, which is the default if it names no method. Omitted
+ * fields count as their defaults.
  */
 export function hasSecret({
   public: isPublic = false,

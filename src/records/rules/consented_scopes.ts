@@ -1,11 +1,11 @@
-/** The API that a consent counts for, because others may use the same scope names (PR-93). */
+/** Consent per API, because different APIs may use the same scope names (PR-93). */
 import type { ApiResource, OAuthConsent } from "../definition/definition.ts";
 import { openidScopes } from "../names/names.ts";
 
 type Consented = Pick<OAuthConsent, "scopes" | "scopes_by_resource">;
 type Resources = readonly Pick<ApiResource, "id">[];
 
-/** Those of OpenID Connect are about this server, whatever else the token is for. */
+/** OpenID Connect scopes concern this server, whatever else the token is for. */
 const openid: ReadonlySet<string> = new Set(openidScopes);
 
 function allowedAt(
@@ -15,7 +15,7 @@ function allowedAt(
   return scopes_by_resource?.[id] as readonly string[] | undefined;
 }
 
-/** Of the scopes of a consent, those that were allowed for each of these APIs. */
+/** Returns those scopes of a consent that were allowed for each of these APIs. */
 export function consentedScopes(consent: Consented, resources: Resources): readonly string[] {
   if (consent.scopes_by_resource === null) return consent.scopes;
   return consent.scopes.filter(
@@ -23,13 +23,13 @@ export function consentedScopes(consent: Consented, resources: Resources): reado
   );
 }
 
-/** Whether the person allowed anything at all for each of these APIs, `openid` alone among it. */
+/** Returns whether the user allowed anything at all for each of these APIs, even if only `openid`. */
 export function isConsentedFor(consent: Consented, resources: Resources): boolean {
   if (consent.scopes_by_resource === null) return true;
   return resources.every((each) => allowedAt(consent, each) !== undefined);
 }
 
-/** The scopes by API, with these that were allowed for each of these APIs now. */
+/** Returns the scopes by API, after these scopes were allowed for each of these APIs. */
 export function withConsented(
   before: OAuthConsent["scopes_by_resource"],
   scopes: readonly string[],

@@ -40,13 +40,13 @@ export interface DependencyReads {
 /** A service account with its organization. */
 export type KnownAccount = ServiceAccount & { readonly organization: Organization | undefined };
 
-/** The columns of a code or token that name the records it depends on. */
+/** The columns of a code or token that name the records that it depends on. */
 export type Dependent = Pick<OAuthToken, "app_id" | "user_id" | "created_at"> &
   Partial<
     Pick<OAuthToken, "service_account_id" | "request_data" | "family_id" | "session_id" | "membership_id">
   >;
 
-/** The records that a code or token depends on, each with its state (design 6.18). */
+/** Returns the records that a code or token depends on, each with its state (design 6.18). */
 export async function dependenciesOf(row: Dependent, store: DependencyReads) {
   const { app_id, user_id, service_account_id = null, membership_id = null } = row;
   const dependencies: Dependency[] = [];

@@ -1,6 +1,6 @@
 /**
- * A user's ended grants to one app, in one family or in one session, while many token rows still have to be
- * marked. The user's record lists them immediately (design 6.18), and drops them when all rows are marked.
+ * A user's ended grants to an app, in a family or in a session, while many token rows still have to be
+ * marked. The user's record lists them immediately (design 6.18), until all rows are marked.
  */
 import type { OAuthToken, User } from "../definition/definition.ts";
 import { isOffline } from "../names/request_data.ts";
@@ -8,16 +8,16 @@ import { isOffline } from "../names/request_data.ts";
 type Given = Pick<OAuthToken, "app_id" | "created_at"> &
   Partial<Pick<OAuthToken, "family_id" | "session_id" | "request_data">>;
 
-/** The name that an app, a family or a session has among the ended grants: their ids never collide. */
+/** Returns the key of an app, a family or a session among the ended grants; their ids never collide. */
 export const endedGrantName = (id: string): string => id.replaceAll("-", "");
 
-/** The time up to which grants to this app, or in this family or session, have ended. */
+/** Returns the time up to which grants to this app, or in this family or session, have ended. */
 export function endOfGrant({ ended_grants }: Pick<User, "ended_grants">, id: string): Date | undefined {
   const up_to = ended_grants?.[endedGrantName(id)];
   return typeof up_to === "number" ? new Date(up_to) : undefined;
 }
 
-/** Whether the user ended what a code or token was given by. */
+/** Returns whether the user ended the grant that a code or token comes from. */
 export function isEndedGrant(user: Pick<User, "ended_grants">, row: Given): boolean {
   if (user.ended_grants === null) return false;
   const { app_id, family_id, session_id, request_data = null, created_at } = row;

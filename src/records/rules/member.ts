@@ -1,20 +1,24 @@
 import type { ApiResource, AppRole, Membership, Organization, Role } from "../definition/definition.ts";
 
 /**
- * A membership with its organization, roles and groups: everything that an organization's token says of its user.
+ * A membership with its organization, roles and groups: everything that an organization's token contains
+ * about its user.
  */
 export interface Member {
   readonly membership: Membership;
   readonly organization: Organization;
-  /** Of the membership and of its groups, by name; the built-in role is the membership's own. */
+  /** Roles of the membership and of its groups, by name; the built-in role is on the membership itself. */
   readonly roles: readonly Pick<Role, "id" | "name" | "permissions">[];
   /** By name. */
   readonly groups: readonly { readonly id: string; readonly display_name: string }[];
-  /** Of the membership and of its groups, at every API. */
+  /** Roles of the membership and of its groups, at every API. */
   readonly app_roles: readonly Pick<AppRole, "resource_id" | "name" | "scopes">[];
 }
 
-/** The role names of a member, the built-in one first; with those at the API if the token is for one alone. */
+/**
+ * Returns the role names of a member, the built-in one first. If the token is for a single API, they
+ * include the roles at that API.
+ */
 export function roleNames(
   { membership, roles, app_roles }: Member,
   resources: readonly Pick<ApiResource, "id">[],
@@ -24,7 +28,7 @@ export function roleNames(
   return [...new Set([membership.role, ...[...roles, ...ofApi].map(({ name }) => name)])];
 }
 
-/** The permission words of a member's roles, each once. */
+/** Returns the distinct permissions of a member's roles. */
 export function permissionWords({ roles }: Pick<Member, "roles">): string[] {
   return [...new Set(roles.flatMap(({ permissions }) => permissions))];
 }

@@ -1,23 +1,23 @@
 /**
- * Clients without an administrator behind them: they registered by a document or by RFC 7591. Whatever they
- * claim, their permissions never exceed the limits in this file.
+ * Clients that no administrator registered: they use a document or RFC 7591. Whatever they claim, their
+ * permissions never exceed the limits in this file.
  */
 import type { OAuthApp } from "../definition/definition.ts";
 import { isReservedScope } from "../names/names.ts";
 
-/** Whether a client registered itself; no administrator vouches for it. */
+/** Returns whether a client registered itself, so no administrator vouches for it. */
 export function isOpenClient({ provenance }: Pick<OAuthApp, "provenance">): boolean {
   return provenance !== "registered";
 }
 
-/** Milliseconds after which a client that was never used ends, and one that was not used since. */
+/** Milliseconds after which a client expires: if it was never used, and since its last use. */
 export const unusedAfter = 24 * 3_600_000;
 export const idleAfter = 90 * 24 * 3_600_000;
 
-/** The part of a value that an open client may have. */
+/** Returns the part of a value that an open client may have. */
 type Limit<T> = (value: T) => T;
 
-/** The column may hold what the definition allows. */
+/** Marks a column without limits beyond its definition. */
 const unlimited = Symbol("unlimited");
 
 const none = (): null => null;
@@ -27,9 +27,9 @@ function among(...allowed: readonly string[]): Limit<readonly string[]> {
 }
 
 /**
- * The values that an open client may have in each column (PR-25): no grant without a consenting person, no
- * scope of this server, no organization, no administrator's trust. A new column does not compile without its
- * line.
+ * The values that an open client may have in each column (PR-25): no grant without a user's consent, no
+ * scope of this server, no organization, and no privilege that an administrator assigns. A new column does
+ * not compile without a line here.
  */
 const limits: { readonly [C in keyof OAuthApp]: Limit<OAuthApp[C]> | typeof unlimited } = {
   id: unlimited,
@@ -52,7 +52,7 @@ const limits: { readonly [C in keyof OAuthApp]: Limit<OAuthApp[C]> | typeof unli
   public: unlimited,
   active: unlimited,
   revoked_at: unlimited,
-  // The resources that an app is and may request, and how long a spent refresh token is accepted.
+  // It could name the app's own and requestable resources, and a reuse window for refresh tokens.
   metadata: none,
   created_at: unlimited,
   updated_at: unlimited,
@@ -70,11 +70,11 @@ const limits: { readonly [C in keyof OAuthApp]: Limit<OAuthApp[C]> | typeof unli
   require_pkce: unlimited,
   client_assertion_audience: unlimited,
   require_pushed_authorization_requests: unlimited,
-  // It may request APIs that any client may request.
+  // It may request APIs that are open to any client.
   resources: () => [],
   dpop_bound_access_tokens: unlimited,
   dpop_bound_refresh_tokens: unlimited,
-  // They may name any port without it.
+  // Open clients may use any port without it.
   localhost_any_port: () => false,
   backchannel_logout_uri: unlimited,
   backchannel_logout_session_required: unlimited,
@@ -98,14 +98,14 @@ const limits: { readonly [C in keyof OAuthApp]: Limit<OAuthApp[C]> | typeof unli
   last_used_at: unlimited,
 };
 
-/** The same app limited to the rights of an open client; a registered app unchanged. */
+/** Returns the same app limited to the rights of an open client; a registered app is unchanged. */
 export function withinLimits(app: OAuthApp): OAuthApp {
   if (!isOpenClient(app)) return app;
   const entries = Object.entries(app).map(([name, value]) => [name, limited(name, value)]);
   return Object.fromEntries(entries) as OAuthApp;
 }
 
-/** The columns of an open client that hold more than it may have; none of a registered app. */
+/** Returns the columns of an open client whose values exceed its limits; none for a registered app. */
 export function beyondLimits(app: Partial<OAuthApp>): readonly (keyof OAuthApp)[] {
   if (app.provenance === undefined || !isOpenClient({ provenance: app.provenance })) return [];
   return (Object.keys(app) as (keyof OAuthApp)[]).filter((name) => {
@@ -124,16 +124,16 @@ function limited(name: string, value: unknown): unknown {
 type Named = Pick<OAuthApp, "name" | "client_id" | "provenance">;
 
 /**
- * The host of the document that an open client is identified by, with its port where one is named: it is all
- * that is proven of the client. Undefined if nothing is, and for a registered app.
+ * Returns the host of the document that identifies an open client, with an explicit port if any: nothing
+ * else about the client is verified. Undefined for a client without a document, and for a registered app.
  */
 export function verifiedHost({ client_id, provenance }: Omit<Named, "name">): string | undefined {
   return provenance === "metadata_document" ? URL.parse(client_id)?.host : undefined;
 }
 
 /**
- * The name that a page may use for a client without explanation: the name that an administrator gave it, or
- * the proven host; undefined for a mere claim (PR-11).
+ * Returns the name that a page may use for a client without explanation: the name that an administrator
+ * assigned, or the verified host. Undefined if the name is only claimed (PR-11).
  */
 export function provenName(app: Named): string | undefined {
   return isOpenClient(app) ? verifiedHost(app) : app.name;

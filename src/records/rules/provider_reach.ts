@@ -1,5 +1,6 @@
 /**
- * Whom a provider may sign in (docs/decisions/providers.md): its claims count only for its owner's people.
+ * The users that a provider may sign in (docs/decisions/providers.md): its claims count only for users of
+ * its owner.
  */
 import type { Membership, Provider, User } from "../definition/definition.ts";
 import { permissionsOfMembership } from "../definition/permissions.ts";
@@ -8,12 +9,15 @@ type Owned = Pick<Provider, "organization_id">;
 type Person = Pick<User, "is_platform_admin">;
 type Belonging = Pick<Membership, "organization_id" | "role" | "permissions">;
 
-/** Whether the provider is one organization's own. */
+/** Returns whether the provider belongs to one organization. */
 export function isOfOrganization({ organization_id }: Owned): boolean {
   return (organization_id ?? null) !== null;
 }
 
-/** Whether an organization's provider is kept from this person, also where they are its member. */
+/**
+ * Returns whether the user administers more than this organization, so its provider may not sign them in,
+ * even as a member.
+ */
 export function administersBeyond(
   { organization_id }: Owned,
   { is_platform_admin }: Person,
@@ -28,7 +32,8 @@ function grantsWriting(membership: Belonging): boolean {
 }
 
 /**
- * Whether the provider signs this person in with their current role; one of the server signs in all users.
+ * Returns whether the provider may sign this user in with their current role; the server's own providers
+ * may sign in all users.
  */
 export function signsIn(provider: Owned, person: Person, memberships: readonly Belonging[]): boolean {
   if (!isOfOrganization(provider)) return true;

@@ -1,19 +1,22 @@
-/** The members of a record that its reader may see, by the definitions of its attributes (OC-7). */
+/**
+ * Limits a record to the members that its reader may see, according to the definitions of its attributes
+ * (OC-7).
+ */
 import type { AttributeDefinition, Row, TableName } from "../definition/definition.ts";
 import type { JsonObject } from "../definition/field.ts";
 import { type PublicView, publicView } from "../definition/view.ts";
 import { isObject, isStrings } from "../names/json_shapes.ts";
 import { type Attribute, attributesOfRow } from "./attributes.ts";
 
-/** The user that a record is about, or the record itself. */
+/** The user that a record belongs to, or the record itself. */
 export const subjectOf = (table: TableName, view: Readonly<Record<string, unknown>>): unknown =>
   table === "memberships" ? view.user_id : view.id;
 
-/** As which of the readers of a definition this user reads what is about `subject`. */
+/** Returns in which of a definition's reader roles this user reads data about `subject`. */
 export const readerOf = (user_id: string | null, subject: unknown): "user" | "admin" =>
   user_id !== null && subject === user_id ? "user" : "admin";
 
-/** The members of a record, with those of its attributes that their definitions show this user. */
+/** Returns the members of a record, with only those attributes that their definitions show to this user. */
 export function viewOfReader<T extends TableName>(
   user_id: string | null,
   table: T,
@@ -37,7 +40,10 @@ function namesOfReader(
   return new Set(attributes.filter(({ readers }) => readers.includes(reader)).map(({ name }) => name));
 }
 
-/** An audit event with the names of the attributes that the reader may see. Old rows contain values. */
+/**
+ * Returns an audit event with the names of only those attributes that the reader may see. Old rows contain
+ * values.
+ */
 function eventOfReader(
   user_id: string | null,
   view: PublicView,

@@ -1,24 +1,29 @@
 /**
- * The owner for whose resource servers the plain scopes of an API key count
+ * The owners whose resource servers accept the plain scopes of an API key
  * (docs/decisions/resources-and-scopes.md).
  */
 import type { APIKey } from "../definition/definition.ts";
 import { isReservedScope, openidScopes } from "../names/names.ts";
 
-/** Apps that belong to no organization: those of the server itself. */
+/** Stands for apps that belong to no organization: those of the server itself. */
 export const serverItself = "server";
 
-/** Granted by a platform administrator: for every resource server that sees the key. */
+/** Marks a scope granted by a platform administrator: valid at every resource server that sees the key. */
 export const everywhere = "everywhere";
 
 const openid: ReadonlySet<string> = new Set(openidScopes);
 
-/** Whether a scope is neither OpenID Connect's nor this server's own, so that its owner defines it. */
+/**
+ * Returns whether a scope belongs neither to OpenID Connect nor to this server, so an owner of APIs defines
+ * it.
+ */
 export function isPlainScope(scope: string): boolean {
   return !isReservedScope(scope) && !openid.has(scope);
 }
 
-/** The column `scope_owners`: each plain scope with ids of organizations, `server` or `everywhere`. */
+/**
+ * Returns the column `scope_owners`: each plain scope with ids of organizations, `server` or `everywhere`.
+ */
 export function scopeOwnersOf(
   scopes: readonly string[],
   ownersOf: (scope: string) => readonly string[],
@@ -26,14 +31,14 @@ export function scopeOwnersOf(
   return Object.fromEntries(scopes.filter(isPlainScope).map((scope) => [scope, ownersOf(scope)]));
 }
 
-/** The owner of the scope on this key; undefined if none is noted. */
+/** Returns the owners recorded for the scope on this key; empty if there are none. */
 export function ownersOnKey({ scope_owners }: Pick<APIKey, "scope_owners">, scope: string): string[] {
   const owners = Object.hasOwn(scope_owners, scope) ? scope_owners[scope] : undefined;
   return Array.isArray(owners) ? owners.filter((owner) => typeof owner === "string") : [];
 }
 
 /**
- * The scopes that the key vouches for towards an app of this organization, or of none: its plain scopes given
+ * Returns the key's scopes that are valid for an app of this organization, or of none: plain scopes granted
  * for that owner's resource servers, and every other scope.
  */
 export function vouchedScopes(

@@ -1,7 +1,7 @@
 /**
- * The events that consumers are told of an audit event. Every action of the audit has an entry here, so that
- * a new one cannot be forgotten; `null` says that consumers are told nothing, or that the event has another
- * cause: sessions, consents, verified addresses and passwords are told where their rows are written
+ * Maps audit events to the events that consumers receive. Every audit action has an entry here, so a new
+ * one cannot be forgotten. `null` means that consumers receive nothing, or that the event has another
+ * cause: sessions, consents, verified addresses and passwords are reported where their rows are written
  * (`storage/database/feed.ts`).
  */
 import type { AuditEvent } from "../definition/definition.ts";
@@ -21,7 +21,7 @@ export type ToldAudit = Pick<
 > &
   Partial<Pick<AuditEvent, "organization_id">>;
 
-/** What is told of an audit event of one type. */
+/** Returns the events for an audit event of one type. */
 type Telling = (event: ToldAudit) => readonly (Told | undefined)[];
 
 const part = ({ details }: ToldAudit, name: "before" | "after"): JsonObject => {
@@ -29,7 +29,7 @@ const part = ({ details }: ToldAudit, name: "before" | "after"): JsonObject => {
   return isObject(value) ? (value as JsonObject) : {};
 };
 
-/** The names of the changed members; secret ones are not among them. */
+/** Returns the names of the changed members, except secret ones. */
 const changedIn = (event: ToldAudit): string[] => Object.keys(part(event, "after"));
 
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
@@ -43,12 +43,12 @@ function told(
   return key == null ? undefined : { type, key, data, ...(from && { from }) };
 }
 
-/** An event about the target, which is its subject. */
+/** An event whose subject is the target. */
 const ofTarget =
   (type: FeedEventType): Telling =>
   ({ target_id }) => [told(type, target_id)];
 
-/** A changed record: its members, and whether it was activated or deactivated. */
+/** Events about a changed record: its members, and whether it was activated or deactivated. */
 const ofChange =
   (kind: "user" | "organization" | "app"): Telling =>
   (event) => {
@@ -67,13 +67,13 @@ const userUpdated: Telling = (event) => [
   ...("email" in part(event, "after") ? [told("user.email_changed", event.target_id)] : []),
 ];
 
-/** An import says of a new user no state before. */
+/** For a new user, an import reports no previous state. */
 const userImported: Telling = (event) =>
   event.details?.after !== undefined && event.details.before === undefined
     ? [told("user.created", event.target_id)]
     : userUpdated(event);
 
-/** The person's own act with a credential of theirs. */
+/** An event about a user's change to a credential of their own. */
 const ofCredential =
   (
     type: "user.credential_added" | "user.credential_changed" | "user.credential_removed",
@@ -90,12 +90,14 @@ const ofUser =
   (type: FeedEventType, dataOf: (event: ToldAudit) => Told["data"]): Telling =>
   (event) => [told(type, event.target_id, dataOf(event))];
 
-/** Words that a membership or a group has: role, permissions, and the ids of further roles. */
+/**
+ * Returns the values of a membership or group to compare: role, permissions, and the ids of further roles.
+ */
 function wordsOf({ role, permissions, role_ids, app_role_ids }: JsonObject): string[] {
   return [role, permissions, role_ids, app_role_ids].flat().filter((word) => typeof word === "string");
 }
 
-/** The words that are in the one state and not in the other. */
+/** Returns the values that only one of the two states has. */
 function differenceOf(event: ToldAudit): Told["data"] {
   const [before, after] = [wordsOf(part(event, "before")), wordsOf(part(event, "after"))];
   const added = after.filter((word) => !before.includes(word));
@@ -103,7 +105,7 @@ function differenceOf(event: ToldAudit): Told["data"] {
   return { ...(added.length > 0 && { added }), ...(removed.length > 0 && { removed }) };
 }
 
-/** The words of a membership that are in the one and not in the other. */
+/** An event about a membership, with the values that only one of the two states has. */
 const ofMembership =
   (type: "membership.created" | "membership.updated" | "membership.deleted"): Telling =>
   (event) => {
@@ -116,7 +118,7 @@ const ofMembership =
     return [told(type, target_id, data, "membership")];
   };
 
-/** Members whose tokens change because these members of a group or a role changed. */
+/** Events for the members whose tokens change because these fields of a group or a role changed. */
 const ofMembers =
   (from: MemberSource, counted: Readonly<Record<string, string>>): Telling =>
   (event) => {
@@ -125,14 +127,14 @@ const ofMembers =
     return [told("membership.updated", event.target_id, { changed, ...differenceOf(event) }, from)];
   };
 
-/** Members who lose a group or a role that ends; its id is the difference. */
+/** Events for the members who lose a deleted group or role, whose id is the difference. */
 const ofEnded =
   (from: MemberSource, changed: string): Telling =>
   ({ target_id }) => [
     told("membership.updated", target_id, { changed: [changed], removed: [String(target_id)] }, from),
   ];
 
-/** A group that a member joined or left; its id is the difference. */
+/** An event about a group that a member joined or left, whose id is the difference. */
 const ofGroup =
   (difference: "added" | "removed"): Telling =>
   (event) => {
@@ -294,14 +296,14 @@ function tellingOf(type: string): Telling | null | undefined {
   return ofRecords[noun as ManagedNoun]?.[change as RecordChange];
 }
 
-/** Audit events that report a failure and are told nevertheless. */
+/** Audit events that report a failure and are sent to consumers nevertheless. */
 const failures: ReadonlySet<string> = new Set<SecurityEventType>([
   "sign_in",
   "code_replay",
   "refresh_replay",
 ]);
 
-/** What consumers are told of an audit event; usually nothing or one event. */
+/** Returns the events that consumers receive for an audit event; usually none or one. */
 export function toldOf(event: ToldAudit): readonly Told[] {
   if (event.outcome === "failure" && !failures.has(event.type)) return [];
   return (tellingOf(event.type)?.(event) ?? []).filter((each) => each !== undefined);

@@ -3,8 +3,8 @@ import { emailKeys } from "../names/email.ts";
 import { hasPassed, isAhead, stateSince } from "../names/liveness.ts";
 
 /**
- * Whether lost second factors still wait to be recovered (MF-10). Everything that ends the user's tokens, or
- * gives another address, ends it, and no platform administrator has one.
+ * Returns whether a recovery of lost second factors is still waiting (MF-10). Revoking the user's tokens or
+ * changing the address ends it, and platform administrators cannot have one.
  */
 export function isRecoveryWaiting(
   { created_at, halfway_at, due_at, expires_at, email_key }: Row<"recoveries">,
