@@ -10,19 +10,19 @@ import { requestProvider } from "./request_provider.ts";
 import type { UpstreamClient } from "./upstream_client.ts";
 import { UpstreamError } from "./upstream_error.ts";
 
-/** One thing that was looked at. A warning is `ok`: people can sign in. */
+/** One aspect that was checked. A warning counts as `ok`: users can sign in. */
 export interface ProviderFinding {
   readonly check: "redirect_uri" | "settings" | "metadata" | "keys" | "pkce" | "protection" | "clock";
   readonly ok: boolean;
   readonly found: ProviderFindingMessage;
-  /** For an error: the expected and the received value, as the provider spells it. */
+  /** For an error: the expected and the received value, as the provider spells them. */
   readonly expected?: string | undefined;
   readonly received?: string | undefined;
 }
 
 /**
  * Checks the provider's published documents, with an uncached client. The exact redirect URI comes first,
- * because it has to be registered there. Never throws for what the provider does.
+ * because it has to be registered there. Never throws, whatever the provider does.
  */
 export async function checkProvider(
   provider: ProviderSettings,
@@ -107,7 +107,10 @@ async function lookAtKeys(
   });
 }
 
-/** By the header `Date` of the document, or of the key set where a preset states the rest. */
+/**
+ * Checks the provider's clock by the `Date` header of the document, or of the key set if a preset states
+ * the rest.
+ */
 async function lookAtClock(
   findings: ProviderFinding[],
   { issuer }: ProviderSettings,

@@ -1,4 +1,4 @@
-/** How this server proves at a provider's token endpoint which client it is. */
+/** Authenticates this server as a client at a provider's token endpoint. */
 import { createPrivateKey } from "node:crypto";
 import { SignJWT } from "jose";
 import type { Preset, ProviderMetadata } from "./presets/preset.ts";
@@ -11,10 +11,16 @@ export interface ClientProof {
   readonly members: Readonly<Record<string, string>>;
 }
 
-/** Lifetime of a signed secret in seconds; Apple allows up to six months, but one request needs no more. */
+/**
+ * Lifetime of a signed client secret in seconds. Apple allows up to six months, but one request needs no
+ * more.
+ */
 const signedFor = 300;
 
-/** The proof for one request; a signed secret is created for each. Throws `UpstreamError`. */
+/**
+ * Returns the client authentication for one request; a signed secret is created for each. Throws
+ * `UpstreamError`.
+ */
 export async function clientProof(
   provider: ProviderSettings,
   preset: Preset,
@@ -47,7 +53,7 @@ export function basic(client_id: string, client_secret: string): string {
   return `Basic ${Buffer.from(`${encoded(client_id)}:${encoded(client_secret)}`).toString("base64")}`;
 }
 
-/** Apple's client secret: a JWT signed by ES256 for the client, meant for Apple. */
+/** Returns Apple's client secret: a JWT about the client, signed with ES256, with Apple as its audience. */
 async function signedSecret(
   { client_id, private_key, key_id, team_id }: ProviderSettings,
   { issuer }: ProviderMetadata,

@@ -3,12 +3,12 @@ import type { ProviderMetadata } from "./presets/preset.ts";
 import { type JsonAnswer, type ProviderRequests, requestObject } from "./request_provider.ts";
 import { UpstreamError } from "./upstream_error.ts";
 
-/** The address of an issuer's document (OpenID Connect Discovery 4). */
+/** Returns the address of an issuer's document (OpenID Connect Discovery 4). */
 export function documentAddress(issuer: string): string {
   return `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
 }
 
-/** The document as it was published; its issuer is compared by those who know which one they expect. */
+/** Returns the document as published. The caller, who knows the expected issuer, compares it. */
 export async function fetchDiscovery(url: string, requests: ProviderRequests): Promise<ProviderMetadata> {
   const document = await requestObject(requests, { method: "GET", url });
   const optional = {
@@ -29,10 +29,10 @@ export async function fetchDiscovery(url: string, requests: ProviderRequests): P
   return Object.assign(metadata, Object.fromEntries(input));
 }
 
-/** Throws `UpstreamError` if no page or form of a browser may go there. */
+/** Throws `UpstreamError` unless a browser may be redirected there. */
 export function requireAddresses({ authorization_endpoint, token_endpoint }: ProviderMetadata): void {
   const page = URL.parse(authorization_endpoint);
-  // The way out takes `http` only to addresses that the operator allowed.
+  // The outbound transport allows `http` only to addresses that the operator allowed.
   const schemes = token_endpoint.startsWith("http:") ? ["https:", "http:"] : ["https:"];
   const isPage = page && schemes.includes(page.protocol) && page.username === "" && page.hash === "";
   if (!isPage) {

@@ -3,12 +3,15 @@ import type { Preset, UpstreamClaims } from "./presets/preset.ts";
 import type { ProviderSettings } from "./presets/provider_settings.ts";
 
 /**
- * How far a provider's claim about an email address is trusted (EP-8). `authoritative`: it runs the mailbox,
- * or controls its domain. `verified`: it says that it once checked. `none`: anything else.
+ * The trust in a provider's claim about an email address (EP-8). `authoritative`: it runs the mailbox, or
+ * controls its domain. `verified`: it claims to have verified the address. `none`: anything else.
  */
 export type EmailAssurance = "authoritative" | "verified" | "none";
 
-/** The trust in the address of these claims. A missing or false claim is `none`, whatever else is trusted. */
+/**
+ * Returns the trust in the email address of these claims. A missing or false claim yields `none`,
+ * regardless of other trust settings.
+ */
 export function emailAssurance(
   preset: Preset,
   claims: UpstreamClaims,

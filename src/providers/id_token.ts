@@ -7,7 +7,7 @@ import { objectOf } from "./request_provider.ts";
 import type { UpstreamClient } from "./upstream_client.ts";
 import { UpstreamError } from "./upstream_error.ts";
 
-/** What every token of a provider is verified against. */
+/** The values that every token of a provider is verified against. */
 export interface ExpectedToken {
   readonly preset: Preset;
   readonly metadata: ProviderMetadata;
@@ -16,17 +16,17 @@ export interface ExpectedToken {
 
 export interface ExpectedIdToken extends ExpectedToken {
   readonly nonce: string;
-  /** The code and access token sent with it, for `at_hash` and `c_hash`. */
+  /** The code and access token received with it, for `at_hash` and `c_hash`. */
   readonly access_token: string;
   readonly code: string;
-  /** The person must have signed in at the provider since. */
+  /** The user must have signed in at the provider after this time. */
   readonly fresh_since: Date | undefined;
 }
 
 /** Characters of an id_token. */
 const longest = 32_768;
 
-/** Seconds by which clocks may differ. */
+/** Allowed clock difference in seconds. */
 export const clockTolerance = 60;
 
 interface Header {
@@ -35,7 +35,7 @@ interface Header {
   readonly typ: string | undefined;
 }
 
-/** The claims of the id_token. Throws `UpstreamError` for the first rule that it breaks. */
+/** Returns the claims of the id_token. Throws `UpstreamError` for the first rule that it violates. */
 export async function verifyIdToken(
   token: string,
   expected: ExpectedIdToken,
@@ -50,7 +50,10 @@ export async function verifyIdToken(
   return claims;
 }
 
-/** A token that the provider signed for this client. Throws `UpstreamError` for the first rule that it breaks. */
+/**
+ * Verifies that the provider signed the token for this client. Throws `UpstreamError` for the first rule
+ * that it violates.
+ */
 export async function verifyOwnToken(
   token: string,
   expected: ExpectedToken,
@@ -118,7 +121,7 @@ function requireIssuer(
   if (typeof claims.iss !== "string" || !accepted.includes(claims.iss)) {
     throw new UpstreamError("iss", { expected: accepted[0] ?? issuer, received: claims.iss });
   }
-  // Entra says of each key whose tokens it signs; other providers have no such member.
+  // Entra states for each key the issuer whose tokens it signs; other providers have no such member.
   const { issuer: template } = (key ?? {}) as { readonly issuer?: unknown };
   if (typeof template !== "string" || preset.tokenIssuers === undefined) return;
   const ofKey = preset.tokenIssuers(template, claims);
@@ -170,7 +173,9 @@ function requireNonce({ nonce }: UpstreamClaims, { preset, nonce: sent }: Expect
   if (!isRight) throw new UpstreamError("nonce", { expected: isSent ? sent : "none", received: nonce });
 }
 
-/** OpenID Connect Core 3.1.3.6 and 3.3.2.11: the left half of the hash that the algorithm names. */
+/**
+ * Returns the left half of the hash that the algorithm names (OpenID Connect Core 3.1.3.6 and 3.3.2.11).
+ */
 function requireHash(name: "at_hash" | "c_hash", claims: UpstreamClaims, { alg }: Header, of: string): void {
   const received = claims[name];
   if (received === undefined) return;

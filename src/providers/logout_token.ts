@@ -12,14 +12,14 @@ import { isIdentifier } from "./upstream_identity.ts";
 
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
 
-/** Types that such a token may name: the one of 2.4, and that of tokens of earlier drafts. */
+/** Accepted `typ` values of such a token: the one of section 2.4, and that of earlier drafts. */
 const types = ["logout+jwt", "application/logout+jwt", "jwt"];
 
 /** The sessions at a provider that ended. */
 export interface UpstreamLogout {
   /** The account whose sessions ended; undefined if only the session is named. */
   readonly subject: string | undefined;
-  /** The session that ended; undefined if all of the account did. */
+  /** The session that ended; undefined if all sessions of the account ended. */
   readonly sid: string | undefined;
   /** Accepted once. */
   readonly jti: string;
@@ -27,7 +27,10 @@ export interface UpstreamLogout {
   readonly expires_at: Date;
 }
 
-/** The sessions that a token of the provider ends. Throws `UpstreamError` for the first rule that it breaks. */
+/**
+ * Returns the sessions that a provider's token ends. Throws `UpstreamError` for the first rule that it
+ * violates.
+ */
 export async function verifyLogoutToken(
   token: string,
   provider: ProviderSettings,

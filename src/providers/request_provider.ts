@@ -1,31 +1,33 @@
-/** One request to a provider, through the guarded way out, and what came back as JSON. */
+/**
+ * Sends one request to a provider through the guarded outbound transport, and parses the response as JSON.
+ */
 import type { OutboundAnswer, OutboundErrorKind, OutboundRequest } from "../outbound/outbound.ts";
 import type { SharedOutbound } from "./shared_fairly.ts";
 import { UpstreamError, type UpstreamErrorKind } from "./upstream_error.ts";
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** A JSON object of a provider: nothing about its members is known. */
+/** A JSON object from a provider, with unknown members. */
 export type JsonAnswer = Readonly<Record<string, unknown>>;
 
 export interface ProviderAnswer {
   readonly status: number;
   readonly headers: OutboundAnswer["headers"];
   readonly body: Buffer;
-  /** Undefined if the body is no JSON object. */
+  /** Undefined unless the body is a JSON object. */
   readonly json: JsonAnswer | undefined;
 }
 
 /** The dependencies of every request to a provider. */
 export interface ProviderRequests {
   readonly outbound: SharedOutbound;
-  /** The organization whose provider it is; the server if omitted. */
+  /** The organization that owns the provider; the server if omitted. */
   readonly owner?: string | undefined;
-  /** Milliseconds for one request (EP-17). */
+  /** Timeout of one request in milliseconds (EP-17). */
   readonly timeout: number;
 }
 
-/** Bytes of an answer: key sets of large providers have some 20 kB. */
+/** Maximum size of a response in bytes: key sets of large providers have some 20 kB. */
 const mostBytes = 256_000;
 
 const kinds: Readonly<Record<OutboundErrorKind, UpstreamErrorKind>> = {
@@ -47,14 +49,14 @@ function hostOf(url: string): string {
   return URL.parse(url)?.host ?? "the address";
 }
 
-/** Only the host of a redirect's target: the rest may contain sent values. */
+/** Only the host of a redirect's target is shown: the rest may contain sent values. */
 function targetOf({ location }: OutboundAnswer["headers"], from: string): string | undefined {
   return typeof location === "string" ? URL.parse(location, from)?.host : undefined;
 }
 
 /**
- * Makes one request. Any status but a redirect is returned: a redirect could send a credential to another
- * host. Throws `UpstreamError`.
+ * Sends one request. Returns any status except a redirect, which could send a credential to another host.
+ * Throws `UpstreamError`.
  */
 export async function requestProvider(
   { outbound, timeout, owner }: ProviderRequests,
@@ -74,7 +76,10 @@ export async function requestProvider(
   return { status, headers, body, json: objectOf(body) };
 }
 
-/** The object that a request must have been answered with, and the status 200. Throws `UpstreamError`. */
+/**
+ * Returns the response's JSON object. Throws `UpstreamError` unless the status is 200 and the body is an
+ * object.
+ */
 export async function requestObject(
   requests: ProviderRequests,
   request: Pick<OutboundRequest, "method" | "url" | "authorization" | "body">,
@@ -86,8 +91,8 @@ export async function requestObject(
 }
 
 /**
- * The text as a JSON object, or undefined. Bytes that are not UTF-8 are none (RFC 8259 8.1): replaced by one
- * character, two identifiers could become the same (EP-7).
+ * Parses the text as a JSON object, or returns undefined. Bytes that are not UTF-8 are rejected (RFC 8259
+ * 8.1): if they were replaced, two different identifiers could become equal (EP-7).
  */
 export function objectOf(text: Buffer | string): JsonAnswer | undefined {
   try {
@@ -101,7 +106,7 @@ export function objectOf(text: Buffer | string): JsonAnswer | undefined {
   }
 }
 
-/** A form as the body of a request (RFC 6749 appendix B). */
+/** Encodes a form as the body of a request (RFC 6749 appendix B). */
 export function formBody(members: Readonly<Record<string, string>>): { type: string; text: string } {
   return { type: "application/x-www-form-urlencoded", text: new URLSearchParams(members).toString() };
 }

@@ -4,13 +4,13 @@ import { UpstreamError } from "./upstream_error.ts";
 /** A request, and the owner of its provider: an organization, or the server if omitted. */
 type SharedRequest = OutboundRequest & { readonly owner?: string | undefined };
 
-/** The way out to providers. */
+/** The outbound transport to providers. */
 export interface SharedOutbound {
-  /** Throws `UpstreamError`, and what the way out throws. */
+  /** Sends a request. Throws `UpstreamError`, and what the underlying transport throws. */
   send(request: SharedRequest): Promise<OutboundAnswer>;
 }
 
-/** Concurrent requests: to one host, for the providers of one organization, and in all. */
+/** Limits of concurrent requests: per host, per organization for its providers, and in total. */
 const most = { host: 8, owner: 12, all: 100 } as const;
 
 interface Waiting {
@@ -79,7 +79,7 @@ export function sharedFairly({ send }: Outbound, now: () => Date): SharedOutboun
       if (places.every(isFree)) occupy(places, 1);
       else {
         await turn(places, host, timeout);
-        // The turn and the answer share the time that there is.
+        // Waiting for a turn counts against the request's timeout.
         timeout = Math.max(1, Math.min(timeout, end - now().getTime()));
       }
       try {

@@ -1,5 +1,6 @@
 /**
- * Tokens of a provider that the record keeps: revoked when a link ends (EP-19; docs/decisions/providers.md).
+ * Provider tokens that a linked account stores: revoked when the link ends (EP-19;
+ * docs/decisions/providers.md).
  */
 
 import { basic, clientProof } from "./client_proof.ts";
@@ -15,8 +16,8 @@ import type { UpstreamTokens } from "./upstream_tokens.ts";
 export type RevocableTokens = Pick<UpstreamTokens, "access_token" | "refresh_token">;
 
 /**
- * Ends the tokens at the provider. False if it has no revocation. A token that it no longer knows counts as
- * ended. Throws `UpstreamError`.
+ * Revokes the tokens at the provider. Returns false if it has no revocation endpoint. A token that it no
+ * longer knows counts as revoked. Throws `UpstreamError`.
  */
 export async function revokeUpstream(
   provider: ProviderSettings,
@@ -41,12 +42,12 @@ export async function revokeUpstream(
     body,
     ...(authorization !== undefined && { authorization }),
   });
-  // Google answers 400 `invalid_token` where RFC 7009 2.2 has 200.
+  // Google returns 400 `invalid_token` where RFC 7009 2.2 requires 200.
   if (status === 200 || json?.error === "invalid_token") return true;
   throw new UpstreamError("status", { expected: "200", received: status });
 }
 
-/** GitHub ends the whole grant of the person, with every token in it. */
+/** GitHub revokes the user's whole grant, with every token of it. */
 async function revokeAtGitHub(
   { client_id, client_secret = "" }: ProviderSettings,
   access_token: string,

@@ -1,4 +1,6 @@
-/** A sign-in at an external provider: the way there, and what the person brought back. */
+/**
+ * A sign-in at an external provider: the authorization request, and the user that its response identifies.
+ */
 import { createHash } from "node:crypto";
 import { verifyIdToken } from "./id_token.ts";
 import { presetOf } from "./presets/all_presets.ts";
@@ -15,7 +17,7 @@ import { UpstreamError } from "./upstream_error.ts";
 import { fetchClaims, nameInForm, readIdentity, type UpstreamIdentity } from "./upstream_identity.ts";
 import { requestTokens, type TokenAnswer } from "./upstream_tokens.ts";
 
-/** The bindings of one sign-in: fresh randomness of 256 bits each, stored until the answer (EP-3). */
+/** The bindings of one sign-in: new random values of 256 bits each, stored until the response (EP-3). */
 export interface UpstreamBinding {
   readonly state: string;
   readonly nonce: string;
@@ -27,7 +29,7 @@ export interface UpstreamBinding {
 
 export interface UpstreamRequest extends UpstreamBinding {
   readonly prompt?: UpstreamPrompt;
-  /** Seconds since the person signed in there. */
+  /** The maximum number of seconds since the user signed in there. */
   readonly max_age?: number;
   readonly login_hint?: string;
 }
@@ -37,13 +39,14 @@ export interface ExpectedAnswer extends UpstreamBinding {
   /** The provider of the request. */
   readonly slug: string;
   /**
-   * The person must have signed in there since, by our clock; `clockTolerance` is added for the provider's.
-   * Required only of presets that honor `max_age`; the `auth_time` of others is returned unchecked.
+   * The user must have signed in there after this time, by this server's clock; `clockTolerance` is added
+   * for the provider's clock. Required only of presets that honor `max_age`; the `auth_time` of others is
+   * returned unchecked.
    */
   readonly fresh_since?: Date;
 }
 
-/** Parameters of the authorization response, each at most once: of the query, or of Apple's form. */
+/** Parameters of the authorization response, each at most once: from the query, or from Apple's form. */
 export interface UpstreamAnswer {
   readonly state?: string;
   readonly code?: string;
@@ -54,7 +57,9 @@ export interface UpstreamAnswer {
   readonly user?: string;
 }
 
-/** The address to which the browser goes (OpenID Connect Core 3.1.2.1). Throws `UpstreamError`. */
+/**
+ * Returns the address of the authorization request (OpenID Connect Core 3.1.2.1). Throws `UpstreamError`.
+ */
 export async function beginUpstream(
   provider: ProviderSettings,
   request: UpstreamRequest,
@@ -83,7 +88,7 @@ export async function beginUpstream(
   const url = new URL(metadata.authorization_endpoint);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   if (prompt !== undefined && preset.honours.prompts.includes(prompt)) {
-    // Google's own `consent`, for a refresh token, goes with ours.
+    // Google's own `consent`, which a refresh token requires, is sent together with the requested prompt.
     url.searchParams.set("prompt", [url.searchParams.get("prompt") ?? [], prompt].flat().join(" "));
   }
   return url.href;
@@ -95,8 +100,9 @@ function scopesFor({ protocol }: Preset, scopes: readonly string[]): readonly st
 }
 
 /**
- * The user who returned. Nothing is sent to the token endpoint before state, provider and issuer of the
- * answer match the request (EP-4). Throws `UpstreamError`, of kind `cancelled` where the person turned back.
+ * Returns the user that the response identifies. Nothing is sent to the token endpoint before state,
+ * provider and issuer of the response match the request (EP-4). Throws `UpstreamError`, of kind `cancelled`
+ * if the user canceled.
  */
 export async function finishUpstream(
   provider: ProviderSettings,
@@ -128,10 +134,13 @@ export async function finishUpstream(
   return readIdentity(name === undefined ? claims : { ...claims, name }, granted.tokens, requested);
 }
 
-/** Milliseconds for all requests about one person: each has its own limit, and several must not add up. */
+/**
+ * Timeout in milliseconds for all requests of one sign-in: each request has its own limit, and several must
+ * not add up.
+ */
 const longestWait = 8000;
 
-/** The leg for this provider, on which nothing is waited for longer than `longestWait`. */
+/** Returns the provider client with `longestWait` as the limit of every wait. */
 export function legTo(
   { owner }: Pick<ProviderSettings, "owner">,
   client: UpstreamClient,
@@ -140,7 +149,7 @@ export function legTo(
   const end = client.now().getTime() + milliseconds;
   const left = (most: number) => Math.max(1, Math.min(most, end - client.now().getTime()));
 
-  /** Fetches shared by several people have a separate timeout. */
+  /** Requests shared by several sign-ins have a separate timeout. */
   async function untilEnd<R>(work: Promise<R>): Promise<R> {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => late.reject(new UpstreamError("timeout")), left(milliseconds));
@@ -170,13 +179,13 @@ function requireOwnAnswer(
   if (expected.slug !== provider.slug) {
     throw new UpstreamError("other_provider", { expected: expected.slug, received: provider.slug });
   }
-  // Neither value is shown: the received one is valid until it is used.
+  // Neither value is shown: the received one is valid until it is redeemed.
   if (answer.state !== expected.state) throw new UpstreamError("state");
 }
 
 /**
- * RFC 9207 2.4: an issuer that is named must be the right one, even if the metadata did not announce it. If
- * the issuer depends on the tenant, the claims decide which it is; until they exist, the answer's own `iss`
+ * An issuer in the response must be the right one, even if the metadata did not announce it (RFC 9207 2.4).
+ * If the issuer depends on the tenant, the claims determine it; until they exist, the `iss` of the response
  * does.
  */
 function requireIssuer(
@@ -186,7 +195,7 @@ function requireIssuer(
   claims: UpstreamClaims = { tid: iss?.match(/[0-9a-f]{8}-[0-9a-f-]{27}/i)?.[0] },
 ): void {
   if (iss === undefined) {
-    // Some send none with an error, which redeems nothing.
+    // Some providers send none with an error, but then nothing is redeemed.
     if (!iss_parameter || error !== undefined) return;
     throw new UpstreamError("response_iss_missing", { expected: issuer });
   }
@@ -196,7 +205,7 @@ function requireIssuer(
   }
 }
 
-/** Error codes for a person who turned back: RFC 6749 4.1.2.1, and Apple's and LinkedIn's own. */
+/** Error codes for a user who canceled: RFC 6749 4.1.2.1, and Apple's and LinkedIn's own. */
 const cancellations = [
   "access_denied",
   "user_cancelled_authorize",
@@ -224,7 +233,7 @@ interface Exchanged {
   readonly expected: ExpectedAnswer;
 }
 
-/** The claims of the id_token; undefined if the protocol has none. */
+/** Returns the claims of the id_token; undefined if the protocol has none. */
 async function signedClaims(
   { provider, preset, metadata, granted, code, expected }: Exchanged,
   client: UpstreamClient,

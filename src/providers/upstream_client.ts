@@ -9,22 +9,24 @@ import { type ProviderRequests, requestObject } from "./request_provider.ts";
 import { sharedFairly } from "./shared_fairly.ts";
 import { UpstreamError } from "./upstream_error.ts";
 
-/** Access to external providers, created once for a process: requests, the clock, and cached documents. */
+/** Access to external providers, created once per process: requests, the clock, and cached documents. */
 export interface UpstreamClient extends ProviderRequests {
   readonly now: () => Date;
-  /** The metadata that a provider publishes, or its preset states. Throws `UpstreamError`. */
+  /** Returns the metadata that a provider publishes, or that its preset states. Throws `UpstreamError`. */
   metadata(provider: ProviderSettings): Promise<ProviderMetadata>;
-  /** The keys at this address, fetched again where they do not suffice. Throws `UpstreamError`. */
+  /**
+   * Returns the keys at this address, fetched again if a required key is missing. Throws `UpstreamError`.
+   */
   keys(url: string, suffices?: (keys: readonly JWK[]) => boolean, owner?: string): Promise<JSONWebKeySet>;
 }
 
-/** Milliseconds that a person waits for one answer of a provider (EP-17). */
+/** Milliseconds a user waits for one response of a provider (EP-17). */
 const usualTimeout = 5000;
 
 /** Published metadata is used for an hour without revalidation (EP-17). */
 const kept = { fresh: 3_600_000, most: 200 } as const;
 
-/** Makes no request: each provider's metadata is fetched at its first use. */
+/** Creates the client without sending a request: each provider's metadata is fetched on first use. */
 export function upstreamClient({
   outbound,
   now,
@@ -59,7 +61,10 @@ export function upstreamClient({
   };
 }
 
-/** The document of the provider's issuer, which must name that issuer, character by character (EP-4). */
+/**
+ * Returns the document of the provider's issuer, which must name that issuer, character by character
+ * (EP-4).
+ */
 async function discovered(
   preset: Preset,
   provider: ProviderSettings,
@@ -82,9 +87,9 @@ async function fetchKeys(url: string, requests: ProviderRequests): Promise<JSONW
   const { keys } = await requestObject(requests, { method: "GET", url });
   if (!Array.isArray(keys)) throw new UpstreamError("keys", { expected: "a JSON Web Key Set" });
   const objects = keys.filter((key) => typeof key === "object" && key !== null).slice(0, mostKeys);
-  // Certificates are not read, and are most of a key set.
+  // Certificates are not used, but make up most of a key set.
   return { keys: objects.map(({ x5c: _, ...key }) => key) };
 }
 
-/** Keys of one set; Entra publishes a dozen. */
+/** Maximum number of keys per set; Entra publishes a dozen. */
 const mostKeys = 100;

@@ -1,6 +1,8 @@
-/** The errors of an external provider: one kind for each, so that a failure explains itself (EP-16). */
+/**
+ * The errors of an external provider: one kind for each cause, so that a failure explains itself (EP-16).
+ */
 
-/** Each with the member concerned, and a sentence that continues after the provider's name. */
+/** Each kind with the member concerned, and a sentence that continues after the provider's name. */
 const upstreamErrors = {
   // Our own request.
   timeout: ["connection", "did not answer in time"],
@@ -58,7 +60,7 @@ const upstreamErrors = {
   logout_exp: ["exp", "sent an expired logout token"],
   logout_jti: ["jti", "sent a logout token without a jti, or for the second time"],
   logout_subject: ["sub", "sent a logout token that names neither user nor session"],
-  // Its further claims about the person.
+  // The provider's further claims about the user.
   userinfo_sub: ["sub at userinfo", "returned another user from its userinfo endpoint"],
   tenant: ["tenant", "signed in a user of a tenant that is not allowed"],
 } as const;
@@ -68,8 +70,8 @@ export type UpstreamErrorKind = keyof typeof upstreamErrors;
 const outages: readonly UpstreamErrorKind[] = ["timeout", "unreachable", "tls", "busy"];
 
 /**
- * Whether the provider does not work now: another way to sign in helps, and so may another try (EP-17). Of
- * its answers those that say so themselves, 500 and above.
+ * Returns whether the provider is currently unavailable, so that another sign-in method or a retry may help
+ * (EP-17). Of its responses, this includes those with status 500 and above.
  */
 export function isOutage({ kind, received }: Pick<UpstreamError, "kind" | "received">): boolean {
   return outages.includes(kind) || (kind === "status" && Number(received) >= 500);
@@ -78,16 +80,19 @@ export function isOutage({ kind, received }: Pick<UpstreamError, "kind" | "recei
 /** Maximum characters of a value in an error. */
 const longest = 200;
 
-/** Facts for `explain` and the log: a value that a token or secret is in never gets here. */
+/** Facts for `explain` and the log; they never include a value that contains a token or secret. */
 export interface ErrorFacts {
   readonly expected?: string | undefined;
   readonly received?: unknown;
 }
 
-/** A leg to a provider that failed. Of what the provider sent, only the value that is wrong is in it. */
+/**
+ * A failed exchange with a provider. Of the data that the provider sent, it contains only the invalid
+ * value.
+ */
 export class UpstreamError extends Error {
   readonly kind: UpstreamErrorKind;
-  /** The member that is wrong, as the provider spells it. */
+  /** The invalid member, as the provider spells it. */
   readonly field: string;
   readonly expected: string | undefined;
   readonly received: string | undefined;
@@ -103,7 +108,7 @@ export class UpstreamError extends Error {
   }
 }
 
-/** A value from outside on one line of bounded length. */
+/** Returns an external value on one line of bounded length. */
 function shown(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
   return text

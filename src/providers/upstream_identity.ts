@@ -10,27 +10,27 @@ import type { UpstreamTokens } from "./upstream_tokens.ts";
 
 /** The result of a sign-in at a provider. */
 export interface UpstreamIdentity {
-  /** With the slug, the key of the account there, byte for byte (EP-7). */
+  /** Together with the slug, the key of the account there, compared byte for byte (EP-7). */
   readonly subject: string;
-  /** One that mail may be sent to, as the provider spells it. */
+  /** A valid email address, as the provider spells it. */
   readonly email: string | undefined;
   readonly email_assurance: EmailAssurance;
   /** As given by the provider or the user: plain text of at most 200 characters. */
   readonly name: string | undefined;
   /** An https address. */
   readonly picture: string | undefined;
-  /** RFC 8176; only where the record trusts it (EP-14). */
+  /** Authentication methods (RFC 8176); only if the record trusts them (EP-14). */
   readonly amr: readonly string[] | undefined;
   readonly auth_time: Date | undefined;
-  /** When its session ends (OpenID IPSIE, `session_expiry`). */
+  /** The end of the provider's session (OpenID IPSIE, `session_expiry`). */
   readonly session_expiry: Date | undefined;
-  /** Its session, which its logout tokens name. */
+  /** The provider's session, which its logout tokens name. */
   readonly sid: string | undefined;
   readonly tenant: string | undefined;
   readonly tokens: UpstreamTokens;
 }
 
-/** The person, from verified claims. Throws `UpstreamError`. */
+/** Returns the user, from verified claims. Throws `UpstreamError`. */
 export function readIdentity(
   claims: UpstreamClaims,
   tokens: UpstreamTokens,
@@ -61,7 +61,10 @@ export function readIdentity(
   };
 }
 
-/** The claims of the provider's userinfo endpoint, and of further endpoints of the preset (OIDC Core 5.3). */
+/**
+ * Returns the claims of the provider's userinfo endpoint, and of further endpoints of the preset (OIDC Core
+ * 5.3).
+ */
 export async function fetchClaims(
   id_token: UpstreamClaims | undefined,
   access_token: string,
@@ -87,8 +90,8 @@ export async function fetchClaims(
 }
 
 /**
- * Signed claims take precedence over unsigned ones. A statement in either about its address does not apply to
- * the other's.
+ * Signed claims take precedence over unsigned ones. A statement in one of them about its own address does
+ * not apply to the other's.
  */
 function mergeClaims(id_token: UpstreamClaims, userinfo: UpstreamClaims): UpstreamClaims {
   const { email_verified, ...others } = userinfo;
@@ -100,7 +103,7 @@ function mergeClaims(id_token: UpstreamClaims, userinfo: UpstreamClaims): Upstre
   return { ...others, ...(isSame && { email_verified }), ...id_token };
 }
 
-/** An empty list where the provider refuses it: the person did not grant the scope. */
+/** Returns an empty list if the provider refuses: the user did not grant the scope. */
 async function requestList(
   url: string,
   authorization: string,
@@ -117,19 +120,21 @@ function listOf(body: Buffer): readonly unknown[] {
     const value: unknown = JSON.parse(body.toString());
     if (Array.isArray(value)) return value;
   } catch {
-    // Said below, as for anything else that is no list.
+    // Reported below, like any other value that is not a list.
   }
   throw new UpstreamError("not_json", { expected: "a JSON array" });
 }
 
-/** The name in Apple's unsigned field `user`; the address next to it is ignored. */
+/** Returns the name in Apple's unsigned field `user`; the address next to it is ignored. */
 export function nameInForm(user: string | undefined): string | undefined {
   const name = objectOf(user ?? "")?.name as { firstName?: unknown; lastName?: unknown } | undefined | null;
   const parts = [textOf(name?.firstName), textOf(name?.lastName)].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : parts.join(" ");
 }
 
-/** 255 characters are OpenID Connect Core 2's limit; no genuine identifier contains control characters. */
+/**
+ * 255 characters is the limit of OpenID Connect Core 2; no genuine identifier contains control characters.
+ */
 export function isIdentifier(text: string | undefined): text is string {
   return text !== undefined && /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(text);
 }
@@ -152,7 +157,10 @@ function textsOf(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) ? value.filter((entry) => typeof entry === "string") : undefined;
 }
 
-/** A NumericDate (RFC 7519 2), which some providers write as text; undefined if no date is stored that late. */
+/**
+ * Returns the date of a NumericDate (RFC 7519 2), which some providers send as text; undefined if it is too
+ * late to be stored.
+ */
 function timeOf(value: unknown): Date | undefined {
   const seconds = typeof value === "string" && /^\d{1,12}(\.\d{1,9})?$/.test(value) ? Number(value) : value;
   if (typeof seconds !== "number" || !(seconds >= 0 && seconds * 1000 <= lastMoment.getTime()))

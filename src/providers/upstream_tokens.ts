@@ -13,13 +13,16 @@ export interface UpstreamTokens {
   readonly expires_at: Date | undefined;
 }
 
-/** The answer of a token endpoint (RFC 6749 5.1). */
+/** The response of a token endpoint (RFC 6749 5.1). */
 export interface TokenAnswer {
   readonly tokens: UpstreamTokens;
   readonly id_token: string | undefined;
 }
 
-/** Asks the token endpoint with this grant, a form without the client's proof. Throws `UpstreamError`. */
+/**
+ * Sends this grant to the token endpoint; the form lacks the client's authentication, which is added.
+ * Throws `UpstreamError`.
+ */
 export async function requestTokens(
   grant: Readonly<Record<string, string>>,
   {
@@ -48,7 +51,7 @@ function readAnswer(json: JsonAnswer, now: Date): TokenAnswer {
   const { token_type } = json;
   const access_token = textOf(json.access_token);
   if (access_token === undefined) throw new UpstreamError("access_token_missing", { expected: "a string" });
-  // A token of another type, such as one bound to a key, is of no use to us. Some leave the type out.
+  // A token of another type, such as one bound to a key, is not usable here. Some providers omit the type.
   if (token_type !== undefined && String(token_type).toLowerCase() !== "bearer") {
     throw new UpstreamError("token_type", { expected: "Bearer", received: token_type });
   }
@@ -64,12 +67,12 @@ function readAnswer(json: JsonAnswer, now: Date): TokenAnswer {
   };
 }
 
-/** Seconds; a token that claims a longer life is looked at again then. */
+/** In seconds; a longer lifetime is capped to this value. */
 const longestLife = 10 * 365 * 86_400;
 
 /**
- * The error in an answer, whatever its status: GitHub sends `error` with status 200, Slack `ok: false`,
- * Facebook an object. The description is omitted if it repeats something that was sent.
+ * Returns the error in a response, whatever its status: GitHub sends `error` with status 200, Slack `ok:
+ * false`, Facebook an object. The description is omitted if it repeats something that was sent.
  */
 function errorOf(json: JsonAnswer, sent: readonly string[]): string | undefined {
   const { error, ok } = json;

@@ -1,15 +1,15 @@
-/** Writes what an export was read into. */
+/** Writes the users and records that were read from an export. */
 import type { Records } from "./collecting.ts";
 import type { ImportMap, Loss, MovedPerson } from "./moved.ts";
 import { type RefusedRecord, withoutRefused } from "./refused_records.ts";
 
-/** People and bytes of one batch; the API takes 500 and 2 MiB. */
+/** Users and bytes per batch; the API accepts 500 and 2 MiB. */
 const mostPeople = 500;
 const mostBytes = 1_900_000;
 
 export type Outcomes = Record<"created" | "updated" | "unchanged" | "refused", number>;
 
-/** A refused or lost part of what was sent, by its path. */
+/** A refused or lost part of the sent data, by its path. */
 interface Finding {
   readonly path: string;
   readonly message: string;
@@ -26,16 +26,19 @@ interface AppliedRecords {
   readonly created: readonly string[];
   readonly unchanged: readonly string[];
   readonly kept?: readonly string[];
-  /** Secrets that were made because the file had none. */
+  /** Secrets that were generated because the file had none. */
   readonly secrets: Readonly<Record<string, string>>;
 }
 
 type Manifest = Record<(typeof sections)[number], Record<string, unknown>[]>;
 
-/** What the export is written to. */
+/** The server that the export is written to. */
 export interface Target {
   importPeople(people: readonly MovedPerson[]): Promise<readonly PersonResult[]>;
-  /** `wrong` has what is refused of the manifest, `error` the refusal. Then nothing was written. */
+  /**
+   * Applies a manifest. If it is refused, nothing is written: `wrong` has the refused parts and `error` the
+   * error.
+   */
   apply(
     manifest: Manifest,
     dry_run: boolean,
@@ -47,7 +50,7 @@ export interface Importing {
   readonly lose: (loss: Loss) => void;
 }
 
-/** Sends the people in batches; each is repeatable, so that a broken run is run again. */
+/** Sends the users in batches. Each batch is repeatable, so an interrupted run can be repeated. */
 export async function importPeople(
   target: Pick<Target, "importPeople">,
   lines: Iterable<string>,
@@ -83,7 +86,7 @@ export async function importPeople(
   return outcomes;
 }
 
-/** Whether a dry run misses only what the real one makes before the people. */
+/** Returns whether a dry run fails only for lack of records that the real run creates before the users. */
 function isMadeBefore(path: string, person: MovedPerson, records: Records): boolean {
   const [, member, index, part = "", place] = path.split("/");
   const at = Number(index);
@@ -115,7 +118,7 @@ function* batchesOf(lines: Iterable<string>): Generator<MovedPerson[]> {
   if (people.length > 0) yield people;
 }
 
-/** An entry without these is no record. */
+/** Required members: an entry without one of them is not a record. */
 const needed: ReadonlySet<string> = new Set([
   ...["client_id", "slug", "name", "preset", "owner", "kind", "organization", "display_name"],
 ]);
@@ -126,9 +129,9 @@ const nouns = {
 } as const;
 
 /**
- * Applies the records as a manifest of the source. A record that the server refuses is a loss, and the rest is
- * applied: nothing is written before all remaining records are accepted. One that differs from an earlier import
- * stays. Throws an error of the whole.
+ * Applies the records as a manifest of the source. A record that the server refuses is a loss, and the rest
+ * is applied: nothing is written before all remaining records are accepted. A record that differs from an
+ * earlier import is unchanged. Throws an error that concerns the whole manifest.
  */
 export async function applyRecords(
   { apply }: Pick<Target, "apply">,
@@ -155,7 +158,7 @@ export async function applyRecords(
     const cuts = result.wrong.map(({ path, message }) => ({ cut: cutOf(path, manifest), message }));
     if (cuts.length === 0 || cuts.some(({ cut }) => cut === undefined || cut.member === "owner"))
       throw result.error;
-    // From the last on, so that no item moves before it is cut.
+    // Cut from the end, so that earlier items keep their positions.
     for (const { cut, message } of cuts.sort((one, other) => (other.cut?.item ?? 0) - (one.cut?.item ?? 0))) {
       const whole = cut && cutOut(manifest[cut.section], cut, message, lose);
       if (whole !== undefined) refused.push(whole);
@@ -182,7 +185,9 @@ function cutOf(path: string, manifest: Record<string, Record<string, unknown>[]>
   return { section, entry, member, item: item === undefined ? undefined : Number(item) };
 }
 
-/** Takes a member, or the whole entry where it is no record without it, and returns such an entry. */
+/**
+ * Removes a member, or the whole entry if it is not a record without the member, and returns such an entry.
+ */
 function cutOut(
   entries: Record<string, unknown>[],
   { section, entry, member, item }: Cut,

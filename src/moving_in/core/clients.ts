@@ -1,40 +1,40 @@
 /**
- * The shared part of importing a source's clients: an entry of `apps`, and the members that it cannot hold.
+ * Imports clients of any source: creates an entry of `apps`, and reports the members that it cannot hold.
  */
 import { redirectUriError } from "../../records/formats/redirect_uris.ts";
 import { allowedGrant, isReservedScope, isScopeToken } from "../../records/names/names.ts";
 import type { AppKind } from "../../records/rules/app_kinds.ts";
 import type { Loss, Sink } from "./moved.ts";
 
-/** A client as a source knows it. */
+/** A client as the source describes it. */
 export interface FoundClient {
   readonly client_id: string;
   readonly name?: string | undefined;
   readonly description?: string | undefined;
   readonly logo_url?: string | undefined;
   readonly public: boolean;
-  /** Whether people sign in with it, by an authorization code. */
+  /** Whether users sign in with it, by an authorization code. */
   readonly signs_in: boolean;
-  /** Whether it is a program on a device, as far as the source says. */
+  /** Whether it is a program on a device, if the source says so. */
   readonly native?: boolean;
   readonly redirect_uris: readonly string[];
   readonly post_logout_redirect_uris?: readonly string[];
-  /** By their names on the wire (RFC 6749); those that we do not have are losses. */
+  /** Grant types by their wire names (RFC 6749); unsupported ones are losses. */
   readonly grants: readonly string[];
   readonly scopes?: readonly string[];
   readonly secret?: string | undefined;
   readonly jwks_uri?: string | undefined;
   readonly active?: boolean | undefined;
-  /** Whether the source asks no user for consent. */
+  /** Whether the source does not ask users for consent. */
   readonly skips_consent?: boolean | undefined;
   readonly access_token_ttl?: number | undefined;
   readonly refresh_token_ttl?: number | undefined;
 }
 
-/** Characters below which our API takes no secret that another program made. */
+/** Minimum length, in characters, of a secret from another program that the API accepts. */
 const shortestSecret = 20;
 
-/** An address that opens a program on the device by a scheme of its own (RFC 8252 7.1). */
+/** Returns whether a URI opens a program on the device by a private scheme (RFC 8252 7.1). */
 const isOfDevice = (uri: string) => !/^https?:/i.test(uri);
 
 function kindOf(client: FoundClient): AppKind {
@@ -44,7 +44,7 @@ function kindOf(client: FoundClient): AppKind {
   return client.public ? "browser" : "website";
 }
 
-/** Redirect URIs that may be registered; the others are losses, each with the reason. */
+/** Returns the redirect URIs that may be registered; the others are losses, each with the reason. */
 function fitting(
   uris: readonly string[],
   member: string,
@@ -60,8 +60,9 @@ function fitting(
 }
 
 /**
- * Hands the client on as an entry of a manifest, without its owner. It has no power over this server and skips no
- * consent until its operator says so: who wrote the file also knows the secret (MG-11).
+ * Passes the client on as an entry of a manifest, without its owner. The client gets no permissions on this
+ * server and does not skip consent until the operator enables it: the author of the file also knows the
+ * secret (MG-11).
  */
 export function addClient(client: FoundClient, sink: Sink): void {
   const object = `client ${client.client_id}`;
@@ -79,7 +80,7 @@ export function addClient(client: FoundClient, sink: Sink): void {
   });
   if (client.skips_consent && client.signs_in)
     lose("first_party", "not carried: users are asked for consent unless you set it yourself");
-  // Without any, no token is issued; the kind of app has one of its own.
+  // Without any, no token would be issued; each kind of app has a default.
   const isScopeless = kind === "machine" && scopes.length === 0;
   if (isScopeless) lose("scopes", "none in the export: the app gets the scope api");
   const isKeyed = client.jwks_uri !== undefined;
@@ -113,7 +114,9 @@ export function addClient(client: FoundClient, sink: Sink): void {
   });
 }
 
-/** Origins of scripts that may call us: here they are those of the redirect URIs, and any other is a loss. */
+/**
+ * Reports as lost every origin of scripts except those of the redirect URIs, which may send requests here.
+ */
 export function loseOrigins(
   origins: readonly string[],
   redirect_uris: readonly string[],

@@ -1,9 +1,9 @@
-/** The findings of a source: its people one by one, its other records together. */
+/** Collects the findings of a source: its users one by one, its other records together. */
 import type { Found } from "./import_fault.ts";
 import type { Entry, ImportMap, Loss, MovedPerson } from "./moved.ts";
 import type { Source } from "./source.ts";
 
-/** Sections of a manifest, in the order in which they are written. */
+/** Sections of a manifest, in the order of writing. */
 export interface Records {
   readonly organizations: Entry[];
   readonly roles: Entry[];
@@ -15,13 +15,13 @@ export interface Records {
 export interface ReadExport {
   readonly records: Records;
   readonly people: number;
-  /** Users whose identifiers are not UUIDs, unlike our `sub`. */
+  /** Number of users whose identifiers are not UUIDs, unlike Postern's `sub`. */
   readonly other_subjects: number;
 }
 
 /**
- * Reads an export from `each`, which gives every value of its files, and is called twice by sources that read
- * whole documents first.
+ * Reads an export from `each`, which yields every value of its files. It is called twice by sources that
+ * read whole documents first.
  */
 export async function collect(
   source: Source,

@@ -1,11 +1,12 @@
-/** Rows of a CSV file (RFC 4180), each as an object by the names of its first row. */
+/** Reads rows of a CSV file (RFC 4180), each as an object with the names of the first row. */
 import { type Found, ImportFault } from "./import_fault.ts";
 
 const longestRow = 2 ** 20;
 
 /**
- * The rows; commas, semicolons or tabs separate cells, whichever comes first in the first row. Throws an
- * ImportFault for a row that has more or fewer cells than the first one, and for a name that is there twice.
+ * Returns the rows. Commas, semicolons or tabs separate cells, whichever comes first in the first row.
+ * Throws an ImportFault for a row with more or fewer cells than the first one, and for a repeated column
+ * name.
  */
 export async function* csvRows(chunks: AsyncIterable<string>): AsyncGenerator<Found> {
   let header: readonly string[] | undefined;
@@ -36,7 +37,7 @@ async function* rowsOf(chunks: AsyncIterable<string>): AsyncGenerator<Row> {
   let began = 1;
   let length = 0;
   let separator: string | undefined;
-  /** `quote` is a quote inside a quoted cell: its end, unless another follows. */
+  /** `quote` is a quotation mark inside a quoted cell: its end, unless another follows. */
   let state: "start" | "plain" | "quoted" | "quote" = "start";
   let isAfterReturn = false;
 

@@ -1,6 +1,6 @@
-/** Why a file cannot be read at all. The message names the line and quotes nothing of the file. */
+/** The error for an unreadable file. The message names the line and quotes nothing of the file. */
 export class ImportFault extends Error {
-  /** Line of the file, from 1. */
+  /** Line of the file, counted from 1. */
   readonly line: number;
 
   constructor(line: number, what: string) {
@@ -12,9 +12,12 @@ export class ImportFault extends Error {
 
 /** One value of a file. */
 export interface Found {
-  /** The array that contains it, such as `orgs/0/humanUsers`; empty for a row and for the outermost value. */
+  /**
+   * The path of the array that contains it, such as `orgs/0/humanUsers`; empty for a row and for the
+   * outermost value.
+   */
   readonly at: string;
-  /** Whether it is an outermost object, without the arrays whose elements are found one by one. */
+  /** Whether it is an outermost object, without the arrays whose elements are returned one by one. */
   readonly is_document: boolean;
   readonly line: number;
   /** Throws an ImportFault for invalid JSON. */

@@ -1,17 +1,17 @@
-/** The losses of an import, counted by kind. */
+/** Counts the losses of an import by kind. */
 import type { Loss } from "./moved.ts";
 
-/** Distinct kinds of losses; any others in a hostile file count as one kind. */
+/** Maximum number of distinct kinds of losses; any others in a hostile file count as one kind. */
 const mostKinds = 200;
-/** Members that a sum names. */
+/** Maximum number of members that a sum names. */
 const mostMembers = 5;
 
 export interface LossSums {
   /** `said` is the reason as a sentence. */
   add(loss: Loss, said: string): void;
-  /** By kind, the most frequent first. */
+  /** Returns the counts by kind, most frequent first. */
   sums(): readonly { readonly kind: string; readonly count: number }[];
-  /** The changes that each client's application needs. */
+  /** Returns the changes that each client's application needs. */
   ofClients(): ReadonlyMap<string, readonly string[]>;
 }
 

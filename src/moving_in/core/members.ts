@@ -1,27 +1,30 @@
-/** The members of an object from another system: members that are not read are reported as lost. */
+/** Reads the members of an object from another system, and reports unread members as lost. */
 import { momentOf } from "../../records/formats/check.ts";
 import { isObject } from "../../records/names/json_shapes.ts";
 import type { Loss } from "./moved.ts";
 
 export interface Members {
-  /** Text that is not empty; numbers as text. */
+  /** Returns a non-empty text, with numbers converted to text. */
   text(name: string): string | undefined;
-  /** `unreadable` is what anything else counts as, where it must not count as missing. */
+  /** `unreadable` is the value for anything but a boolean, if it must not count as missing. */
   flag(name: string, unreadable?: boolean): boolean | undefined;
   number(name: string): number | undefined;
-  /** A time as RFC 3339: of texts of RFC 3339 or PostgreSQL, and of seconds or milliseconds since 1970. */
+  /**
+   * Returns a time as RFC 3339. Accepts texts in the formats of RFC 3339 and PostgreSQL, and seconds or
+   * milliseconds since 1970.
+   */
   moment(name: string): string | undefined;
   texts(name: string): string[];
   list(name: string): unknown[];
-  /** An object, also as JSON in text. */
+  /** Returns an object, also one encoded as JSON in text. */
   members(name: string): Members | undefined;
-  /** Members that say nothing to carry. */
+  /** Ignores members without importable information. */
   pass(...names: string[]): void;
-  /** A member that is not imported; nothing if it is empty. */
+  /** Reports a member that is not imported as lost, unless it is empty. */
   lose(name: string, reason: string): void;
   /** Reports every unread member as lost. */
   end(reason?: string): void;
-  /** The value as it is. */
+  /** Returns the value unchanged. */
   raw(name: string): unknown;
 }
 
@@ -29,7 +32,7 @@ const notKept = "not supported";
 
 const isMissing = (value: unknown): boolean => value === undefined || value === null || value === "";
 
-/** Values that are equivalent to a missing member. */
+/** Returns whether a value is equivalent to a missing member. */
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === "" || value === false || value === 0) return true;
   if (Array.isArray(value)) return value.length === 0;
@@ -37,8 +40,8 @@ function isEmpty(value: unknown): boolean {
 }
 
 /**
- * Reads an object; `object` names it in losses, and members below it have `path` before their name. Anything
- * else is reported as lost and has no members.
+ * Reads an object. `object` names it in losses, and `path` precedes the names of its members there.
+ * Anything else is reported as lost and has no members.
  */
 export function membersOf(
   value: unknown,
@@ -58,7 +61,7 @@ export function membersOf(
     return Object.hasOwn(own, name) ? own[name] : undefined;
   }
 
-  /** The result of `read` for a value; a loss if it returns nothing for a value that is not empty. */
+  /** Returns the result of `read` for a value; reports a loss if there is none for a non-empty value. */
   function read<T>(name: string, what: string, take: (value: unknown) => T | undefined): T | undefined {
     const found = raw(name);
     if (isMissing(found)) return undefined;
@@ -122,7 +125,7 @@ function objectOf(value: unknown): Record<string, unknown> | undefined {
   }
 }
 
-/** Seconds of the year 5138, and milliseconds of 1973: no time of an account is between them. */
+/** The year 5138 in seconds, and 1973 in milliseconds: no account has a time between them. */
 const mostSeconds = 1e11;
 
 function timeOf(value: unknown): string | undefined {
@@ -133,7 +136,7 @@ function timeOf(value: unknown): string | undefined {
     return Number.isNaN(moment.getTime()) ? undefined : momentOf(moment.toISOString())?.toISOString();
   }
   if (typeof value !== "string") return undefined;
-  // PostgreSQL and others write a blank for the T, `+00` for `+00:00`, or no zone where it is UTC.
+  // PostgreSQL and others write a space for the T, `+00` for `+00:00`, or no zone for UTC.
   const [, day, clock, zone = "Z"] =
     /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/.exec(value) ?? [];
   if (day === undefined || clock === undefined) return undefined;

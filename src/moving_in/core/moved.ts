@@ -1,7 +1,7 @@
 /** The result of importing a file of another system. */
 import type { Reason } from "../../errors/field_errors.ts";
 
-/** A person as `POST /api/v1/import/people` takes one. */
+/** A user as `POST /api/v1/import/people` accepts one. */
 export interface MovedPerson {
   readonly external_id: string;
   /** The `sub` is preserved if the other system uses UUIDs. */
@@ -17,7 +17,7 @@ export interface MovedPerson {
   readonly passkeys?: readonly MovedPasskey[];
   readonly linked_accounts?: readonly LinkedAccount[];
   readonly memberships?: readonly MovedMembership[];
-  /** Values by the names of attributes here; the server keeps those that it defines. */
+  /** Attribute values by their names here; the server stores those that it defines. */
   readonly attributes?: Readonly<Record<string, string | readonly string[]>>;
 }
 
@@ -40,9 +40,9 @@ export interface MovedPasskey {
 export interface MovedMembership {
   readonly organization: string;
   readonly role: string;
-  /** Further roles, by their names. */
+  /** Names of additional roles. */
   readonly role_ids?: readonly string[];
-  /** Groups of the organization, by their names. */
+  /** Names of the organization's groups. */
   readonly groups?: readonly string[];
 }
 
@@ -50,7 +50,8 @@ export interface MovedMembership {
 export type Entry = Readonly<Record<string, unknown>>;
 
 /**
- * Data that is not imported. `reason` is a sentence in English, or one of our reasons for refusing a value.
+ * Data that is not imported. `reason` is a sentence in English, or one of Postern's reasons for refusing a
+ * value.
  */
 export interface Loss {
   /** Kind and name, such as `client shop-web`. */
@@ -59,7 +60,7 @@ export interface Loss {
   readonly reason: string | Reason;
 }
 
-/** The receiver of a source's findings. */
+/** Receives a source's findings. */
 export interface Sink {
   person(person: MovedPerson): void;
   organization(entry: Entry & { readonly slug: string }): void;
@@ -72,15 +73,15 @@ export interface Sink {
 
 /** The operator's additions to the file (`--map`). */
 export interface ImportMap {
-  /** Our column or member name by that of the file, such as `Mail: email`; for CSV. */
+  /** Postern's column or member name by the name in the file, such as `Mail: email`; for CSV. */
   readonly columns: Readonly<Record<string, string>>;
-  /** Our provider slug by the other system's name for it. */
+  /** The provider slug here by the other system's name for the provider. */
   readonly providers: Readonly<Record<string, string>>;
   /** The slug of the organization to which the system's groups and roles belong here. */
   readonly organization: string | undefined;
-  /** The host of passkeys, where the file does not say it. */
+  /** The host of passkeys, if the file does not contain it. */
   readonly rp_id: string | undefined;
-  /** When the file was made: the proof of an address whose time is not known. */
+  /** When the file was created: this counts as the verification time of an address without one. */
   readonly exported_at: string;
   /** For Firebase: the parameters of the project's hashes, in base64. */
   readonly firebase: FirebaseParameters | undefined;

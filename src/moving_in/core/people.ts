@@ -1,10 +1,10 @@
-/** The shared part of importing a person. */
+/** Imports users of any source. */
 import { isUuid } from "../../records/formats/check.ts";
 import { isEmail } from "../../records/names/email.ts";
 import { isPlainText } from "../../records/names/plain_text.ts";
 import type { Loss, MovedPasskey, MovedPerson, Sink } from "./moved.ts";
 
-/** A person as a source knows them. */
+/** A user as the source describes them. */
 export interface FoundPerson {
   readonly external_id: string | undefined;
   readonly email: string | undefined;
@@ -35,7 +35,10 @@ function base32(bytes: Buffer): string {
   return groups.map((group) => alphabet[Number.parseInt(group.padEnd(5, "0"), 2)]).join("");
 }
 
-/** The bytes of base32 in any case, with blanks, hyphens and padding or without; undefined for other text. */
+/**
+ * Decodes base32 in upper or lower case, with or without spaces, hyphens and padding; undefined for other
+ * text.
+ */
 export function fromBase32(text: string): Buffer | undefined {
   const digits = text.toUpperCase().replaceAll(/[\s=-]/g, "");
   if (!/^[A-Z2-7]+$/.test(digits)) return undefined;
@@ -48,7 +51,7 @@ function otpauthOf({ secret, name }: Totp, email: string) {
   return { otpauth, name: nameOf(name, 64) ?? "Authenticator app" };
 }
 
-/** A text that people may read as a name; undefined for any other. */
+/** Returns a text that can be shown as a name; undefined for any other. */
 const nameOf = (text: string | undefined, longest: number): string | undefined =>
   text !== undefined && text.length <= longest && text.trim() !== "" && isPlainText(text, "line")
     ? text.trim()
@@ -58,13 +61,13 @@ function isPicture(text: string): boolean {
   return text.length <= 2048 && /^https?:$/.test(URL.parse(text)?.protocol ?? "");
 }
 
-/** A name built from its parts; undefined if there is none. */
+/** Returns a name built from its parts; undefined if there is none. */
 export const joinedName = (...parts: readonly (string | undefined)[]): string | undefined =>
   parts.filter((part) => part !== undefined).join(" ") || undefined;
 
 /**
- * Passes the person on; a person without an address or an identifier is reported as lost. Members that no
- * record could hold are reported, and the person is kept.
+ * Passes the user on; a user without an address or an identifier is reported as lost. Members that no
+ * record can hold are reported as lost, and the user is still imported.
  */
 export function addPerson(found: FoundPerson, called: string, sink: Sink): boolean {
   const lose = (member: string, reason: Loss["reason"]) => sink.lose({ object: called, member, reason });

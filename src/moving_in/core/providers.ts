@@ -1,14 +1,14 @@
-/** The shared part of importing an identity provider and its accounts. */
+/** Imports identity providers and their accounts from any source. */
 import type { ProviderPreset } from "../../records/names/names.ts";
 import type { ImportMap, LinkedAccount, Loss, Sink } from "./moved.ts";
 import { slugOf } from "./slug.ts";
 
-/** A provider as a source knows it. */
+/** A provider as the source describes it. */
 export interface FoundProvider {
-  /** Its name there, by which accounts refer to it. */
+  /** Its name in the source, by which accounts refer to it. */
   readonly alias: string;
   readonly label?: string | undefined;
-  /** Undefined for a kind that we do not have. */
+  /** Undefined for an unsupported kind. */
   readonly preset: ProviderPreset | undefined;
   readonly kind: string;
   readonly client_id: string | undefined;
@@ -26,7 +26,7 @@ const labels: Readonly<Partial<Record<ProviderPreset, string>>> = {
   linkedin: "LinkedIn",
 };
 
-/** The slug that a provider of theirs has here: as the map says, else after its name. */
+/** Returns the slug of the source's provider here: from the map, or derived from its name. */
 const providerSlug = (alias: string, { providers }: ImportMap): string =>
   (Object.hasOwn(providers, alias) ? providers[alias] : undefined) ?? slugOf(alias, "provider");
 
@@ -34,8 +34,8 @@ const providerSlug = (alias: string, { providers }: ImportMap): string =>
 const stated: readonly (ProviderPreset | undefined)[] = ["oidc", "microsoft", "gitlab"];
 
 /**
- * Hands the provider on as an entry of a manifest. It trusts no address and opens no account until its operator
- * says so: other systems have other rules for both.
+ * Passes the provider on as an entry of a manifest. It trusts no address and creates no account until the
+ * operator enables this: other systems have other rules for both.
  */
 export function addProvider(found: FoundProvider, map: ImportMap, sink: Sink): void {
   const object = `provider ${found.alias}`;
@@ -58,7 +58,7 @@ export function addProvider(found: FoundProvider, map: ImportMap, sink: Sink): v
     lose("", "the provider is not imported: no issuer for discovery");
     return;
   }
-  // A console shows asterisks in place of a secret, and a vault holds what a reference names.
+  // A console shows asterisks in place of a secret, and a reference points to a secret in a vault.
   const isHidden = client_secret === undefined || /^(\*+|\$\{vault\..*\})$/.test(client_secret);
   if (isHidden)
     lose("client_secret", "not in the export: set it, or users cannot sign in with this provider");
@@ -75,12 +75,17 @@ export function addProvider(found: FoundProvider, map: ImportMap, sink: Sink): v
   });
 }
 
-/** Accounts whose identifier there is not the one by which our preset knows people. */
+/**
+ * Provider names of other systems whose account identifiers differ from those that Postern's preset uses.
+ */
 const otherwiseKnown: ReadonlySet<string> = new Set([
   ...["microsoft", "microsoft.com", "windowslive", "waad", "azure", "oauth_microsoft", "MICROSOFT"],
 ]);
 
-/** The account as the API takes it; a loss where our preset would not know the person by it. */
+/**
+ * Returns the account as the API accepts it; reports a loss if the preset would not identify the user by
+ * it.
+ */
 export function linkedAccount(
   {
     alias,

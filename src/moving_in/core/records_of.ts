@@ -3,8 +3,8 @@ import type { Found } from "./import_fault.ts";
 import { jsonRecords } from "./json_records.ts";
 
 /**
- * The values of a file: JSON or NDJSON where it begins with a bracket, else CSV. `arrays` as of `jsonRecords`.
- * Throws an ImportFault.
+ * Returns the values of a file: JSON or NDJSON if it starts with a bracket, else CSV. `arrays` has the same
+ * meaning as in `jsonRecords`. Throws an ImportFault.
  */
 export async function* recordsOf(
   chunks: AsyncIterable<string>,
@@ -16,7 +16,7 @@ export async function* recordsOf(
   while (first.trim() === "" && !isDone) {
     const next = await reading.next();
     isDone = next.done === true;
-    // Windows puts a byte order mark before files.
+    // Windows programs put a byte order mark at the start of files.
     if (next.done !== true) first = (first + next.value).replace(/^\uFEFF/, "");
   }
   const whole = (async function* () {

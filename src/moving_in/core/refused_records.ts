@@ -1,4 +1,7 @@
-/** The records of a file that are not imported, and what users of the file would otherwise get by them (MG-12). */
+/**
+ * The records of a file that are not imported, and the access that users of the file would otherwise gain
+ * through them (MG-12).
+ */
 import type { ImportMap, Loss, MovedPerson } from "./moved.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -12,8 +15,8 @@ export interface RefusedRecord {
 }
 
 /**
- * Takes from people what belongs to refused records: here they are other organizations, roles, groups and
- * providers with the same names. Those that the operator names in the map stay.
+ * Removes from users the references to refused records: here these names belong to other organizations,
+ * roles, groups and providers. References that the operator names in the map stay.
  */
 export function withoutRefused(
   refused: readonly RefusedRecord[],

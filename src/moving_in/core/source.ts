@@ -1,22 +1,26 @@
-/** A system whose export is read. */
+/** A system whose exports can be read. */
 import type { ImportMap, Sink } from "./moved.ts";
 
 export interface Source {
-  /** The value of `--from`, and the usual source of its external ids. */
+  /** The value of `--from`, and the default source of its external ids. */
   readonly name: string;
   /**
-   * Arrays of its files that may be long, as `jsonRecords` takes them. Without any, each outermost object is an
-   * element, too.
+   * Arrays of its files that may be long, in the form that `jsonRecords` accepts. If there are none, each
+   * outermost object is an element, too.
    */
   readonly arrays: readonly string[];
-  /** Begins to read one export, which may be several files. */
+  /** Starts to read one export, which may consist of several files. */
   begin(sink: Sink, map: ImportMap): Reading;
 }
 
 interface Reading {
-  /** An outermost object without the arrays. All files are read for these before the first element. */
+  /**
+   * Receives an outermost object without the arrays. All files are read for these before the first element.
+   */
   document?(value: unknown): void;
-  /** An element of the array at this path, such as `orgs/0/humanUsers`; empty if it is outermost. */
+  /**
+   * Receives an element of the array at this path, such as `orgs/0/humanUsers`; empty if it is outermost.
+   */
   element(value: unknown, at: string): void;
   /** After the last element. */
   end?(): void;

@@ -1,4 +1,6 @@
-/** Auth0: users of an export job, password hashes of the support, and clients and connections of its API. */
+/**
+ * Auth0: users of an export job, password hashes from its support, and clients and connections of its API.
+ */
 import { isObject } from "../../records/names/json_shapes.ts";
 import { addClient, loseOrigins } from "../core/clients.ts";
 import { type Members, membersOf } from "../core/members.ts";
@@ -40,10 +42,13 @@ export const auth0: Source = {
   },
 };
 
-/** Lines of the support by external id: they wait for their user, because a person is imported once. */
+/**
+ * Lines of the support's file by external id: they wait for their user, because each user is imported only
+ * once.
+ */
 type Hashes = Map<string, readonly [called: string, person: FoundPerson]>;
 
-/** A line of the file that the support sends: the connection's own name of the account, and its bcrypt. */
+/** Reads a line of the support's file: the account's id within the connection, and its bcrypt hash. */
 function takeHash(value: unknown, hashes: Hashes, map: ImportMap, sink: Sink): void {
   let called = "user ?";
   const line = membersOf(value, () => called, sink.lose);
@@ -85,7 +90,7 @@ function takeUser(value: unknown, hashes: Hashes, map: ImportMap, sink: Sink): v
         const identity = membersOf(each, called, sink.lose, "identities");
         const kind = identity.text("provider") ?? "?";
         if (kind === "auth0") return [];
-        // Connections of a company have a name; social ones are called as their strategy.
+        // Connections of a company have their own name; social ones are named after their strategy.
         const alias = identity.flag("isSocial") === false ? (identity.text("connection") ?? kind) : kind;
         return linkedAccount({ alias, kind, id: identity.text("user_id") }, map, lose);
       }),

@@ -6,7 +6,7 @@ import { addPerson, type FoundPerson, fromBase32, joinedName } from "../core/peo
 import { linkedAccount } from "../core/providers.ts";
 import type { Source } from "../core/source.ts";
 
-/** Digests that our reader of hashes takes as they are. */
+/** Digests that Postern's hash reader accepts unchanged. */
 const asIs: ReadonlySet<string> = new Set([
   ...["argon2i", "argon2id", "bcrypt", "bcrypt_sha256_django", "ldap_ssha", "md5_phpass", "phpass"],
   "pbkdf2_sha256_django",
@@ -15,7 +15,7 @@ const asIs: ReadonlySet<string> = new Set([
 const base64 = (hex: string): string => Buffer.from(hex, "hex").toString("base64");
 const isHex = (text: string, bytes: number) => new RegExp(`^[0-9a-f]{${bytes * 2}}$`, "i").test(text);
 
-/** The digest in a form that `readForeignHash` takes; undefined for a hasher that we do not have. */
+/** Returns the digest in a form that `readForeignHash` accepts; undefined for an unsupported hasher. */
 function hashOf(hasher: string, digest: string): string | undefined {
   if (asIs.has(hasher)) return digest;
   const parts = digest.split("$");

@@ -1,11 +1,14 @@
-/** Amazon Cognito: `list-users` as JSON, or CSV with the header of its import jobs. No export has hashes. */
+/**
+ * Amazon Cognito: `list-users` as JSON, or CSV with the header of its import jobs. Its exports contain no
+ * hashes.
+ */
 import { isObject } from "../../records/names/json_shapes.ts";
 import { membersOf } from "../core/members.ts";
 import { addPerson, joinedName } from "../core/people.ts";
 import { linkedAccount } from "../core/providers.ts";
 import type { Source } from "../core/source.ts";
 
-/** The values of `Attributes` by name, in addition to the members of the user. */
+/** Returns the values of `Attributes` by name, in addition to the members of the user. */
 function flattened(value: unknown): unknown {
   if (!isObject(value) || !Object.hasOwn(value, "Attributes")) return value;
   const { Attributes: attributes, ...members } = value;
@@ -24,7 +27,7 @@ export const cognito: Source = {
       const user = membersOf(flattened(value), () => called, sink.lose);
       const email = user.text("email");
       const username = user.text("Username") ?? user.text("cognito:username");
-      // The applications know people by it; a pool may have other usernames.
+      // The applications identify users by it; a pool may have other usernames.
       const external_id = user.text("sub") ?? username;
       called = `user ${email ?? external_id ?? "?"}`;
       const lose = (member: string, reason: string) => sink.lose({ object: called, member, reason });

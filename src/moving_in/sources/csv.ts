@@ -1,4 +1,4 @@
-/** Any other system: a row for each person, in columns of our names or of those that the map gives. */
+/** Any other system: one row per user, with Postern's column names or those in the map. */
 import { isObject } from "../../records/names/json_shapes.ts";
 import { membersOf } from "../core/members.ts";
 import { addPerson, fromBase32, joinedName } from "../core/people.ts";

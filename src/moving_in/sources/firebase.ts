@@ -64,7 +64,7 @@ export const firebase: Source = {
   }),
 };
 
-/** `readForeignHash` has Firebase's scrypt with the project's parameters inside. */
+/** `readForeignHash` supports Firebase's scrypt with the project's parameters included. */
 function hashOf(user: Members, called: string, { firebase }: ImportMap, sink: Sink): string | undefined {
   const hash = user.text("passwordHash");
   if (hash === undefined) return undefined;

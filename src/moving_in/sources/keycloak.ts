@@ -1,4 +1,4 @@
-/** Keycloak: a realm as `kc.sh export` writes it, with its users inside or in files of their own. */
+/** Keycloak: a realm as `kc.sh export` writes it, with its users included or in separate files. */
 import { isObject } from "../../records/names/json_shapes.ts";
 import { membersOf } from "../core/members.ts";
 import type { ImportMap, MovedMembership, Sink } from "../core/moved.ts";
@@ -24,7 +24,7 @@ export const keycloak: Source = {
   name: "keycloak",
   arrays: ["users", "federatedUsers", "clients"],
   begin(sink, map) {
-    /** By username, as organizations name their members. */
+    /** Keyed by username, by which organizations refer to their members. */
     const memberships = new Map<string, MovedMembership[]>();
     const realm: { -readonly [Name in keyof Realm]: Realm[Name] } = {
       memberships,
@@ -37,7 +37,7 @@ export const keycloak: Source = {
       document(value) {
         const members = membersOf(value, `realm ${nameIn(value, "realm")}`, sink.lose);
         members.pass("id", "realm", "users", "federatedUsers", "clients", "keycloakVersion", "displayName");
-        // A file of users only has none.
+        // A file with only users has none.
         realm.rp_id = members.text("webAuthnPolicyRpId") ?? realm.rp_id;
         for (const each of members.list("identityProviders")) takeProvider(each, map, sink);
         for (const each of members.list("organizations")) takeOrganization(each, memberships, sink);
@@ -47,7 +47,7 @@ export const keycloak: Source = {
           organization,
           sink,
         );
-        // A file of users alone has none.
+        // A file with only users has none.
         if (members.raw("roles") !== undefined || members.raw("groups") !== undefined) realm.roles = taken;
         const slugs = members.list("organizations").map((each) => slugOf(nameIn(each, "alias"), ""));
         if (organization !== undefined && members.raw("roles") !== undefined && !slugs.includes(organization))
@@ -63,7 +63,7 @@ export const keycloak: Source = {
   },
 };
 
-/** For losses, before the object is read. */
+/** Returns the name of an object for losses, before the object is read. */
 function nameIn(value: unknown, member: string): string {
   const name = isObject(value) && Object.hasOwn(value, member) ? value[member] : undefined;
   return typeof name === "string" ? name : "?";

@@ -3,12 +3,12 @@ import { addClient, loseOrigins } from "../core/clients.ts";
 import { type Members, membersOf } from "../core/members.ts";
 import type { Sink } from "../core/moved.ts";
 
-/** Clients that every realm has for itself. */
+/** Built-in clients that every realm has. */
 const ofKeycloak: ReadonlySet<string> = new Set([
   ...["account", "account-console", "admin-cli", "broker", "realm-management", "security-admin-console"],
 ]);
 
-/** Client scopes that represent mappers of Keycloak; `openid` is requested without being one. */
+/** Client scopes that represent mappers of Keycloak; `openid` is requested without being a client scope. */
 const known: ReadonlySet<string> = new Set(["profile", "email", "offline_access"]);
 const mapping: ReadonlySet<string> = new Set([
   ...["acr", "address", "basic", "microprofile-jwt", "organization", "phone", "role_list", "roles"],

@@ -1,23 +1,23 @@
-/** Groups and roles of a realm, which here belong to an organization. */
+/** Groups and roles of a realm, which become those of an organization here. */
 import { isObject } from "../../records/names/json_shapes.ts";
 import { membersOf } from "../core/members.ts";
 import type { Sink } from "../core/moved.ts";
 
-/** Roles that Keycloak creates by default carry no information. */
+/** Roles that Keycloak creates by default, which carry no information. */
 const builtIn = /^(offline_access|uma_authorization|default-roles-.*)$/;
 
 const builtInClients: ReadonlySet<string> = new Set([
   ...["account", "account-console", "admin-cli", "broker", "realm-management", "security-admin-console"],
 ]);
 
-/** The roles and groups of a realm, by the names that they have here. */
+/** The roles and groups of a realm, by their names here. */
 export interface RealmRoles {
-  /** The names of these roles and of all that they are composed of; those of Keycloak itself left out. */
+  /** Returns the names of these roles and of all roles that they include, without Keycloak's own roles. */
   rolesOf(realmRoles: readonly string[], clientRoles: unknown): string[];
   readonly groups: ReadonlySet<string>;
 }
 
-/** A client's role, told apart from those of the realm. */
+/** Returns the name of a client's role, distinct from names of realm roles. */
 const ofClient = (client: string, role: string) => `${client}:${role}`;
 
 const textsIn = (value: unknown): string[] =>
@@ -25,7 +25,7 @@ const textsIn = (value: unknown): string[] =>
 
 const entriesIn = (value: unknown): [string, unknown][] => (isObject(value) ? Object.entries(value) : []);
 
-/** The names that lists of realm roles and of roles by client mean. */
+/** Returns the names for lists of realm roles and of roles by client. */
 function namesIn(realm: readonly string[], client: unknown): string[] {
   const own = entriesIn(client)
     .filter(([name]) => !builtInClients.has(name))
@@ -34,8 +34,9 @@ function namesIn(realm: readonly string[], client: unknown): string[] {
 }
 
 /**
- * Hands the realm's roles and groups on as records of the organization; without one, each is a loss. Composite
- * roles are flattened, and groups have their whole path as name, with the roles of the groups above them.
+ * Passes the realm's roles and groups on as records of the organization; without one, each is a loss.
+ * Composite roles are flattened. The name of a group is its whole path, and it gets the roles of its parent
+ * groups.
  */
 export function takeRoles(
   realm: { readonly roles: unknown; readonly groups: readonly unknown[] },
@@ -105,7 +106,7 @@ export function takeRoles(
   return { rolesOf, groups };
 }
 
-/** The members `realm` and `client` of an object of roles. */
+/** Reads the members `realm` and `client` of an object of roles. */
 function entriesOf(value: unknown): { readonly realm: unknown; readonly client: unknown } {
   const own = (name: string) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined);
   return { realm: own("realm"), client: own("client") };

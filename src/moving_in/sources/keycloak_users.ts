@@ -9,7 +9,7 @@ import type { RealmRoles } from "./keycloak_roles.ts";
 /** The records that users refer to. */
 export interface Realm {
   readonly memberships: ReadonlyMap<string, readonly MovedMembership[]>;
-  /** The host of security keys. */
+  /** The host (RP ID) of security keys. */
   readonly rp_id: string | undefined;
   /** The organization to which the realm's roles and groups belong. */
   readonly organization: string | undefined;
@@ -28,7 +28,7 @@ export function addKeycloakUser(value: unknown, realm: Realm, map: ImportMap, si
   const username = user.text("username");
   const email = user.text("email");
   called = `user ${email ?? username ?? user.text("id") ?? "?"}`;
-  // The client itself is carried.
+  // The client itself is imported, so its service account user is skipped.
   if (user.text("serviceAccountClientId") !== undefined) return;
   const lose = (member: string, reason: string) => sink.lose({ object: called, member, reason });
   const created_at = user.moment("createdTimestamp");
@@ -64,10 +64,10 @@ export function addKeycloakUser(value: unknown, realm: Realm, map: ImportMap, si
   user.end();
 }
 
-/** Of the names that Keycloak gives its own attributes. */
+/** Postern's names for Keycloak's built-in attributes. */
 const ourNames: Readonly<Record<string, string>> = { phoneNumber: "phone_number", locale: "locale" };
 
-/** Single values as text, and the name as its parts; the username stays known to applications. */
+/** Returns single values as text, and the parts of the name; applications still receive the username. */
 function attributesOf(user: Members, preferred_username: string | undefined) {
   const raw = user.raw("attributes");
   const own = Object.entries(isObject(raw) ? raw : {}).flatMap(([name, value]) => {
@@ -82,7 +82,10 @@ function attributesOf(user: Members, preferred_username: string | undefined) {
   };
 }
 
-/** With those of the realm's own organization, in which the user has the realm's roles and groups. */
+/**
+ * Returns the memberships, including that of the realm's own organization, in which the user has the
+ * realm's roles and groups.
+ */
 function membershipsOf(
   user: Members,
   username: string | undefined,
@@ -141,14 +144,17 @@ function takeCredential(value: unknown, called: string, realm: Realm, taken: Cre
 }
 
 const notCarried: Readonly<Partial<Record<string, string>>> = {
-  // WebAuthn 5.1.3: the authenticator answers the identifier of the user that it was given.
+  // The authenticator returns the user identifier that it was given (WebAuthn 5.1.3).
   "webauthn-passwordless": "it is bound to the user handle of Keycloak: users register a new passkey",
   "recovery-authn-codes": "recovery codes are not carried: users generate new ones",
 };
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** As `readForeignHash` takes it: the credential as JSON, with both members as JSON in text. */
+/**
+ * Returns the hash in the form that `readForeignHash` accepts: the credential as JSON, with both members as
+ * JSON in text.
+ */
 function hashIn(secretData: unknown, credentialData: unknown): string | undefined {
   if (secretData === undefined || credentialData === undefined) return undefined;
   return JSON.stringify({
@@ -158,7 +164,7 @@ function hashIn(secretData: unknown, credentialData: unknown): string | undefine
   });
 }
 
-/** The members of a credential before Keycloak 8. */
+/** Reads the members of credentials written before Keycloak 8. */
 function oldHashOf(credential: Members): string | undefined {
   const value = credential.text("hashedSaltedValue");
   const salt = credential.text("salt");
@@ -176,7 +182,7 @@ function totpOf(data: Members, secretData: Members, name: string): Totp | undefi
     data.number("digits") === 6 &&
     data.number("period") === 30;
   if (text === undefined || !isOurs) return undefined;
-  // The bytes of the text are the secret, unless it says that it is base32.
+  // The bytes of the text are the secret, unless the credential says that it is base32.
   const secret = data.text("secretEncoding") === "BASE32" ? fromBase32(text) : Buffer.from(text);
   return secret && { secret, name };
 }

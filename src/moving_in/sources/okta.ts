@@ -1,4 +1,4 @@
-/** Okta: users, apps and identity providers as its API lists them. No export has hashes. */
+/** Okta: users, apps and identity providers as its API lists them. Its exports contain no hashes. */
 import { isObject } from "../../records/names/json_shapes.ts";
 import { addClient } from "../core/clients.ts";
 import { membersOf } from "../core/members.ts";

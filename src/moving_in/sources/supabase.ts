@@ -1,10 +1,12 @@
-/** Supabase: rows of `auth.users`, as CSV or JSON, with `identities` and `factors` where the query joins them. */
+/**
+ * Supabase: rows of `auth.users`, as CSV or JSON, with `identities` and `factors` if the query joins them.
+ */
 import { membersOf } from "../core/members.ts";
 import { addPerson, fromBase32, type Totp } from "../core/people.ts";
 import { linkedAccount } from "../core/providers.ts";
 import type { Source } from "../core/source.ts";
 
-/** Columns of the server's own work. */
+/** Columns that the server uses internally. */
 const itsOwn = [
   ...[
     "instance_id",
@@ -52,7 +54,7 @@ export const supabase: Source = {
           email_verified_at: user.moment("email_confirmed_at"),
           name: profile?.text("full_name") ?? profile?.text("name"),
           avatar_url: profile?.text("avatar_url") ?? profile?.text("picture"),
-          // Also where the time is `infinity`.
+          // A time of `infinity` also means that the user is banned.
           active: isUnbanned || (banned_until !== undefined && banned_until < map.exported_at),
           created_at: user.moment("created_at"),
           hash: user.text("encrypted_password"),
@@ -86,7 +88,7 @@ export const supabase: Source = {
   }),
 };
 
-/** A list, also as JSON in the text of a cell. */
+/** Returns a list, also one encoded as JSON in the text of a cell. */
 function listIn(value: unknown): unknown[] {
   try {
     const found: unknown = typeof value === "string" && value !== "" ? JSON.parse(value) : value;

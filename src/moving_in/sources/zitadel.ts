@@ -1,4 +1,4 @@
-/** ZITADEL: the JSON of its export, with people and applications by organization. */
+/** ZITADEL: the JSON of its export, with users and applications by organization. */
 import { isObject } from "../../records/names/json_shapes.ts";
 import { addClient } from "../core/clients.ts";
 import { membersOf } from "../core/members.ts";
@@ -42,7 +42,7 @@ export const zitadel: Source = {
 
 interface Organization {
   readonly slug: string;
-  /** The names of roles by the id of the user who has them; users that were read are not among them. */
+  /** The names of roles by the id of their user; users that were already read are removed. */
   readonly roles: Map<string, readonly string[]>;
 }
 
@@ -76,8 +76,8 @@ function takeOrganization(value: unknown, sink: Sink): Organization {
 }
 
 /**
- * Hands the roles of the projects on as roles of the organization, as `Project:role`; those of a granted project
- * by the id of the project. Returns the roles of each user.
+ * Passes the roles of the projects on as roles of the organization, named `Project:role`; for a granted
+ * project with its id. Returns the roles of each user.
  */
 function takeRoles(
   given: Readonly<Record<"projects" | "roles" | "grants", readonly unknown[]>>,
@@ -169,7 +169,7 @@ function takeApp(value: unknown, sink: Sink): void {
   const found = membersOf(value, () => object, sink.lose);
   const app = found.members("app") ?? (isObject(value) ? found : undefined);
   const appId = found.text("appId");
-  // Versions before 3 leave the client_id out, which applications have.
+  // Versions before 3 omit the client_id that applications use.
   const client_id = app?.text("clientId") ?? appId;
   object = `client ${client_id ?? app?.text("name") ?? "?"}`;
   const lose = (member: string, reason: string) => sink.lose({ object, member, reason });

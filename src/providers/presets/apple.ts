@@ -2,15 +2,16 @@ import { standardClaims } from "./claims.ts";
 import type { Preset } from "./preset.ts";
 
 /**
- * Apple sends the name once, in an unsigned field with the code: it is shown and proves nothing, and the
- * address in it is not read. The subject is the same for all applications of a team.
+ * Apple sends the name once, in an unsigned field with the code. The name is only displayed and proves
+ * nothing, and the address in the field is not read. The subject is the same for all applications of a
+ * team.
  */
 export const apple: Preset = {
   name: "apple",
   label: "Apple",
   protocol: "oidc",
   issuer: "https://appleid.apple.com",
-  // Apple's document named another issuer than its tokens for a day in June 2025.
+  // For a day in June 2025, Apple's document named a different issuer than its tokens.
   metadata: ({ issuer = "https://appleid.apple.com" }) => ({
     issuer,
     authorization_endpoint: `${issuer}/auth/authorize`,
@@ -31,7 +32,7 @@ export const apple: Preset = {
   client_authentication: "signed_secret",
   honours: { prompts: [], max_age: false },
   userinfo: false,
-  // Addresses of the private relay take mail, and no account here has one.
+  // Private relay addresses accept mail, but no account here has one.
   read: standardClaims,
   checksEmail: () => true,
   revocation: "rfc7009",

@@ -2,30 +2,33 @@
 import { isMailable } from "../../records/names/email.ts";
 import type { ReadClaims, UpstreamClaims } from "./preset.ts";
 
-/** A text that is not empty. */
+/** Returns the claim if it is a non-empty text. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** An address that mail can be sent to. */
+/** Returns the claim if it is a valid email address. */
 export function addressOf(value: unknown): string | undefined {
   const text = textOf(value);
   return text?.isWellFormed() && isMailable(text) ? text : undefined;
 }
 
-/** A boolean; also as the text or number that Apple, Entra and others write for one. */
+/** Returns a boolean claim, including the text or number that Apple, Entra and others send for one. */
 export function truthOf(value: unknown): boolean | undefined {
   if (value === true || value === "true" || value === 1 || value === "1") return true;
   if (value === false || value === "false" || value === 0 || value === "0") return false;
   return undefined;
 }
 
-/** An identifier as text. A number counts where it is an integer that JavaScript reads without loss. */
+/**
+ * Returns an identifier as text. A number is accepted if it is an integer that JavaScript represents
+ * exactly.
+ */
 export function identifierOf(value: unknown): string | undefined {
   return Number.isSafeInteger(value) ? String(value) : textOf(value);
 }
 
-/** The claims that OpenID Connect Core 5.1 names. */
+/** Reads the claims that OpenID Connect Core 5.1 names. */
 export function standardClaims({ sub, email, email_verified, name, picture }: UpstreamClaims): ReadClaims {
   return {
     subject: textOf(sub),
@@ -37,7 +40,9 @@ export function standardClaims({ sub, email, email_verified, name, picture }: Up
   };
 }
 
-/** Both parts of a key; undefined if one is missing. Neither part may hold the dot between them. */
+/**
+ * Joins both parts of a key; undefined if one is missing. Neither part may contain the dot between them.
+ */
 export function joined(first: string | undefined, second: string | undefined): string | undefined {
   if (first === undefined || second === undefined || first.includes(".")) return undefined;
   return `${first}.${second}`;

@@ -1,7 +1,7 @@
 import { identifierOf, standardClaims, textOf, truthOf } from "./claims.ts";
 import { type Preset, statedMetadata } from "./preset.ts";
 
-/** OAuth 2.0: the id_token that Discord can give says nothing of whether the address was verified. */
+/** OAuth 2.0: the id_token that Discord can issue does not state whether the address was verified. */
 export const discord: Preset = {
   name: "discord",
   label: "Discord",

@@ -1,7 +1,10 @@
 import { identifierOf, standardClaims } from "./claims.ts";
 import { type Preset, statedMetadata } from "./preset.ts";
 
-/** The id is the application's own for the person. Accounts made by telephone number have no address. */
+/**
+ * The user's id is specific to the application. Accounts created with a telephone number have no email
+ * address.
+ */
 export const facebook: Preset = {
   name: "facebook",
   label: "Facebook",
@@ -26,6 +29,6 @@ export const facebook: Preset = {
   honours: { prompts: [], max_age: false },
   userinfo: true,
   read: (claims) => ({ ...standardClaims(claims), subject: identifierOf(claims.id), picture: undefined }),
-  // Facebook says of no address whether it was verified.
+  // Facebook does not state whether an address was verified.
   checksEmail: () => false,
 };

@@ -8,9 +8,9 @@ interface Email {
 }
 
 /**
- * OAuth 2.0 alone. GitHub answers errors of the token endpoint with 200, and has sent `iss` since April 2026
- * without publishing that it does. `email` of the profile is unverified user input: only the list of
- * addresses says which were verified.
+ * OAuth 2.0 only. GitHub returns token endpoint errors with status 200, and has sent `iss` since April 2026
+ * without documenting it. `email` of the profile is unverified user input: only the list of addresses
+ * states which were verified.
  */
 export const github: Preset = {
   name: "github",
@@ -25,7 +25,7 @@ export const github: Preset = {
       },
       settings,
     );
-    // GitHub Enterprise has the same path on a host of its own.
+    // GitHub Enterprise uses the same path on its own host.
     return (
       stated && {
         ...stated,
@@ -48,7 +48,7 @@ export const github: Preset = {
     const primary = emails.find((entry) => entry?.primary === true);
     return {
       ...standardClaims(claims),
-      // The number; a login name may be reassigned to another person.
+      // The numeric id, because a login name may be reassigned to another user.
       subject: identifierOf(claims.id),
       email: addressOf(primary?.email),
       email_verified: primary?.verified === true,

@@ -3,7 +3,10 @@ import type { Preset } from "./preset.ts";
 
 const own = "https://gitlab.com";
 
-/** gitlab.com, or a self-hosted instance: subjects of two instances may be equal, so each has its slug. */
+/**
+ * gitlab.com, or a self-hosted instance. Subjects of two instances may be equal, so each instance has its
+ * own slug.
+ */
 export const gitlab: Preset = {
   name: "gitlab",
   label: "GitLab",

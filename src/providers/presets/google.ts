@@ -19,14 +19,14 @@ export const google: Preset = {
   nonce: "always",
   client_authentication: "client_secret_post",
   parameters: ({ allowed_tenants: [hd, ...others], keep_tokens }) => ({
-    // A hint for the page of Google alone: the claim is checked.
+    // Only a hint for Google's page: the claim is verified afterwards.
     ...(hd !== undefined && { hd: others.length === 0 ? hd : "*" }),
     ...(keep_tokens && { access_type: "offline", prompt: "consent" }),
   }),
   honours: { prompts: ["select_account"], max_age: false },
   userinfo: false,
   read: (claims) => ({ ...standardClaims(claims), tenant: textOf(claims.hd)?.toLowerCase() }),
-  // Any address may be a Google account's; of these alone Google runs the mailbox.
+  // A Google account may have any address; Google runs the mailbox only for these.
   runsMailbox: ({ email, email_verified, hd }) => {
     const domains = ["gmail.com", textOf(hd) ?? ""];
     return truthOf(email_verified) === true && isOfDomain(textOf(email) ?? "", domains);

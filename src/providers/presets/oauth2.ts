@@ -1,7 +1,7 @@
 import { addressOf, identifierOf, textOf, truthOf } from "./claims.ts";
 import { type Preset, statedMetadata, type UpstreamClaims } from "./preset.ts";
 
-/** The member that a name such as `data.user.id` leads to. */
+/** Returns the member at a path such as `data.user.id`. */
 function memberOf(claims: UpstreamClaims, name: string | undefined): unknown {
   if (name === undefined) return undefined;
   return name.split(".").reduce<unknown>((value, member) => {

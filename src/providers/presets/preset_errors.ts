@@ -1,5 +1,6 @@
 /**
- * The fields of a provider record that fit its preset (EP-1); the definition has the limits of single fields.
+ * Validates the fields of a provider record against its preset (EP-1); the definition has the limits of
+ * single fields.
  */
 import { type FieldError, fieldError, unknownField } from "../../errors/field_errors.ts";
 import type { Provider } from "../../records/definition/definition.ts";
@@ -11,7 +12,7 @@ import type { Preset } from "./preset.ts";
 import { claimNames, endpoints, settingMembers, takes } from "./preset_fields.ts";
 import type { ProviderDraft } from "./provider_draft.ts";
 
-/** Words of addresses below `/sign-in/` that no provider has. */
+/** Path segments below `/sign-in/` that cannot be the slug of a provider. */
 const reservedSlugs: ReadonlySet<string> = new Set([
   "account",
   "authenticator",
@@ -35,14 +36,14 @@ const reservedSlugs: ReadonlySet<string> = new Set([
   "undo-deletion",
 ]);
 
-/** Whether it is the name of a preset, which no organization gives to a provider of its own. */
+/** Returns whether it is the name of a preset, which an organization cannot use for its own provider. */
 export function isBuiltInSlug(slug: string): boolean {
   return providerPresets.some((preset) => preset === slug);
 }
 
 /**
- * Every error of a record with regard to its preset; a field that has its own error may be reported twice. A
- * slug that a stored record already has is no error of a change, although it was reserved since.
+ * Returns every error of a record with regard to its preset; a field with an error of its own may be
+ * reported twice. An existing record may keep its slug, even if the slug has been reserved since.
  */
 export function presetErrors(draft: ProviderDraft, stored?: Pick<Provider, "slug">): FieldError[] {
   const preset = presetOf(draft);
@@ -74,7 +75,7 @@ function addressErrors(draft: ProviderDraft, preset: Preset): FieldError[] {
   else if (!takes(preset, "issuer")) errors.push(excess("issuer"));
   const input = endpoints.filter((field) => draft[field] !== null);
   if (input.length > 0 && !takes(preset, "endpoints")) return [...errors, ...input.map(excess)];
-  // Answers of one endpoint mean nothing at another provider's, so these are set together.
+  // Claims of one endpoint have no meaning at another provider's, so these fields are set together.
   const isStated = input.length > 0 || preset.needs.includes("endpoints");
   const lacking = isStated ? endpoints.filter((field) => draft[field] === null) : [];
   return [...errors, ...lacking.map(needed)];

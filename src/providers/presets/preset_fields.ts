@@ -1,4 +1,4 @@
-/** Which fields a provider of a preset has. */
+/** The fields that a provider of a preset has. */
 import { providerPresets } from "../../records/names/names.ts";
 import { presetOf } from "./all_presets.ts";
 import type { Preset, TakenMember } from "./preset.ts";
@@ -16,14 +16,14 @@ export const settingMembers = [
 
 export const claimNames: readonly string[] = ["subject", "email", "email_verified", "name", "picture"];
 
-/** Whether a provider of this preset may have the member. */
+/** Returns whether a provider of this preset may have the member. */
 export function takes({ needs, takes: further }: Preset, member: TakenMember): boolean {
   return [...needs, ...further].includes(member);
 }
 
 /**
- * The fields that a provider of this preset does not have, members of `settings` as `settings.key_id`; none
- * for an unknown preset.
+ * Returns the fields that a provider of this preset does not have, with members of `settings` as
+ * `settings.key_id`; none for an unknown preset.
  */
 export function unfitFields(name: string): readonly string[] {
   const known = providerPresets.find((preset) => preset === name);
@@ -41,7 +41,7 @@ export function unfitFields(name: string): readonly string[] {
   ];
 }
 
-/** The defaults of a form for a provider of this preset, by the names of `unfitFields`. */
+/** Returns the defaults of a form for a provider of this preset, under the names of `unfitFields`. */
 export function initialProvider(name: string): Readonly<Record<string, unknown>> {
   const known = providerPresets.find((preset) => preset === name);
   if (known === undefined) return {};

@@ -17,7 +17,7 @@ export type ProviderDraft = Pick<
   | "trust_amr"
 >;
 
-/** A new record with defaults for omitted and invalid values. */
+/** Returns a new record with defaults for omitted and invalid values. */
 export function wholeDraft<R extends Partial<ProviderDraft> & Pick<Provider, "preset">>(
   record: R,
 ): ProviderDraft & R {

@@ -1,13 +1,16 @@
-/** The address of a provider, and who defines it. */
+/** The location of a provider, and who defines it. */
 
 import { presetOf } from "./all_presets.ts";
 import { endpoints } from "./preset_fields.ts";
 import type { ProviderDraft } from "./provider_draft.ts";
 
-/** The fields that decide where the server sends people, its secret there and their tokens. */
+/** The fields that determine where the server sends users, its client secret and the users' tokens. */
 export const addressFields = ["preset", "issuer", ...endpoints] as const;
 
-/** Whether the record says itself where the provider is, so that its word is that of the record's owner. */
+/**
+ * Returns whether the record itself defines the provider's location, so that the provider's claims are only
+ * as trustworthy as the record's owner.
+ */
 export function hasOwnAddress(draft: ProviderDraft): boolean {
   const { issuer, authorization_endpoint } = draft;
   const { runsIssuer } = presetOf(draft);
@@ -15,8 +18,8 @@ export function hasOwnAddress(draft: ProviderDraft): boolean {
 }
 
 /**
- * Where the subjects of links come from (EP-2): all that decides who answers for them. The tombstone of a
- * deleted record keeps it.
+ * Returns the origin of a link's subject (EP-2): everything that determines which provider vouches for it.
+ * The tombstone of a deleted record retains it.
  */
 export function originOf(draft: ProviderDraft): string {
   const issuer = draft.issuer ?? presetOf(draft).issuer;

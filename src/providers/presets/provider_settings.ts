@@ -8,7 +8,7 @@ export interface ProviderEndpoints {
   readonly revocation?: string;
 }
 
-/** The names of a generic OAuth 2.0 provider's claims: `a.b` is a nested member. */
+/** The claim names of a generic OAuth 2.0 provider: `a.b` is a nested member. */
 export interface ClaimNames {
   /** An identifier that the provider declares immutable and never reassigns. */
   readonly subject: string;
@@ -18,19 +18,19 @@ export interface ClaimNames {
   readonly picture?: string;
 }
 
-/** The provider client's settings from the record (EP-1), with secrets opened. */
+/** The provider client's settings from the record (EP-1), with decrypted secrets. */
 export interface ProviderSettings {
   readonly slug: string;
   readonly preset: ProviderPreset;
-  /** The organization whose own it is; the server's when absent. */
+  /** The organization that owns the provider; the server if absent. */
   readonly owner?: string;
-  /** If the preset leaves it open; compared character by character. */
+  /** Set if the preset does not define the issuer; compared character by character. */
   readonly issuer?: string;
   /** The preset's by default. */
   readonly endpoints?: ProviderEndpoints;
   readonly client_id: string;
   readonly client_secret?: string;
-  /** PKCS #8 in PEM, of Apple's key for the curve P-256. */
+  /** Apple's key for the curve P-256, as PKCS #8 in PEM. */
   readonly private_key?: string;
   readonly key_id?: string;
   readonly team_id?: string;
@@ -40,14 +40,14 @@ export interface ProviderSettings {
   /** In lower case, as A-labels: the domains that `email_trust` `domains` covers. */
   readonly email_domains: readonly string[];
   /**
-   * Every tenant when empty. The preset defines a tenant: `tid` of Entra and `hd` of Google in lower case, a
-   * workspace as Slack writes it.
+   * The accepted tenants; empty accepts all. The preset defines a tenant: `tid` of Entra and `hd` of Google
+   * in lower case, a workspace as Slack spells it.
    */
   readonly allowed_tenants: readonly string[];
   readonly trust_amr: boolean;
   /** Refresh tokens are requested if tokens are stored (EP-19). */
   readonly keep_tokens: boolean;
   readonly claim_names?: ClaimNames;
-  /** `false` leaves PKCE out where the preset lets it be switched off. */
+  /** `false` disables PKCE if the preset allows that. */
   readonly pkce?: boolean;
 }

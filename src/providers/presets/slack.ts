@@ -1,7 +1,7 @@
 import { joined, standardClaims, textOf } from "./claims.ts";
 import type { Preset } from "./preset.ts";
 
-/** A person is one of a workspace. The token endpoint answers errors with 200 and `ok: false`. */
+/** A user belongs to one workspace. The token endpoint returns errors with status 200 and `ok: false`. */
 export const slack: Preset = {
   name: "slack",
   label: "Slack",
@@ -11,10 +11,10 @@ export const slack: Preset = {
   takes: ["allowed_tenants"],
   scopes: ["openid", "email", "profile"],
   id_token_algorithms: ["RS256"],
-  // Slack answers a verifier sent with a client secret with `internal_error` since it supports public
-  // clients.
+  // Since Slack supports public clients, it answers a verifier sent with a client secret with
+  // `internal_error`.
   pkce: "refused",
-  // Without one sent, the id_token has an empty one.
+  // If no nonce is sent, the id_token contains an empty one.
   nonce: "always",
   client_authentication: "client_secret_post",
   parameters: ({ allowed_tenants: [team, ...others] }) => ({
