@@ -16,6 +16,7 @@ import type { ephemeraRules } from "./database/ephemera.ts";
 import type { ownershipRules } from "./database/ownership.ts";
 import type { impactRules } from "./listing/impact.ts";
 import type { namedRules } from "./listing/named.ts";
+import type { roleHolderRules } from "./listing/role_holders.ts";
 import type { migrationStatus } from "./migrations.ts";
 import type { auditOutboxRules } from "./operation/audit_outbox.ts";
 import type { deliveryRules } from "./operation/deliveries.ts";
@@ -126,6 +127,7 @@ export type Audit = RulesOf<typeof eventLog> &
 export type Reports = RulesOf<typeof reportReads> &
   RulesOf<typeof namedRules> &
   RulesOf<typeof impactRules> &
+  RulesOf<typeof roleHolderRules> &
   RulesOf<typeof manifestRows> &
   RulesOf<typeof importedPeopleRules> &
   RulesOf<typeof ownershipRules> &

@@ -17,6 +17,7 @@ import { idMaker } from "./database/ids.ts";
 import { ownershipRules } from "./database/ownership.ts";
 import { impactRules } from "./listing/impact.ts";
 import { namedRules } from "./listing/named.ts";
+import { roleHolderRules } from "./listing/role_holders.ts";
 import { planMigrations } from "./migration_plan.ts";
 import { migrate, migrationStatus } from "./migrations.ts";
 import { auditOutboxRules } from "./operation/audit_outbox.ts";
@@ -230,6 +231,7 @@ function storeOn(
     ...statistics,
     ...refusals,
     ...impactRules(database),
+    ...roleHolderRules(database),
     ...sweepRules(
       database,
       keys.removeExpiredSigningKeys,

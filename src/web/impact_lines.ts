@@ -26,6 +26,9 @@ export const impactKinds = [
   "apis",
   "providers",
   "invitations",
+  "holders",
+  "groups",
+  "group_members",
 ] as const satisfies readonly Kind[];
 
 export interface ImpactLines extends Pick<PageLocale, "words" | "language"> {

@@ -15,6 +15,7 @@ import {
   stateOfCredential,
   stateOfSession,
 } from "../../records/names/liveness.ts";
+import type { RoleList } from "../../records/names/names.ts";
 import { isOffline } from "../../records/names/request_data.ts";
 import { rowIsActive } from "../database/active_rows.ts";
 import type { Database } from "../database/database.ts";
@@ -23,7 +24,8 @@ import { userOwns } from "../database/ownership.ts";
 import { type Arguments, arg, statement, yes } from "../database/statement.ts";
 import { sessionsOfProviders } from "../people/members.ts";
 import { readConnection } from "./branches.ts";
-import { isInOrder } from "./indexes.ts";
+import { candidates, mostRead } from "./newest.ts";
+import { roleHolderRules } from "./role_holders.ts";
 
 /** The number of each kind that ends; contains only counts above 0. */
 export interface Impact extends Readonly<Partial<Record<CountedAs, number>>> {
@@ -31,13 +33,12 @@ export interface Impact extends Readonly<Partial<Record<CountedAs, number>>> {
   readonly people?: number;
   readonly apps?: number;
   readonly service_accounts?: number;
+  /** Members who lose a role, and groups that no longer give it. */
+  readonly holders?: number;
+  readonly groups?: number;
+  readonly group_members?: number;
 }
 
-/**
- * Maximum rows read for one count, newest first if the index has them in that order. On SQLite other
- * requests wait meanwhile.
- */
-const mostRead = 20_000;
 /** Maximum apps and service accounts read for one organization or user. */
 const mostParents = 1000;
 
@@ -66,12 +67,6 @@ const activeAs: { readonly [C in CountedAs]: Condition } = {
 
 const equals = (column: string, kind: "uuid" | "string" = "uuid"): Condition =>
   sql`${sql.ref(`t.${column}`)} = ${arg.of(kind, "id")}`;
-
-/** The rows to read, as `t`; the newest if an index finds them by `column` in order. */
-function candidates(table: TableName, column: string, by: Condition): RawBuilder<unknown> {
-  const order = isInOrder(table, column) ? sql`ORDER BY t.id DESC` : sql``;
-  return sql`(SELECT t.* FROM ${sql.table(table)} t WHERE ${by} ${order} LIMIT ${sql.lit(mostRead)}) t`;
-}
 
 /** Counts the matching rows among those found by a column, as a column expression. */
 function countOf(
@@ -188,6 +183,13 @@ export function impactRules(database: Database) {
       ${candidates("oauth_accounts", "provider_id", equals("provider_id"))})`,
   });
 
+  const { holdersOf } = roleHolderRules(database);
+  const ofGroup = counting({ group_members: countOf("group_members", "group_id", yes) });
+  async function byRole(list: RoleList, owner: string | null, id: string): Promise<Counts> {
+    const { members = 0, groups = 0 } = (await holdersOf(list, owner, [id])).get(id) ?? {};
+    return { holders: members, groups };
+  }
+
   type Person = { readonly user_id: string };
   /** A first-party app has no consents, so its tokens show who uses it. */
   const usersOfApp = sql<Person>`SELECT user_id FROM (
@@ -282,6 +284,12 @@ export function impactRules(database: Database) {
       const counts = await ofConsent({ ...question, id: app_id, user_id });
       return { ...counts, ...onePerson(user_id, stateOfConsent(consent)) };
     },
+    roles: ({ id, organization_id }) => byRole("role_ids", organization_id, id),
+    async app_roles({ id, resource_id }) {
+      const api = await database.find("resources", { id: resource_id });
+      return api === undefined ? {} : byRole("app_role_ids", api.organization_id, id);
+    },
+    groups: (_, question) => ofGroup(question),
     resources: ({ identifier }, question) => ofResource({ ...question, identifier, audience: [identifier] }),
     providers: (_, question) => ofProvider(question),
     service_accounts: (_, question) => ofAccount(question),

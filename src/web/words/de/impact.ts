@@ -27,5 +27,8 @@ export const impactWords: ImpactWords = {
     apis: counted("API wird ausgeschaltet", "APIs werden ausgeschaltet"),
     providers: counted("Anbieter wird ausgeschaltet", "Anbieter werden ausgeschaltet"),
     invitations: counted("Einladung wird zurückgezogen", "Einladungen werden zurückgezogen"),
+    holders: counted("Mitglied verliert die Rolle", "Mitglieder verlieren die Rolle"),
+    groups: counted("Gruppe vergibt die Rolle nicht mehr", "Gruppen vergeben die Rolle nicht mehr"),
+    group_members: counted("Mitglied verlässt die Gruppe", "Mitglieder verlassen die Gruppe"),
   },
 };

@@ -24,6 +24,9 @@ export const impactWords = {
     apis: counted("API is switched off", "APIs are switched off"),
     providers: counted("provider is switched off", "providers are switched off"),
     invitations: counted("invitation is withdrawn", "invitations are withdrawn"),
+    holders: counted("member loses the role", "members lose the role"),
+    groups: counted("group no longer grants the role", "groups no longer grant the role"),
+    group_members: counted("member leaves the group", "members leave the group"),
   },
 };
 

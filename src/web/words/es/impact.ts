@@ -33,5 +33,8 @@ export const impactWords: ImpactWords = {
     apis: counted("API se desactiva", "API se desactivan"),
     providers: counted("proveedor se desactiva", "proveedores se desactivan"),
     invitations: counted("invitación se retira", "invitaciones se retiran"),
+    holders: counted("miembro pierde el rol", "miembros pierden el rol"),
+    groups: counted("grupo deja de otorgar el rol", "grupos dejan de otorgar el rol"),
+    group_members: counted("miembro sale del grupo", "miembros salen del grupo"),
   },
 };

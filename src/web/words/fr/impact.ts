@@ -33,5 +33,8 @@ export const impactWords: ImpactWords = {
     apis: counted("API est désactivée", "API sont désactivées"),
     providers: counted("fournisseur est désactivé", "fournisseurs sont désactivés"),
     invitations: counted("invitation est retirée", "invitations sont retirées"),
+    holders: counted("membre perd le rôle", "membres perdent le rôle"),
+    groups: counted("groupe ne donne plus le rôle", "groupes ne donnent plus le rôle"),
+    group_members: counted("membre quitte le groupe", "membres quittent le groupe"),
   },
 };

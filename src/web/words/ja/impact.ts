@@ -23,5 +23,8 @@ export const impactWords: ImpactWords = {
     apis: counted("API", "無効になります"),
     providers: counted("プロバイダー", "無効になります"),
     invitations: counted("招待", "取り消されます"),
+    holders: plural({ other: (figure) => `${figure} 人のメンバーがロールを失います` }),
+    groups: plural({ other: (figure) => `${figure} 件のグループがロールを付与しなくなります` }),
+    group_members: plural({ other: (figure) => `${figure} 人のメンバーがグループから外れます` }),
   },
 };

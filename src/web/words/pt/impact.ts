@@ -30,5 +30,8 @@ export const impactWords: ImpactWords = {
     apis: counted("API é desativada", "APIs são desativadas"),
     providers: counted("provedor é desativado", "provedores são desativados"),
     invitations: counted("convite é retirado", "convites são retirados"),
+    holders: counted("membro perde a função", "membros perdem a função"),
+    groups: counted("grupo deixa de conceder a função", "grupos deixam de conceder a função"),
+    group_members: counted("membro sai do grupo", "membros saem do grupo"),
   },
 };

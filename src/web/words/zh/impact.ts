@@ -21,5 +21,8 @@ export const impactWords: ImpactWords = {
     apis: plural({ other: (figure) => `${figure} 个 API 被停用` }),
     providers: plural({ other: (figure) => `${figure} 个身份提供方被停用` }),
     invitations: plural({ other: (figure) => `${figure} 个邀请被撤回` }),
+    holders: plural({ other: (figure) => `${figure} 名成员失去该角色` }),
+    groups: plural({ other: (figure) => `${figure} 个群组不再授予该角色` }),
+    group_members: plural({ other: (figure) => `${figure} 名成员离开该群组` }),
   },
 };
