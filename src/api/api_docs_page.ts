@@ -39,7 +39,7 @@ export type ApiGroup = {
   operations: readonly ApiOperation[];
 };
 
-/** English in every language, like the OpenAPI document. */
+/** The texts are in English for every language, like the OpenAPI document. */
 export type ApiDocsPage = Pick<PageLocale, "words" | "server"> & {
   title: string;
   description: string;

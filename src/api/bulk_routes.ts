@@ -1,6 +1,6 @@
 /**
- * Many changes of one resource type in one request (docs/decisions/management-api.md):
- * `POST /api/v1/bulk/users`.
+ * Applies many changes of one resource type in one request (docs/decisions/management-api.md): `POST
+ * /api/v1/bulk/users`.
  */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { requirePermission } from "../admin/access/access.ts";
@@ -21,7 +21,7 @@ import type { ApiContext } from "./api_context.ts";
 import { jsonBodyOf, jsonTypes } from "./json.ts";
 import { declarations, hearing, jsonType, sendOnce } from "./route_parts.ts";
 
-/** The results, in the order of the operations. */
+/** The results in the order of the operations. */
 interface BulkResult {
   readonly status: number;
   readonly etag?: string;

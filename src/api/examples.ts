@@ -63,7 +63,7 @@ const byName: Readonly<Record<string, unknown>> = {
   metadata: { refresh_reuse_window: 10 },
 };
 
-/** By table, if the same name has different meanings. */
+/** By table, for names whose meaning depends on the table. */
 const byTable: { readonly [T in TableName]?: Readonly<Record<string, unknown>> } = {
   users: { avatar_url: "https://pictures.example/ada.png" },
   organizations: {

@@ -1,4 +1,4 @@
-/** The management API without a socket, for a program that has opened the database itself. */
+/** Calls the management API without a socket, for a program that has opened the database itself. */
 import fastify from "fastify";
 import { detail } from "../errors/details.ts";
 import { ReferenceViolation } from "../errors/violations.ts";

@@ -1,4 +1,7 @@
-/** `postern apply` and `postern export` through the management API (docs/decisions/management-api.md). */
+/**
+ * Serves `postern apply` and `postern export` through the management API
+ * (docs/decisions/management-api.md).
+ */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type AdminContext, isUnlimited, permissionsOfActor } from "../admin/access/actor.ts";
 import { sourceShape } from "../admin/imports/may_import.ts";

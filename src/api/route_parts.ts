@@ -59,7 +59,9 @@ export function recordAnswer(
   };
 }
 
-/** Sends the response to a POST, or with an `Idempotency-Key` the first response for this key. */
+/**
+ * Sends the response to a POST request. With an `Idempotency-Key`, sends the first response for this key.
+ */
 export async function sendOnce(
   request: FastifyRequest,
   reply: FastifyReply,

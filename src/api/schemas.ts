@@ -140,8 +140,8 @@ function shownFields({ table }: Pick<Resource, "table">): [string, Field][] {
 }
 
 /**
- * Returns the purpose of a table. If the specification defines it, this states what a row is, and the
- * section.
+ * Returns a description of a table. If the specification defines the table, the description states the
+ * meaning of a row and the section.
  */
 function purposeOf(table: TableName): string {
   const { source } = tables[table];
@@ -320,7 +320,7 @@ export function removalParameters(resource: Resource): Parameter[] {
   });
 }
 
-/** Returns an example made of the examples of a schema's members. */
+/** Returns an example composed of the examples of a schema's members. */
 export function exampleFor({ properties, required }: ObjectSchema, only: "all" | "required" = "all") {
   const shown = Object.entries(properties).filter(
     ([name]) => only === "all" || required === undefined || required.includes(name),

@@ -54,7 +54,7 @@ export function givenBack(program: Command, args: readonly string[]): string[] {
       last.taken += 1;
       if (last.option.variadic && last.taken > 1) swallowed = result.length;
     } else {
-      // A switch without a value would consume this text.
+      // A switch without a value would consume this argument.
       if (last?.option.optional && last.taken === 0) result.push(`${result.pop()}=true`);
       last = undefined;
       plain += 1;

@@ -30,7 +30,7 @@ type SeriesName =
   | "sign_in_failures"
   | "refusals";
 
-/** Absent parts are hidden from this reader. */
+/** Parts that the reader may not see are absent. */
 export type Activity = { tokens: DayFigure } & { [F in FigureName]?: DayFigure } & {
   /** Start of each step, oldest first. */
   moments: readonly Date[];
@@ -48,7 +48,7 @@ export type DashboardPage = ConsoleLocale & {
   refusals: readonly {
     short_id: string;
     error: string;
-    /** In English, as sent to the client. */
+    /** The error in English, as sent to the client. */
     description: string;
     created_at: Date;
     app_name: string | undefined;

@@ -1,4 +1,4 @@
-/** An overview of the activity of the server and its apps, and its figures. */
+/** Serves the overview of the activity of the server and its apps, and its figures. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { requirePlatform } from "../admin/access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../admin/access/actor.ts";

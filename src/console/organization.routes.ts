@@ -27,7 +27,7 @@ function pageBehind(return_to: string | undefined, issuer: string): string {
   return searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`;
 }
 
-/** The page of one organization, for its own administrators. */
+/** Serves the page of one organization, for its own administrators. */
 function profileRoutes(app: FastifyInstance, context: HttpContext): void {
   const pages = consolePages(app, context);
   pages.get("/console/organizations/:id/profile", async ({ admin, page, id }, _request, reply) =>

@@ -21,7 +21,7 @@ type ProfileMember = {
 /** A record as the management API returns it. */
 type Shown = Readonly<Record<string, unknown>>;
 
-/** Parts that the reader may not see are absent. */
+/** Parts that the reader may not see are absent from the object. */
 export type OrganizationProfilePage = ConsoleLocale & {
   organization: { id: string; name: string; slug: string; logo_url: string | null };
   may_edit: boolean;

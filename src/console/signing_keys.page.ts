@@ -25,7 +25,7 @@ export type SigningKeysPage = ConsoleLocale & {
   /** The newest first. */
   keys: readonly ShownKey[];
   now: Date;
-  /** Days after which a signing key is due for rotation. */
+  /** The age, in days, at which a signing key should be rotated. */
   due_after: number | undefined;
   /** The action just done. */
   done: "created" | "deleted" | undefined;

@@ -1,4 +1,4 @@
-/** The findings of `postern doctor` and the console about a provider, from one check (EP-20). */
+/** Checks a provider once for `postern doctor` and the console, and returns the findings (EP-20). */
 import { findingOfError, type ProviderFindingMessage, providerFinding } from "../errors/provider_findings.ts";
 import { clientProof } from "./client_proof.ts";
 import { documentAddress } from "./discovery.ts";

@@ -1,4 +1,4 @@
-/** The requirements on an id_token before any claim is trusted (EP-5; OpenID Connect Core 3.1.3.7). */
+/** Verifies an id_token before any of its claims is trusted (EP-5; OpenID Connect Core 3.1.3.7). */
 import { createHash } from "node:crypto";
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader, errors, type JWK } from "jose";
 import { textOf } from "./presets/claims.ts";

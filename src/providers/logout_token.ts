@@ -1,4 +1,4 @@
-/** The requirements on a provider's logout token (OpenID Connect Back-Channel Logout 1.0, 2.6; BL-9). */
+/** Verifies a provider's logout token (OpenID Connect Back-Channel Logout 1.0, 2.6; BL-9). */
 import { isObject } from "../records/names/json_shapes.ts";
 import { clockTolerance, isTime, verifyOwnToken } from "./id_token.ts";
 import { presetOf } from "./presets/all_presets.ts";
@@ -15,7 +15,7 @@ const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
 /** Accepted `typ` values of such a token: the one of section 2.4, and that of earlier drafts. */
 const types = ["logout+jwt", "application/logout+jwt", "jwt"];
 
-/** The sessions at a provider that ended. */
+/** The ended sessions at a provider. */
 export interface UpstreamLogout {
   /** The account whose sessions ended; undefined if only the session is named. */
   readonly subject: string | undefined;

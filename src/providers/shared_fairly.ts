@@ -21,9 +21,9 @@ interface Waiting {
 type Place = readonly [name: string, most: number];
 
 /**
- * Outbound requests with a fair share for each host and organization, so a hung provider does not delay users
- * of others. A request queues within its own timeout; `send` throws `UpstreamError` if its turn does not
- * come, and otherwise what the transport throws.
+ * Returns the outbound transport with a fair share for each host and organization, so that a hung provider
+ * does not delay users of others. A request waits in the queue within its own timeout. `send` throws
+ * `UpstreamError` if its turn does not come, and otherwise what the transport throws.
  */
 export function sharedFairly({ send }: Outbound, now: () => Date): SharedOutbound {
   const underWay = new Map<string, number>();

@@ -23,7 +23,7 @@ export interface UpstreamBinding {
   readonly nonce: string;
   /** RFC 7636 4.1. */
   readonly code_verifier: string;
-  /** The callback address of this provider alone. */
+  /** The callback address, which belongs to this provider only. */
   readonly redirect_uri: string;
 }
 

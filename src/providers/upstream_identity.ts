@@ -15,7 +15,7 @@ export interface UpstreamIdentity {
   /** A valid email address, as the provider spells it. */
   readonly email: string | undefined;
   readonly email_assurance: EmailAssurance;
-  /** As given by the provider or the user: plain text of at most 200 characters. */
+  /** The name from the provider or the user: plain text of at most 200 characters. */
   readonly name: string | undefined;
   /** An https address. */
   readonly picture: string | undefined;

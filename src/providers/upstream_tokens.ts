@@ -6,7 +6,7 @@ import { formBody, type JsonAnswer, requestProvider } from "./request_provider.t
 import type { UpstreamClient } from "./upstream_client.ts";
 import { UpstreamError } from "./upstream_error.ts";
 
-/** The provider's tokens; dropped unless the record stores tokens (EP-19). */
+/** The provider's tokens, which are discarded unless the record stores tokens (EP-19). */
 export interface UpstreamTokens {
   readonly access_token: string;
   readonly refresh_token: string | undefined;

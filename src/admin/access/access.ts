@@ -18,7 +18,7 @@ import { ownerOfNew, unknownOwner } from "./owners.ts";
 const own: ReadonlySet<Permission> = new Set(selfPermissions);
 
 /**
- * The permissions that a caller other than a platform administrator can hold anywhere without an explicit
+ * Permissions that callers other than platform administrators can have on any record without an explicit
  * grant.
  */
 const grantable: ReadonlySet<Permission> = new Set([
@@ -26,7 +26,7 @@ const grantable: ReadonlySet<Permission> = new Set([
   ...Object.values(rolePermissions).flat(),
 ]);
 
-/** Returns everything that the actor may do with what belongs to this organization. */
+/** Returns everything that the actor may do with the records of this organization. */
 export function permissionsIn(
   { platform, organizations, allowed }: EffectivePermissions,
   organization_id: string,
@@ -56,7 +56,7 @@ export function permissionsAnywhere({
   );
 }
 
-/** Returns whether the actor may do this with what belongs to this owner. */
+/** Returns whether the actor may do this with the records of this owner. */
 export function hasPermission(
   actorPermissions: EffectivePermissions,
   permission: Permission,
@@ -177,7 +177,7 @@ export async function mayAddSomewhere(
   ];
   const said = await Promise.all(drafts.map((draft) => ownerOfNew(context.store, table, draft)));
   const owners = said.filter((owner) => owner !== "undetermined");
-  // The options of a dependent field are empty until the other record is chosen.
+  // The options of a dependent field stay empty until the record that it depends on is chosen.
   if (owners.length === 0) return permissionsAnywhere(actorPermissions).has(permission);
   return owners.some((owner) => hasPermission(actorPermissions, permission, owner));
 }

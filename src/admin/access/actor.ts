@@ -64,7 +64,7 @@ export type Actor =
       readonly account: ServiceAccount;
       readonly scopes: readonly string[];
     }
-  /** A client that acts for itself, with an access token of the client credentials grant. */
+  /** A client that acts on its own behalf, with an access token of the client credentials grant. */
   | { readonly kind: "client"; readonly app: OAuthApp; readonly scopes: readonly string[] };
 
 /** A password guess, counted before the password is verified (L-10). */
@@ -132,7 +132,7 @@ export interface AdminContext {
   readonly remembered?: RememberedPermissions;
   /** {base_url}, which no API may use as its identifier; not checked if undefined. */
   readonly issuer?: string | undefined;
-  /** The features that the server's settings switch on. */
+  /** The features that the server's settings enable. */
   readonly switches: Switches;
   /** The program that imported users come from. */
   readonly import_source?: string;
@@ -156,7 +156,7 @@ export interface AdminContext {
   readonly log?: { info(fields: object, message: string): void };
 }
 
-/** The permissions of the actor, as computed from the records at that time. */
+/** The permissions of the actor, computed from the records at the time of the call. */
 export interface EffectivePermissions {
   /** All permissions on all records, limited by `allowed`. */
   readonly platform: boolean;

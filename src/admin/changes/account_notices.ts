@@ -34,7 +34,7 @@ const noticesOf: { readonly [T in TableName]?: (change: Change<Row<T>>) => Accou
   },
 };
 
-/** Notifies the user of a committed change to how they sign in. */
+/** Notifies the user of a committed change to their sign-in methods. */
 export function notifyUser<T extends TableName>(
   { onAccountNotice }: Pick<AdminContext, "onAccountNotice">,
   table: T,

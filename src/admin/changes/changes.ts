@@ -106,7 +106,7 @@ export async function writeAllNew<T extends TableName>(
   return added;
 }
 
-/** Returns the changes that have an effect. */
+/** Returns the changes that differ from the current row. */
 export function differing<T extends TableName>(current: Row<T>, changes: Partial<Row<T>>): Partial<Row<T>> {
   const was = current as Readonly<Record<string, unknown>>;
   const entries = Object.entries(changes).filter(([name, value]) => !isDeepStrictEqual(was[name], value));
@@ -248,8 +248,8 @@ export async function finishEndings<T extends TableName>(
 type AlsoWrite = (tx: Transaction, note: (event: AdminEvent) => void) => Promise<unknown>;
 
 /**
- * Adds a record and returns the stored row; `locks` are those that `also` needs. Throws 403 `forbidden`, 409
- * `conflict`.
+ * Adds a record and returns the stored row; `locks` are the locks that `also` needs. Throws 403
+ * `forbidden`, 409 `conflict`.
  */
 export async function insertRecord<T extends TableName>(
   context: AdminContext,

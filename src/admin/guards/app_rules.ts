@@ -1,4 +1,4 @@
-/** Apps, their secrets and the consents to them (spec 2.6, 2.7, 2.10). */
+/** Rules for apps, their secrets and the consents to them (spec 2.6, 2.7, 2.10). */
 import { isDeepStrictEqual } from "node:util";
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";

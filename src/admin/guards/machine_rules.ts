@@ -1,5 +1,6 @@
 /**
- * API keys, service accounts and their key pairs (spec 2.5, 2.11, 2.12), and the server's own signing keys.
+ * Rules for API keys, service accounts and their key pairs (spec 2.5, 2.11, 2.12), and for the server's own
+ * signing keys.
  */
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";

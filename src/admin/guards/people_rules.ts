@@ -1,4 +1,4 @@
-/** Users, organizations and memberships (spec 2.1 to 2.3), and linked accounts (2.4). */
+/** Rules for users, organizations and memberships (spec 2.1 to 2.3), and for linked accounts (2.4). */
 import { isArgon2id } from "../../crypto/passwords.ts";
 import { detail } from "../../errors/details.ts";
 import { type FieldError, fieldError } from "../../errors/field_errors.ts";
@@ -215,7 +215,7 @@ export const linkedAccountRules: Rules<"oauth_accounts"> = {
   },
 
   onNew({ actorPermissions }, { user_id }) {
-    // Access to the external account is access to the user's own.
+    // Access to the external account gives access to the user's own account.
     if (mayGiveAccount(actorPermissions, user_id)) return;
     refuseAny([fieldError("/user_id", "full_credential_only")]);
   },

@@ -9,7 +9,7 @@ import type { ImportState } from "../../records/names/import_state.ts";
 import { type AdminContext, sealerOf } from "../access/actor.ts";
 import { type AdminEvent, logEvent, recordEvent } from "../changes/audit.ts";
 
-/** Seconds for which an upload and the state of its import are kept. */
+/** Seconds until an upload and the state of its import are deleted. */
 const keptFor = 86_400;
 
 export interface ImportUpload {

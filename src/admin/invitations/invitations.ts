@@ -75,7 +75,7 @@ export type InvitationError =
   | "look_alike"
   | "too_many_open"
   | "throttled"
-  /** The organization is switched off. */
+  /** The organization is deactivated. */
   | "inactive";
 
 export type InvitationOutcome =

@@ -10,7 +10,9 @@ import { rolesMeant } from "../records/given_roles.ts";
 import { findUser } from "../records/users.ts";
 import { requestMembership } from "./request_membership.ts";
 
-/** The members of a membership that can change after its creation: its user and organization cannot. */
+/**
+ * The members of a membership that can change after its creation; its user and organization cannot change.
+ */
 export const membership = readyMade("memberships", {
   settled: { columns: ["user_id", "organization_id"], code: "fixed_for_membership" },
   meant: (reads, input, current) =>
@@ -48,7 +50,7 @@ async function addMember(context: AdminContext, requested: Input): Promise<Membe
   const missing = await missingReferences(context.store, "memberships", record);
   const all = [...errors, ...ofRoles, ...missing];
   if (email !== undefined) {
-    // The email replaces the id, so errors are reported at the email.
+    // The email replaces the id, so errors are reported at the path of the email.
     const others = all.filter(({ path }) => path !== "/user_id");
     const why = emailReason(input, named);
     if (why !== undefined) others.push({ path: "/email", ...why });

@@ -14,7 +14,7 @@ import type { Resource } from "./resource.ts";
 /** Maximum number of operations per request. */
 export const mostOperations = 200;
 
-/** The bulk actions, if the resource type offers them for one record. */
+/** The actions that can be used in bulk, if the resource type supports them for a single record. */
 const bulkActs = ["create", "update", "delete", "revoke"] as const;
 export type BulkAct = (typeof bulkActs)[number];
 

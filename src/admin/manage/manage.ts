@@ -21,7 +21,7 @@ import { givenFields, type OwnRead, type OwnVerb, type Resource } from "./resour
 
 export interface CreatedRecord {
   readonly record: PublicView;
-  /** Secrets and keys of a new record: shown once, with the record, and never again. */
+  /** Secrets and keys of a new record, which are shown once, with the record. */
   readonly once: Readonly<Record<string, string>>;
   /** No record exists yet: the invitee has to accept first, and `record` is the invitation. */
   readonly requested?: true;
@@ -35,7 +35,7 @@ const subjectTables: ReadonlySet<TableName> = new Set([
   "organizations",
 ]);
 
-/** One record. Throws 403 `forbidden`, 404 `not_found`. */
+/** Returns one record. Throws 403 `forbidden`, 404 `not_found`. */
 export async function getRecord(context: AdminContext, resource: Resource, id: string): Promise<PublicView> {
   await requirePermission(context, permissionTo("read", resource), resource.table, id);
   const row = await context.store.find(resource.table, { id: id.toLowerCase() });
@@ -102,7 +102,7 @@ class Writable {
     return etagOf(this.view);
   }
 
-  /** The row that was read when this actor's permission was checked. */
+  /** Returns the row that was read when this actor's permission was checked. */
   seenBy(context: AdminContext, resource: Resource): Row<TableName> | undefined {
     return this.#context === context && this.#resource === resource ? this.#row : undefined;
   }
@@ -245,7 +245,7 @@ function notOffered(
 /** The properties of the reader that decide which members are visible. */
 export type Reading = Pick<EffectivePermissions, "platform" | "user_id" | "definitions">;
 
-/** Returns the members of a row that each reader may see; never a secret or hash, stored or not. */
+/** Returns the members of a row that each reader may see; secrets and hashes are never among them. */
 export function representation(
   resource: Resource,
   row: Row<Resource["table"]>,

@@ -8,7 +8,7 @@ import type { MissingKeys } from "../records/signing_keys.ts";
 import type { Outcome, Passage, Refused } from "./manifest_passage.ts";
 import type { ManifestMember, PlannedRecord, Values } from "./planned_record.ts";
 
-/** How `postern apply` and `postern export` treat the records of a resource type. */
+/** The rules of `postern apply` and `postern export` for the records of a resource type. */
 export interface ManifestRules<T extends TableName = TableName> {
   /** Fields that a file may set although callers may not. */
   readonly also_given?: readonly string[];
@@ -34,8 +34,8 @@ export interface ManifestRules<T extends TableName = TableName> {
   /** Limits on what a manifest may do with an otherwise valid record. */
   refusals?(passage: Passage<T>, outcome: Outcome): Promise<readonly Refused[]>;
   /**
-   * The locks that keep the result of `refusals` valid until the end of the transaction, and that a removal
-   * needs.
+   * Returns the locks that keep the result of `refusals` valid until the end of the transaction, and that a
+   * removal needs.
    */
   locks?(passage: Passage<T>, stored: Outcome["stored"]): readonly LockName[] | Promise<readonly LockName[]>;
   /** Ends what the database does not delete with a pruned record. */

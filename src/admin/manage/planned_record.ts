@@ -100,6 +100,6 @@ export interface PreparedMember {
   readonly dropped?: boolean;
   /** Changed members whose values are never shown. */
   readonly hidden?: readonly string[];
-  /** A generated secret, and its record. */
+  /** A generated secret, and the record that it belongs to. */
   readonly made?: readonly [name: string, secret: string] | undefined;
 }

@@ -45,11 +45,11 @@ export interface Resource<T extends TableName = TableName> {
   readonly filters: readonly Filter[];
   /** The columns of `list` on the command line; undefined if the command defines its own. */
   readonly columns: readonly string[] | undefined;
-  /** Lists begin with the newest records. */
+  /** Whether lists show the newest records first. */
   readonly newest_first?: boolean;
   /** Members that are not fields of the record; those of `remove` are query parameters. */
   readonly input?: { readonly [Verb in GivingVerb]?: Fields };
-  /** Members that only the answer to a creation holds. */
+  /** Members that only the response to a creation contains. */
   readonly output?: Fields;
   /** Fields that a caller may not set, apart from sensitive, internal and derived ones. */
   readonly server_set: readonly string[];
@@ -131,7 +131,7 @@ type DoesVerb<T extends TableName> = {
 /** Returns an action, or a read, as spelled in addresses and commands. */
 export const spelledVerb = (verb: OwnVerb | OwnRead): string => verb.replaceAll("_", "-");
 
-/** Data of its records in addition to their fields. */
+/** Returns the kinds of additional data that the records of a resource type have. */
 export function ownReadsOf({ reads = {} }: Resource): OwnRead[] {
   return ownReads.filter((name) => reads[name] !== undefined);
 }

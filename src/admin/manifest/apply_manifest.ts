@@ -48,7 +48,7 @@ export interface ApplyOptions {
    * permissions over this server, are errors (MG-11, MG-12).
    */
   readonly source?: string | undefined;
-  /** Called after each record of a step; the total is not known while they are read. */
+  /** Called after each record of a step; the total is unknown while records are being read. */
   readonly onProgress?:
     | ((step: "read" | "compared" | "written", done: number, all?: number) => void)
     | undefined;

@@ -30,7 +30,7 @@ export async function differencesOf(
 ): Promise<Difference[]> {
   const names = new Map(prepared.map(({ record }) => [`${record.table} ${record.id}`, record.name]));
 
-  /** The natural name of the record with this id. */
+  /** Returns the natural name of the record with this id. */
   async function called(table: TableName, id: string): Promise<string> {
     const key = `${table} ${id}`;
     const name = names.get(key) ?? (await nameOfId(store, table, id)) ?? id;

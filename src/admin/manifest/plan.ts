@@ -170,7 +170,7 @@ export async function planManifest(
     return Object.fromEntries(values);
   }
 
-  /** The id of the record with a name: one in this file, or an existing one. */
+  /** Returns the id of the record with a name, from this file or from the database. */
   async function resolve(
     { to }: Reference,
     name: unknown,
@@ -211,7 +211,7 @@ export async function planManifest(
     );
   }
 
-  /** The record of an entry, by its unique members, else by its id. */
+  /** Returns the existing record of an entry, by its unique members, else by its id. */
   async function findCurrent(
     section: Section,
     input: Input,

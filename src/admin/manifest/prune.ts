@@ -100,7 +100,8 @@ export async function writePruning(
       organization_id: await organizationIdOf(tx, table, row),
       details: { before: shownOf(table, row as never, Object.keys(row)) },
     };
-    // Before the row is deleted, because the feed tells those whom it still reaches.
+    // Recorded before the row is deleted, because the event feed determines its recipients from existing
+    // rows.
     await recordEvent(context, event, tx);
     await resource.manifest?.end?.(tx, row as never, at, context);
     await tx.remove(table, { id } as never);

@@ -5,7 +5,7 @@ import { resources } from "../resources/resources.ts";
 /** A resource type with a section of its own name in manifests. */
 export type Section = Resource & { readonly manifest: ManifestRules };
 
-/** In writing order: a record refers only to earlier ones. */
+/** The sections in writing order: a record refers only to earlier ones. */
 export const sections: readonly Section[] = resources.filter(
   (resource): resource is Section => resource.manifest !== undefined,
 );

@@ -33,7 +33,7 @@ function ofKind({ kind, ...input }: Input, switches: Switches): { input: Input; 
   if (kind === undefined) return { input, errors: [] };
   if (!isAppKind(kind)) return { input, errors: [fieldError("/kind", "not_one_of", { values: appKinds })] };
   const { metadata: usual, ...columns } = kindDefaults[kind];
-  // An organization's own app is for its members (OC-8).
+  // By default only members may sign in to an app of an organization (OC-8).
   const isOwn = typeof input.organization_id === "string" && signsPeopleIn(kind);
   const defaults = { ...columns, ...(isOwn && { who_may_sign_in: "members" }) };
   const { metadata = {} } = input;

@@ -151,7 +151,7 @@ export async function revokeConsent(
   return consent;
 }
 
-/** Deletes a consent, and ends what depends on it. */
+/** Deletes a consent and ends everything that depends on it. */
 export async function deleteConsent(
   context: AdminContext,
   id: string,

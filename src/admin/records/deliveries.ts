@@ -35,8 +35,8 @@ export function retryDelivery(
 const testPause = 10_000;
 
 /**
- * Sends an app a notice about a user and a session that do not exist. Throws 404 `not_found`, 422
- * `invalid_record` where the app receives none, 429 `throttled` within ten seconds of the last test.
+ * Sends an app a notice about a nonexistent user and session. Throws 404 `not_found`, 422 `invalid_record`
+ * if the app receives no notices, 429 `throttled` within ten seconds of the last test.
  */
 export async function testLogout(
   context: AdminContext,

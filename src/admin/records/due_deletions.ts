@@ -8,7 +8,7 @@ import { notFound } from "../access/errors.ts";
 import { deleteRecord } from "../changes/removal.ts";
 import { removeUser, requireSuccessor } from "./removals.ts";
 
-/** Accounts per run, so that other work waits only briefly. */
+/** Number of accounts per run, limited so that other work waits only briefly. */
 const mostAtOnce = 20;
 /** Number of rows read at once. */
 const batch = 100;
@@ -49,7 +49,7 @@ export async function removeDueUsers(
     tried += 1;
     if (await removeDue(context, id, stuck)) removed += 1;
   }
-  // Sorted after those that were never tried, so stuck accounts do not delay them.
+  // Sorted after accounts that were never tried, so that stuck accounts do not delay them.
   for (const id of again.slice(0, mostAtOnce - tried)) if (await removeDue(context, id, stuck)) removed += 1;
   for (const id of stuck.keys()) if (!due.has(id)) stuck.delete(id);
   return removed;

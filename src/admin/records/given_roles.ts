@@ -14,7 +14,7 @@ import type { Meant } from "../changes/ready_made.ts";
 type Reads = Pick<Verbs, "find">;
 type Find = (reads: Reads, text: string, organization_id: string) => Promise<string | undefined>;
 
-/** The id of the role with this id or name that members of the organization may have. */
+/** Returns the id of the role with this id or name that members of the organization may have. */
 export const roleMeant: Find = async (reads, text, organization_id) => {
   const found = isUuid(text)
     ? await reads.find("roles", { id: text.toLowerCase() })

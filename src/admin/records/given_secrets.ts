@@ -13,7 +13,7 @@ import { foreignHashError, isHash } from "./password_input.ts";
 
 /** A caller-chosen secret; omitted members are unchanged, or get the default of a new secret. */
 export interface GivenSecret {
-  /** Empty if another program hashed it. */
+  /** Empty if the secret was hashed by another program. */
   readonly value: string;
   /** A hash from another program, in any form that `readForeignHash` accepts (MG-7). */
   readonly hash?: string;

@@ -1,4 +1,4 @@
-/** Members of groups: only members of the group's organization (OC-6). */
+/** Members of groups. Only members of a group's organization can join it (OC-6). */
 import { type FieldError, fieldError, reason } from "../../errors/field_errors.ts";
 import { checkNew, isUuid } from "../../records/formats/check.ts";
 import { nilUuid } from "../../records/names/ids.ts";

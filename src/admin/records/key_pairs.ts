@@ -10,7 +10,7 @@ import { assertValid, type Input, withoutServerSet } from "../access/errors.ts";
 import { changeRecord, type Expected, insertRecord, type Transaction } from "../changes/changes.ts";
 import { deleteRecord } from "../changes/removal.ts";
 
-/** The caller notifies the account. */
+/** Fields that the input may not set: the calling code supplies the account. */
 const serverSet = ["service_account_id", "last_used_at"] as const;
 
 /**

@@ -48,13 +48,13 @@ async function countHandover(
   return handovers.toSorted((one, other) => (one.organization < other.organization ? -1 : 1));
 }
 
-/** The records to hand over before a user may be deleted. */
+/** The records that must be handed over before a user may be deleted. */
 export interface ToSettle {
   /** The user is the last active platform administrator. */
   readonly last_administrator: boolean;
   /** The names of organizations whose last active owner they are. */
   readonly owned: readonly string[];
-  /** The records without a named successor. */
+  /** Records for which no successor was named. */
   readonly handover: readonly Handover[];
 }
 

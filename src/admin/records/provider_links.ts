@@ -1,5 +1,5 @@
 /**
- * The effects on linked accounts and slugs when a link, provider or user is added or removed
+ * Updates linked accounts and slugs when a link, provider or user is added or removed
  * (docs/decisions/providers.md).
  */
 import { setImmediate as giveWay } from "node:timers/promises";

@@ -197,7 +197,8 @@ function subjectClaim({ claim_names }: Provider["settings"]): unknown {
 }
 
 /**
- * Returns errors for changes that would make links identify different users; `links` is how many there are.
+ * Returns errors for changes that would make links identify different users; `links` is the number of
+ * links.
  */
 export function repointingErrors(current: Provider, changes: Partial<Provider>, links: number): FieldError[] {
   if (links === 0) return [];

@@ -85,7 +85,7 @@ export async function removeOrganization(
   at: Date,
 ): Promise<void> {
   const providers = await tx.list("providers", { organization_id: id });
-  // Creating a link holds the lock of its provider.
+  // Creating a link takes the lock of its provider.
   await tx.lock(...providers.map((provider) => recordLock("providers", provider.id)));
   await holdApps(tx, { organization_id: id });
   for (const resource of await tx.list("resources", { organization_id: id })) {

@@ -25,7 +25,7 @@ export const removeFactorInput = {
   ...reasonInput,
 } as const;
 
-/** The kinds that can be lost one at a time: recovery codes are a set. */
+/** The kinds that can be lost one at a time; recovery codes can only be replaced as a set. */
 type SingleKind = Exclude<SecondKind, "recovery_code">;
 
 const ofFactorKind = {

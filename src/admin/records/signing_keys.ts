@@ -55,9 +55,9 @@ export async function listKeys({ store, now }: Pick<AdminContext, "store" | "now
 }
 
 interface Rotation {
-  /** Seconds for which the key is published before it signs. */
+  /** Seconds during which the key is published before it signs. */
   readonly lead_seconds?: number;
-  /** RS256 when absent. Keys of other algorithms stay as they are. */
+  /** The algorithm, RS256 when absent. Keys of other algorithms are unchanged. */
   readonly algorithm?: SigningAlgorithm;
 }
 
@@ -161,7 +161,7 @@ export async function missingKeys(
     locks: [signingKeysLock()],
     async write(tx, note) {
       for (const row of rows) {
-        // Another request may have been first.
+        // Another request may have created it first.
         if (!(await isMissing(row.algorithm, tx))) continue;
         await tx.insert("signing_keys", row);
         note(await noteKey(context, row, tx));

@@ -28,7 +28,7 @@ export type SecretState = Pick<
   "secret_prefix" | "created_at" | "expires_at" | "last_used_at" | "revoked"
 >;
 
-/** The records around the app. */
+/** The records related to the app. */
 export interface RiskSurroundings {
   readonly now: Date;
   /** {base_url}: the site of a first-party app. */
@@ -357,7 +357,7 @@ function resourceRisks(app: OAuthApp): Found[] {
   ];
 }
 
-/** Seconds from one moment to the other. */
+/** Returns the seconds from one time to the other. */
 const between = (from: Date, to: Date) => (to.getTime() - from.getTime()) / 1000;
 
 function secretRisks(app: OAuthApp, secrets: readonly SecretState[], now: Date): Found[] {

@@ -21,7 +21,7 @@ const spans: Readonly<Record<Period, { readonly step_hours: number; readonly ste
 /** A count over 24 hours, including the current one. */
 export interface DayFigure {
   readonly count: number;
-  /** Count in the 24 hours before that. */
+  /** The count in the preceding 24 hours. */
   readonly before: number;
   /**
    * The relative change since the same time a day earlier (0.5 is half as much again); undefined if the
@@ -116,7 +116,7 @@ export async function dashboardOf(
   };
 }
 
-/** Counts of the server or of organizations, for programs. */
+/** Counts of the server or of organizations, in a form for programs. */
 export interface Statistics {
   readonly period: Period;
   /** The organization of the counts; null for everything that the actor may read. */

@@ -1,4 +1,4 @@
-/** Figures on the server's automatic maintenance, for its operators. */
+/** Figures about the server's automatic maintenance, for its operators. */
 import type { ProcessFigures } from "../../records/names/process_figures.ts";
 import { requirePlatform } from "../access/access.ts";
 import type { AdminContext } from "../access/actor.ts";
@@ -16,13 +16,16 @@ export interface DatabaseFigures {
 export interface SweptFigures {
   /** Count over the last 24 hours, including the current one. */
   readonly day: number;
-  /** In the last 7 days, including today (UTC). */
+  /** The count over the last 7 days, including today (UTC). */
   readonly week: number;
 }
 
 const hour = 3_600_000;
 
-/** Throws 403 `forbidden` unless the actor administers the platform. */
+/**
+ * Returns the figures of the server's maintenance. Throws 403 `forbidden` unless the actor administers the
+ * platform.
+ */
 export async function sweptFigures(
   context: Pick<AdminContext, "actor" | "store" | "now">,
 ): Promise<SweptFigures> {

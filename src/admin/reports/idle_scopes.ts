@@ -1,6 +1,6 @@
 import type { OAuthApp } from "../../records/definition/definition.ts";
 
-/** Scopes that release claims at other servers, but not here. */
+/** Scopes that release claims on other servers, but not on this one. */
 const claimScopes: readonly string[] = ["address", "groups", "phone", "roles"];
 
 /**

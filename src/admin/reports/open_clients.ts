@@ -15,7 +15,7 @@ const mostRemoved = 500;
 export interface ShownOpenClients {
   readonly clients: readonly ListedOpenClient[];
   readonly count: number;
-  /** The id after which the next page begins; undefined on the last. */
+  /** The id after which the next page starts; undefined on the last page. */
   readonly next: string | undefined;
 }
 

@@ -11,7 +11,7 @@ import { listedView } from "../manage/list_records.ts";
 import type { IncludedValue } from "../manage/resource.ts";
 import { type Resource, resourceOf } from "./resources.ts";
 
-/** A reference of a record, by the name that includes it. */
+/** A reference to another record, by the name that includes it. */
 export interface IncludedReference {
   /** The column without `_id`. */
   readonly name: string;
@@ -19,7 +19,7 @@ export interface IncludedReference {
   readonly to: Resource;
 }
 
-/** What is included by name: a value, or a record with its own included values. */
+/** The included values by name: a value, or a record with its own included values. */
 type Include = ReadonlyMap<string, Included>;
 
 type Included = IncludedValue | { readonly reference: IncludedReference; readonly nested: Include };

@@ -1,4 +1,7 @@
-/** Values that lists of memberships include: what an organization's administrators compare (OC-6). */
+/**
+ * Values that lists of memberships can include, so that administrators of an organization can compare its
+ * members (OC-6).
+ */
 import { optional, strings, time } from "../../records/definition/field.ts";
 import type { PublicView } from "../../records/definition/view.ts";
 import { isStrings } from "../../records/names/json_shapes.ts";
@@ -23,7 +26,10 @@ const factors: IncludedValue<readonly SecondFactorKind[] | null> = {
   },
 };
 
-/** Told of a membership, and not of a user: an organization's administrators need it of its own members (P-2). */
+/**
+ * Included for a membership but not for a user: an organization's administrators need it for their own
+ * members (P-2).
+ */
 const last_login_at: IncludedValue<Date | null> = {
   field: optional(
     time("when the user last signed in, to any app; null if never, or the caller may not read the user"),

@@ -12,7 +12,7 @@ export interface NestedList {
   readonly name: string;
 }
 
-/** A better name than the path for this list. */
+/** A name for this list that is better than the one in the path. */
 const called: { readonly [Parent in ResourceType]?: { readonly [Child in ResourceType]?: string } } = {
   organizations: { memberships: "members" },
 };

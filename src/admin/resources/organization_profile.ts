@@ -1,4 +1,7 @@
-/** One organization at a glance, for its own administrators: members, invitations, roles, sign-in, activity. */
+/**
+ * An overview of one organization, for its own administrators: members, invitations, roles, sign-in,
+ * activity.
+ */
 import type { Invitation, Organization } from "../../records/definition/definition.ts";
 import type { Permission } from "../../records/definition/permissions.ts";
 import type { PublicView } from "../../records/definition/view.ts";
@@ -41,7 +44,10 @@ interface OrganizationProfile {
   readonly events?: readonly PublicView[];
 }
 
-/** Throws 403 `forbidden`, and 404 `not_found` for an organization that the actor may not read. */
+/**
+ * Returns the overview of an organization. Throws 403 `forbidden`, and 404 `not_found` for an organization
+ * that the actor may not read.
+ */
 export async function organizationProfile(context: AdminContext, id: string): Promise<OrganizationProfile> {
   await requirePermission(context, "organizations:read", "organizations", id);
   const organization = await context.store.find("organizations", { id: id.toLowerCase() });

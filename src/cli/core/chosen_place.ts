@@ -4,7 +4,7 @@ import { type Options, type Terminal, WrongUsage } from "./terminal.ts";
 
 export type Place =
   | { readonly kind: "database" }
-  /** A server that `postern login` stored, by its name. */
+  /** A server stored by `postern login`, by its name. */
   | { readonly kind: "remote"; readonly name: string }
   /** A server by its address. */
   | { readonly kind: "server"; readonly url: string };

@@ -1,4 +1,4 @@
-/** The options that every command has, and the environment that a command works in. */
+/** Options that every command has, and the environment in which a command runs. */
 import { type Command, Option } from "commander";
 import type { AdminContext } from "../../admin/access/actor.ts";
 import { type Environment, openEnvironment } from "../../server/environment.ts";
@@ -29,7 +29,10 @@ export function addGlobalOptions(command: Command, works: "here" | "anywhere"): 
   }
 }
 
-/** Opens the environment, does the work as the operator at the command line, and closes it in any case. */
+/**
+ * Opens the environment, does the work as the operator at the command line, and always closes the
+ * environment.
+ */
 export async function withContext<R>(
   terminal: Terminal,
   options: Options,

@@ -74,7 +74,7 @@ async function typedLine(question: string, input: ReadStream, output: WriteStrea
   const { createInterface } = await import("node:readline");
   const lines = createInterface({ input, output });
   return new Promise((resolve) => {
-    // The input ended or Ctrl-C was pressed before an answer was typed.
+    // The input ended or the user pressed Ctrl-C before typing an answer.
     lines.on("close", () => resolve(""));
     lines.question(question, (line) => {
       resolve(line);

@@ -1,7 +1,7 @@
 /** Shows a progress line on the terminal. */
 import type { Terminal } from "./terminal.ts";
 
-/** Milliseconds between two updates: faster ones cannot be read, and terminals are slow. */
+/** Milliseconds between two updates: faster ones are unreadable, and terminals are slow. */
 const pause = 100;
 
 /**

@@ -1,4 +1,4 @@
-/** `--add-redirect-uri` and `--remove-redirect-uri`: change a list without repeating all of it. */
+/** `--add-redirect-uri` and `--remove-redirect-uri`: change a list without repeating all of its values. */
 import { type Command, Option } from "commander";
 import { givenFields, type Resource } from "../../admin/manage/resource.ts";
 import { memberOf } from "../../admin/manifest/members/entry.ts";

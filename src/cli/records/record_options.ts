@@ -65,7 +65,7 @@ function meaningOf(table: TableName, name: string, field: Field, verb: GivingVer
   return `${field.meaning}${otherwise}${merged}${fromFile}`;
 }
 
-/** Over HTTP it defaults to the caller; the operator at the command line has no user record. */
+/** Over HTTP the field defaults to the caller; the operator at the command line has no user record. */
 function isSelfElsewhere(name: string, field: Field): boolean {
   return name !== "id" && mustBeGiven(field) && field.references?.table === "users";
 }

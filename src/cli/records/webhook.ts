@@ -6,11 +6,11 @@ import { createOutbound, OutboundError } from "../../outbound/outbound.ts";
 import { type Options, type Terminal, WrongUsage } from "../core/terminal.ts";
 import { withServer } from "../server/with_server.ts";
 
-/** Seconds that one request waits for an event. */
+/** Seconds one request waits for an event. */
 const wait = "20";
-/** Milliseconds until a server that did not answer is asked again. */
+/** Milliseconds until a request without a response is repeated. */
 const retryPause = 500;
-/** Milliseconds of one forwarded request. */
+/** Timeout of one forwarded request in milliseconds. */
 const forwardTime = 10_000;
 
 interface ListenOptions extends Options {
@@ -30,10 +30,12 @@ const isPassing = (error: unknown): boolean =>
   error instanceof ConnectionError ||
   (error instanceof ApiProblem && (error.status >= 500 || error.status === 429));
 
-/** Where programs under development listen; others are reached by https. */
+/** Addresses of programs under development, which may use http; others require https. */
 const local = ["127.0.0.0/8", "::1/128", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"];
 
-/** Sends one event, signed as the server would. Returns the status, or why there is none. */
+/**
+ * Sends one event, signed as the server would sign it. Returns the status, or the reason why there is none.
+ */
 async function forward(url: string, event: Event, secret: string, now: Date): Promise<string> {
   const text = JSON.stringify(event);
   try {

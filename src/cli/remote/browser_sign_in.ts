@@ -15,7 +15,7 @@ export interface SignInOptions {
   readonly fresh: boolean;
   /** The port to listen on; 0 picks a free one. */
   readonly port: number;
-  /** How long to wait for the browser. */
+  /** Maximum time to wait for the browser. */
   readonly seconds: number;
   /** Opens the browser if there is one. The address is always printed. */
   readonly opens: boolean;
@@ -50,7 +50,7 @@ export async function signInByBrowser(
   const client = clientOf(as, url);
   const verifier = oauth.generateRandomCodeVerifier();
   const state = oauth.generateRandomState();
-  // Any website can send a browser to loopback, so a request without the state is not the response.
+  // Any website can redirect a browser to loopback, so a request without the state is ignored.
   const listening = await listenForRedirect(
     { port, path: "/callback", seconds },
     ({ searchParams }) => searchParams.get("state") === state,

@@ -15,8 +15,9 @@ export interface LoopbackRedirect {
 }
 
 /**
- * Listens on 127.0.0.1 at the port, 0 for a free one, for the given seconds. A request for an address that does
- * not `fit` gets status 400, and the wait continues. Rejects if the port is not available.
+ * Listens on 127.0.0.1 at the port, or at a free port for 0, for the given number of seconds. A request for
+ * an address that does not `fit` gets status 400, and the wait continues. Rejects if the port is not
+ * available.
  */
 export function listenForRedirect(
   { port, path, seconds }: { readonly port: number; readonly path: string; readonly seconds: number },

@@ -1,6 +1,6 @@
 /**
- * The remote servers that commands may work on, each with an API key or the tokens of a sign-in, in a file that
- * only this account can read.
+ * The remote servers that commands may work on, each with an API key or the tokens of a sign-in. They are
+ * stored in a file that only this account can read.
  */
 import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";

@@ -59,7 +59,7 @@ export interface Server {
   get(resource: Resource, id: string): Promise<PublicView>;
   /** Creates a record. `once` contains the values that are shown only now. */
   create(resource: Resource, input: Input): Promise<{ record: PublicView; once: Record<string, string> }>;
-  /** Merges the input and the changes of lists into the current record. */
+  /** Merges the input and the list changes into the current record. */
   patch(
     resource: Resource,
     id: string,

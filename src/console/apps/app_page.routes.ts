@@ -1,4 +1,4 @@
-/** Tools for an app's developer in addition to its record: snippets, a playground, risky settings. */
+/** Developer tools of an app, in addition to its record: snippets, a playground, and risky settings. */
 
 import type { FastifyInstance } from "fastify";
 import { appState } from "../../admin/reports/app_state.ts";

@@ -6,7 +6,7 @@ import { resourceTypeHref } from "../frame/console_frame.view.ts";
 /** The pages of one app in the console. */
 export type AppTab = "overview" | "use" | "try" | "checks";
 
-/** The common part of every page of an app. */
+/** The input that all pages of an app share. */
 export type AppHead = {
   readonly id: string;
   readonly name: string;

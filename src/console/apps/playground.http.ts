@@ -130,7 +130,7 @@ export async function closePlayground(
   await forgetPlayground(admin, place);
 }
 
-/** Ignores a missing or unreadable record. */
+/** Ignores a record that is missing or unreadable. */
 async function unlessMissing(done: Promise<unknown>): Promise<void> {
   try {
     await done;

@@ -28,7 +28,7 @@ interface Stack {
   readonly served?: true;
   /** Whether its library verifies only id_tokens that are signed with RSA. */
   readonly rsa_alone?: true;
-  /** With `{host}` and `{port}` if the program cannot derive them from the redirect URI. */
+  /** Contains `{host}` and `{port}` if the program cannot derive them from the redirect URI. */
   readonly run: readonly string[];
   readonly files: Readonly<Record<string, string>>;
 }
@@ -81,7 +81,7 @@ const onServers: readonly Stack[] = [
       withEnvironment,
       "PORT={port} ./mvnw spring-boot:run",
     ],
-    // Replaces the class that start.spring.io generates: with two, neither would start.
+    // Replaces the class that start.spring.io generates: an application with both would not start.
     files: {
       "src/main/resources/application.yaml": "spring.yaml",
       "src/main/java/com/example/demo/DemoApplication.java": "spring.java",

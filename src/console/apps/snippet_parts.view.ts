@@ -19,7 +19,7 @@ export type SnippetApp = {
   sign_in?:
     | { redirect_uri: string; scope: string; post_logout_redirect_uri?: string | undefined }
     | undefined;
-  /** Client credentials; undefined if the app may not use them. */
+  /** The client credentials grant; undefined if the app may not use it. */
   machine?: { scope: string } | undefined;
   /** The API that tokens are issued for (RFC 8707). */
   resource?: string | undefined;

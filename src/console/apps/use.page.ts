@@ -20,7 +20,10 @@ export type UsePage = ConsoleLocale & {
   app: SnippetApp & AppHead;
   /** The snippet prerequisites that the app lacks, or the fact that it is public. */
   gaps: readonly (keyof UseWords["gaps"])[];
-  /** Addresses of the server by their names in its metadata; `discovery` is the address of the metadata. */
+  /**
+   * Addresses of the server, keyed by their names in its metadata; `discovery` is the address of the
+   * metadata.
+   */
   endpoints: Readonly<Record<keyof UseWords["endpoint"], string>>;
   /**
    * The API that an app of the type `service` is; `none` if there is none yet, undefined for other apps.

@@ -11,7 +11,7 @@ export function destructivePath({ verb, field }: DestructiveChange): string {
   return verb === "switch_off" ? "switch-off" : `change-${field.replaceAll("_", "-")}`;
 }
 
-/** Returns whether the actor may make the change, since some are reserved for platform administrators. */
+/** Returns whether the actor may make the change; some are reserved for platform administrators. */
 export function isOpenTo(
   { table }: Resource,
   { field }: DestructiveChange,

@@ -34,7 +34,7 @@ export interface Ending {
   /** Returns whether there is anything left to do. */
   isOpen(view: PublicView, now: Date): boolean;
   fields(view: PublicView, person: ConsolePerson): FormField[] | Promise<FormField[]>;
-  /** A value other than the stored one is required. */
+  /** Whether a value other than the stored one is required. */
   readonly asks?: true;
   /** All dependent records. */
   ends(impact: ShownImpact): ShownImpact;

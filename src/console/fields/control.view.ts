@@ -19,7 +19,7 @@ export type ControlOptions = Pick<ManagementLocale, "words" | "language"> & {
 interface Control {
   readonly type?: string;
   readonly autocomplete?: string;
-  /** Without the type `email`, for the reasons of `emailInput`. */
+  /** The type `email` is not used, for the reasons stated at `emailInput`. */
   readonly inputmode?: "email";
 }
 

@@ -1,4 +1,4 @@
-/** A record's fields on the console's pages: shown, or editable. */
+/** Shows or edits a record's fields on the console's pages. */
 
 import type { FieldError } from "../../errors/field_errors.ts";
 import type { AttributeDefinition } from "../../records/definition/definition.ts";
@@ -10,7 +10,7 @@ import type { Words } from "../../web/words/words.ts";
 export type FieldShape = Omit<Field, "meaning" | "default" | "type"> & { readonly name: string };
 
 export type ShownField = FieldShape & {
-  /** Values as in `PublicView`: times as ISO 8601, or as `Date`. */
+  /** A value as in `PublicView`: times are ISO 8601 or `Date`. */
   value: unknown;
   /** The name of the record that a reference links to. */
   label?: string | undefined;
@@ -35,9 +35,9 @@ export type FieldControl = FieldShape & {
   value: string | readonly string[] | boolean;
   /** Its error. */
   error?: FieldError | undefined;
-  /** Errors of further lines of a list. */
+  /** Errors of the list's further lines. */
   further_errors?: readonly FieldError[] | undefined;
-  /** The endpoint that suggests records whose name begins with the typed text. */
+  /** The endpoint that suggests records whose name starts with the typed text. */
   suggestions?: string | undefined;
   /**
    * Options of which one is chosen, by radio buttons with explanations; another stored value is unchanged.

@@ -37,7 +37,7 @@ export interface FormField
 interface FormSpec {
   /** In form order. */
   readonly fields: readonly FormField[];
-  /** Fields that only platform administrators see. */
+  /** Fields that only platform administrators can see. */
   readonly platform: readonly string[];
 }
 

@@ -25,7 +25,7 @@ import {
 import { readScopeLines } from "./scope_lines.http.ts";
 
 export interface ReadForm {
-  /** Ready for `createRecord` or `updateRecord`. */
+  /** The input for `createRecord` or `updateRecord`. */
   readonly input: Input;
   readonly typed: Typed;
   readonly errors: ErrorsByField;

@@ -1,4 +1,4 @@
-/** Forms over records: stored values become form values, and errors appear at their fields. */
+/** Forms of records: converts stored values to form values, and assigns errors to their fields. */
 import type { Labels, Reference } from "../../admin/reports/labels.ts";
 import type { FieldError } from "../../errors/field_errors.ts";
 import type { Problem } from "../../errors.ts";

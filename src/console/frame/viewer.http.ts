@@ -25,7 +25,7 @@ import { keptChoice } from "./view_choices.http.ts";
 
 /** The viewer, authenticated before anything is shown. */
 export interface ConsoleSender extends Omit<PageContext, "locale"> {
-  /** The code of the viewer's console language. */
+  /** Returns the code of the viewer's console language. */
   language(): string;
   /** Returns the same user with the input of pages, which is looked up at that point. */
   shown(): Promise<ConsolePerson>;
@@ -108,7 +108,7 @@ export function consolePages(app: FastifyInstance, context: HttpContext) {
   };
 }
 
-/** Unknown addresses of the console. */
+/** Handles unknown addresses of the console. */
 export function missingRoutes(app: FastifyInstance, context: HttpContext): void {
   consolePages(app, context).get("/console/*", async ({ page }, _request, reply) =>
     sendPage(reply, missingPage(page), { status: 404 }),

@@ -61,7 +61,7 @@ export function listRoutes(app: FastifyInstance, resource: Resource, context: Ht
         ...page,
         resourceType,
         columns,
-        // The sort column is always visible.
+        // The column that the list is sorted by is always visible.
         brief: columns.includes(order.sort) && !brief.includes(order.sort) ? [brief[0], order.sort] : brief,
         sorts: sortLinks(resource, order, viewer.is_platform_admin, (other) =>
           hrefWith(path, { ...requested, ...(isUsualOrder(other) ? {} : { ...other }) }),

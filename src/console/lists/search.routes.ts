@@ -64,7 +64,7 @@ function byId(admin: AdminContext, id: string) {
     try {
       return { records: [await getRecord(admin, resource, id)], is_all: true };
     } catch (error) {
-      // The record does not exist or is not readable.
+      // The record does not exist or the reader may not read it.
       if (error instanceof Problem && error.status < 500) return { records: [], is_all: true };
       throw error;
     }

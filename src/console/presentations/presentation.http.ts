@@ -91,7 +91,7 @@ export interface Presentation {
   readonly invites?: true;
   /** Users and apps create its records, so no link offers a new one. */
   readonly by_others?: true;
-  /** Columns of its list other than name and state. */
+  /** Columns of its list in addition to name and state. */
   readonly columns: readonly string[];
   /** Columns for narrow screens; the first and the last if omitted. */
   readonly brief?: readonly [string, string];
@@ -112,7 +112,7 @@ export interface Presentation {
   /** The field that replaces the id in the address of the record's page. */
   readonly addressed_by?: string;
   readonly related: readonly Related[];
-  /** Fields of the first group; the others precede the folded ones. */
+  /** Fields of the first group; all others precede the folded ones. */
   readonly groups?: readonly FieldGroup[];
   /** The order of a form's fields, if it differs from that of the groups and of the definition. */
   readonly order?: readonly string[];

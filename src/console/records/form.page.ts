@@ -27,7 +27,7 @@ export type FormPage = ConsoleLocale & {
    * The value that was chosen before, and the page to choose another; the form sends it as a hidden field.
    */
   choice?: { readonly field: string; readonly value: string; readonly href: string } | undefined;
-  /** The unfolded fields, in this order. */
+  /** The names of the unfolded fields, in order. */
   first?: readonly string[] | undefined;
   notices?: readonly string[] | undefined;
   /** Shown below the brand fields. */

@@ -34,7 +34,7 @@ ${csrf_token !== undefined && html`<p class="quiet">${words.checkLead}</p>${chec
 
 export type ProviderCheckPage = ConsoleLocale & {
   readonly provider: { readonly id: string; readonly label: string };
-  /** Undefined if it was checked too often. */
+  /** Undefined if the provider was checked too often. */
   readonly findings:
     | readonly (FoundAtProvider & {
         readonly check: keyof ProviderCheckWords["checks"];

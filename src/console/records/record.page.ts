@@ -52,7 +52,7 @@ export type RecordPage = ConsoleLocale & {
   edit_href?: string | undefined;
   revoke_href?: string | undefined;
   delete_href?: string | undefined;
-  /** Further actions, none of which ends anything immediately. */
+  /** Further actions that end nothing immediately. */
   more: readonly { href: string; label: string }[];
   /** Changes that end dependents of this record. */
   destructive: readonly { href: string; label: string }[];

@@ -1,7 +1,7 @@
 /**
- * Lists, shows, creates, changes and ends records of every resource type. The code here is generic:
- * `presentations.http.ts` defines what pages show for each resource type, `admin/resources/resources.ts`
- * the available operations.
+ * Lists, shows, creates, changes and ends records of every resource type. The code is generic:
+ * `presentations.http.ts` defines the pages of each resource type, and `admin/resources/resources.ts` its
+ * operations.
  */
 import type { FastifyInstance } from "fastify";
 import { resources } from "../../admin/resources/resources.ts";

@@ -35,7 +35,7 @@ export interface ShownRecord {
   readonly view: PublicView;
   readonly page: ConsoleLocale;
   readonly server: AuthorizationServer;
-  /** For forms of the page; undefined if the viewer may not write the record. */
+  /** The token for forms on the page; undefined if the viewer may not write the record. */
   readonly csrf_token: string | undefined;
   /** Whether the server may send requests to providers. */
   readonly reaches_out: boolean;

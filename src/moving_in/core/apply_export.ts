@@ -21,7 +21,7 @@ export interface PersonResult {
   readonly errors?: readonly Finding[];
 }
 
-/** The records of a manifest, by kind and name. */
+/** The records of a manifest, named by kind and name. */
 interface AppliedRecords {
   readonly created: readonly string[];
   readonly unchanged: readonly string[];

@@ -120,7 +120,7 @@ function objectOf(value: unknown): Record<string, unknown> | undefined {
     const found: unknown = JSON.parse(value);
     return isObject(found) ? found : undefined;
   } catch {
-    // The message of the error would quote the text.
+    // The error's own message would quote the text.
     return undefined;
   }
 }

@@ -1,10 +1,10 @@
-/** The result of importing a file of another system. */
+/** The data read from a file of another system. */
 import type { Reason } from "../../errors/field_errors.ts";
 
 /** A user as `POST /api/v1/import/people` accepts one. */
 export interface MovedPerson {
   readonly external_id: string;
-  /** The `sub` is preserved if the other system uses UUIDs. */
+  /** Set if the other system uses UUIDs, so that the user's `sub` is preserved. */
   readonly id?: string;
   readonly email: string;
   readonly email_verified_at?: string;

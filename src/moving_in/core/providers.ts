@@ -30,7 +30,7 @@ const labels: Readonly<Partial<Record<ProviderPreset, string>>> = {
 const providerSlug = (alias: string, { providers }: ImportMap): string =>
   (Object.hasOwn(providers, alias) ? providers[alias] : undefined) ?? slugOf(alias, "provider");
 
-/** Presets whose records state an issuer. */
+/** Presets whose records contain an issuer. */
 const stated: readonly (ProviderPreset | undefined)[] = ["oidc", "microsoft", "gitlab"];
 
 /**

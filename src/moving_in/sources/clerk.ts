@@ -1,4 +1,6 @@
-/** Clerk: the CSV file of its dashboard, or users of its Backend API, which have no password digests. */
+/**
+ * Clerk: the CSV file of its dashboard, or users from its Backend API, which returns no password digests.
+ */
 import { isObject } from "../../records/names/json_shapes.ts";
 import { type Members, membersOf } from "../core/members.ts";
 import type { ImportMap } from "../core/moved.ts";

@@ -103,7 +103,7 @@ export function addKeycloakClient(value: unknown, sink: Sink): void {
   client.end();
 }
 
-/** `+` means the redirect URIs, and `##` separates addresses. */
+/** `+` stands for the redirect URIs, and `##` separates addresses. */
 function logoutUris(attributes: Members, redirectUris: readonly string[]): readonly string[] {
   const uris = attributes.text("post.logout.redirect.uris")?.split("##") ?? [];
   return uris.flatMap((uri) => (uri === "+" ? redirectUris : uri === "-" ? [] : [uri]));

@@ -1,4 +1,4 @@
-/** Readers of single claims: a claim of another type than expected counts as missing. */
+/** Reads single claims: a claim of an unexpected type counts as missing. */
 import { isMailable } from "../../records/names/email.ts";
 import type { ReadClaims, UpstreamClaims } from "./preset.ts";
 

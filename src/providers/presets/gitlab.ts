@@ -20,7 +20,7 @@ export const gitlab: Preset = {
   nonce: "always",
   client_authentication: "client_secret_basic",
   honours: { prompts: [], max_age: false },
-  // Some claims are available only there.
+  // Some claims are available only from the userinfo endpoint.
   userinfo: true,
   read: standardClaims,
   // The operator of an instance can mark any address as confirmed.

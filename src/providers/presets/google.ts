@@ -2,7 +2,7 @@ import { isOfDomain } from "../../records/formats/sign_up.ts";
 import { standardClaims, textOf, truthOf } from "./claims.ts";
 import type { Preset } from "./preset.ts";
 
-/** A tenant of Google is the primary domain of a Workspace organization: the claim `hd`. */
+/** For Google, a tenant is the primary domain of a Workspace organization: the claim `hd`. */
 export const google: Preset = {
   name: "google",
   label: "Google",

@@ -46,7 +46,7 @@ export interface ProviderMetadata {
   readonly userinfo_endpoint?: string;
   readonly jwks_uri?: string;
   readonly revocation_endpoint?: string;
-  /** Whether every authorization response carries `iss` (RFC 9207 section 3). */
+  /** Whether every authorization response contains `iss` (RFC 9207 section 3). */
   readonly iss_parameter: boolean;
   /** `code_challenge_methods_supported` (RFC 8414); undefined if not published. */
   readonly pkce_methods?: readonly string[];
@@ -91,7 +91,7 @@ export interface Preset {
   /** The response mode of the authorization response; the query when absent. */
   readonly response_mode?: "form_post";
   readonly client_authentication: "client_secret_basic" | "client_secret_post" | "signed_secret";
-  /** Further parameters of the authorization request. */
+  /** Returns additional parameters of the authorization request. */
   readonly parameters?: (settings: ProviderSettings) => Readonly<Record<string, string>>;
   /** The request parameters that it honors; one that it ignores is not sent (EP-15). */
   readonly honours: { readonly prompts: readonly UpstreamPrompt[]; readonly max_age: boolean };

@@ -10,7 +10,7 @@ export interface ProviderEndpoints {
 
 /** The claim names of a generic OAuth 2.0 provider: `a.b` is a nested member. */
 export interface ClaimNames {
-  /** An identifier that the provider declares immutable and never reassigns. */
+  /** The claim with an identifier that the provider declares immutable and never reassigns. */
   readonly subject: string;
   readonly email?: string;
   readonly email_verified?: string;
@@ -37,7 +37,7 @@ export interface ProviderSettings {
   /** The preset's by default. */
   readonly scopes?: readonly string[];
   readonly email_trust: EmailTrust;
-  /** In lower case, as A-labels: the domains that `email_trust` `domains` covers. */
+  /** The domains that `email_trust` `domains` covers, in lower case as A-labels. */
   readonly email_domains: readonly string[];
   /**
    * The accepted tenants; empty accepts all. The preset defines a tenant: `tid` of Entra and `hd` of Google

@@ -38,7 +38,7 @@ export function referencesOf(table: TableName): ReadonlyMap<string, Reference> {
   );
 }
 
-/** Returns the columns that a file gives under their own names. */
+/** Returns the columns that a file sets under their own names. */
 export function columnsOf(resource: Resource): string[] {
   const { table, manifest } = resource;
   const also: readonly string[] = manifest?.also_given ?? [];

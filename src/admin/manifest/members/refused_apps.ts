@@ -58,7 +58,7 @@ export const refusingApps: Pick<ManifestRules<"oauth_apps">, "refusals" | "locks
   ],
 };
 
-/** An API of an organization names apps of that organization. */
+/** An organization's API may name only apps of that organization. */
 export const refusingResources: Pick<ManifestRules<"resources">, "refusals"> = {
   async refusals({ before, after }, outcome) {
     if (after === undefined || after.organization_id === null) return [];
