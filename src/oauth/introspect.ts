@@ -143,7 +143,7 @@ async function answerOnToken(
     sub: row.user_id ?? row.service_account_id ?? row.app_id,
     aud: audience,
     ...(half === "access_token" && row.cnf !== null && { cnf: row.cnf }),
-    ...(half === "access_token" && exposesAuthentication(server) && signInOf(data)),
+    ...(half === "access_token" && exposesAuthentication({ audience, resources }, server) && signInOf(data)),
     ...(half === "access_token" &&
       (await recordClaims({ user, member, scopes, app, resources }, "introspection", server))),
   };

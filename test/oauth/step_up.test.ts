@@ -10,7 +10,7 @@ import type { SignedIn } from "../../src/records/definition/request_origin.ts";
 import type { MethodKind, SignInMethod } from "../../src/records/names/sign_in_methods.ts";
 import { insertAny } from "../storage/any_row.ts";
 import { type TestServer, testServer } from "../support/authorization_server.ts";
-import { anApp, aUser } from "../support/builders.ts";
+import { anApp, anOrganization, aResource, aUser } from "../support/builders.ts";
 import { describeInForm } from "../support/databases.ts";
 import {
   ask,
@@ -374,6 +374,45 @@ describeInForm("what is told of a sign-in", (database) => {
     }
     const again = await fixture.refresh(refresh_token);
     assert.deepEqual(claims(decodeJwt(again.access_token)), nothing);
+  });
+
+  test("SU-8: tokens have the sign-in if every API of the audience requests it, after a refresh too", async () => {
+    const { test: scenario, fixture, seconds } = await aSignIn([[{ kind: "password" }, 30]], []);
+    const { issuer } = scenario.server;
+    const organization_id = (await anOrganization(scenario.store)).id;
+    await scenario.store.update("oauth_apps", { id: fixture.app.id }, { organization_id });
+    const one = await aResource(scenario.store, { sign_in_claims: true, app_ids: [fixture.app.id] });
+    const two = await aResource(scenario.store);
+    const told = { acr: "urn:postern:acr:password", amr: ["pwd"], auth_time: seconds - 30 };
+    const both = [one.identifier, two.identifier];
+    async function reports(access_token: string, aud: string | string[], expected: object) {
+      const payload = decodeJwt(access_token);
+      assert.deepEqual(payload.aud, aud);
+      assert.deepEqual(claims(payload), expected, String(aud));
+      const answer = (await fixture.introspect(access_token)) as Readonly<Record<string, unknown>>;
+      assert.equal(answer.active, true);
+      assert.deepEqual(claims(answer), expected, String(aud));
+    }
+
+    const first = await fixture.flow({ resource: both, scope: "openid offline_access" });
+    await reports(first.access_token, both, nothing);
+    scenario.clock.advance(100);
+    const narrowed = await fixture.refresh(first.refresh_token, { resource: one.identifier });
+    await reports(narrowed.access_token, one.identifier, told);
+    const other = await fixture.refresh(narrowed.refresh_token, { resource: two.identifier });
+    await reports(other.access_token, two.identifier, nothing);
+    await scenario.store.update("resources", { id: two.id }, { sign_in_claims: true });
+    scenario.clock.advance(100);
+    const wide = await fixture.refresh(other.refresh_token);
+    await reports(wide.access_token, both, told);
+
+    // Without `resource` the token is for the app's own API, and with `openid` for this server.
+    const own = await fixture.flow({ scope: "openid offline_access" });
+    await reports(own.access_token, [one.identifier, issuer], told);
+    await scenario.store.update("resources", { id: one.id }, { sign_in_claims: false });
+    await reports((await fixture.refresh(own.refresh_token)).access_token, [one.identifier, issuer], nothing);
+    const machine = await fixture.clientCredentials({ scope: "orders:read", resource: two.identifier });
+    await reports(machine.access_token, two.identifier, nothing);
   });
 
   test("SU-8: refresh tokens and machines have no sign-in", async () => {

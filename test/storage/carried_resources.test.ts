@@ -65,10 +65,12 @@ for (const database of databases)
         : ["TEXT", "INTEGER"];
       await store.transaction(async ({ connection }) => {
         await connection.run(`ALTER TABLE resources ADD COLUMN claims ${json}`, []);
-        await connection.run(
-          `ALTER TABLE resources ADD COLUMN role_bound ${bool} NOT NULL DEFAULT FALSE`,
-          [],
-        );
+        for (const column of ["role_bound", "sign_in_claims"]) {
+          await connection.run(
+            `ALTER TABLE resources ADD COLUMN ${column} ${bool} NOT NULL DEFAULT FALSE`,
+            [],
+          );
+        }
       });
       assert.deepEqual(
         applied.map(({ version }) => version),

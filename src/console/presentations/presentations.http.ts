@@ -220,7 +220,12 @@ export const presentations: Readonly<Record<ResourceType, Presentation>> = {
       { legend: "access", names: ["who_may_ask", "scopes", "default_scopes", "role_bound", "app_ids"] },
       {
         legend: "tokens",
-        names: ["access_token_signing_alg", "dpop_bound_access_tokens_required", "trailing_slash_alias"],
+        names: [
+          "access_token_signing_alg",
+          "dpop_bound_access_tokens_required",
+          "sign_in_claims",
+          "trailing_slash_alias",
+        ],
       },
       { legend: "advanced", folded: true, names: ["id", "created_at", "updated_at"] },
     ],

@@ -1,6 +1,6 @@
 /** Computes the rules that vary from the server, the app and the profiles. */
 
-import type { OAuthApp } from "../../records/definition/definition.ts";
+import type { ApiResource, OAuthApp } from "../../records/definition/definition.ts";
 import { refreshReuseWindow } from "../../records/formats/metadata.ts";
 import {
   clientKeyAlgorithms,
@@ -20,6 +20,12 @@ import {
 import { isOpenClient } from "../../records/rules/open_clients.ts";
 import type { Rules } from "./rules.ts";
 import type { AuthorizationServer, ClientAuthenticationMethod, Grant, Offer } from "./server.ts";
+
+/** The audience of an access token, and the APIs in it. */
+interface TokenAudience {
+  readonly audience: readonly string[];
+  readonly resources: readonly Pick<ApiResource, "identifier" | "sign_in_claims">[];
+}
 
 /** Seconds of the reuse window of open clients, whose processes refresh concurrently. */
 const usualOpenReuseWindow = 60;
@@ -196,9 +202,16 @@ export function describesItself({ settings }: Pick<AuthorizationServer, "setting
 }
 
 /**
- * Returns whether access tokens report to resource servers how the user signed in (RFC 9470 6): only if
- * authenticators other than a password exist.
+ * Returns whether an access token reports to resource servers how the user signed in (RFC 9068 2.2.1, RFC 9470
+ * 6): if authenticators other than a password exist, or every API of the audience requests it. The issuer does
+ * not count as one: this server knows the sign-in.
  */
-export function exposesAuthentication({ settings }: Pick<AuthorizationServer, "settings">): boolean {
-  return settings.extra_sign_in !== undefined && settings.extra_sign_in.length > 0;
+export function exposesAuthentication(
+  { audience, resources }: TokenAudience,
+  { settings, issuer }: Pick<AuthorizationServer, "settings" | "issuer">,
+): boolean {
+  if (settings.extra_sign_in !== undefined && settings.extra_sign_in.length > 0) return true;
+  const requesting = resources.filter(({ sign_in_claims }) => sign_in_claims);
+  const isRequested = (member: string) => requesting.some(({ identifier }) => identifier === member);
+  return audience.some(isRequested) && audience.every((member) => member === issuer || isRequested(member));
 }

@@ -105,6 +105,7 @@ export function ownApi({
     dpop_bound_access_tokens_required: false,
     trailing_slash_alias: false,
     role_bound: false,
+    sign_in_claims: false,
     active: true,
     created_at: since,
     updated_at: since,

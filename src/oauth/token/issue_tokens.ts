@@ -234,7 +234,7 @@ export async function accessTokenClaims(
     client_id: client.app.client_id,
     scope: granted_scopes.join(" "),
     ...(cnf && { cnf }),
-    ...(authentication && exposesAuthentication(server) && signInClaims(authentication)),
+    ...(authentication && exposesAuthentication(authorization, server) && signInClaims(authentication)),
     ...(await recordClaims(claimedBy(authorization), "access_token", server)),
   };
 }

@@ -126,6 +126,10 @@ export const ownTables = {
       bool("whether users receive only the scopes of their app roles; requires tokens for an organization"),
       false,
     ),
+    sign_in_claims: defaulting(
+      bool("whether its access tokens and their introspection report how and when the user signed in"),
+      false,
+    ),
     claims: optional(
       object("where claims of the membership are emitted, by claim; null means everywhere", {
         format: "claim_surfaces",

@@ -54,6 +54,7 @@ import { upstreamSessions } from "./0061_upstream_sessions.ts";
 import { signalStreams } from "./0062_signal_streams.ts";
 import { rememberedSessions } from "./0065_remembered_sessions.ts";
 import { imports } from "./0066_imports.ts";
+import { signInClaims } from "./0067_sign_in_claims.ts";
 import { invitedRoles } from "./0070_invited_roles.ts";
 
 export interface Migration {
@@ -377,6 +378,12 @@ export const migrations: readonly Migration[] = [
     name: "imports",
     does: "Notes what imports brought, and the records that they made",
     sql: imports,
+  },
+  {
+    version: 67,
+    name: "sign_in_claims",
+    does: "Lets APIs request claims on the sign-in",
+    sql: signInClaims,
   },
   {
     version: 70,

@@ -16,6 +16,8 @@ export const fieldHelp = {
   who_may_ask:
     "A registered app also needs the scopes in its own allowed scopes. “Any client” includes clients that are not registered here.",
   access_token_signing_alg: "Leave empty for RS256, which every library understands.",
+  sign_in_claims:
+    "Access tokens and introspection contain acr, amr and auth_time if every API of the token requests them.",
   trailing_slash_alias: "For clients that add or omit the slash at the end of the path.",
   api_active:
     "While it is switched off, no tokens are issued for it, and introspection reports its tokens as inactive. A program that only checks signatures accepts them until they expire.",

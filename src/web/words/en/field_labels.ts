@@ -110,6 +110,7 @@ export const fieldLabels: FieldLabels = {
   resource_id: "API",
   role_bound: "Scopes only by app role",
   role_ids: "Further roles",
+  sign_in_claims: "Sign-in in access tokens",
   access_expires_at: "Access token expires",
   access_token: "Access token of the provider",
   access_token_signing_alg: "Access token algorithm",

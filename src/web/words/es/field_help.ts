@@ -17,6 +17,8 @@ export const fieldHelp: FieldHelp = {
   who_may_ask:
     "Una aplicación registrada necesita además los scopes entre sus propios scopes permitidos. «Cualquier cliente» incluye los que no están registrados aquí.",
   access_token_signing_alg: "Si no se elige, RS256, que entiende cualquier biblioteca.",
+  sign_in_claims:
+    "Los tokens de acceso y la introspección contienen acr, amr y auth_time si los piden todas las API del token.",
   trailing_slash_alias: "Para clientes que añaden o quitan la barra al final de la ruta.",
   api_active:
     "Al desactivarla no se emiten más tokens para ella, y la introspección da por inactivos los que hay. Un programa que solo comprueba firmas los acepta hasta que caducan.",

@@ -17,6 +17,7 @@ export const fieldLabels: FieldLabels = {
   resource_id: "API",
   role_bound: "Scopes solo por rol de API",
   role_ids: "Otros roles",
+  sign_in_claims: "Inicio de sesión en los tokens de acceso",
   access_expires_at: "El token de acceso caduca",
   access_token: "Token de acceso del proveedor",
   access_token_signing_alg: "Algoritmo de los tokens de acceso",

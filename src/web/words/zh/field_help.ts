@@ -13,6 +13,7 @@ export const fieldHelp: FieldHelp = {
   identifier: "绝对 URI，例如 API 的地址。它是令牌的受众，之后不会更改。",
   who_may_ask: "已注册的应用还需要在其允许的范围中包含这些范围。“任何客户端”包括未在此注册的客户端。",
   access_token_signing_alg: "不选则为 RS256，所有库都支持。",
+  sign_in_claims: "如果令牌的所有 API 都要求，访问令牌和内省会包含 acr、amr 和 auth_time。",
   trailing_slash_alias: "适用于会增加或省略路径末尾斜杠的客户端。",
   api_active: "停用后不再为其签发令牌，内省会将现有令牌视为无效。只检查签名的程序在令牌过期前仍会接受它们。",
   active: "停用后在任何地方都不再可用，其令牌和会话会立即撤销。",

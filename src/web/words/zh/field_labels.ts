@@ -17,6 +17,7 @@ export const fieldLabels: FieldLabels = {
   resource_id: "所属 API",
   role_bound: "仅按 API 角色授予范围",
   role_ids: "其他角色",
+  sign_in_claims: "访问令牌含登录信息",
   access_expires_at: "访问令牌到期时间",
   access_token: "提供方的访问令牌",
   access_token_signing_alg: "访问令牌的算法",
