@@ -25,7 +25,7 @@ describe("Auth0", () => {
       of(found, "user ada@example.com")
         .map((loss) => loss.split(" · ")[0])
         .sort(),
-      ["multifactor", "nickname", "user_metadata"],
+      ["multifactor", "nickname", "user_metadata.colour"],
     );
     assert.match(of(found, "user cyd@example.com").join(), /windowslive · Microsoft users/);
     assert.match(of(found, "user sms|5f7c8ec7c33c6c004bbafe83").join(), /no email address/);
@@ -91,6 +91,114 @@ describe("Auth0", () => {
     ]);
     assert.match(of(found, "provider Users").join(), /a database connection/);
     assert.match(of(found, "provider Corp").join(), /no preset for samlp/);
+  });
+});
+
+/** Tenant-wide roles, and an organization in two pages of members. */
+const auth0Roles = [
+  { id: "org_1", name: "acme", display_name: "Acme", metadata: { plan: "gold" } },
+  { id: "org_1", name: "acme", members: [{ user_id: "auth0|1", roles: [{ id: "rol_1", name: "Editor" }] }] },
+  {
+    ...{ id: "org_1", name: "acme" },
+    members: [
+      { user_id: "auth0|1", email: "ada@example.com" },
+      { user_id: "auth0|2" },
+      { user_id: "auth0|9" },
+    ],
+  },
+  {
+    id: "rol_1",
+    name: "Editor",
+    description: "Edits",
+    permissions: ["read"],
+    users: [{ user_id: "auth0|2" }],
+  },
+  { id: "rol_1", name: "Editor", users: [{ user_id: "auth0|3", email: "cyd@example.com" }] },
+  { id: "rol_2", name: "Auditor", description: "Reads" },
+];
+const auth0People = [
+  { user_id: "auth0|1", email: "ada@example.com" },
+  { user_id: "auth0|2", email: "bob@example.com" },
+  { _id: { $oid: "3" }, email: "cyd@example.com", passwordHash: "$2b$10$x" },
+];
+const ndjson = (...values: readonly object[]) => values.map((value) => JSON.stringify(value)).join("\n");
+
+describe("Auth0: organizations and roles", () => {
+  test("members have the roles of their organization, and tenant roles need the map's", async () => {
+    for (const file of [ndjson(...auth0Roles, ...auth0People), ndjson(...auth0People, ...auth0Roles)]) {
+      const found = await readText("auth0", file);
+      assert.deepEqual(found.organizations, [{ slug: "acme", name: "Acme" }]);
+      assert.deepEqual(found.roles, [{ organization: "acme", name: "Editor", description: "Edits" }]);
+      const acme = { organization: "acme", role: "member" };
+      assert.deepEqual(personOf(found, "ada@example.com").memberships, [{ ...acme, role_ids: ["Editor"] }]);
+      assert.deepEqual(personOf(found, "bob@example.com").memberships, [acme]);
+      assert.equal(personOf(found, "cyd@example.com").memberships, undefined);
+      const needs = "it belongs to an organization: set organization in --map";
+      assert.deepEqual(found.losses.toSorted(), [
+        "organization acme · metadata · not supported",
+        `role Auditor ·  · ${needs}`,
+        "role Editor · permissions · not carried: define app roles of the API",
+        `user auth0|2 · role Editor · ${needs}`,
+        `user auth0|3 · role Editor · ${needs}`,
+        "user auth0|9 · membership acme · the export has no such user of the organization",
+      ]);
+    }
+  });
+
+  test("with an organization in the map, every user is a member of it, with the tenant's roles", async () => {
+    const organization = "shop";
+    const found = await readText("auth0", ndjson(...auth0Roles, ...auth0People), { organization });
+    assert.deepEqual(found.organizations, [
+      { slug: "acme", name: "Acme" },
+      { slug: "shop", name: "shop" },
+    ]);
+    assert.deepEqual(
+      found.roles.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1)),
+      [
+        { organization: "acme", name: "Editor", description: "Edits" },
+        { organization: "shop", name: "Auditor", description: "Reads" },
+        { organization: "shop", name: "Editor", description: "Edits" },
+      ],
+    );
+    const shop = { organization, role: "member" };
+    assert.deepEqual(personOf(found, "ada@example.com").memberships, [
+      { organization: "acme", role: "member", role_ids: ["Editor"] },
+      shop,
+    ]);
+    const editor = { ...shop, role_ids: ["Editor"] };
+    assert.deepEqual(personOf(found, "bob@example.com").memberships, [
+      { organization: "acme", role: "member" },
+      editor,
+    ]);
+    assert.deepEqual(personOf(found, "cyd@example.com").memberships, [editor], "known by a hash alone");
+    const own = await readText("auth0", ndjson(...auth0Roles, ...auth0People), { organization: "acme" });
+    assert.deepEqual(own.organizations, [{ slug: "acme", name: "Acme" }], "it is one of the export's");
+    assert.deepEqual(personOf(own, "bob@example.com").memberships, [
+      { organization: "acme", role: "member", role_ids: ["Editor"] },
+    ]);
+  });
+
+  test("metadata becomes an attribute where the map says so, and is a loss elsewhere", async () => {
+    const user = {
+      ...{ user_id: "auth0|1", email: "ada@example.com" },
+      user_metadata: { colour: "green", "https://shop.example/size": 42 },
+      app_metadata: { plan: ["gold"], vip: true, quota: { disk: 5 }, roles: ["admin"] },
+    };
+    const columns = {
+      "app_metadata.plan": "plan",
+      "app_metadata.vip": "vip",
+      "app_metadata.quota": "quota",
+      "user_metadata.https://shop.example/size": "size",
+    };
+    const found = await readText("auth0", JSON.stringify(user), { columns });
+    assert.deepEqual(personOf(found, "ada@example.com").attributes, {
+      ...{ size: "42", plan: ["gold"], vip: "true" },
+    });
+    assert.deepEqual(of(found, "user ada@example.com").toSorted(), [
+      "app_metadata.quota · not text, a number, true or false, or a list of texts",
+      "app_metadata.roles · not carried: name its attribute in columns of --map",
+      "user_metadata.colour · not carried: name its attribute in columns of --map",
+    ]);
   });
 });
 
@@ -231,17 +339,86 @@ describe("Okta", () => {
     assert.deepEqual(personOf(found, "ada@example.com"), {
       ...{ external_id: "00u1", email: "ada@example.com", name: "Ada Lovelace", active: true },
       created_at: "2023-01-01T00:00:00.000Z",
-      attributes: { given_name: "Ada", family_name: "Lovelace", preferred_username: "ada.lovelace" },
+      attributes: {
+        ...{ given_name: "Ada", family_name: "Lovelace", preferred_username: "ada.lovelace" },
+        ...{ phone_number: "+15550100", department: "Sales" },
+      },
     });
     assert.equal(personOf(found, "bob@example.com").active, false);
     assert.deepEqual(
       of(found, "user ada@example.com").map((loss) => loss.split(" · ")[0]),
-      [...["email_verified", "password", "profile.mobilePhone", "profile.department"]],
+      ["email_verified", "password"],
     );
     assert.deepEqual(found.apps[0]?.secrets, ["okta-web-secret-of-decent-length-001"]);
     assert.match(of(found, "client 0oa1").join(), /device_code · this grant type/);
     assert.match(of(found, "client Payroll").join(), /SAML_2_0/);
     assert.equal(found.providers[0]?.slug, "google");
+  });
+});
+
+describe("Okta: groups and roles of apps", () => {
+  const group = (id: string, name: string, ...users: string[]) => ({
+    ...{ id, type: "OKTA_GROUP", objectClass: ["okta:user_group"], created: "2023-01-01T00:00:00.000Z" },
+    profile: { name, description: "All of them" },
+    users: users.map((user) => ({ id: user })),
+  });
+  const app = (signOnMode: string) => ({
+    ...{ id: "0oa1", label: "Shop", signOnMode, credentials: { oauthClient: { client_id: "0oa1" } } },
+    settings: { oauthClient: { grant_types: ["authorization_code"] } },
+    users: [{ id: "00u1", scope: "USER", profile: { role: "editor", roles: ["viewer"], shift: "late" } }],
+  });
+  const users = ["1", "2"].map((id) => ({
+    id: `00u${id}`,
+    profile: { email: `p${id}@example.com`, login: `p${id}@example.com`, costCenter: 7, groupsOf: { a: 1 } },
+  }));
+  const records = [
+    group("00g1", "Staff", "00u1"),
+    group("00g1", "Staff", "00u2", "00u9"),
+    { ...group("00g2", "Everyone", "00u1", "00u2"), type: "BUILT_IN" },
+    app("OPENID_CONNECT"),
+    { ...app("OPENID_CONNECT"), users: [{ id: "00u2", profile: { role: "viewer" } }] },
+  ];
+
+  test("they belong to the organization of the map, of which every user is a member", async () => {
+    for (const file of [ndjson(...users, ...records), JSON.stringify([...records, ...users])]) {
+      const found = await readText("okta", file, {
+        organization: "shop",
+        columns: { "profile.costCenter": "cost" },
+      });
+      assert.deepEqual(found.organizations, [{ slug: "shop", name: "shop" }]);
+      assert.deepEqual(found.groups, [{ organization: "shop", display_name: "Staff", external_id: "00g1" }]);
+      assert.deepEqual(found.roles, [
+        { organization: "shop", name: "Shop:editor" },
+        { organization: "shop", name: "Shop:viewer" },
+      ]);
+      const shop = { organization: "shop", role: "member", groups: ["Staff"] };
+      const [ada, bob] = found.people;
+      assert.deepEqual(ada?.memberships, [{ ...shop, role_ids: ["Shop:editor", "Shop:viewer"] }]);
+      assert.deepEqual(bob?.memberships, [{ ...shop, role_ids: ["Shop:viewer"] }]);
+      assert.equal(found.apps.length, 1);
+      assert.deepEqual(ada.attributes, { cost: "7" });
+      assert.deepEqual(of(found, "group Staff"), [
+        "profile.description · attributes of groups are not supported",
+      ]);
+      assert.deepEqual(of(found, "group Everyone"), [" · the group is not imported: built into Okta"]);
+      assert.deepEqual(of(found, "user 00u1"), [
+        "Shop.profile.shift · profiles of app users are not supported",
+      ]);
+      assert.match(of(found, "user 00u9").join(), /membership shop Staff · the export has no such user/);
+      assert.match(of(found, "user p1@example.com").join(), /profile\.groupsOf · not text/);
+    }
+  });
+
+  test("without an organization they are losses, and SAML has no roles", async () => {
+    const found = await readText("okta", JSON.stringify([...users, ...records, app("SAML_2_0")]));
+    assert.deepEqual([found.organizations, found.groups, found.roles], [[], [], []]);
+    assert.equal(found.people[0]?.memberships, undefined);
+    const needs = "it belongs to an organization: set organization in --map";
+    assert.ok(of(found, "group Staff").includes(` · ${needs}`));
+    assert.deepEqual(
+      of(found, "user 00u1").filter((loss) => loss.endsWith(needs)),
+      ["group Staff", "role Shop:editor", "role Shop:viewer"].map((member) => `${member} · ${needs}`),
+    );
   });
 });
 
@@ -300,7 +477,7 @@ describe("ZITADEL", () => {
       { organization: "acme", role: "member" },
     ]);
     assert.deepEqual(of(found, "role Shop:editor"), ["group · groups of roles are not supported"]);
-    assert.match(of(found, "user 99").join(), /userGrants · roles of acme \(Shop:viewer\)/);
+    assert.match(of(found, "user 99").join(), /membership acme Shop:viewer · the export has no such user/);
   });
 });
 
@@ -329,6 +506,8 @@ describe("every source", () => {
     '{"orgs": [null, {"humanUsers": [{"user": []}], "oidcApps": [5, {}], "org": "text"}]}',
     '{"clients": [null, {"clientId": "x", "redirectUris": [1], "attributes": []}], "roles": [], "groups": [5]}',
     `[{"id": "${"x".repeat(300)}", "email": "a@example.com", "user_id": "${"x".repeat(300)}"}]`,
+    '[{"id": "org_1", "members": [null, {"roles": [5, {"name": {}}]}]}, {"id": "rol_1", "users": [7, {"user_id": []}]}]',
+    '[{"objectClass": 1, "users": {}, "profile": []}, {"signOnMode": "OPENID_CONNECT", "users": [null, {"profile": 1}]}]',
     '[{"id": "1", "email": "a@exa mple.com", "name": "a\\u0000b", "created_at": "yesterday"}]',
   ];
 

@@ -48,9 +48,10 @@ export async function collect(
     },
     map,
   );
-  const isDocument = ({ is_document }: Found) => is_document && source.arrays.length > 0;
+  const isWhole = source.arrays.length === 0;
+  const isDocument = ({ is_document }: Found) => is_document && !isWhole;
   if (reading.document !== undefined)
-    await each((found) => isDocument(found) && reading.document?.(found.value()));
+    await each((found) => (isWhole || isDocument(found)) && reading.document?.(found.value()));
   await each((found) => {
     if (!isDocument(found)) reading.element(found.value(), found.at);
   });

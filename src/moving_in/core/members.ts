@@ -1,6 +1,6 @@
 /** Reads the members of an object from another system, and reports unread members as lost. */
 import { momentOf } from "../../records/formats/check.ts";
-import { isObject } from "../../records/names/json_shapes.ts";
+import { isObject, isStrings } from "../../records/names/json_shapes.ts";
 import type { Loss } from "./moved.ts";
 
 export interface Members {
@@ -15,6 +15,8 @@ export interface Members {
    */
   moment(name: string): string | undefined;
   texts(name: string): string[];
+  /** Returns the value of an attribute: a text, or a list of texts. */
+  value(name: string): string | string[] | undefined;
   list(name: string): unknown[];
   /** Returns an object, also one encoded as JSON in text. */
   members(name: string): Members | undefined;
@@ -24,6 +26,8 @@ export interface Members {
   lose(name: string, reason: string): void;
   /** Reports every unread member as lost. */
   end(reason?: string): void;
+  /** Returns the names of unread members that have a value. */
+  unread(): string[];
   /** Returns the value unchanged. */
   raw(name: string): unknown;
 }
@@ -61,6 +65,8 @@ export function membersOf(
     return Object.hasOwn(own, name) ? own[name] : undefined;
   }
 
+  const unread = () => Object.keys(own).filter((name) => !asked.has(name) && !isEmpty(own[name]));
+
   /** Returns the result of `read` for a value; reports a loss if there is none for a non-empty value. */
   function read<T>(name: string, what: string, take: (value: unknown) => T | undefined): T | undefined {
     const found = raw(name);
@@ -95,6 +101,14 @@ export function membersOf(
       read(name, "a list of texts", (found) =>
         Array.isArray(found) && found.every((each) => typeof each === "string") ? found : undefined,
       ) ?? [],
+    value: (name) =>
+      read(name, "text, a number, true or false, or a list of texts", (found) =>
+        isStrings(found)
+          ? found
+          : ["string", "number", "boolean"].includes(typeof found)
+            ? String(found)
+            : undefined,
+      ),
     list: (name) => read(name, "a list", (found) => (Array.isArray(found) ? found : undefined)) ?? [],
     members(name) {
       const found = read(name, "an object", objectOf);
@@ -107,9 +121,9 @@ export function membersOf(
       if (!isEmpty(raw(name))) loss(name, reason);
     },
     end(reason = notKept) {
-      for (const [name, found] of Object.entries(own))
-        if (!asked.has(name) && !isEmpty(found)) loss(name, reason);
+      for (const name of unread()) loss(name, reason);
     },
+    unread,
   };
 }
 

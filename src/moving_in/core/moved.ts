@@ -73,7 +73,10 @@ export interface Sink {
 
 /** The operator's additions to the file (`--map`). */
 export interface ImportMap {
-  /** Postern's column or member name by the name in the file, such as `Mail: email`; for CSV. */
+  /**
+   * For CSV, Postern's column by the name in the file, such as `Mail: email`. Otherwise the attribute by the path
+   * of a user's member, such as `app_metadata.plan: plan`.
+   */
   readonly columns: Readonly<Record<string, string>>;
   /** The provider slug here by the other system's name for the provider. */
   readonly providers: Readonly<Record<string, string>>;

@@ -1,14 +1,14 @@
-/**
- * Auth0: users of an export job, password hashes from its support, and clients and connections of its API.
- */
+/** Auth0: users of an export job, password hashes from its support, and other records as its API lists them. */
 import { isObject } from "../../records/names/json_shapes.ts";
+import { attributesOf, columnOf } from "../core/attributes.ts";
 import { addClient, loseOrigins } from "../core/clients.ts";
+import { grantedTo } from "../core/granted.ts";
 import { type Members, membersOf } from "../core/members.ts";
-import type { ImportMap, Sink } from "../core/moved.ts";
+import type { ImportMap, MovedMembership, Sink } from "../core/moved.ts";
 import { addPerson, type FoundPerson, joinedName } from "../core/people.ts";
 import { addProvider, linkedAccount } from "../core/providers.ts";
-import { slugOf } from "../core/slug.ts";
 import type { Source } from "../core/source.ts";
+import { endRoles, type Tenant, takeOrganization, takeRole } from "./auth0_roles.ts";
 
 const presets = {
   "google-oauth2": "google",
@@ -26,21 +26,46 @@ export const auth0: Source = {
   arrays: [],
   begin(sink, map) {
     const hashes: Hashes = new Map();
+    const tenant: Tenant = { granted: grantedTo(sink), organizations: new Map(), roles: new Map() };
+    const membershipsOf = (user: string | undefined) => {
+      if (user !== undefined && map.organization !== undefined) tenant.granted.give(user, map.organization);
+      return tenant.granted.take(user);
+    };
     return {
+      document(value) {
+        const kind = kindOf(value);
+        if (kind === "organization") takeOrganization(value, tenant, sink);
+        else if (kind === "role") takeRole(value, tenant, map, sink);
+      },
       element(value) {
-        const has = (name: string) => isObject(value) && Object.hasOwn(value, name);
-        if (has("passwordHash") && has("_id")) takeHash(value, hashes, map, sink);
-        else if (has("callbacks") || has("grant_types") || has("app_type")) takeClient(value, sink);
-        else if (has("strategy")) takeConnection(value, map, sink);
-        else if (has("display_name") && !has("email")) takeOrganization(value, sink);
-        else takeUser(value, hashes, map, sink);
+        const kind = kindOf(value);
+        if (kind === "hash") takeHash(value, hashes, map, sink);
+        else if (kind === "client") takeClient(value, sink);
+        else if (kind === "connection") takeConnection(value, map, sink);
+        else if (kind === "user") takeUser(value, { hashes, membershipsOf }, map, sink);
       },
       end() {
-        for (const [called, person] of hashes.values()) addPerson(person, called, sink);
+        for (const [called, person] of hashes.values())
+          addPerson({ ...person, memberships: membershipsOf(person.external_id) }, called, sink);
+        endRoles(tenant, map, sink);
       },
     };
   },
 };
+
+type Kind = "hash" | "client" | "connection" | "organization" | "role" | "user";
+
+function kindOf(value: unknown): Kind {
+  const has = (name: string) => isObject(value) && Object.hasOwn(value, name);
+  if (has("passwordHash") && has("_id")) return "hash";
+  if (has("callbacks") || has("grant_types") || has("app_type")) return "client";
+  if (has("strategy")) return "connection";
+  if (has("email") || has("user_id")) return "user";
+  if (isObject(value) && String(value.id).startsWith("rol_")) return "role";
+  return has("display_name") || (isObject(value) && String(value.id).startsWith("org_"))
+    ? "organization"
+    : "user";
+}
 
 /**
  * Lines of the support's file by external id: they wait for their user, because each user is imported only
@@ -67,7 +92,12 @@ function takeHash(value: unknown, hashes: Hashes, map: ImportMap, sink: Sink): v
   line.end();
 }
 
-function takeUser(value: unknown, hashes: Hashes, map: ImportMap, sink: Sink): void {
+interface People {
+  readonly hashes: Hashes;
+  readonly membershipsOf: (user: string | undefined) => MovedMembership[];
+}
+
+function takeUser(value: unknown, { hashes, membershipsOf }: People, map: ImportMap, sink: Sink): void {
   let called = "user ?";
   const user = membersOf(value, () => called, sink.lose);
   const email = user.text("email");
@@ -75,6 +105,9 @@ function takeUser(value: unknown, hashes: Hashes, map: ImportMap, sink: Sink): v
   called = `user ${email ?? external_id ?? "?"}`;
   const lose = (member: string, reason: string) => sink.lose({ object: called, member, reason });
   const created_at = user.moment("created_at");
+  const metadata = ["user_metadata", "app_metadata"].map((name) => [name, user.members(name)] as const);
+  const named = ([group, members]: (typeof metadata)[number]) =>
+    attributesOf(members, (name) => columnOf(map, `${group}.${name}`));
   const isAdded = addPerson(
     {
       external_id,
@@ -94,6 +127,8 @@ function takeUser(value: unknown, hashes: Hashes, map: ImportMap, sink: Sink): v
         const alias = identity.flag("isSocial") === false ? (identity.text("connection") ?? kind) : kind;
         return linkedAccount({ alias, kind, id: identity.text("user_id") }, map, lose);
       }),
+      memberships: membershipsOf(external_id),
+      attributes: Object.assign({}, ...metadata.map(named)),
     },
     called,
     sink,
@@ -112,8 +147,7 @@ function takeUser(value: unknown, hashes: Hashes, map: ImportMap, sink: Sink): v
   user.pass("email_verified", "tenant", "_id");
   user.lose("multifactor", "Auth0 does not export second factors: users enroll again");
   user.lose("guardian_authenticators", "Auth0 does not export their secrets: users enroll again");
-  user.lose("user_metadata", "user attributes are not supported");
-  user.lose("app_metadata", "user attributes are not supported");
+  for (const [, members] of metadata) members?.end("not carried: name its attribute in columns of --map");
   user.lose(
     "custom_password_hash",
     "not carried: provide it as password_hash in a form of docs/moving-in.md",
@@ -199,13 +233,4 @@ function takeConnection(value: unknown, map: ImportMap, sink: Sink): void {
   connection.pass("id", "options", "is_domain_connection", "realms");
   connection.lose("enabled_clients", "not carried: every app offers all providers of the server");
   connection.end();
-}
-
-function takeOrganization(value: unknown, sink: Sink): void {
-  const organization = membersOf(value, "organization", sink.lose);
-  const name = organization.text("name") ?? "";
-  const slug = slugOf(name, "organization");
-  sink.organization({ slug, name: organization.text("display_name") ?? name });
-  organization.pass("id");
-  organization.end();
 }

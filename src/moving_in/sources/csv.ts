@@ -1,5 +1,6 @@
 /** Any other system: one row per user, with Postern's column names or those in the map. */
 import { isObject } from "../../records/names/json_shapes.ts";
+import { columnOf } from "../core/attributes.ts";
 import { membersOf } from "../core/members.ts";
 import { addPerson, fromBase32, joinedName } from "../core/people.ts";
 import type { Source } from "../core/source.ts";
@@ -11,7 +12,7 @@ export const csv: Source = {
     element(value) {
       let called = "user ?";
       const named = Object.entries(isObject(value) ? value : {}).map(([name, cell]) => [
-        (Object.hasOwn(map.columns, name) ? map.columns[name] : undefined) ?? name,
+        columnOf(map, name) ?? name,
         cell,
       ]);
       const person = membersOf(Object.fromEntries(named), () => called, sink.lose);

@@ -1,5 +1,6 @@
 /** Groups and roles of a realm, which become those of an organization here. */
 import { isObject } from "../../records/names/json_shapes.ts";
+import { needsOrganization } from "../core/granted.ts";
 import { membersOf } from "../core/members.ts";
 import type { Sink } from "../core/moved.ts";
 
@@ -45,7 +46,6 @@ export function takeRoles(
 ): RealmRoles {
   const parts = new Map<string, string[]>();
   const groups = new Set<string>();
-  const needs = "it belongs to an organization: set organization in --map";
 
   function takeRole(value: unknown, client?: string): void {
     let object = "role ?";
@@ -58,7 +58,7 @@ export function takeRoles(
     if (client === undefined && builtIn.test(name)) return;
     role.pass("id", "composite", "clientRole", "containerId");
     const description = role.text("description");
-    if (organization === undefined) sink.lose({ object, member: "", reason: needs });
+    if (organization === undefined) sink.lose({ object, member: "", reason: needsOrganization });
     else sink.role({ organization, name: whole, ...(description !== undefined && { description }) });
     role.lose("attributes", "attributes of roles are not supported");
     role.end();
@@ -82,7 +82,7 @@ export function takeRoles(
     object = `group ${path}`;
     const roles = [...new Set([...above, ...rolesOf(group.texts("realmRoles"), group.raw("clientRoles"))])];
     const external_id = group.text("id");
-    if (organization === undefined) sink.lose({ object, member: "", reason: needs });
+    if (organization === undefined) sink.lose({ object, member: "", reason: needsOrganization });
     else {
       groups.add(path);
       sink.group({

@@ -1,7 +1,9 @@
-/** Okta: users, apps and identity providers as its API lists them. Its exports contain no hashes. */
+/** Okta: users, groups, apps and identity providers as its API lists them. Its exports contain no hashes. */
 import { isObject } from "../../records/names/json_shapes.ts";
+import { attributesOf, columnOf } from "../core/attributes.ts";
 import { addClient } from "../core/clients.ts";
-import { membersOf } from "../core/members.ts";
+import { type Granted, grantedTo } from "../core/granted.ts";
+import { type Members, membersOf } from "../core/members.ts";
 import type { ImportMap, Sink } from "../core/moved.ts";
 import { addPerson, joinedName } from "../core/people.ts";
 import { addProvider } from "../core/providers.ts";
@@ -25,17 +27,103 @@ const active: ReadonlySet<string> = new Set([
 export const okta: Source = {
   name: "okta",
   arrays: [],
-  begin: (sink, map) => ({
-    element(value) {
-      const has = (name: string) => isObject(value) && Object.hasOwn(value, name);
-      if (has("signOnMode")) takeApp(value, sink);
-      else if (has("protocol")) takeProvider(value, map, sink);
-      else takeUser(value, sink);
-    },
-  }),
+  begin(sink, map) {
+    const granted = grantedTo(sink);
+    const groups = new Set<string>();
+    const apps = new Set<unknown>();
+    const { organization } = map;
+    const has = (value: unknown, name: string) => isObject(value) && Object.hasOwn(value, name);
+    return {
+      document(value) {
+        if (has(value, "objectClass")) takeGroup(value, groups, { granted, organization }, sink);
+        else if (has(value, "signOnMode")) takeAppRoles(value, { granted, organization }, sink);
+      },
+      element(value) {
+        if (has(value, "signOnMode")) {
+          // There is a line for each page of users.
+          const id = (isObject(value) && value.id) || value;
+          if (!apps.has(id)) takeApp(value, sink);
+          apps.add(id);
+        } else if (has(value, "protocol")) takeProvider(value, map, sink);
+        else if (!has(value, "objectClass")) takeUser(value, granted, map, sink);
+      },
+      end() {
+        if (organization !== undefined) sink.organization({ slug: organization, name: organization });
+        granted.end();
+      },
+    };
+  },
 };
 
-function takeUser(value: unknown, sink: Sink): void {
+interface Granting {
+  readonly granted: Granted;
+  readonly organization: string | undefined;
+}
+
+/** A group as the API lists it, with the answer about its users as `users`; `groups` has those that were read. */
+function takeGroup(
+  value: unknown,
+  groups: Set<string>,
+  { granted, organization }: Granting,
+  sink: Sink,
+): void {
+  let object = "group ?";
+  const found = membersOf(value, () => object, sink.lose);
+  const id = found.text("id");
+  const profile = found.members("profile");
+  const name = profile?.text("name") ?? id ?? "?";
+  object = `group ${name}`;
+  const isBuiltIn = found.text("type") === "BUILT_IN";
+  for (const each of found.list("users")) {
+    const user = membersOf(each, object, sink.lose, "users").text("id");
+    if (user === undefined) sink.lose({ object, member: "users", reason: "a user without an id" });
+    else if (!isBuiltIn) granted.give(user, organization, { groups: [name] });
+  }
+  // There is a line for each page of users.
+  if (groups.has(id ?? name)) return;
+  groups.add(id ?? name);
+  if (isBuiltIn) {
+    sink.lose({ object, member: "", reason: "the group is not imported: built into Okta" });
+    return;
+  }
+  granted.group(organization, name, id);
+  found.pass("created", "lastUpdated", "lastMembershipUpdated", "objectClass", "type", "_links", "_embedded");
+  profile?.end("attributes of groups are not supported");
+  found.end();
+}
+
+/** What users of an OpenID Connect app have as its `role` or `roles` are roles of the organization, as `App:role`. */
+function takeAppRoles(value: unknown, { granted, organization }: Granting, sink: Sink): void {
+  const app = membersOf(value, "client", sink.lose);
+  if (app.text("signOnMode") !== "OPENID_CONNECT") return;
+  const label = app.text("label") ?? app.text("id") ?? "?";
+  for (const each of app.list("users")) {
+    let object = "user ?";
+    const assigned = membersOf(each, () => object, sink.lose, label);
+    const user = assigned.text("id");
+    object = `user ${user ?? "?"}`;
+    const profile = assigned.members("profile");
+    const names = [profile?.value("role") ?? [], profile?.value("roles") ?? []].flat();
+    if (user !== undefined && names.length > 0)
+      granted.give(user, organization, { role_ids: names.map((name) => `${label}:${name}`) });
+    profile?.end("profiles of app users are not supported");
+  }
+}
+
+/** Members of a profile that have names of ours. */
+const ourNames: Readonly<Record<string, string>> = {
+  ...{ timezone: "zoneinfo", mobilePhone: "phone_number" },
+};
+
+function profileAttributes(profile: Members, map: ImportMap) {
+  profile.lose("secondEmail", "only one email address per user is supported");
+  return attributesOf(profile, (name) => {
+    const ours = Object.hasOwn(ourNames, name) ? ourNames[name] : undefined;
+    return columnOf(map, `profile.${name}`) ?? ours ?? name;
+  });
+}
+
+function takeUser(value: unknown, granted: Granted, map: ImportMap, sink: Sink): void {
   let called = "user ?";
   const user = membersOf(value, () => called, sink.lose);
   const profile = user.members("profile") ?? membersOf({}, () => called, sink.lose);
@@ -43,17 +131,23 @@ function takeUser(value: unknown, sink: Sink): void {
   const email = profile.text("email") ?? login;
   called = `user ${email ?? user.text("id") ?? "?"}`;
   const lose = (member: string, reason: string) => sink.lose({ object: called, member, reason });
+  const external_id = user.text("id");
+  if (external_id !== undefined && map.organization !== undefined)
+    granted.give(external_id, map.organization);
+  const locale = profile.text("locale")?.replace("_", "-");
+  const displayName = profile.text("displayName");
   const isAdded = addPerson(
     {
-      external_id: user.text("id"),
+      external_id,
       email,
-      name: profile.text("displayName") ?? joinedName(profile.text("firstName"), profile.text("lastName")),
+      name: displayName ?? joinedName(profile.text("firstName"), profile.text("lastName")),
       active: active.has(user.text("status") ?? "ACTIVE"),
       created_at: user.moment("created"),
+      memberships: granted.take(external_id),
       attributes: {
-        ...{ given_name: profile.text("firstName"), family_name: profile.text("lastName") },
-        ...{ locale: profile.text("locale")?.replace("_", "-"), zoneinfo: profile.text("timezone") },
+        ...{ given_name: profile.text("firstName"), family_name: profile.text("lastName"), locale },
         preferred_username: login === email ? undefined : login,
+        ...profileAttributes(profile, map),
       },
     },
     called,
@@ -73,10 +167,6 @@ function takeUser(value: unknown, sink: Sink): void {
     "_embedded",
   );
   user.pass("credentials", "transitioningToStatus", "realmId");
-  profile.pass("firstName", "lastName");
-  profile.lose("secondEmail", "only one email address per user is supported");
-  profile.lose("mobilePhone", "phone numbers are not supported");
-  profile.end("user attributes are not supported");
   user.end();
 }
 
@@ -131,7 +221,7 @@ function takeApp(value: unknown, sink: Sink): void {
     "features",
     "_links",
   );
-  app.pass("profile", "_embedded", "universalLogout");
+  app.pass("profile", "_embedded", "universalLogout", "users");
   settings.pass("response_types", "client_uri", "issuer_mode", "consent_method", "idp_initiated_login");
   settings.pass("refresh_token", "dpop_bound_access_tokens", "wildcard_redirect");
   oauth?.pass("autoKeyRotation", "pkce_required", "client_id");

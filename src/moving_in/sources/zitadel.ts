@@ -1,6 +1,7 @@
 /** ZITADEL: the JSON of its export, with users and applications by organization. */
 import { isObject } from "../../records/names/json_shapes.ts";
 import { addClient } from "../core/clients.ts";
+import { type Granted, grantedTo } from "../core/granted.ts";
 import { membersOf } from "../core/members.ts";
 import type { ImportMap, Sink } from "../core/moved.ts";
 import { addPerson, joinedName } from "../core/people.ts";
@@ -18,35 +19,24 @@ export const zitadel: Source = {
   name: "zitadel",
   arrays: ["orgs/*/humanUsers"],
   begin(sink, map) {
-    const organizations = new Map<string, Organization>();
+    /** Slugs by the place of their users. */
+    const organizations = new Map<string, string>();
+    const granted = grantedTo(sink);
     return {
       document(value) {
         const whole = membersOf(value, "export", sink.lose);
         for (const [index, each] of whole.list("orgs").entries())
-          organizations.set(`orgs/${index}/humanUsers`, takeOrganization(each, sink));
+          organizations.set(`orgs/${index}/humanUsers`, takeOrganization(each, granted, sink));
         whole.end();
       },
-      element: (value, at) => takeUser(value, organizations.get(at), map, sink),
-      end() {
-        for (const { slug, roles } of organizations.values())
-          for (const [user, names] of roles)
-            sink.lose({
-              object: `user ${user}`,
-              member: "userGrants",
-              reason: `roles of ${slug} (${names.join(", ")}): the user is not of this organization`,
-            });
-      },
+      element: (value, at) => takeUser(value, organizations.get(at), granted, map, sink),
+      end: () => granted.end(),
     };
   },
 };
 
-interface Organization {
-  readonly slug: string;
-  /** The names of roles by the id of their user; users that were already read are removed. */
-  readonly roles: Map<string, readonly string[]>;
-}
-
-function takeOrganization(value: unknown, sink: Sink): Organization {
+/** Returns the slug of the organization. */
+function takeOrganization(value: unknown, granted: Granted, sink: Sink): string {
   let object = "organization ?";
   const found = membersOf(value, () => object, sink.lose);
   const id = found.text("orgId") ?? "";
@@ -61,9 +51,10 @@ function takeOrganization(value: unknown, sink: Sink): Organization {
     "apiApps",
     "not imported: a client that only receives tokens is an API (postern resource create)",
   );
-  const roles = takeRoles(
+  takeRoles(
     { projects: found.list("projects"), roles: found.list("projectRoles"), grants: found.list("userGrants") },
     slug,
+    granted,
     sink,
   );
   found.lose(
@@ -72,18 +63,19 @@ function takeOrganization(value: unknown, sink: Sink): Organization {
   );
   found.lose("orgMembers", "not carried: appoint administrators yourself");
   found.end();
-  return { slug, roles };
+  return slug;
 }
 
 /**
  * Passes the roles of the projects on as roles of the organization, named `Project:role`; for a granted
- * project with its id. Returns the roles of each user.
+ * project with its id.
  */
 function takeRoles(
   given: Readonly<Record<"projects" | "roles" | "grants", readonly unknown[]>>,
   organization: string,
+  granted: Granted,
   sink: Sink,
-): Map<string, readonly string[]> {
+): void {
   const projects = new Map<string, string>();
   for (const each of given.projects) {
     const found = membersOf(each, "project", sink.lose);
@@ -92,35 +84,33 @@ function takeRoles(
   }
   const called = (project: string | undefined, key: string) =>
     `${projects.get(project ?? "") ?? project ?? "?"}:${key}`;
-  const made = new Set<string>();
-  const make = (name: string, description?: string) => {
-    if (!made.has(name)) sink.role({ organization, name, ...(description !== undefined && { description }) });
-    made.add(name);
-  };
   for (const each of given.roles) {
     let object = "role ?";
     const found = membersOf(each, () => object, sink.lose);
     const name = called(found.text("projectId"), found.text("roleKey") ?? "?");
     object = `role ${name}`;
-    make(name, found.text("displayName"));
+    granted.role(organization, name, found.text("displayName"));
     found.lose("group", "groups of roles are not supported");
     found.end();
   }
-  const ofUsers = new Map<string, readonly string[]>();
   for (const each of given.grants) {
     const found = membersOf(each, "user grant", sink.lose);
     const user = found.text("userId") ?? "?";
     const project = found.text("projectId");
     const names = found.texts("roleKeys").map((key) => called(project, key));
-    for (const name of names) make(name);
-    ofUsers.set(user, [...new Set([...(ofUsers.get(user) ?? []), ...names])]);
+    granted.give(user, organization, { role_ids: names });
     found.pass("projectGrantId");
     found.end();
   }
-  return ofUsers;
 }
 
-function takeUser(value: unknown, organization: Organization | undefined, map: ImportMap, sink: Sink): void {
+function takeUser(
+  value: unknown,
+  organization: string | undefined,
+  granted: Granted,
+  map: ImportMap,
+  sink: Sink,
+): void {
   let called = "user ?";
   const found = membersOf(value, () => called, sink.lose);
   const user = found.members("user") ?? membersOf({}, () => called, sink.lose);
@@ -129,8 +119,7 @@ function takeUser(value: unknown, organization: Organization | undefined, map: I
   const external_id = found.text("userId");
   called = `user ${email ?? external_id ?? "?"}`;
   const lose = (member: string, reason: string) => sink.lose({ object: called, member, reason });
-  const role_ids = organization?.roles.get(external_id ?? "");
-  organization?.roles.delete(external_id ?? "");
+  if (organization !== undefined && external_id !== undefined) granted.give(external_id, organization);
   const profile = user.members("profile");
   const isAdded = addPerson(
     {
@@ -144,9 +133,7 @@ function takeUser(value: unknown, organization: Organization | undefined, map: I
         const alias = account.text("configId") ?? "?";
         return linkedAccount({ alias, id: account.text("externalUserId") }, map, lose);
       }),
-      ...(organization !== undefined && {
-        memberships: [{ organization: organization.slug, role: "member", ...(role_ids && { role_ids }) }],
-      }),
+      memberships: organization === undefined ? [] : granted.take(external_id, organization),
     },
     called,
     sink,

@@ -1,0 +1,22 @@
+/** Members of another system's users as values of attributes. */
+import type { Members } from "./members.ts";
+import type { ImportMap } from "./moved.ts";
+
+/**
+ * Returns the unread members by the names that `called` gives them; a member without a name stays unread. The
+ * server keeps the attributes that are defined there.
+ */
+export const attributesOf = (
+  members: Members | undefined,
+  called: (name: string) => string | undefined,
+): Record<string, string | readonly string[] | undefined> =>
+  Object.fromEntries(
+    (members?.unread() ?? []).flatMap((name) => {
+      const attribute = called(name);
+      return members === undefined || attribute === undefined ? [] : [[attribute, members.value(name)]];
+    }),
+  );
+
+/** Returns the map's name for a column or member of the file. */
+export const columnOf = ({ columns }: Pick<ImportMap, "columns">, name: string): string | undefined =>
+  Object.hasOwn(columns, name) ? columns[name] : undefined;

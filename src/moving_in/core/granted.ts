@@ -1,0 +1,95 @@
+/** The memberships, roles and groups that users get by their identifiers, before the users are read. */
+import type { Loss, MovedMembership, Sink } from "./moved.ts";
+
+interface Given {
+  readonly role_ids?: readonly string[];
+  readonly groups?: readonly string[];
+}
+
+/** Reports what has no organization as lost: each role and group belongs to one here. */
+export interface Granted {
+  role(organization: string | undefined, name: string, description?: string): void;
+  group(organization: string | undefined, display_name: string, external_id: string | undefined): void;
+  /** Whether a role of this name belongs to any organization. */
+  knows(role: string): boolean;
+  /** Makes the user a member with these in addition to all given before; the roles become records. */
+  give(user: string, organization: string | undefined, given?: Given): void;
+  /** Returns and removes the user's memberships: all, or that of one organization. */
+  take(user: string | undefined, organization?: string): MovedMembership[];
+  /** Passes the roles on, with `descriptions` by name if they have none, and reports memberships not taken. */
+  end(descriptions?: ReadonlyMap<string, string>): void;
+}
+
+export const needsOrganization = "it belongs to an organization: set organization in --map";
+
+export function grantedTo(sink: Sink): Granted {
+  const users = new Map<string, Map<string, Record<keyof Given, Set<string>>>>();
+  const roles = new Map<string, Map<string, string | undefined>>();
+  const names = new Set<string>();
+  const lose = (object: string, member: string, reason: Loss["reason"]) =>
+    sink.lose({ object, member, reason });
+
+  function role(organization: string | undefined, name: string, description?: string): void {
+    if (organization === undefined) {
+      lose(`role ${name}`, "", needsOrganization);
+      return;
+    }
+    const own = roles.get(organization) ?? new Map<string, string | undefined>();
+    roles.set(organization, own.set(name, own.get(name) ?? description));
+    names.add(name);
+  }
+
+  return {
+    role,
+    knows: (name) => names.has(name),
+    group(organization, display_name, external_id) {
+      if (organization === undefined) lose(`group ${display_name}`, "", needsOrganization);
+      else
+        sink.group({
+          ...{ organization, display_name },
+          ...(external_id !== undefined && { external_id }),
+        });
+    },
+    give(user, organization, { role_ids = [], groups = [] } = {}) {
+      if (organization === undefined) {
+        for (const name of role_ids) lose(`user ${user}`, `role ${name}`, needsOrganization);
+        for (const name of groups) lose(`user ${user}`, `group ${name}`, needsOrganization);
+        return;
+      }
+      for (const name of role_ids) role(organization, name);
+      const own = users.get(user) ?? new Map<string, Record<keyof Given, Set<string>>>();
+      const had = own.get(organization);
+      users.set(
+        user,
+        own.set(organization, {
+          role_ids: new Set([...(had?.role_ids ?? []), ...role_ids]),
+          groups: new Set([...(had?.groups ?? []), ...groups]),
+        }),
+      );
+    },
+    take(user = "", organization) {
+      const own = users.get(user);
+      const taken = [...(own ?? [])].filter(([slug]) => organization === undefined || slug === organization);
+      for (const [slug] of taken) own?.delete(slug);
+      return taken.map(([slug, { role_ids, groups }]) => ({
+        ...{ organization: slug, role: "member" },
+        ...(role_ids.size > 0 && { role_ids: [...role_ids] }),
+        ...(groups.size > 0 && { groups: [...groups] }),
+      }));
+    },
+    end(descriptions) {
+      for (const [organization, own] of roles)
+        for (const [name, described] of own) {
+          const description = described ?? descriptions?.get(name);
+          sink.role({ organization, name, ...(description !== undefined && { description }) });
+        }
+      for (const [user, own] of users)
+        for (const [slug, { role_ids, groups }] of own)
+          lose(
+            `user ${user}`,
+            ["membership", slug, [...role_ids, ...groups].join(", ")].join(" ").trim(),
+            "the export has no such user of the organization",
+          );
+    },
+  };
+}

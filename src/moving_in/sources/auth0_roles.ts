@@ -1,0 +1,77 @@
+/** Auth0: organizations with their members, and the roles of the tenant with the users who have them. */
+import type { Granted } from "../core/granted.ts";
+import { membersOf } from "../core/members.ts";
+import type { ImportMap, Sink } from "../core/moved.ts";
+import { slugOf } from "../core/slug.ts";
+
+/** Records that users refer to. */
+export interface Tenant {
+  readonly granted: Granted;
+  /** Slugs by identifier: an organization has a line for each page of its members. */
+  readonly organizations: Map<string, string>;
+  /** Names and descriptions by identifier, likewise. */
+  readonly roles: Map<string, { readonly name: string; readonly description: string | undefined }>;
+}
+
+/** An organization as the API lists it, with the answer about its members as `members`. */
+export function takeOrganization(value: unknown, { organizations, granted }: Tenant, sink: Sink): void {
+  let object = "organization ?";
+  const found = membersOf(value, () => object, sink.lose);
+  const name = found.text("name") ?? "";
+  object = `organization ${name}`;
+  const id = found.text("id") ?? name;
+  const slug = organizations.get(id) ?? slugOf(name, "organization");
+  for (const each of found.list("members")) {
+    const member = membersOf(each, object, sink.lose, "members");
+    const names = member
+      .list("roles")
+      .flatMap((role) => membersOf(role, object, sink.lose).text("name") ?? []);
+    const user = member.text("user_id");
+    if (user === undefined) sink.lose({ object, member: "members", reason: "a member without a user_id" });
+    else granted.give(user, slug, { role_ids: names });
+  }
+  if (organizations.has(id)) return;
+  organizations.set(id, slug);
+  sink.organization({ slug, name: found.text("display_name") ?? name });
+  found.pass("display_name");
+  found.end();
+}
+
+/** A role as the API lists it, with the answer about its users as `users`. */
+export function takeRole(
+  value: unknown,
+  { roles, granted }: Tenant,
+  { organization }: ImportMap,
+  sink: Sink,
+): void {
+  let object = "role ?";
+  const found = membersOf(value, () => object, sink.lose);
+  const name = found.text("name") ?? "?";
+  object = `role ${name}`;
+  const id = found.text("id") ?? name;
+  for (const each of found.list("users")) {
+    const user = membersOf(each, object, sink.lose, "users").text("user_id");
+    if (user === undefined) sink.lose({ object, member: "users", reason: "a user without a user_id" });
+    else granted.give(user, organization, { role_ids: [name] });
+  }
+  if (roles.has(id)) return;
+  roles.set(id, { name, description: found.text("description") });
+  found.lose("permissions", "not carried: define app roles of the API");
+  found.end();
+}
+
+/**
+ * Passes the roles on: those of the tenant as records of the map's organization, and each that members of an
+ * organization have as a record of that.
+ */
+export function endRoles(tenant: Tenant, { organization }: ImportMap, sink: Sink): void {
+  const { granted, organizations, roles } = tenant;
+  if (organization !== undefined && ![...organizations.values()].includes(organization))
+    sink.organization({ slug: organization, name: organization });
+  const descriptions = new Map<string, string>();
+  for (const { name, description } of roles.values()) {
+    if (description !== undefined) descriptions.set(name, description);
+    if (organization !== undefined || !granted.knows(name)) granted.role(organization, name);
+  }
+  granted.end(descriptions);
+}
