@@ -26,6 +26,6 @@ interface SentReset {
   readonly user_id: string;
   /** Seconds. */
   readonly expires_in: number;
-  /** The link; set if it is not sent by email. */
+  /** The link, if it is not sent by email. */
   readonly link?: string;
 }

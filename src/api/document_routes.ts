@@ -20,7 +20,7 @@ import { docsOf, narrowed } from "./docs.ts";
 import { type OpenApiDocument, openApiDocument } from "./openapi.ts";
 import { shownSchema } from "./schemas.ts";
 
-/** In seconds. An upgrade may change the document, which readers must see soon. */
+/** Cache lifetime in seconds. It is short because an upgrade may change the document. */
 const maxAge = 300;
 
 const documentPath = "/api/openapi.json";

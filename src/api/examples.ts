@@ -11,7 +11,7 @@ const jwk = {
   y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
 };
 
-/** By field name, if the name is more specific than the kind. */
+/** Examples by field name, if the name is more specific than the kind. */
 const byName: Readonly<Record<string, unknown>> = {
   email: "ada@example.com",
   name: "Ada",
@@ -63,7 +63,7 @@ const byName: Readonly<Record<string, unknown>> = {
   metadata: { refresh_reuse_window: 10 },
 };
 
-/** By table, for names whose meaning depends on the table. */
+/** Examples by table, for names whose meaning depends on the table. */
 const byTable: { readonly [T in TableName]?: Readonly<Record<string, unknown>> } = {
   users: { avatar_url: "https://pictures.example/ada.png" },
   organizations: {

@@ -12,7 +12,7 @@ import type { ApiContext } from "./api_context.ts";
 import { jsonBodyOf, jsonTypes } from "./json.ts";
 import { declarations } from "./route_parts.ts";
 
-/** In characters; far above the longest access token of this server. */
+/** Maximum length of a token in characters, far above the longest access token of this server. */
 export const longestInspected = 16_384;
 
 export function introspectionRoutes(app: FastifyInstance, context: ApiContext): void {

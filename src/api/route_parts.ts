@@ -85,7 +85,7 @@ export async function sendOnce(
 }
 
 function send(reply: FastifyReply, { status, headers, body }: StoredAnswer): FastifyReply {
-  // As bytes, so that the framework does not add a charset to media types that have none.
+  // Sent as bytes, so that the framework does not add a charset to media types that have none.
   return reply.code(status).headers(headers).send(Buffer.from(body));
 }
 

@@ -175,8 +175,8 @@ export function columnsSchema(table: TableName, names: readonly string[]): Objec
 }
 
 /**
- * Returns the schema of a record in responses. Members that are absent in lists, or for readers who may not
- * see them, are not required.
+ * Returns the schema of a record in responses. A member is not required if lists omit it, or if some
+ * readers may not see it.
  */
 export function recordSchema(resource: Resource): ObjectSchema {
   const { noun, table, unlisted = [] } = resource;

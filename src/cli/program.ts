@@ -179,7 +179,10 @@ async function buildProgram(terminal: Terminal, args: readonly string[] = []): P
   return program;
 }
 
-/** Returns whether `typed` is probably a typo of the name: at most two edits, or a third of a long name. */
+/**
+ * Returns whether `typed` is probably a misspelling of the name: at most two edits, or for a long name a
+ * third of its length.
+ */
 function isNear(typed: string, name: string): boolean {
   return editDistance(typed, name) <= Math.max(2, Math.floor(name.length / 3));
 }

@@ -246,7 +246,7 @@ ${page.viewer.resourceTypes.has("audit_events") && failureList(page)}`,
   });
 }
 
-/** 24 hours by hour, 7 days by six hours, 30 days by day. */
+/** The steps of each period: 24 hours by hour, 7 days by six hours, 30 days by day. */
 type Period = "day" | "week" | "month";
 
 /** Returns the start times of a period's steps, as labels of an axis in UTC. */

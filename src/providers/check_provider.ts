@@ -15,7 +15,7 @@ export interface ProviderFinding {
   readonly check: "redirect_uri" | "settings" | "metadata" | "keys" | "pkce" | "protection" | "clock";
   readonly ok: boolean;
   readonly found: ProviderFindingMessage;
-  /** For an error: the expected and the received value, as the provider spells them. */
+  /** The expected and the received value of an error, as the provider spells them. */
   readonly expected?: string | undefined;
   readonly received?: string | undefined;
 }

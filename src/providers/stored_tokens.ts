@@ -47,7 +47,7 @@ export async function revokeUpstream(
   throw new UpstreamError("status", { expected: "200", received: status });
 }
 
-/** GitHub revokes the user's whole grant, with every token of it. */
+/** GitHub revokes the user's whole grant, with all of its tokens. */
 async function revokeAtGitHub(
   { client_id, client_secret = "" }: ProviderSettings,
   access_token: string,

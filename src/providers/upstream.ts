@@ -29,7 +29,7 @@ export interface UpstreamBinding {
 
 export interface UpstreamRequest extends UpstreamBinding {
   readonly prompt?: UpstreamPrompt;
-  /** The maximum number of seconds since the user signed in there. */
+  /** Maximum number of seconds since the user signed in there. */
   readonly max_age?: number;
   readonly login_hint?: string;
 }

@@ -20,8 +20,8 @@ export interface TokenAnswer {
 }
 
 /**
- * Sends this grant to the token endpoint; the form lacks the client's authentication, which is added.
- * Throws `UpstreamError`.
+ * Sends this grant to the token endpoint, with the client's authentication added to the form. Throws
+ * `UpstreamError`.
  */
 export async function requestTokens(
   grant: Readonly<Record<string, string>>,
@@ -67,7 +67,7 @@ function readAnswer(json: JsonAnswer, now: Date): TokenAnswer {
   };
 }
 
-/** In seconds; a longer lifetime is capped to this value. */
+/** Maximum token lifetime in seconds; a longer lifetime is capped to this value. */
 const longestLife = 10 * 365 * 86_400;
 
 /**

@@ -87,8 +87,8 @@ export const fieldOfKey: Readonly<Record<string, string>> = {
 };
 
 /**
- * Does the work. A record that already exists becomes 409 `conflict` naming the fields; a lost reference
- * becomes 409 `conflict`.
+ * Runs the work. Converts the error for an existing record to 409 `conflict` naming the fields, and the
+ * error for a lost reference to 409 `conflict`.
  */
 export async function orConflict<R>(work: Promise<R>): Promise<R> {
   try {

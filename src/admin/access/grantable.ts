@@ -132,7 +132,7 @@ export async function grantableScopes(
 ): Promise<readonly string[]> {
   const { known } = await givenScopes(reads, actorPermissions, owner, mostApps);
   const ofApps = known.filter((scope) => !openid.has(scope));
-  // The other scopes already belong to an app, which is all that the rules require.
+  // The other scopes already belong to an app, and the rules require nothing more.
   const useless = everyPermission.filter((permission) => !isUseful(permission)).map(scopeOf);
   const useful = managementScopes.filter((scope) => !useless.includes(scope));
   const reserved = [...new Set([...useful, ...ofApps.filter(isReservedScope)])];

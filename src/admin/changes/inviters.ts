@@ -84,7 +84,7 @@ export async function endFallenInvitations(
   invited_by: string,
 ): Promise<void> {
   const made = await tx.list("invitations", { invited_by });
-  // In a fixed order, so two changes cannot deadlock.
+  // Locks are taken in a fixed order, so that two changes cannot deadlock.
   for (const organization_id of [...new Set(made.map((each) => each.organization_id))].sort()) {
     await tx.lock(invitationsLock(organization_id));
     for (const invitation of await tx.list("invitations", { invited_by, organization_id })) {

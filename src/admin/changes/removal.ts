@@ -24,8 +24,8 @@ export interface RemovalOptions<T extends TableName> {
     remove(): Promise<unknown>;
   };
   /**
-   * Deletes the row and the dependents that the database does not delete with it; the row alone when
-   * absent.
+   * Deletes the row and the dependents that the database does not delete with it. If absent, only the row
+   * is deleted.
    */
   remove?(tx: Transaction, current: Row<T>): Promise<unknown>;
 }
@@ -39,7 +39,7 @@ export async function writeRemoval<T extends TableName>(
   remove: (tx: Transaction, current: Row<T>) => Promise<unknown> = () =>
     tx.remove(table, { id: (current as { readonly id: string }).id } as never),
 ): Promise<AdminEvent> {
-  // Read before the row is deleted, because the record that owns it may be deleted with it.
+  // The owner is read before the row is deleted, because the record that owns it may be deleted with it.
   const event = await writeEvent(tx, context, table, current, "deleted", {
     before: shownOf(table, current, Object.keys(current as object)),
   });

@@ -58,7 +58,7 @@ async function keepOwner(tx: GuardedTransaction, membership: Membership): Promis
 /** Throws 409 `last_owner` unless every organization that the user owns has another active owner. */
 export async function keepOwners(tx: GuardedTransaction, user_id: string): Promise<void> {
   const owned = await tx.list("memberships", { user_id, role: "owner" });
-  // In a fixed order, so two deletions cannot deadlock.
+  // Locks are taken in a fixed order, so that two deletions cannot deadlock.
   owned.sort((one, other) => (one.organization_id < other.organization_id ? -1 : 1));
   for (const membership of owned) await keepOwner(tx, membership);
 }

@@ -111,7 +111,7 @@ async function importSome(
       const password_hash = await newPasswordHash(plan.person.line, context, options);
       waiting.push({ at, read, person: { ...plan.person, password_hash } });
     } else {
-      // In the order of the lines: if two conflict, the first one wins.
+      // Lines are processed in order: if two conflict, the first one wins.
       await make();
       results[at] = await importAlone(context, read, options);
     }
@@ -193,8 +193,8 @@ async function newPasswordHash(
 }
 
 /**
- * Creates the users in one transaction. If one of them exists by now or conflicts with another, creates
- * them one by one.
+ * Creates the users in one transaction. If one of them exists by now or conflicts with another, each user
+ * is created in a separate transaction.
  */
 async function makeTogether(
   context: AdminContext,

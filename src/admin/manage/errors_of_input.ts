@@ -34,7 +34,7 @@ export async function errorsOfNew(
   return onePerPath([...counting, ...(await errorsBeside(context, table, record as Input, counting))]);
 }
 
-/** Returns the errors of the members of a change. */
+/** Returns the errors of the members of a changed record. */
 export async function errorsOfChange(
   context: AdminContext,
   resource: Resource,

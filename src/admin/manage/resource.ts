@@ -68,7 +68,9 @@ export interface Resource<T extends TableName = TableName> {
   readonly manifest?: ManifestRules<T>;
   /** Adds defaults to the input that depend on the caller, such as the owner. */
   complete?(context: AdminContext, input: Input): Input;
-  /** When a creation only sends an invitation (202), and the resource type of the invitation. */
+  /**
+   * The case in which a creation only sends an invitation (202), and the resource type of the invitation.
+   */
   readonly asks?: { readonly when: string; readonly noun: RecordNoun; readonly table: TableName };
   create?(context: AdminContext, input: Input): Promise<CreatedRow<T> | { readonly requested: PublicView }>;
   /** `seen` is the row if it was already read. */

@@ -114,7 +114,7 @@ export async function applyManifest(
         written.push(...(await write(tx, context, each, at)));
         onProgress?.("written", index + 1, pending.length);
       }
-      // Another record may have come to refer to a pruned one since it was read.
+      // Another record may have started to refer to a pruned one since it was read.
       await refuseManifest(tx, pending, pruned);
       written.push(...(await writePruning(tx, context, pruned, at)));
       return written;
@@ -192,7 +192,7 @@ function removal({ label }: PrunedRecord): Difference {
   return { change: "remove", record: label, fields: {}, hidden: [] };
 }
 
-/** Keyed by name; records that share a name also carry their id, so that none is lost. */
+/** Returns the secrets by name. Records that share a name also carry their id, so that none is lost. */
 function secretsOf(prepared: readonly Prepared[]): Record<string, string> {
   const secrets = new Map<string, string>();
   for (const { made, record } of prepared) {

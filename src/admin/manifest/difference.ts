@@ -12,7 +12,7 @@ export interface Difference {
   /** Kind and name of the record, such as `app web-app`. */
   readonly record: string;
   /**
-   * Keyed by the member's name in the manifest; members of a part are below the part, such as
+   * The changes by the member's name in the manifest. Members of a part have a path, such as
    * `key_pairs[one].active`.
    */
   readonly fields: Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>;

@@ -96,7 +96,7 @@ export async function writePruning(
       type: eventType(table, "deleted"),
       target_table: table,
       target_id: id,
-      // Read before the row is deleted, because its parents may be deleted with it.
+      // The organization is read before the row is deleted, because its parents may be deleted with it.
       organization_id: await organizationIdOf(tx, table, row),
       details: { before: shownOf(table, row as never, Object.keys(row)) },
     };

@@ -49,7 +49,7 @@ export async function removeDueUsers(
     tried += 1;
     if (await removeDue(context, id, stuck)) removed += 1;
   }
-  // Sorted after accounts that were never tried, so that stuck accounts do not delay them.
+  // Failed accounts are retried after accounts that were never tried, so that they do not delay them.
   for (const id of again.slice(0, mostAtOnce - tried)) if (await removeDue(context, id, stuck)) removed += 1;
   for (const id of stuck.keys()) if (!due.has(id)) stuck.delete(id);
   return removed;

@@ -123,8 +123,8 @@ export function draftKeyPairChange(
 const table = "service_account_key_pairs";
 
 /**
- * Records, in the transaction that ends a key, that the account's tokens obtained with it end (RFC 7523).
- * Call `endTokensOfKeyPair` afterwards.
+ * Records, in the transaction that ends a key, the end of all tokens that the account obtained with the key
+ * (RFC 7523). Call `endTokensOfKeyPair` afterwards.
  */
 const storeEndedKeyPair = (
   tx: Transaction,

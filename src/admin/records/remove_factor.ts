@@ -93,7 +93,7 @@ async function remove(
     await tx.remove(table, { id: factor_id, user_id });
     const left = await context.store.secondFactorsOf(user_id, tx);
     if (!hasSecondFactor({ ...left, ...nothingElse })) throw new Problem("conflict", detail("last_factor"));
-    // As with every change of second factors, each browser needs the factor again (MF-13).
+    // After every change of second factors, each browser needs the factor again (MF-13).
     await tx.remove("devices", { user_id });
     const event: AdminEvent = {
       type: "user.factor_removed",

@@ -12,7 +12,7 @@ import { deleteRecord } from "../changes/removal.ts";
 import { unlistResource } from "./removals.ts";
 import { missingKeys } from "./signing_keys.ts";
 
-/** Returns a new API from the caller's input, validated except for its references. */
+/** Returns a new API from the caller's input. The input is validated except for its references. */
 function draftResource({ store, now, issuer }: AdminContext, input: Input): Checked<NewRow<"resources">> {
   const at = now();
   const { identifier } = input;
@@ -44,7 +44,7 @@ export function draftExportedResource(context: AdminContext, input: Input): Chec
   return { errors: isExported ? errors.filter((error) => !isCarried(error)) : errors, record };
 }
 
-/** Returns a change of an API, validated except for its references. */
+/** Returns a validated change of an API; its references are not checked. */
 export function draftResourceChange(
   _: AdminContext,
   current: ApiResource,

@@ -69,7 +69,7 @@ export interface Dashboard {
   readonly apps: readonly AppActivity[];
   readonly refusals: readonly NewestRefusal[];
   readonly failed_sign_ins: readonly FailedSignIn[];
-  /** There is no app yet, and the reader can create the first. */
+  /** Whether there is no app yet and the reader can create the first one. */
   readonly first_steps: boolean;
 }
 

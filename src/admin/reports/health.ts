@@ -1,4 +1,4 @@
-/** The health of the server, in a few indicators. */
+/** The health of the server as a few indicators. */
 
 import type { ProcessFigures } from "../../records/names/process_figures.ts";
 import { requirePlatform } from "../access/access.ts";

@@ -1,4 +1,4 @@
-/** The names of referenced records, as far as the actor may read them. */
+/** The names of the referenced records that the actor may read. */
 import { Problem } from "../../errors.ts";
 import { fieldsOf, type TableName } from "../../records/definition/definition.ts";
 import { nameColumnOf } from "../../records/definition/natural_key.ts";
@@ -83,8 +83,8 @@ async function namesSeen(
 }
 
 /**
- * Returns the referenced records without a name of their own, by id, from these tables, with one lookup
- * each, as far as the actor may read them.
+ * Looks up referenced records of these tables, which have no names of their own, with one query per table.
+ * Returns those that the actor may read, by id.
  */
 export async function unnamedSeen(
   context: AdminContext,

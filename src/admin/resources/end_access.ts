@@ -26,7 +26,7 @@ async function requireMayEnd(
 }
 
 /**
- * Ends every session of a user, each with the tokens that end with it (design 6.8). Throws 403 `forbidden`
+ * Ends every session of a user, with the tokens that depend on it (design 6.8). Throws 403 `forbidden`
  * unless the actor is a platform administrator, 404 `not_found`.
  */
 export async function signOutUser(

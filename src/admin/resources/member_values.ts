@@ -12,7 +12,7 @@ import type { IncludedValue } from "../manage/resource.ts";
 
 const idsOfUsers = (views: readonly PublicView[]) => views.map(({ user_id }) => String(user_id));
 
-/** Only of users whom the actor may read, like their sign-in methods. */
+/** Included only for users whom the actor may read, like their sign-in methods. */
 const factors: IncludedValue<readonly SecondFactorKind[] | null> = {
   field: optional(
     strings(

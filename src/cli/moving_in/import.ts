@@ -109,7 +109,7 @@ async function importFiles(
     });
   } finally {
     losses.close();
-    // If a run imported nothing, it does not suggest a next file.
+    // A run that imported nothing does not suggest a next file.
     if (!isSent) losses.discard();
     spool.close();
   }

@@ -6,7 +6,7 @@ import type { Words } from "../../web/words/words.ts";
 export type NamedApi = {
   name: string;
   identifier: string;
-  /** For users who may read the API. */
+  /** The link to the API, for users who may read it. */
   href: string | undefined;
 };
 

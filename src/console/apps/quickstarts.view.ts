@@ -127,7 +127,7 @@ const inBrowsers: readonly Stack[] = [
   },
 ];
 
-/** For programs on a device, which themselves listen for the browser's redirect. */
+/** Programs that run on a device and themselves listen for the browser's redirect. */
 const onLoopback: readonly Stack[] = [
   {
     stack: "node_cli",

@@ -13,7 +13,7 @@ export type SnippetApp = {
   in_browser: boolean;
   /** Whether it runs on the user's device. */
   on_device: boolean;
-  /** Whether its id_tokens are signed with RSA, which is all that some libraries support. */
+  /** Whether its id_tokens are signed with RSA, the only algorithm that some libraries support. */
   rsa_id_tokens: boolean;
   /** The authorization code flow; undefined if the app may not use it. */
   sign_in?:

@@ -9,11 +9,11 @@ export type SnippetApi = {
   issuer: string;
   jwks_uri: string;
   introspection_endpoint: string;
-  /** The audience of its tokens. */
+  /** The audience of the API's tokens. */
   identifier: string;
   /** The signature algorithms of its tokens. */
   algorithms: readonly string[];
-  /** One of its scopes, as an example. */
+  /** One of the API's scopes, as an example. */
   scope: string | undefined;
   /** Whether it accepts only bound tokens (RFC 9449). */
   bound: boolean;

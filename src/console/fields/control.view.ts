@@ -163,7 +163,10 @@ ${text}</textarea>`;
   return field.suggestions === undefined ? input : html`<span class="combobox">${input}</span>`;
 }
 
-/** Renders the script's suggestions while the user types: one line at a time for the list next to it. */
+/**
+ * Returns the attributes for the script's suggestions while the user types. In a list, the script suggests
+ * values for one line at a time.
+ */
 function suggested({ suggestions, shape, name }: FieldControl, { words }: ControlOptions): Html | false {
   const href = safeHref(suggestions);
   return (

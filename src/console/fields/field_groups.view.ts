@@ -2,7 +2,7 @@ import type { RecordWords } from "../../web/words/en/records.ts";
 
 /** Fields that are shown together on a record's page and in its forms. */
 export type FieldGroup = {
-  /** Absent for fields that are not in a group. */
+  /** The group's name; absent for fields without a group. */
   legend?: keyof RecordWords["groups"] | undefined;
   /** Whether few users need the fields, so that a form folds them away. */
   folded?: boolean;

@@ -43,7 +43,7 @@ export type FieldControl = FieldShape & {
    * Options of which one is chosen, by radio buttons with explanations; another stored value is unchanged.
    */
   one_of?: readonly string[] | undefined;
-  /** Options of which several may be chosen, by check boxes. */
+  /** Options that are chosen by check boxes; several may be chosen. */
   many_of?: readonly string[] | undefined;
   /**
    * The grid in which its permissions are chosen: the prefix of each in the list, and the available ones.

@@ -28,7 +28,7 @@ export interface FormField
   readonly refers_to?: string | undefined;
   /** The default value of a new record. */
   readonly initial?: unknown;
-  /** The column that contains it (`records/formats/known_members.ts`). */
+  /** The column that contains the member (`records/formats/known_members.ts`). */
   readonly member_of?: string | undefined;
   /** The meaning of a missing member. */
   readonly absent?: unknown;
@@ -90,7 +90,7 @@ function formField(resource: Resource, verb: "create" | "update", name: string, 
   };
 }
 
-/** Data of the request that the form depends on. */
+/** The data of a request that its form depends on. */
 interface FormContext {
   /** The choice that precedes the form for a new record. */
   readonly chosen_value?: string | undefined;

@@ -78,7 +78,7 @@ interface Action extends Vouched {
   readonly writes?: ResourceType;
   readonly href: (id: string) => string;
   readonly when?: (view: PublicView) => boolean;
-  /** Not offered for the user's own record. */
+  /** Whether the link is hidden on the user's own record. */
   readonly others_only?: true;
 }
 

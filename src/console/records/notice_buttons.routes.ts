@@ -48,7 +48,7 @@ export function noticeButtonRoutes(app: FastifyInstance, context: HttpContext): 
     return reply.redirect(`${deliveries}?target_id=${record.id}&done=notice_due`, 303);
   });
 
-  // The path for a language change on the response to the form.
+  // The path that a language change uses on the response to the form.
   for (const [path, step] of [
     [deliveries, "retry"],
     [apps, "test-logout"],

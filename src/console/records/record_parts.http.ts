@@ -66,7 +66,9 @@ const endsOf = ({ lost, due_at, expires_at }: RecoveryView) => ({
   expires_at: new Date(expires_at),
 });
 
-/** For platform administrators and the user: to others it would reveal how to attack the account. */
+/**
+ * Shown only to platform administrators and the user: to others it would reveal how to attack the account.
+ */
 async function userParts({ admin, view, page }: ShownRecord): Promise<Html[]> {
   const id = String(view.id);
   const isOwn = admin.actor.kind === "user" && admin.actor.user.id === id;

@@ -158,7 +158,7 @@ export async function applyRecords(
     const cuts = result.wrong.map(({ path, message }) => ({ cut: cutOf(path, manifest), message }));
     if (cuts.length === 0 || cuts.some(({ cut }) => cut === undefined || cut.member === "owner"))
       throw result.error;
-    // Cut from the end, so that earlier items keep their positions.
+    // Entries are removed from the end, so that earlier items keep their positions.
     for (const { cut, message } of cuts.sort((one, other) => (other.cut?.item ?? 0) - (one.cut?.item ?? 0))) {
       const whole = cut && cutOut(manifest[cut.section], cut, message, lose);
       if (whole !== undefined) refused.push(whole);

@@ -13,7 +13,7 @@ export interface FoundClient {
   readonly description?: string | undefined;
   readonly logo_url?: string | undefined;
   readonly public: boolean;
-  /** Whether users sign in with it, by an authorization code. */
+  /** Whether users sign in with it through the authorization code flow. */
   readonly signs_in: boolean;
   /** Whether it is a program on a device, if the source says so. */
   readonly native?: boolean;
@@ -80,7 +80,7 @@ export function addClient(client: FoundClient, sink: Sink): void {
   });
   if (client.skips_consent && client.signs_in)
     lose("first_party", "not carried: users are asked for consent unless you set it yourself");
-  // Without any, no token would be issued; each kind of app has a default.
+  // Without a scope, no token would be issued; each kind of app has a default scope.
   const isScopeless = kind === "machine" && scopes.length === 0;
   if (isScopeless) lose("scopes", "none in the export: the app gets the scope api");
   const isKeyed = client.jwks_uri !== undefined;

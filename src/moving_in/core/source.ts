@@ -6,7 +6,7 @@ export interface Source {
   readonly name: string;
   /**
    * Arrays of its files that may be long, in the form that `jsonRecords` accepts. If there are none, each
-   * outermost object is an element, too.
+   * outermost object is also an element.
    */
   readonly arrays: readonly string[];
   /** Starts to read one export, which may consist of several files. */

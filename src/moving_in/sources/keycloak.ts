@@ -24,7 +24,7 @@ export const keycloak: Source = {
   name: "keycloak",
   arrays: ["users", "federatedUsers", "clients"],
   begin(sink, map) {
-    /** Keyed by username, by which organizations refer to their members. */
+    /** Keyed by username, because organizations refer to their members by username. */
     const memberships = new Map<string, MovedMembership[]>();
     const realm: { -readonly [Name in keyof Realm]: Realm[Name] } = {
       memberships,

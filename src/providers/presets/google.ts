@@ -8,7 +8,7 @@ export const google: Preset = {
   label: "Google",
   protocol: "oidc",
   issuer: "https://accounts.google.com",
-  // Google documents that old clients get the issuer without the scheme.
+  // According to Google's documentation, old clients get the issuer without the scheme.
   tokenIssuers: (issuer) => [issuer, issuer.replace(/^https:\/\//, "")],
   needs: ["client_secret"],
   takes: ["allowed_tenants"],
@@ -19,7 +19,7 @@ export const google: Preset = {
   nonce: "always",
   client_authentication: "client_secret_post",
   parameters: ({ allowed_tenants: [hd, ...others], keep_tokens }) => ({
-    // Only a hint for Google's page: the claim is verified afterwards.
+    // The parameter is only a hint for Google's page: the claim is verified afterwards.
     ...(hd !== undefined && { hd: others.length === 0 ? hd : "*" }),
     ...(keep_tokens && { access_type: "offline", prompt: "consent" }),
   }),

@@ -75,7 +75,7 @@ function addressErrors(draft: ProviderDraft, preset: Preset): FieldError[] {
   else if (!takes(preset, "issuer")) errors.push(excess("issuer"));
   const input = endpoints.filter((field) => draft[field] !== null);
   if (input.length > 0 && !takes(preset, "endpoints")) return [...errors, ...input.map(excess)];
-  // Claims of one endpoint have no meaning at another provider's, so these fields are set together.
+  // Claim names of one endpoint have no meaning for another provider, so these fields are set together.
   const isStated = input.length > 0 || preset.needs.includes("endpoints");
   const lacking = isStated ? endpoints.filter((field) => draft[field] === null) : [];
   return [...errors, ...lacking.map(needed)];
