@@ -1,19 +1,19 @@
-/** The effects of the missing migrations on the current database, read without changing anything. */
+/** Predicts the effects of the missing migrations on the current database, without changing anything. */
 import type { Driver } from "./database/driver.ts";
 import type { Migration } from "./migrations/all_migrations.ts";
 import { missingMigrations, newestMigration } from "./migrations.ts";
 
-/** Which statements wait for a table until the migrations are done, from the fewest to all. */
+/** The statements that wait for a table until the migrations are done, from the fewest to all. */
 const waits = ["nobody", "writers", "everybody"] as const;
 export type Waits = (typeof waits)[number];
 
 interface PlannedTable {
   readonly table: string;
-  /** How many rows exist now; on PostgreSQL the server's estimate if there are many. */
+  /** The number of rows now; on PostgreSQL the server's estimate if there are many. */
   readonly rows: number;
-  /** New indexes, each with an entry for a row at most. */
+  /** The number of new indexes, each with at most one entry per row. */
   readonly indexes: number;
-  /** Whether every row is read and some are written. */
+  /** Whether the migration reads every row and writes some of them. */
   readonly filled: boolean;
   readonly waits: Waits;
 }
@@ -21,16 +21,16 @@ interface PlannedTable {
 interface PlannedMigration {
   readonly version: number;
   readonly name: string;
-  /** One sentence without its full stop. */
+  /** One sentence without its final period. */
   readonly does: string;
   /** Existing tables. */
   readonly tables: readonly PlannedTable[];
-  /** An estimate from the numbers of rows. */
+  /** An estimate based on the numbers of rows. */
   readonly seconds: number;
 }
 
 export interface MigrationPlan {
-  /** The newest migration that the database has; 0 is an empty database. */
+  /** The newest migration that the database has; 0 for an empty database. */
   readonly from: number;
   readonly to: number;
   readonly migrations: readonly PlannedMigration[];
@@ -46,7 +46,7 @@ export interface MigrationPlan {
  */
 const firstBeside = 35;
 
-/** Slow for today's machines: an estimate that is too long does no harm. */
+/** Slow by the standards of current machines: an estimate that is too long does no harm. */
 const perSecond = { index_entries: 200_000, filled_rows: 5000 };
 
 /** Above this, PostgreSQL's own estimate is used: counting reads the whole table. */
@@ -62,7 +62,7 @@ const statements = {
 
 type Work = { indexes: number; filled: boolean; waits: Waits };
 
-/** The effects of the migration on each table that it names. */
+/** Returns the effects of the migration on each table that it names. */
 function workOf(
   { sql, fills = [] }: Pick<Migration, "sql" | "fills">,
   { dialect }: Pick<Driver, "dialect">,
@@ -71,7 +71,7 @@ function workOf(
   const work = new Map<string, Work>();
   const add = (table: string, by: Partial<Work>, wait: Waits) => {
     const known = work.get(table) ?? { indexes: 0, filled: false, waits: "nobody" };
-    // SQLite has one lock, for which only writers wait.
+    // SQLite has a single lock, for which only writers wait.
     const most = dialect.name === "sqlite" ? "writers" : wait;
     work.set(table, {
       indexes: known.indexes + (by.indexes ?? 0),
@@ -87,7 +87,7 @@ function workOf(
   return work;
 }
 
-/** The rows of a table, undefined if it does not exist. */
+/** Returns the number of rows of a table; undefined if it does not exist. */
 async function rowsOf(driver: Driver, table: string): Promise<number | undefined> {
   const isPostgres = driver.dialect.name === "postgres";
   const found = isPostgres
@@ -100,7 +100,7 @@ async function rowsOf(driver: Driver, table: string): Promise<number | undefined
   return Number(counted?.rows);
 }
 
-/** The migrations that the database lacks, with the rows and locks of each. Changes nothing. */
+/** Returns the migrations that the database lacks, with the rows and locks of each. Changes nothing. */
 export async function planMigrations(driver: Driver): Promise<MigrationPlan> {
   const { from, missing } = await missingMigrations(driver);
   const counted = new Map<string, number | undefined>();

@@ -1,4 +1,4 @@
-/** Forward-only migrations, run under a lock so that processes starting at once do not collide. */
+/** Forward-only migrations, run under a lock so that processes starting together do not conflict. */
 import { setTimeout as pause } from "node:timers/promises";
 import { UnavailableError } from "../errors.ts";
 import { migrationsLock } from "../records/names/lock_names.ts";
@@ -28,8 +28,8 @@ async function appliedVersions(connection: Pick<Connection, "all">): Promise<Set
 }
 
 /**
- * Tables are made in the first schema of `search_path`, and found in all of them: where they are in a later
- * one, a second and empty set would hide all that is stored.
+ * Tables are created in the first schema of `search_path`, and found in all of them. If they are in a later
+ * one, a second, empty set would hide all stored data.
  */
 const schemas = `SELECT current_schema() AS first, (SELECT nspname FROM pg_catalog.pg_namespace
   WHERE oid = (SELECT relnamespace FROM pg_catalog.pg_class WHERE oid = to_regclass('postern_migrations'))) AS used`;
@@ -47,8 +47,9 @@ async function requireSchema(driver: Driver): Promise<void> {
 const placeQuery = "SELECT current_schema() AS schema, current_user AS role, current_database() AS database";
 
 /**
- * The error of a first migration in a database with foreign tables: their place and the remedy, instead of
- * the database's message. Created beforehand, because a failed transaction answers no queries.
+ * Returns the error of a first migration in a database with foreign tables: it names their schema and the
+ * remedy, instead of the database's message. Created beforehand, because a failed transaction answers no
+ * queries.
  */
 async function foreignTables(
   { dialect }: Driver,
@@ -72,7 +73,7 @@ async function locked<R>(driver: Driver, work: (connection: Connection) => Promi
   const row = driver.dialect.migrationsRow;
   await requireSchema(driver);
   if (row !== undefined) {
-    // Before anything is made in a database of the other profile.
+    // Checked before anything is created in a database of the other profile.
     await requireProfile(driver, driver.dialect, await knownVersions(driver));
     for (const sql of row.make) await driver.run(sql, []);
   }
@@ -89,10 +90,10 @@ async function locked<R>(driver: Driver, work: (connection: Connection) => Promi
 }
 
 /**
- * Brings the database to this version's tables, or to those of an earlier one, and returns the migrations
- * applied. Throws if the database is newer than this program (forward-only: an older program must not touch
- * it), or belongs to another profile. Work done `within` commits together with the migrations, or not at all;
- * other processes that migrate wait for it.
+ * Migrates the database to this version's tables, or to those of an earlier one, and returns the applied
+ * migrations. Throws if the database is newer than this program (forward-only: an older program must not
+ * touch it), or belongs to another profile. Work done `within` commits together with the migrations, or not
+ * at all; other migrating processes wait for it.
  */
 export async function migrate(
   driver: Driver,
@@ -140,18 +141,18 @@ export async function migrate(
 }
 
 /**
- * Milliseconds that a migration waits for a table under a long read, such as a backup. Other requests for the
- * table queue after it, even reads.
+ * How long a migration waits for a table during a long read, such as a backup, in milliseconds. Other
+ * requests for the table queue after it, even reads.
  */
 const longestWait = 2000;
-/** PostgreSQL, appendix A: the lock_timeout has passed. */
+/** PostgreSQL, appendix A: the lock_timeout was exceeded. */
 const lockNotAvailable = "55P03";
-/** Milliseconds in which those who waited get their turn. */
+/** Milliseconds between attempts, in which waiting requests get their turn. */
 const pauseBetween = 1000;
-/** After three minutes the start of the server, or the operator, decides. */
+/** After three minutes the server's start fails, and the operator decides. */
 const mostTries = 60;
 
-/** Forward-only means that an older program does not touch the database. */
+/** Forward-only means that an older program must not touch the database. */
 function refuseNewer(applied: ReadonlySet<number>): void {
   const newest = Math.max(0, ...applied);
   if (newest <= newestMigration) return;
@@ -162,7 +163,7 @@ function refuseNewer(applied: ReadonlySet<number>): void {
 
 async function knownVersions(driver: Pick<Connection, "all">): Promise<Set<number>> {
   return appliedVersions(driver).catch(async (error) => {
-    // A database that answers but has no such table is an empty one.
+    // A reachable database without this table is empty.
     await driver.all("SELECT 1 AS one", []);
     if (!/postern_migrations/.test(String(error))) throw error;
     return new Set<number>();
@@ -170,14 +171,15 @@ async function knownVersions(driver: Pick<Connection, "all">): Promise<Set<numbe
 }
 
 /**
- * Every migration this program knows, and whether the database has it. Changes nothing and takes no locks.
+ * Returns every migration that this program knows, and whether the database has it. Changes nothing and
+ * acquires no locks.
  */
 export async function migrationStatus(driver: Driver): Promise<MigrationStatus[]> {
   const applied = await knownVersions(driver);
   return migrations.map(({ version, name }) => ({ version, name, applied: applied.has(version) }));
 }
 
-/** The migrations that the database lacks. Throws if it is newer than this program. */
+/** Returns the migrations that the database lacks. Throws if it is newer than this program. */
 export async function missingMigrations(
   driver: Pick<Connection, "all">,
 ): Promise<{ from: number; missing: Migration[] }> {

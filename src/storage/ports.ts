@@ -1,6 +1,6 @@
 /**
- * The storage interfaces of the higher layers, by subject. A port names the files that hold its rules, and
- * each operation takes the ports that it needs; `store.ts` combines all of them.
+ * The storage interfaces of the higher layers, by subject. A port names the files that contain its rules,
+ * and each operation accepts the ports that it needs; `store.ts` combines all of them.
  */
 
 import type { consentRules } from "./clients/consents.ts";
@@ -56,13 +56,13 @@ import type { revocationRules } from "./tokens/revocations.ts";
 
 type RulesOf<Make extends (...input: never[]) => object> = ReturnType<Make>;
 
-/** Rows of any table by typed verbs, and transactions over them. */
+/** Typed operations on rows of any table, and transactions over them. */
 export interface Rows
   extends Pick<
     Database,
     "find" | "list" | "count" | "insert" | "update" | "remove" | "transaction" | "onChange"
   > {
-  /** A UUID version 7 that begins with this moment (RFC 9562 5.7). */
+  /** Returns a UUID version 7 that begins with this time (RFC 9562 5.7). */
   newId(at: Date): string;
 }
 
@@ -86,7 +86,9 @@ export type Tokens = RulesOf<typeof familyRules> &
   RulesOf<typeof endedTokenRules> &
   RulesOf<typeof endedGrantRules>;
 
-/** Sessions with what ends them, and the methods and passwords by which a person signs in. */
+/**
+ * Sessions, the operations that end them, and the authenticators and passwords with which a user signs in.
+ */
 export type Sessions = RulesOf<typeof revocationRules> &
   RulesOf<typeof openedSessionRules> &
   RulesOf<typeof sessionPolicyRules> &
@@ -95,7 +97,7 @@ export type Sessions = RulesOf<typeof revocationRules> &
 
 export type Consents = RulesOf<typeof consentRules>;
 
-/** External providers, their links to accounts, and tokens of theirs that are to be revoked. */
+/** External providers, their links to accounts, and their tokens that wait to be revoked. */
 export type Providers = RulesOf<typeof providerReads> &
   RulesOf<typeof endedLinkRules> &
   RulesOf<typeof unlinkedRules> &
@@ -104,10 +106,10 @@ export type Providers = RulesOf<typeof providerReads> &
 /** Signing keys, and values that are sealed at rest. */
 export type Keys = RulesOf<typeof keyRules> & RulesOf<typeof sealedValueRules>;
 
-/** Mails that are kept with their change. */
+/** Mails that are stored with the change that causes them. */
 export type Outbox = RulesOf<typeof outboxRules>;
 
-/** Deliveries to applications, which apps a session met, and the feed of events. */
+/** Deliveries to applications, the apps used in a session, and the feed of events. */
 export type Deliveries = RulesOf<typeof deliveryRules> &
   RulesOf<typeof feedRules> &
   RulesOf<typeof webhookRules>;
@@ -139,9 +141,9 @@ export type Housekeeping = RulesOf<typeof sweepRules> &
   RulesOf<typeof tableFigureRules> &
   Pick<Driver, "connections" | "logSize" | "proveWritable"> & {
     readonly dialect: Driver["dialect"]["name"];
-    /** Resolves when the database answers. */
+    /** Resolves when the database responds. */
     ping(): Promise<void>;
-    /** Bytes that the database takes on disk. */
+    /** Returns the bytes that the database occupies on disk. */
     size(): Promise<number>;
     migrationStatus(): ReturnType<typeof migrationStatus>;
   };

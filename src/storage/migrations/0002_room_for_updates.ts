@@ -1,8 +1,8 @@
 import type { Dialect } from "../database/dialect.ts";
 
 /**
- * PostgreSQL writes a new version of a changed row. With free space on its page that is all it writes;
- * without, every index gets another entry. Tokens change at most a few times: when they are used, redeemed or
+ * PostgreSQL writes a new version of a changed row. If its page has free space, that is all it writes;
+ * otherwise every index gets another entry. Tokens change only a few times: when they are used, redeemed or
  * revoked.
  */
 export const roomForUpdates = (_columnType: unknown, database: Dialect["name"]): string =>

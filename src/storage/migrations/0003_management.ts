@@ -1,7 +1,7 @@
 import type { Kind } from "../../records/definition/field.ts";
 import type { Dialect } from "../database/dialect.ts";
 
-/** `search_words.ts` orders words by their bytes, which for PostgreSQL must be said. */
+/** `search_words.ts` orders words by their bytes, which PostgreSQL must be told explicitly. */
 const byBytes = (database: Dialect["name"]) => (database === "postgres" ? ' COLLATE "C"' : "");
 
 /** The tables whose records could be searched when this migration was written. */
@@ -13,7 +13,7 @@ export const searchedTables = [
   "api_keys",
 ] as const;
 
-/** The words that find a record go with it. */
+/** Deleting a record deletes its search words. */
 export const wordTable = (
   table: string,
   t: Readonly<Record<Kind, string>>,

@@ -5,7 +5,7 @@ import type { Dialect } from "../database/dialect.ts";
 import type { Connection } from "../database/driver.ts";
 import { firstId } from "../database/ids.ts";
 
-/** Members of an app: where it returns to, how it authenticates, and its id_token settings. */
+/** Fields of an app: its logout redirects, its authentication, and its id_token settings. */
 export const membersOfApps = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE oauth_apps ADD COLUMN post_logout_redirect_uris ${t.json} NOT NULL DEFAULT '[]';
 ALTER TABLE oauth_apps ADD COLUMN default_scopes ${t.json};
@@ -18,7 +18,7 @@ ALTER TABLE oauth_apps ADD COLUMN claims_in_id_token ${t.bool} NOT NULL DEFAULT 
 
 const appsAtOnce = 1000;
 
-/** Carries over what apps had said of their own members in `metadata`, which stays as it is. */
+/** Copies the values that apps had in `metadata` to their new fields; `metadata` is unchanged. */
 export async function carryMembersOver(connection: Connection, dialect: Dialect): Promise<void> {
   const [first, second, third] = dialect.name === "postgres" ? ["$1", "$2", "$3"] : ["?", "?", "?"];
   for (let after = firstId; ; ) {

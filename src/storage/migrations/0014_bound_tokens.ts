@@ -1,6 +1,8 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/** Which apps bind their tokens, and the key that a token or a code is bound to (RFC 9449 5.2, 6, 10). */
+/**
+ * Whether an app binds its tokens, and the key to which a token or a code is bound (RFC 9449 5.2, 6, 10).
+ */
 export const boundTokens = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE oauth_apps ADD COLUMN dpop_bound_access_tokens ${t.bool} NOT NULL DEFAULT FALSE;
 ALTER TABLE oauth_tokens ADD COLUMN cnf ${t.json};

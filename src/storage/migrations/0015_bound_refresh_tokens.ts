@@ -1,6 +1,6 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/** Which confidential apps keep their refresh tokens on the key of the first proof (RFC 9449 5). */
+/** Whether a confidential app's refresh tokens stay bound to the key of the first proof (RFC 9449 5). */
 export const boundRefreshTokens = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE oauth_apps ADD COLUMN dpop_bound_refresh_tokens ${t.bool} NOT NULL DEFAULT FALSE;
 `;

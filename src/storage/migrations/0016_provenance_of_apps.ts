@@ -2,7 +2,7 @@ import type { Kind } from "../../records/definition/field.ts";
 
 /**
  * The origin of an app. For self-registered ones the database itself refuses values that would let them act
- * without a person's consent, in addition to the rules of `records/rules/open_clients.ts`.
+ * without a user's consent, in addition to the rules of `records/rules/open_clients.ts`.
  */
 export const provenanceOfApps = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE oauth_apps ADD COLUMN provenance ${t.string} NOT NULL DEFAULT 'registered' CHECK (

@@ -7,7 +7,7 @@ import type { Connection } from "../database/driver.ts";
 import { firstId, idMaker } from "../database/ids.ts";
 import { wordKeeper } from "../database/search_words.ts";
 
-/** APIs that tokens are for, and the ones that an app may request. */
+/** The APIs that tokens are for, and those that an app may request. */
 export const resourceRecords = (t: Readonly<Record<Kind, string>>, database: Dialect["name"]): string => `
 CREATE TABLE resources (
   id ${t.uuid} NOT NULL PRIMARY KEY,

@@ -1,6 +1,6 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/** Snapshots of documents by which clients come along, and which of them a person allowed. */
+/** Snapshots of client documents, and which of them a user allowed. */
 export const clientDocuments = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE oauth_apps ADD COLUMN document_hash ${t.string};
 ALTER TABLE oauth_apps ADD COLUMN gone_at ${t.time};

@@ -25,7 +25,7 @@ function keyOf(column: string, database: Dialect["name"]): string {
   return `lower(${name}${database === "postgres" ? ' COLLATE "C"' : ""})`;
 }
 
-/** The tables with words when this migration was written. */
+/** The tables with search words when this migration was written. */
 const searched = [
   "users",
   "organizations",
@@ -37,8 +37,8 @@ const searched = [
 ] as const;
 
 /**
- * Trigrams of the spellings of words. Triggers maintain them, also while older processes run, and when words
- * are deleted with their record.
+ * Trigrams of the spellings of words. Triggers maintain them, even while older processes run, and when
+ * words are deleted with their record.
  */
 export const trigramsOnSqlite = (table: string) => `
 CREATE TABLE ${table}_spellings (number INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE, uses INTEGER NOT NULL);
@@ -50,9 +50,7 @@ CREATE TRIGGER ${table}_words_removed AFTER DELETE ON ${table}_words BEGIN UPDAT
 INSERT INTO ${table}_spellings (word, uses) SELECT word, count(*) FROM ${table}_words GROUP BY word;
 `;
 
-/**
- * Where the server has no pg_trgm, or does not let us create it, words are found by how they begin.
- */
+/** If the server has no pg_trgm, or does not let us create it, words are found only by their beginning. */
 export const trigramsOnPostgres = (tables: readonly string[]): string => `
 DO $$ BEGIN CREATE EXTENSION IF NOT EXISTS pg_trgm; ${tables
   .map((table) => `CREATE INDEX ${table}_words_parts ON ${table}_words USING gin (word gin_trgm_ops);`)
@@ -61,7 +59,7 @@ DO $$ BEGIN CREATE EXTENSION IF NOT EXISTS pg_trgm; ${tables
   )} EXCEPTION WHEN undefined_file OR insufficient_privilege OR feature_not_supported OR undefined_object THEN NULL; END $$;
 `;
 
-/** An index of an order of a list among all rows; ids decide among equals. */
+/** Returns an index for one order of a list over all rows; ids break ties. */
 export function orderIndex(
   table: string,
   column: string,
@@ -73,13 +71,13 @@ export function orderIndex(
   if (column === "created_at") return index(column);
   const key = keyOf(column, database);
   if (database === "postgres") return index(key);
-  // Computed when it is read: no row is rewritten, and only the index stores it.
+  // Computed when read: no row is rewritten, and only the index stores it.
   const of = `${name}_key_of_order`;
   const type = column.endsWith("?") ? t.time : t.string;
   return `ALTER TABLE ${table} ADD COLUMN ${of} ${type} GENERATED ALWAYS AS (${key}) VIRTUAL;\n${index(of)}`;
 }
 
-/** An index of each order of a list, and trigrams of words. */
+/** Creates an index for each order of a list, and trigrams of words. */
 export const listOrders = (t: Readonly<Record<Kind, string>>, database: Dialect["name"]): string =>
   Object.entries(orders)
     .flatMap(([table, columns]) => columns.map((column) => orderIndex(table, column, t, database)))

@@ -1,6 +1,6 @@
 import type { Dialect } from "../database/dialect.ts";
 
-/** The tables with words when this migration was written. */
+/** The tables with search words when this migration was written. */
 const searched = [
   "users",
   "organizations",
@@ -12,8 +12,8 @@ const searched = [
 ] as const;
 
 /**
- * An index of the apps of a person that belong to no organization. On PostgreSQL the statistics of words
- * become fine enough to distinguish frequent parts of words from rare ones.
+ * An index of users' apps that belong to no organization. On PostgreSQL, the statistics of words become
+ * detailed enough to distinguish frequent parts of words from rare ones.
  */
 export const ownApps = (database: Dialect["name"]): string =>
   [

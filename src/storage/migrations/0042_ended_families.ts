@@ -1,9 +1,9 @@
 /**
- * Tokens with a refresh half are found when both halves have ended, and the newest token of a family first:
- * each ended token needs to know whether its family is active.
+ * Finds tokens with a refresh half once both halves have ended, and the newest token of a family first: for
+ * each ended token, the sweep must know whether its family is active.
  *
- * The condition is that of the sweep alone. By `refresh_expires_at IS NOT NULL` PostgreSQL would find a
- * refresh token through the whole index, where its statistics still know of none.
+ * Only the sweep uses the condition. With `refresh_expires_at IS NOT NULL`, PostgreSQL would find a refresh
+ * token by reading the whole index while its statistics do not yet include any.
  */
 const bothExpireAt =
   "(CASE WHEN access_expires_at > refresh_expires_at THEN access_expires_at ELSE refresh_expires_at END)";

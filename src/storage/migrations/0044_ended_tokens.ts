@@ -1,9 +1,9 @@
 import type { Dialect } from "../database/dialect.ts";
 
 /**
- * Tokens of an ended record are marked and removed in the order of an index, each batch after the last one;
- * pending marks are found like other waiting work. On PostgreSQL an index with the id in it would take 60
- * bytes of each token, because it holds equal keys once.
+ * Lets the tokens of an ended record be marked and removed in index order, each batch after the last one.
+ * Pending marks are found like other waiting work. On PostgreSQL an index that includes the id would take
+ * 60 bytes per token, because equal keys are stored only once.
  */
 export const endedTokens = (database: Dialect["name"]): string => `
 ${

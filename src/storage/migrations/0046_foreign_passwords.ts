@@ -1,6 +1,9 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/** Password hashes that other programs made, and what those call the people (docs/decisions/passwords.md). */
+/**
+ * Password hashes created by other programs, and those programs' ids of the users
+ * (docs/decisions/passwords.md).
+ */
 export const foreignPasswords = (t: Readonly<Record<Kind, string>>): string => `
 CREATE TABLE foreign_passwords (
   id ${t.uuid} NOT NULL PRIMARY KEY,

@@ -1,8 +1,8 @@
 import type { Kind } from "../../records/definition/field.ts";
 
 /**
- * The outbox of notices to applications, and the apps that a session met (docs/decisions/events.md). The
- * indexes of what waits hold nothing else: most rows are done.
+ * The outbox of notices to applications, and the apps used in each session (docs/decisions/events.md). The
+ * indexes of waiting deliveries contain nothing else, because most rows are done.
  */
 export const deliveries = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE oauth_apps ADD COLUMN backchannel_logout_uri ${t.string};

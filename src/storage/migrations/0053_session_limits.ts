@@ -1,6 +1,6 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/** Sessions of before end after twelve hours without use. */
+/** Existing sessions end after twelve hours without use. */
 export const sessionLimits = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE sessions ADD COLUMN idle_ends_at ${t.time};
 ALTER TABLE oauth_apps ADD COLUMN session_expiry_in_id_token ${t.bool} NOT NULL DEFAULT false;

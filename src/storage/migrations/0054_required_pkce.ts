@@ -1,6 +1,6 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/** Confidential apps of before may do without PKCE. */
+/** Existing confidential apps may omit PKCE. */
 export const requiredPkce = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE oauth_apps ADD COLUMN require_pkce ${t.bool} NOT NULL DEFAULT FALSE;
 `;

@@ -1,8 +1,8 @@
 import type { Kind } from "../../records/definition/field.ts";
 
 /**
- * The feed of events (docs/decisions/events.md). The index of events without a position holds nothing else:
- * most of the time it is empty.
+ * The feed of events (docs/decisions/events.md). The index of events without a position contains nothing
+ * else, and is usually empty.
  */
 export const events = (t: Readonly<Record<Kind, string>>): string => `
 CREATE TABLE events (

@@ -1,6 +1,9 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/** Endpoints of webhooks (docs/decisions/events.md); the index of those behind the feed holds nothing else. */
+/**
+ * Webhook endpoints (docs/decisions/events.md). The index of endpoints behind the feed contains nothing
+ * else.
+ */
 export const webhookEndpoints = (t: Readonly<Record<Kind, string>>): string => `
 CREATE TABLE webhook_endpoints (
   id ${t.uuid} NOT NULL PRIMARY KEY,

@@ -1,6 +1,6 @@
 import type { Kind } from "../../records/definition/field.ts";
 
-/** Invitations of before are to a built-in role alone. */
+/** Existing invitations grant only a built-in role. */
 export const invitedRoles = (t: Readonly<Record<Kind, string>>): string => `
 ALTER TABLE invitations ADD COLUMN role_ids ${t.json} NOT NULL DEFAULT '[]';
 ALTER TABLE invitations ADD COLUMN app_role_ids ${t.json} NOT NULL DEFAULT '[]';

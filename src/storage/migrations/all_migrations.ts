@@ -63,19 +63,19 @@ export interface Migration {
   /** For planning an upgrade. */
   readonly does: string;
   /**
-   * The statements, each ended by a semicolon at the end of a line, for a database of this kind with these
-   * column types.
+   * Returns the statements for a database of this kind with these column types. Each ends with a semicolon
+   * at the end of a line.
    */
   readonly sql: (columnType: Readonly<Record<Kind, string>>, database: Dialect["name"]) => string;
-  /** Changes to existing rows that only code can make; called when the statements have run. */
+  /** Makes changes to existing rows that only code can make; called after the statements. */
   readonly fill?: (connection: Connection, dialect: Dialect) => Promise<void>;
-  /** The tables whose every row that reads or writes. */
+  /** The tables of which `fill` reads or writes every row. */
   readonly fills?: readonly TableName[];
 }
 
 const rowsAtOnce = 1000;
 
-/** Gives the records that were there before there were search words theirs. */
+/** Creates the search words of records that are older than search words. */
 async function fillWords(connection: Connection, dialect: Dialect): Promise<void> {
   const keeper = wordKeeper(dialect);
   const [first, second] = dialect.name === "postgres" ? ["$1", "$2"] : ["?", "?"];

@@ -1,6 +1,6 @@
 /**
- * Audit events waiting to be exported: a mark for each in the table `ephemera`, written in the commit of the
- * event, so no crash or outage loses one (docs/decisions/observability.md).
+ * Audit events waiting to be exported. Each has an entry in the table `ephemera`, written in the commit of
+ * the event, so no crash or outage loses one (docs/decisions/observability.md).
  */
 import { sql } from "kysely";
 import { orTaken } from "../../errors/violations.ts";
@@ -12,8 +12,8 @@ import { keyOf } from "../database/event_marks.ts";
 import { arg, columnNames, statement } from "../database/statement.ts";
 
 /**
- * For how long one process alone writes a stream, milliseconds, unless it says so again: longer than a batch
- * takes.
+ * How long a claim lets one process alone write a stream, in milliseconds, unless it is renewed: longer
+ * than a batch takes.
  */
 const lease = 30_000;
 const leaseKind = "audit_lease";
@@ -22,10 +22,10 @@ const idOf = (key: Buffer): string =>
   key.toString("hex", 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 const leaseKey = (kind: AuditStreamKind): Buffer => Buffer.from(kind.padEnd(32));
 
-/** A part of what waits, the oldest events first. */
+/** A batch of the waiting events, oldest first. */
 export interface WaitingEvents {
   readonly events: readonly AuditEvent[];
-  /** The marks, those of events included that were swept meanwhile. */
+  /** The entries, including those of events that were swept in the meantime. */
   readonly marks: readonly string[];
 }
 
@@ -49,8 +49,8 @@ export function auditOutboxRules(database: Database, newId: (now: Date) => strin
   );
   return {
     /**
-     * Whether this process writes the stream: the first to claim it, until it is silent for half a minute or
-     * releases it.
+     * Returns whether this process writes the stream: the first to claim it does, until it is silent for
+     * half a minute or releases the claim.
      */
     async holdAuditStream(stream: AuditStreamKind, holder: string, now: Date): Promise<boolean> {
       const key = leaseKey(stream);
@@ -62,13 +62,14 @@ export function auditOutboxRules(database: Database, newId: (now: Date) => strin
         return orTaken(inserted, () => false);
       }
       const { id, count, value, expires_at } = row;
-      // One that ends later than a new one was noted by a clock that was ahead (docs/decisions/operations.md).
+      // A claim that ends later than a new one was written by a clock that was ahead
+      // (docs/decisions/operations.md).
       const held = !hasPassed(expires_at, now) && expires_at.getTime() <= now.getTime() + lease;
       if (held && value !== holder) return false;
       return (await database.update("ephemera", { id, count }, { count: count + 1, ...taken })) === 1;
     },
 
-    /** Lets another process write the stream at once. */
+    /** Lets another process write the stream immediately. */
     async leaveAuditStream(stream: AuditStreamKind, holder: string): Promise<void> {
       await database.remove("ephemera", { kind: leaseKind, key: leaseKey(stream), value: holder });
     },
@@ -79,7 +80,7 @@ export function auditOutboxRules(database: Database, newId: (now: Date) => strin
       return { events: await found.all(driver, { ids: JSON.stringify(marks) }), marks };
     },
 
-    /** Forgets events that were taken. */
+    /** Removes the entries of exported events. */
     async forgetMarks(stream: AuditStreamKind, marks: readonly string[]): Promise<void> {
       await database.transaction(
         async (tx) => {

@@ -1,7 +1,7 @@
 /**
- * The outbox: deliveries are rows that the transaction of their cause wrote, and each attempt is one process's
- * alone (FO-1). Deliveries about one subject reach a target in their order; a subject that cannot be delivered
- * holds up itself alone.
+ * The outbox: deliveries are rows written in the transaction of their cause, and each attempt belongs to
+ * one process (FO-1). Deliveries about one subject reach a target in order; a subject that cannot be
+ * delivered delays only itself.
  */
 import { sql } from "kysely";
 import type { Row } from "../../records/definition/definition.ts";
@@ -13,8 +13,8 @@ import { arg, columnNames, statement } from "../database/statement.ts";
 export type Delivery = Row<"deliveries">;
 
 /**
- * Milliseconds that an attempt keeps other processes away: longer than it may take. A process that is killed
- * meanwhile leaves the delivery to any other after it.
+ * How long an attempt excludes other processes, in milliseconds: longer than it may take. If its process is
+ * killed, any other one continues afterwards.
  */
 const lease = 20_000;
 
@@ -45,7 +45,8 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
     query
       .selectFrom("deliveries")
       .select(columnNames("deliveries"))
-      // As text in the statement: with an argument instead, the index of pending rows is not used.
+      // Part of the statement's text: with a parameter instead, the index of pending rows would not be
+      // used.
       .where("state", "=", sql.lit(waits))
       .where("due_at", "<=", arg.time("now"))
       .where(sql<boolean>`(claimed_until IS NULL OR claimed_until <= ${arg.time("now")})`)
@@ -77,13 +78,13 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
       .onConflict((conflict) => conflict.columns(["session_id", "app_id"]).doNothing()),
   );
 
-  /** The row as an attempt claimed it; a later attempt has another number. */
+  /** The row as claimed by this attempt; a later attempt has another number. */
   const mine = ({ id, attempt }: Delivery) => ({ id, attempt, state: waits });
 
   return {
     afterDeliveriesTo,
 
-    /** Notes in the transaction of a code that the app is to hear of the session's end. */
+    /** Records in the transaction of a code that the app must be notified when the session ends. */
     async noteSessionApp(
       tx: Pick<Transaction, "connection" | "changed">,
       session_id: string,
@@ -95,8 +96,8 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
     },
 
     /**
-     * Writes the notices of all sessions of a user but `except`, in a transaction that holds the user's lock:
-     * for an end that no row of a session or user says.
+     * Writes the notices of all sessions of a user except `except`, in a transaction that holds the user's
+     * lock. For ends that no row of a session or user records.
      */
     notifyOfEnds: (
       tx: Pick<Transaction, "connection">,
@@ -105,7 +106,10 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
       except?: string,
     ): Promise<void> => database.notices.ofUser(tx.connection, user_id, at, { except }),
 
-    /** Up to `most` deliveries that are due, the longest first, but none to the targets `passed_over`. */
+    /**
+     * Returns up to `most` due deliveries, the longest overdue first, except those to the targets
+     * `passed_over`.
+     */
     dueDeliveries(now: Date, most: number, passed_over: readonly string[]): Promise<Delivery[]> {
       return due.all(database.driver, { now, most, passed_over: JSON.stringify(passed_over) });
     },
@@ -124,7 +128,7 @@ export function deliveryRules(database: Database, newId: (now: Date) => string) 
       });
     },
 
-    /** Ends a delivery, unless its lease ran out and another attempt began. */
+    /** Ends a delivery, unless its lease has expired and another attempt began. */
     async finishDelivery(
       claimed: Delivery,
       state: Exclude<DeliveryState, "waiting">,

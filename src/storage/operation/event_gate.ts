@@ -1,41 +1,41 @@
 /**
- * Failures cost their sender nothing, so their audit events must fill neither the disk nor the memory: a
- * limited number is stored in full, and the others are counted (docs/decisions/abuse-limits.md).
+ * Limits audit events of failures, which cost their sender nothing and must not fill the disk or the
+ * memory. A limited number is stored in full, and the others are counted (docs/decisions/abuse-limits.md).
  */
 import type { AuditEvent } from "../../records/definition/definition.ts";
 import { sourceOf } from "../../records/definition/request_origin.ts";
 import { leakyBuckets, type Rate, type Share } from "../../records/names/leaky_buckets.ts";
 
-/** The event, without the details that the log adds itself. */
+/** The event, without the details that the log itself adds. */
 export type NotedEvent = Omit<AuditEvent, "id" | "organization_id"> &
   Partial<Pick<AuditEvent, "organization_id">>;
 
-/** Limits of failures stored in full: of one source, of one client, and of all, for each type of event. */
+/** Limits on failures stored in full, for each type of event: per source, per client, and overall. */
 const ofOneSource: Rate = { size: 20, every: 12_000 };
 const ofOneClient: Rate = { size: 60, every: 6000 };
 const ofAll: Rate = { size: 300, every: 4000 };
-/** Internal errors are reported more often: each may be a revocation that an operator has to repeat. */
+/** Internal errors have a higher limit: each may be a revocation that an operator must repeat. */
 const ofErrors: Rate = { size: 1000, every: 1000 };
 
-/** Milliseconds for which events are counted before one event reports their number. */
+/** How long events are counted before one event reports their number, in milliseconds. */
 const period = 60_000;
-/** Counts kept together for each type; events of further keys count as those of all. */
+/** Maximum counts for each type; events of further keys are added to the overall count. */
 const mostCounts = 10;
 
 /**
- * Why events were not kept whole: their source or client sent too many, all together did, or the memory was
- * full.
+ * Why events were not stored in full: too many from their source or client, too many overall, or no memory
+ * left.
  */
 export type LeftOutBy = "source" | "client" | "all" | "memory";
 
-/** How many events like this one were not kept. */
+/** The number of similar events that were not stored. */
 export interface LeftOut {
   readonly event: NotedEvent;
   readonly by: LeftOutBy;
   more: number;
 }
 
-/** A refusal by the person themself is no failure, and takes a session. */
+/** A user's own refusal is not a failure, and requires a session. */
 const authenticated: ReadonlySet<string> = new Set(["consent"]);
 
 function clientOf({ actor_kind, actor_id, target_table, target_id }: NotedEvent): string | null {
@@ -54,7 +54,7 @@ function sharesOf(event: NotedEvent): Share[] {
   ];
 }
 
-/** The common fields of events that were counted together. */
+/** Returns the fields that events counted together have in common. */
 function commonTo(event: NotedEvent, by: LeftOutBy): NotedEvent {
   const common: NotedEvent = {
     ...event,
@@ -92,17 +92,17 @@ export function eventGate() {
   }
 
   return {
-    /** Why the event is counted instead of kept; undefined if it is to be kept. */
+    /** Returns why the event is counted instead of stored; undefined if it is to be stored. */
     closedTo(event: NotedEvent): LeftOutBy | undefined {
       if (event.outcome === "success" || authenticated.has(event.type)) return undefined;
       const closed = take(sharesOf(event), event.created_at);
       return closed === undefined ? undefined : (closed.split(" ", 1)[0] as LeftOutBy);
     },
-    /** Counts an event that is not kept. */
+    /** Counts an event that is not stored. */
     count(event: NotedEvent, by: LeftOutBy): void {
       counted(event, by).more += 1;
     },
-    /** Takes the counts whose minute is over, or all of them. */
+    /** Removes and returns the counts whose minute is over, or all of them. */
     take(now: Date, all: boolean): LeftOut[] {
       const taken: LeftOut[] = [];
       for (const [key, leftOut] of counts) {

@@ -1,4 +1,4 @@
-/** Audit events of the request path are batched; the log has already reported each immediately. */
+/** Batches the audit events of requests; the log has already reported each of them immediately. */
 import { sql } from "kysely";
 import { type AuditEvent, type TableName, tables } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";
@@ -10,18 +10,18 @@ import { statement } from "../database/statement.ts";
 import { storableText } from "../database/storable_text.ts";
 import { eventGate, type LeftOut, type LeftOutBy, type NotedEvent } from "./event_gate.ts";
 
-/** Events kept at most between two flushes: an outage must not fill the memory. */
+/** Maximum events queued between two flushes: an outage must not fill the memory. */
 const limit = 20_000;
 const perStatement = 100;
 
-/** Characters of a text that are kept. */
+/** Maximum stored characters of a text. */
 const longestText = 512;
-/** Members of the details that are kept. */
+/** Maximum stored members of the details. */
 const mostDetails = 32;
 
 type Noted = NotedEvent & { readonly id: string };
 
-/** One event that a database refuses would keep the others from being written. */
+/** A single event that the database refuses would prevent the others from being written. */
 function storable(event: NotedEvent): NotedEvent {
   const kept = (value: unknown) => (typeof value === "string" ? storableText(value, longestText) : value);
   const texts = Object.entries(event).map(([name, value]) => [name, kept(value)]);
@@ -45,7 +45,8 @@ export function eventLog(
   let noted: Noted[] = [];
 
   const { columns, rows: given, encode } = jsonRows(dialect, "audit_events");
-  // SQLite would take ON for a join's without the WHERE. A commit whose answer was lost is found by its ids.
+  // Without the WHERE, SQLite would parse ON as part of a join. If the response to a commit was lost, its
+  // rows are recognized by their ids.
   const add = statement(
     dialect,
     "audit_events",
@@ -59,7 +60,7 @@ export function eventLog(
   const ofClient = async (client_id: string) =>
     (await database.find("oauth_apps", { client_id }))?.organization_id ?? undefined;
 
-  /** Finds the organizations of events, each record's once. */
+  /** Finds the organizations of events, with one look-up per record. */
   function organizations(): (event: Noted) => Promise<string | null> {
     const known = new Map<string, Promise<string | undefined>>();
     const once = (find: typeof ofRecord, table: string, id: string) => {
@@ -92,8 +93,8 @@ export function eventLog(
   }
 
   /**
-   * Before those that were noted meanwhile, so that the order stays; past the limit the newest are counted
-   * instead.
+   * Placed before events that were queued in the meantime, to preserve the order; beyond the limit the
+   * newest are counted instead.
    */
   function putBack(events: readonly Noted[]): void {
     const all = [...events, ...noted];
@@ -103,10 +104,10 @@ export function eventLog(
 
   return {
     /**
-     * Notes an event to be written soon, with its texts cut to a bounded length. Where it does not say which
-     * organization it concerns, that is the first one its target belongs to, else the first one the app
-     * belongs to that did it. A flood of failures is not kept whole: the answer says why this one is only
-     * counted, and is undefined for one that is kept.
+     * Queues an event to be written soon, with its texts cut to a maximum length. If it names no
+     * organization, it gets the first one of its target, or else the first one of the app that caused it. A
+     * flood of failures is not stored in full: returns why this event is only counted, or undefined if it
+     * is stored.
      */
     queueEvent(event: NotedEvent): LeftOutBy | undefined {
       const by = gate.closedTo(event) ?? (noted.length < limit ? undefined : "memory");
@@ -127,10 +128,10 @@ export function eventLog(
       }
       return settled;
     },
-    /** How many events are not yet written. */
+    /** Returns how many events are not yet written. */
     unwrittenEvents: (): number => noted.length,
     /**
-     * Writes queued events. A failed write stays queued, and each event is written once however often it is
+     * Writes queued events. After a failure they stay queued, and each is written once however often it is
      * tried.
      */
     flushEvents: oneAtATime(async () => {

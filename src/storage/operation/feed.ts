@@ -1,6 +1,6 @@
 /**
- * The feed: committed events get their positions one after the other, so that a reader who knows a position
- * never misses an earlier one (EV-2). Ids cannot serve: a transaction may commit after later ones.
+ * The feed: committed events get consecutive positions, so a reader that knows a position never misses an
+ * earlier one (EV-2). Ids are not sufficient: a transaction may commit after ones with later ids.
  */
 import { sql } from "kysely";
 import type { Row } from "../../records/definition/definition.ts";
@@ -12,31 +12,31 @@ import { arg, columnNames, statement, yes } from "../database/statement.ts";
 
 export type FeedEvent = Row<"events">;
 
-/** Rows that one transaction numbers. */
+/** Maximum rows that one transaction numbers. */
 const mostAtOnce = 1000;
-/** Positions that one statement looks through for the wanted types. */
+/** Maximum positions that one statement scans for the requested types. */
 const window = 10_000;
 
 const last: FeedEventType = "user.deleted";
 
-/** Which part of the feed is read. */
+/** The part of the feed to read. */
 export interface FeedQuery {
   /** The last position that the reader knows. */
   readonly after: number;
   readonly limit: number;
   /** All where absent. */
   readonly types?: readonly string[] | undefined;
-  /** Only events of these organizations; all where absent. */
+  /** Only events of these organizations; all if omitted. */
   readonly organization_ids?: readonly string[] | undefined;
 }
 
 export interface FeedPart {
   readonly events: readonly FeedEvent[];
-  /** The position from which to read on. */
+  /** The position after which to continue. */
   readonly position: number;
 }
 
-/** The first and the last position that are kept; both 0 in an empty feed. */
+/** The first and the last stored position; both 0 in an empty feed. */
 export interface FeedBounds {
   readonly oldest: number;
   readonly newest: number;
@@ -47,7 +47,7 @@ export function feedRules(database: Database) {
   const waiting = statement<{ id: string }>(dialect, "events", (query) =>
     query.selectFrom("events").select("id").where("position", "is", null).limit(1),
   );
-  // The deletion of a user comes after everything else about them, in one transaction too (EV-8).
+  // A user's deletion comes after all other events about them, even in the same transaction (EV-8).
   const number = statement<{ position: number }>(
     dialect,
     "events",
@@ -117,12 +117,12 @@ export function feedRules(database: Database) {
   return {
     feedBounds: () => boundsOn(driver),
 
-    /** The same, as a transaction sees them. */
+    /** Does the same within a transaction. */
     feedBoundsIn: (tx: Pick<Transaction, "connection">): Promise<FeedBounds> => boundsOn(tx.connection),
 
     /**
-     * Gives committed events their positions, in the order of their arrival, and returns how many. One
-     * process does so at a time; one that is killed leaves them to any other.
+     * Assigns positions to committed events in the order of their arrival, and returns how many. One
+     * process does so at a time; if it is killed, any other one continues.
      */
     async numberEvents(): Promise<number> {
       if ((await waiting.first(driver, {})) === undefined) return 0;
@@ -138,7 +138,7 @@ export function feedRules(database: Database) {
       );
     },
 
-    /** The next events after a position, up to the newest. */
+    /** Returns the next events after a position, up to the newest. */
     readFeed: (query: FeedQuery, newest: number): Promise<FeedPart> => readOn(driver, query, newest),
 
     /** The same in a transaction. */

@@ -1,4 +1,4 @@
-/** The rows of signing keys: which signs now, which comes next, which may go (D-4). */
+/** The rows of signing keys: which one signs now, which follows, and which can be removed (D-4). */
 
 import type { NewRow, SigningKeyRow } from "../../records/definition/definition.ts";
 import { stateOfSigningKey } from "../../records/names/liveness.ts";
@@ -10,8 +10,8 @@ export function keyRules(database: Database) {
     listSigningKeys: (): Promise<SigningKeyRow[]> => database.list("signing_keys"),
 
     /**
-     * Adds the first key of its algorithm unless there is one; of several processes that start at once, one
-     * adds.
+     * Adds the first key of its algorithm unless one exists; of several processes that start together, only
+     * one adds it.
      */
     async addFirstSigningKey(key: NewRow<"signing_keys"> & Pick<SigningKeyRow, "algorithm">) {
       await database.transaction(async (tx) => {
@@ -38,8 +38,8 @@ export function keyRules(database: Database) {
         for (const { id, activates_at, retires_at: retired } of before) {
           const unused = activates_at > key.created_at;
           if (unused) await tx.remove("signing_keys", { id });
-          // Also one that was to retire for a next key which is now replaced: there is always a key that
-          // signs.
+          // Includes a key that was to retire for a next key that is now replaced: some key can always
+          // sign.
           else if (retired === null || retired > key.created_at) {
             await tx.update("signing_keys", { id }, { retires_at, expires_at });
           }

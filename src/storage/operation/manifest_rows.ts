@@ -1,4 +1,7 @@
-/** Which records an earlier `postern apply` or import made: only those may a later one prune or know again. */
+/**
+ * Which records an earlier `postern apply` or import created: a later one may prune or recognize only
+ * those.
+ */
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";
 import type { Verbs } from "../database/verbs.ts";
@@ -11,7 +14,7 @@ export interface Imported {
 
 export function manifestRows(database: Database, newId: (now: Date) => string) {
   return {
-    /** Remembers what made this record; `on` is the transaction that makes it. */
+    /** Records what created this record; `on` is the transaction that creates it. */
     async markApplied(
       table_name: TableName,
       record_id: string,
@@ -24,16 +27,19 @@ export function manifestRows(database: Database, newId: (now: Date) => string) {
       const row = { table_name, record_id, source, name, created_at: now };
       await on.insert("manifest_records", { id: newId(now), ...row });
     },
-    /** The id of the record that an import of the source made under this name, also after its deletion. */
+    /**
+     * Returns the id of the record that an import of the source created under this name, even after its
+     * deletion.
+     */
     async importedRecord(table_name: TableName, imported: Imported): Promise<string | undefined> {
       return (await database.find("manifest_records", { table_name, ...imported }))?.record_id;
     },
-    /** The ids of the records of this table that a manifest made, including deleted ones. */
+    /** Returns the ids of this table's records that a manifest created, including deleted ones. */
     async appliedRecords(table_name: TableName, on: Verbs = database): Promise<string[]> {
       const rows = await on.list("manifest_records", { table_name, source: null });
       return rows.map(({ record_id }) => record_id);
     },
-    /** Forgets one, because it was pruned or deleted. */
+    /** Removes the entry of a record that was pruned or deleted. */
     async forgetApplied(table_name: TableName, record_id: string, on: Verbs = database) {
       await on.remove("manifest_records", { table_name, record_id });
     },

@@ -1,6 +1,7 @@
 /**
- * Mails that hold the only link that undoes a change, in the table `ephemera`: written in the transaction of
- * the change, so that no crash and no mail server forgets them (docs/decisions/operations.md).
+ * Mails that contain the only link to undo a change, in the table `ephemera`. They are written in the
+ * transaction of the change, so no crash and no mail server outage loses them
+ * (docs/decisions/operations.md).
  */
 import { hasPassed } from "../../records/names/liveness.ts";
 import type { Database, Transaction } from "../database/database.ts";
@@ -9,28 +10,28 @@ import { waitingRows } from "../database/waiting_rows.ts";
 const kind = "mail";
 
 const minute = 60_000;
-/** How long after a failed try the next one is due, milliseconds; the last one again and again. */
+/** Milliseconds between a failed attempt and the next one; the last value repeats. */
 const pauses = [minute / 6, minute, 5 * minute, 30 * minute, 120 * minute] as const;
 const longestPause = 360 * minute;
 /**
- * For how long a try keeps others away, milliseconds: longer than a delivery may take. A process that ends in
- * the middle of one leaves the mail to any other after it.
+ * How long an attempt excludes other processes, in milliseconds: longer than a delivery may take. If its
+ * process ends midway, any other one continues afterwards.
  */
 const lease = 15 * minute;
-/** Tries that are claimed at once. */
+/** Maximum attempts claimed at once. */
 const mostClaimed = 4;
 
-/** A try to send a mail, which one process alone makes. */
+/** An attempt to send a mail, made by one process only. */
 export interface MailTry {
   /** The mail, sealed. */
   readonly mail: string;
   readonly row_id: string;
-  /** Tries so far, this one included. */
+  /** The number of attempts so far, including this one. */
   readonly tries: number;
 }
 
 interface Content {
-  /** When the next try is due, milliseconds since 1970. */
+  /** When the next attempt is due, in milliseconds since 1970. */
   readonly due: number;
   readonly mail: string;
 }
@@ -40,7 +41,7 @@ const contentText = (content: Content): string => JSON.stringify(content);
 export function outboxRules(database: Database, newId: (now: Date) => string) {
   const waiting = waitingRows(database, kind);
   return {
-    /** Keeps a sealed mail under the first of these keys that is free; false if none is. */
+    /** Stores a sealed mail under the first of these keys that is free; returns false if none is. */
     async enqueueMail(
       tx: Transaction,
       keys: readonly Buffer[],
@@ -59,16 +60,17 @@ export function outboxRules(database: Database, newId: (now: Date) => string) {
       return false;
     },
 
-    /** The tries that are due, a few at a time, each for one caller alone. */
+    /** Returns attempts that are due, a few at a time, each to one caller only. */
     async claimMails(now: Date): Promise<MailTry[]> {
       const claimed: MailTry[] = [];
       for await (const { id: row_id, count, value, expires_at } of waiting()) {
         if (claimed.length === mostClaimed) break;
         if (value === null || hasPassed(expires_at, now)) continue;
         const { due, mail } = JSON.parse(value) as Content;
-        // A pause that is longer than the longest was noted by a clock that was ahead (docs/decisions/operations.md).
+        // A pause that exceeds the longest one was written by a clock that was ahead
+        // (docs/decisions/operations.md).
         const pause = due - now.getTime();
-        // The first attempt has none: the clock was set back since.
+        // The first attempt has no pause: the clock was set back since.
         if (count > 0 && pause > 0 && pause <= longestPause) continue;
         const tries = count + 1;
         const taken = { count: tries, value: contentText({ due: now.getTime() + lease, mail }) };
@@ -79,13 +81,13 @@ export function outboxRules(database: Database, newId: (now: Date) => string) {
       return claimed;
     },
 
-    /** After a try that failed: says when the next one is due. */
+    /** Records after a failed attempt when the next one is due. */
     async postponeMail({ row_id, tries: count, mail }: MailTry, now: Date): Promise<void> {
       const due = now.getTime() + (pauses[count - 1] ?? longestPause);
       await database.update("ephemera", { id: row_id, count }, { value: contentText({ due, mail }) });
     },
 
-    /** Forgets a mail that the mail server took. */
+    /** Removes a mail that the mail server accepted. */
     async forgetMail({ row_id }: Pick<MailTry, "row_id">): Promise<void> {
       await database.remove("ephemera", { id: row_id, kind });
     },

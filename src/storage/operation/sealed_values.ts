@@ -1,4 +1,4 @@
-/** Values that were sealed before they were stored; here they are text. */
+/** Values that are sealed before they are stored; this module sees only the sealed text. */
 import { sql } from "kysely";
 import type { TableName } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";

@@ -1,5 +1,5 @@
 /**
- * Counts by the hour: gathered in memory, so that counting costs a request nothing, and added to the rows in
+ * Hourly counts, collected in memory, so counting costs a request nothing, and added to the rows in
  * batches.
  */
 import { setImmediate as turn } from "node:timers/promises";
@@ -25,7 +25,7 @@ export interface BusyApp {
 const hourLength = 3_600_000;
 const dayLength = 24 * hourLength;
 
-/** Counters kept at most between two flushes; past it new ones are dropped rather than the memory filled. */
+/** Maximum counters between two flushes; beyond it new ones are dropped, so the memory does not fill up. */
 const limit = 50_000;
 const perStatement = 500;
 
@@ -34,15 +34,12 @@ type Counters = Map<StatisticKind, Map<string, number>>;
 interface Counted {
   readonly kind: StatisticKind;
   readonly subject: string;
-  /** When the hour began, in milliseconds since 1970. */
+  /** The start of the hour, in milliseconds since 1970. */
   readonly hour: number;
   readonly count: number;
 }
 
-/**
- * Every process writes its rows in this order, so that none waits for a row of another that waits for one of
- * its own.
- */
+/** Every process writes its rows in this order, so two processes never wait for each other's rows. */
 function inOrder(a: Counted, b: Counted): number {
   if (a.subject !== b.subject) return a.subject < b.subject ? -1 : 1;
   if (a.kind !== b.kind) return a.kind < b.kind ? -1 : 1;
@@ -129,7 +126,10 @@ export function statisticReads({ dialect, driver }: Database) {
   }
 
   return {
-    /** The hours that have a count, from the one that `from` lies in on; those without one are left out. */
+    /**
+     * Returns the hours that have a count, beginning with the hour of `from`; hours without a count are
+     * omitted.
+     */
     async countsByHour(
       subject: string | null,
       kinds: readonly StatisticKind[],
@@ -142,8 +142,8 @@ export function statisticReads({ dialect, driver }: Database) {
     },
 
     /**
-     * The apps that got the most tokens from the hour of `from` on, the busiest first; of these organizations
-     * alone where they are given.
+     * Returns the apps that got the most tokens since the hour of `from`, the busiest first; only apps of
+     * these organizations, if given.
      */
     async busiestApps({
       organization_ids,
@@ -159,7 +159,7 @@ export function statisticReads({ dialect, driver }: Database) {
       const sums = await tokensBySubject(hourOf(from), before.getTime(), organization_ids);
       const order = [...sums].sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1));
       const busiest: BusyApp[] = [];
-      // Organizations are counted too, and deleted apps.
+      // The counts also include organizations and deleted apps.
       for (let at = 0; at < order.length && busiest.length < limit; at += perStatement) {
         const some = order.slice(at, at + perStatement);
         const apps = new Set(
@@ -177,7 +177,7 @@ export function statisticRules(database: Database, newId: (now: Date) => string)
   let hours = new Map<number, Counters>();
   let kept = 0;
 
-  // SQLite would take ON for a join's without the WHERE.
+  // Without the WHERE, SQLite would parse ON as part of a join.
   const add = statement(
     dialect,
     "statistics",
@@ -221,7 +221,7 @@ export function statisticRules(database: Database, newId: (now: Date) => string)
 
   return {
     /**
-     * Counts in memory what happened at this moment; null is the whole server, else the id of an app or
+     * Counts an event of this time in memory; null is the whole server, otherwise the id of an app or
      * organization.
      */
     increment(kind: StatisticKind, subjects: readonly (string | null)[], at: Date, by: number = 1): void {
@@ -229,7 +229,7 @@ export function statisticRules(database: Database, newId: (now: Date) => string)
       for (const subject of subjects) note(kind, subject ?? wholeServer, hour, by);
     },
 
-    /** How many counters are not yet written. */
+    /** Returns how many counters are not yet written. */
     unwrittenCounts: (): number => kept,
 
     /** Adds the counts to the rows. */

@@ -1,6 +1,6 @@
 /**
  * Webhook endpoints are cursors over the feed. At most a hundred events of an endpoint are deliveries at a
- * time; the others wait in the feed, so that a dead endpoint costs no rows (FO-5).
+ * time. The others wait in the feed, so an unreachable endpoint costs no rows (FO-5).
  */
 import { sql } from "kysely";
 import type { Row } from "../../records/definition/definition.ts";
@@ -14,10 +14,10 @@ import type { FeedBounds, FeedEvent, FeedPart, FeedQuery } from "./feed.ts";
 
 type Endpoint = Row<"webhook_endpoints">;
 
-/** Endpoints that one pass fills. */
+/** Maximum endpoints that one pass fills. */
 const mostFilled = 50;
 
-/** The smallest id of a time. */
+/** Returns the smallest id of a time. */
 function firstIdOf(time: Date): string {
   const hex = Math.max(time.getTime(), 0).toString(16).padStart(12, "0");
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
@@ -66,7 +66,10 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
     () => sql`UPDATE deliveries SET state = 'given_up', last_fault = 'skipped', expires_at = ${arg.time("expires_at")}
       WHERE target_id = ${arg.uuid("id")} AND state = ${sql.lit(waits)}`,
   );
-  /** Adds deliveries, with ids in the order of the events and after those before: ids order a subject. */
+  /**
+   * Adds deliveries whose ids are in the order of the events and follow the earlier ones: ids determine the
+   * order within a subject.
+   */
   async function addTo(tx: Transaction, endpoint: Endpoint, events: readonly FeedEvent[], at: Date) {
     const { id: target_id, organization_id } = endpoint;
     let time = await afterDeliveriesTo(tx, target_id, at);
@@ -87,7 +90,7 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
   const firstSince = statement<{ position: number | string | null }>(
     dialect,
     "events",
-    // Ids of one millisecond have no order, and transactions may commit in another one.
+    // Ids of one millisecond have no order, and transactions may commit in a different order.
     () => sql`SELECT min(position) AS position FROM (SELECT position FROM events
       WHERE id >= ${arg.uuid("first")} AND position IS NOT NULL ORDER BY id LIMIT 1000) AS found`,
   );
@@ -96,7 +99,7 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
     return Number((await waiting.first(tx.connection, { id, most }))?.rows ?? 0);
   }
 
-  /** The position up to which an endpoint received all its events. */
+  /** Returns the position up to which an endpoint received all its events. */
   async function stoppedAt(
     reads: Pick<Database, "list" | "find">,
     { id: target_id, position }: Endpoint,
@@ -109,7 +112,7 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
   async function fill(id: string, at: Date): Promise<void> {
     await database.transaction(
       async (tx) => {
-        // Holds the row, so that events numbered from here on mark it again.
+        // Locks the row, so events numbered from here on mark it again.
         const [endpoint] = await tx.change(
           "webhook_endpoints",
           { id, active: true, behind: true },
@@ -142,13 +145,13 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
       for (const { id } of await behind.all(driver, {})) await fill(id, now);
     },
 
-    /** Notes in the transaction of an attempt's result whether the endpoint answers. */
+    /** Records in the transaction of an attempt's result whether the endpoint responds. */
     async noteWebhook(id: string, failing_since: Date | null): Promise<void> {
       if (failing_since === null) await database.update("webhook_endpoints", { id }, { failing_since });
       else await database.update("webhook_endpoints", { id, failing_since: null }, { failing_since });
     },
 
-    /** Disables an endpoint; what waits for it stays. Answers whether it was active. */
+    /** Disables an endpoint; its waiting deliveries are preserved. Returns whether it was active. */
     disableWebhook(
       id: string,
       disabled_reason: DisabledReason,
@@ -177,20 +180,20 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
       });
     },
 
-    /** The position up to which an endpoint received all its events; 0 for one that does not exist. */
+    /** Returns the position up to which an endpoint received all its events; 0 if it does not exist. */
     async webhookStoppedAt(id: string): Promise<number> {
       const endpoint = await database.find("webhook_endpoints", { id });
       return endpoint === undefined ? 0 : stoppedAt(database, endpoint);
     },
 
-    /** Holds what waits for an endpoint that is deactivated, in the transaction of that. */
+    /** Holds the waiting deliveries of an endpoint, in the transaction that deactivates it. */
     async holdWebhook(tx: Transaction, id: string): Promise<void> {
       await move.run(tx.connection, { id, due_at: lastMoment, attempt: 0 });
     },
 
     /**
-     * Continues an endpoint in the transaction that activates it: with the events that wait, or from the newest
-     * on. Answers the columns to change.
+     * Continues an endpoint in the transaction that activates it: with the waiting events, or from the
+     * newest on. Returns the columns to change.
      */
     async resumeWebhook(
       tx: Transaction,
@@ -207,16 +210,16 @@ export function webhookRules(database: Database, newId: (now: Date) => string, f
       return { position: (await feed.feedBoundsIn(tx)).newest };
     },
 
-    /** Deliveries that wait for an endpoint, counted to `most`. */
+    /** Returns the number of deliveries that wait for an endpoint, counted up to `most`. */
     waitingOfWebhook: waitingOf,
 
-    /** The position before the first event from this time on; undefined where there is none. */
+    /** Returns the position before the first event since this time; undefined if there is none. */
     async positionAt(tx: Transaction, since: Date): Promise<number | undefined> {
       const found = await firstSince.first(tx.connection, { first: firstIdOf(since) });
       return found?.position == null ? undefined : Number(found.position) - 1;
     },
 
-    /** Adds deliveries of events that are sent again, whatever the position is. Answers how many. */
+    /** Adds deliveries of events to send again, whatever the position is. Returns how many. */
     replayWebhook: addTo,
   };
 }

@@ -1,4 +1,4 @@
-/** The definitions of attributes, and the claims that apps want; both are kept in memory between changes. */
+/** The definitions of attributes, and the claims that apps request; both are cached between changes. */
 import { sql } from "kysely";
 import type { AttributeDefinition, OAuthApp } from "../../records/definition/definition.ts";
 import { boundedCache } from "../database/cached_reads.ts";
@@ -42,13 +42,13 @@ export function attributeRules(database: Database) {
   }
 
   return {
-    /** The definitions of the server, and of these organizations. */
+    /** Returns the definitions of the server and of these organizations. */
     async attributeDefinitions(...organization_ids: readonly string[]): Promise<AttributeDefinition[]> {
       const found = await Promise.all([null, ...new Set(organization_ids)].map(ofOwner));
       return found.flat();
     },
 
-    /** Every claim that `claims` of an app names. */
+    /** Returns every claim that the `claims` of an app name. */
     async claimsOfApps(): Promise<ReadonlySet<string>> {
       const read = async () => {
         const rows = await apps.all(driver, {});

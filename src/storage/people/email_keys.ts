@@ -1,12 +1,12 @@
 /**
- * Accounts that kept the email key of an earlier version, because another account had the new one
+ * Accounts that still have the email key of an earlier version, because another account had the new one
  * (docs/decisions/registration-and-invitations.md).
  */
 import { emailKey } from "../../records/names/email.ts";
 import type { Database } from "../database/database.ts";
 import type { Dialect } from "../database/dialect.ts";
 
-/** An account that passes for another one. */
+/** An account that may be mistaken for another one. */
 export interface LookAlike {
   readonly table: "users" | "service_accounts";
   readonly id: string;
@@ -21,7 +21,7 @@ export const mayHaveOtherKey = (dialect: Dialect) =>
 
 export function emailKeyRules({ dialect, driver }: Database) {
   return {
-    /** At most `limit` of each kind. Reads every address that may have had another key. */
+    /** Returns at most `limit` of each kind. Reads every address that may have had another key. */
     async lookAlikes(limit: number): Promise<LookAlike[]> {
       const found: LookAlike[] = [];
       for (const table of ["users", "service_accounts"] as const) {

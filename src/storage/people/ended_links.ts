@@ -10,7 +10,9 @@ type Rules = ReturnType<typeof openedSessionRules> &
   Pick<ReturnType<typeof upstreamRevocationRules>, "enqueueRevocation">;
 
 export interface EndedLink {
-  /** The account at the provider; absent if the provider goes too, and nothing proved there counts. */
+  /**
+   * The account at the provider; absent if the provider is deleted too, and nothing proved there counts.
+   */
   readonly account_key?: Buffer;
   readonly at: Date;
   readonly here?: Pick<Session, "id"> | undefined;

@@ -1,4 +1,4 @@
-/** The possible sign-in methods of an account, as `records/names/sign_in_methods.ts` reads them. */
+/** The enrolled authenticators of an account, as `records/names/sign_in_methods.ts` reads them. */
 import { sql } from "kysely";
 import type { User } from "../../records/definition/definition.ts";
 import {
@@ -13,7 +13,7 @@ import type { Verbs } from "../database/verbs.ts";
 
 export type SecondFactors = Pick<EnrolledMethods, "passkeys" | "security_keys" | "totp">;
 
-/** Passkeys and authenticator apps of one user that are read, each. */
+/** Maximum passkeys, and maximum authenticator apps, that are read for one user. */
 const mostOfKind = 100;
 
 export function enrolledRules(database: Database) {
@@ -46,9 +46,9 @@ export function enrolledRules(database: Database) {
   );
 
   return {
-    /** The second factors of a user. */
+    /** Returns the second factors of a user. */
     secondFactorsOf,
-    /** The kinds of second factors of each of these users, in the order of `secondFactorKinds`. */
+    /** Returns the kinds of second factors of each of these users, in the order of `secondFactorKinds`. */
     async secondFactorKindsOf(
       user_ids: readonly string[],
     ): Promise<ReadonlyMap<string, readonly SecondFactorKind[]>> {
@@ -58,7 +58,7 @@ export function enrolledRules(database: Database) {
         secondFactorKinds.filter((kind) => held.get(id)?.some((row) => row.kind === kind));
       return new Map(user_ids.map((id) => [id, kindsOf(id)]));
     },
-    /** All that a user could sign in with. */
+    /** Returns everything that a user could sign in with. */
     async enrolledMethods(
       user: Pick<User, "id" | "password_hash" | "is_platform_admin">,
       reads: Pick<Verbs, "list" | "count"> = database,

@@ -1,4 +1,7 @@
-/** Password hashes of other programs, each until its person has another one (MG-4, docs/decisions/passwords.md). */
+/**
+ * Password hashes of other programs, each stored until its user has a new one (MG-4,
+ * docs/decisions/passwords.md).
+ */
 import type { User } from "../../records/definition/definition.ts";
 import { foreignIdOf } from "../../records/names/foreign_marker.ts";
 import type { Database } from "../database/database.ts";
@@ -14,7 +17,7 @@ export interface StoredPassword {
 const mostSecretSamples = 100;
 
 export function foreignPasswordRules(database: Database) {
-  /** Removes the hash of another program that a stored password refers to, when that is replaced. */
+  /** Removes another program's hash when the stored password that refers to it is replaced. */
   async function forgetForeignPassword(
     tx: Pick<Verbs, "remove">,
     password_hash: string | null,

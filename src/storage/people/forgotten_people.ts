@@ -1,4 +1,7 @@
-/** The audit keeps what happened, with the id in place of the person, once an account is removed. */
+/**
+ * Anonymizes the audit log after an account is deleted: the events remain, with the id in place of the
+ * user.
+ */
 import { sql } from "kysely";
 import type { Database, Transaction } from "../database/database.ts";
 import { rowBatches } from "../database/row_batches.ts";
@@ -21,11 +24,11 @@ export function forgottenPeopleRules(database: Database) {
     ),
   ];
   return {
-    /** Takes a person out of their events, in batches: there may be very many. */
+    /** Removes a user's data from their events, in batches: there may be very many. */
     async forgetPerson(id: string): Promise<void> {
       for (const { all } of forgetting) await all(id);
     },
-    /** Takes them out of the events since a moment, in the transaction that removes the account. */
+    /** Removes it from the events since a time, in the transaction that deletes the account. */
     async forgetPersonSince(tx: Transaction, id: string, moment: Date): Promise<void> {
       for (const { since } of forgetting) await since(tx, id, moment);
     },

@@ -6,7 +6,7 @@ import { arg, type Statement, statement } from "../database/statement.ts";
 
 const holders = ["memberships", "groups", "invitations"] as const;
 
-/** A role as forms and lists name it. */
+/** A role as shown in forms and lists. */
 export interface NamedRole {
   readonly id: string;
   readonly name: string;
@@ -54,15 +54,17 @@ export function givenRoleRules({ dialect, driver }: Database) {
   );
 
   return {
-    /** The roles that members of an organization may have: its own and those of the server, by name. */
+    /**
+     * Returns the roles that members of an organization may have: its own and those of the server, by name.
+     */
     assignableRoles: (list: RoleList, organization_id: string, most: number): Promise<NamedRole[]> =>
       assignable[list].all(driver, { organization_id, most }),
 
-    /** Those of these ids that there are. */
+    /** Returns those of these ids that exist. */
     rolesById: (list: RoleList, ids: readonly string[]): Promise<NamedRole[]> =>
       byId[list].all(driver, { ids }),
 
-    /** Takes a role that ends out of every list. */
+    /** Removes a role that is being deleted from every list. */
     async forgetRole(tx: Transaction, list: RoleList, id: string): Promise<void> {
       for (const [table, each] of forget[list]) {
         await each.run(tx.connection, { id, ids: [id] });

@@ -1,4 +1,4 @@
-/** What there already is of people about to be imported (MG-6), many in one look. */
+/** Finds existing records of users about to be imported (MG-6), many in one look-up. */
 import { sql } from "kysely";
 import type { Row, User } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";
@@ -13,11 +13,11 @@ export interface SoughtPeople {
 }
 
 export interface FoundPeople {
-  /** Those that were imported before, by their external ids. */
+  /** Users that were imported before, by their external ids. */
   readonly imported: ReadonlyMap<string, Row<"imported_people">>;
   /** The users of these, and those with one of the ids. */
   readonly users: ReadonlyMap<string, User>;
-  /** The addresses that accounts have. */
+  /** Addresses that accounts already have. */
   readonly taken_keys: ReadonlySet<string>;
 }
 
@@ -39,7 +39,7 @@ export function importedPeopleRules({ dialect, driver }: Database) {
     () => sql`SELECT email_key FROM users WHERE email_key IN (${dialect.textsOf(arg.json("email_keys"))})`,
   );
   return {
-    /** Finds them as they are at this moment; a transaction that relies on it looks again. */
+    /** Finds the current records; a transaction that relies on them looks again. */
     async peopleHere({ source, external_ids, ids, email_keys }: SoughtPeople): Promise<FoundPeople> {
       const [rows, keys] = await Promise.all([
         imported.all(driver, { source, external_ids }),

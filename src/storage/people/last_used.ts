@@ -1,5 +1,5 @@
 /**
- * `last_used_at` is gathered in memory and written in batches, never in the request path (design, section 5).
+ * `last_used_at` is collected in memory and written in batches, never during a request (design, section 5).
  */
 import { sql } from "kysely";
 import type { Database } from "../database/database.ts";
@@ -16,7 +16,10 @@ export type Usable =
   | "service_accounts"
   | "service_account_key_pairs";
 
-/** Notes kept at most between two flushes; past it the newest are dropped rather than the memory filled. */
+/**
+ * Maximum uses queued between two flushes; beyond it the newest are dropped, so the memory does not fill
+ * up.
+ */
 const limit = 50_000;
 const perStatement = 500;
 
@@ -55,11 +58,11 @@ export function lastUsed(database: Database) {
   }
 
   return {
-    /** Notes a use; a later note of the same record replaces an earlier one. */
+    /** Queues a use; a later use of the same record replaces an earlier one. */
     queueUse: queueUse,
-    /** How many records have a use that is not yet written. */
+    /** Returns how many records have a use that is not yet written. */
     unwrittenUses: (): number => noted,
-    /** Writes queued values. A failed write stays queued. */
+    /** Writes queued uses. After a failure they stay queued. */
     flushUses: oneAtATime(async () => {
       const batches = [...notes].flatMap(([table, uses]) => {
         const all = [...uses];

@@ -10,7 +10,7 @@ import type { Database } from "../database/database.ts";
 import { allColumns, arg, type Statement, statement } from "../database/statement.ts";
 import type { Verbs } from "../database/verbs.ts";
 
-/** The active sessions of a user that depend on a provider of this organization. */
+/** Returns the user's active sessions that depend on a provider of this organization. */
 export async function sessionsOfProviders(
   { list }: Pick<Verbs, "list">,
   { user_id, organization_id }: Pick<Membership, "user_id" | "organization_id">,
@@ -28,7 +28,7 @@ export async function sessionsOfProviders(
 
 export function memberRules(database: Database) {
   const { dialect, driver, find } = database;
-  /** About 30 MB: of 10,000 members with few groups, or fewer with very many. */
+  /** About 30 MB: 10,000 members with few groups, or fewer with very many. */
   const byMembership = boundedCache<Member>(
     200_000,
     database,
@@ -68,7 +68,7 @@ export function memberRules(database: Database) {
       WHERE m.membership_id = ${arg.uuid("id")} AND g.organization_id = ${arg.uuid("organization_id")}
       ORDER BY g.display_name, g.id`,
   );
-  // A role of another organization gives nothing, whatever names it (OC-6).
+  // A role of another organization grants nothing, whatever names it (OC-6).
   const isTheirs = sql<boolean>`(o.organization_id IS NULL OR o.organization_id = ${arg.uuid("organization_id")})`;
   const among = sql`IN (${dialect.idsOf(arg.json("ids"))})`;
   const roles = statement<Member["roles"][number]>(
@@ -107,17 +107,17 @@ export function memberRules(database: Database) {
     });
 
   return {
-    /** The member of this membership, of an active organization or not; kept in memory between changes. */
+    /** Returns the member of this membership, even of an inactive organization; cached between changes. */
     findMember,
     sessionsOfProviders,
 
-    /** Whether tokens of any app can be for an organization. */
+    /** Returns whether tokens of any app can be for an organization. */
     async hasOrganizationApp(): Promise<boolean> {
       const answer = async () => ({ some: (await app.first(driver, {})) !== undefined });
       return (await byMode.get("any", answer))?.some ?? false;
     },
 
-    /** The user as a member of the active organization of this id or slug. */
+    /** Returns the user as a member of the active organization with this id or slug. */
     async findMemberIn(user_id: string, id_or_slug: string): Promise<Member | undefined> {
       const by = isUuid(id_or_slug) ? { id: id_or_slug.toLowerCase() } : { slug: id_or_slug };
       const organization = await find("organizations", { ...by, active: true });
@@ -126,13 +126,16 @@ export function memberRules(database: Database) {
       return membership && findMember(membership.id);
     },
 
-    /** Active organizations that the user is a member of, by name; those with `search` in name or slug. */
+    /**
+     * Returns the user's active organizations by name; with `search`, only those with it in their name or
+     * slug.
+     */
     organizationsOf(user_id: string, most: number, search = ""): Promise<Organization[]> {
       const pattern = `%${search.replaceAll(/[\\%_]/g, "\\$&")}%`;
       return active.all(driver, { user_id, pattern, most });
     },
 
-    /** The organization that the user's newest tokens of the app are for, of those that are for one. */
+    /** Returns the organization of the newest of the user's tokens for the app that are for one. */
     async lastOrganization(user_id: string, app_id: string): Promise<Organization | undefined> {
       const found = await last.first(driver, { user_id, app_id });
       return found && (await findMember(found.membership_id))?.organization;

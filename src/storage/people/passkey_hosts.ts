@@ -1,6 +1,6 @@
 import type { Database } from "../database/database.ts";
 
-/** A host that passkeys are for, and how many there are of it. */
+/** A host for which passkeys were created, and their number. */
 export interface PasskeyHost {
   readonly rp_id: string;
   readonly passkeys: number;
@@ -8,7 +8,7 @@ export interface PasskeyHost {
 
 export function passkeyHostRules({ driver }: Database) {
   return {
-    /** The hosts of all passkeys; counts every one. */
+    /** Returns the hosts of all passkeys; counts every passkey. */
     async passkeyHosts(): Promise<PasskeyHost[]> {
       const rows = await driver.all(
         "SELECT rp_id, COUNT(*) AS passkeys FROM passkeys GROUP BY rp_id ORDER BY rp_id",

@@ -1,4 +1,4 @@
-/** External providers as sign-ins look for them. Every answer is kept in memory between changes. */
+/** External providers as sign-ins look them up. Every result is cached between changes. */
 import type { Provider } from "../../records/definition/definition.ts";
 import { isActive } from "../../records/names/liveness.ts";
 import { boundedCache } from "../database/cached_reads.ts";
@@ -9,7 +9,7 @@ interface Answer {
   readonly provider: Provider | undefined;
 }
 
-/** Characters of a slug; a longer text names no provider and takes no memory. */
+/** Maximum characters of a slug; a longer text names no provider and is not cached. */
 const longestSlug = 64;
 
 export function providerReads(database: Database) {
@@ -33,13 +33,13 @@ export function providerReads(database: Database) {
   }
 
   return {
-    /** The provider of this slug through which people may sign in now. */
+    /** Returns the provider with this slug if users may sign in through it now. */
     async findProvider(slug: string): Promise<Provider | undefined> {
       if (slug.length > longestSlug) return undefined;
       return (await bySlug.get(slug, () => readSlug(slug)))?.provider;
     },
 
-    /** The server's, oldest first, then those of this organization. */
+    /** Returns the server's providers, oldest first, then those of this organization. */
     async activeProviders(organization_id: string | null): Promise<readonly Provider[]> {
       const owners = organization_id === null ? [null] : [null, organization_id];
       const found = await Promise.all(

@@ -13,7 +13,7 @@ export function sessionPolicyRules({ dialect, driver }: Pick<Database, "dialect"
         AND id IN (SELECT organization_id FROM memberships WHERE user_id = ${arg.uuid("user_id")})`,
   );
   return {
-    /** The settings of the user's active organizations that have a member `session`. */
+    /** Returns the settings of the user's active organizations that have a member `session`. */
     sessionPoliciesOf: (user_id: string): Promise<Pick<Organization, "settings">[]> =>
       stated.all(driver, { user_id }),
   };

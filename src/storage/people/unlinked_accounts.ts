@@ -1,4 +1,4 @@
-/** Marks of links to accounts at providers that were removed a short while ago (EP-11). */
+/** Records of recently removed links to accounts at providers (EP-11). */
 import { hasPassed } from "../../records/names/liveness.ts";
 import type { Verbs } from "../database/verbs.ts";
 

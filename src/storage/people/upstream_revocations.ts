@@ -1,6 +1,6 @@
 /**
- * Tokens of providers that a link kept and that wait to be revoked there (EP-19), in the table `ephemera`:
- * written in the transaction that removes the link, so that no crash forgets them.
+ * Tokens of a provider that belonged to a removed link and wait to be revoked there (EP-19), in the table
+ * `ephemera`. They are written in the transaction that removes the link, so no crash loses them.
  */
 import type { OAuthAccount, Provider } from "../../records/definition/definition.ts";
 import type { Database } from "../database/database.ts";
@@ -10,21 +10,21 @@ import { waitingRows } from "../database/waiting_rows.ts";
 const kind = "upstream_revocation";
 
 const minute = 60_000;
-/** When each try is due after the link was removed, milliseconds; the last one is the end of it. */
+/** Milliseconds from the removal of the link to each attempt; the last value ends the attempts. */
 const tries = [0, minute, 10 * minute, 60 * minute, 6 * 60 * minute] as const;
-/** Whatever is left of them goes after a day. */
+/** Entries that remain are removed after a day. */
 const kept = 24 * 60 * minute;
-/** Tries claimed in one batch: a silent provider delays no more than these. */
+/** Maximum attempts claimed in one batch: a provider that does not respond delays only these. */
 const mostClaimed = 50;
 
 /** The removed link, and the record of its provider at that time. */
 interface TokensToRevoke {
   readonly link: Pick<OAuthAccount, "id" | "user_id" | "provider" | "access_token" | "refresh_token">;
-  /** As in JSON: times are text. */
+  /** As in JSON: times are texts. */
   readonly provider: Provider;
 }
 
-/** A try that one process alone makes. */
+/** An attempt that only one process makes. */
 export interface RevocationTry extends TokensToRevoke {
   readonly row_id: string;
   /** No other one follows. */
@@ -47,7 +47,7 @@ export function upstreamRevocationRules(database: Database, newId: (now: Date) =
       const provider = await tx.find("providers", { id: provider_id });
       if (provider === undefined) return;
       const key = Buffer.from(id.replaceAll("-", "").repeat(2), "hex");
-      // Another removal of the same link came first, for which this one waited.
+      // A concurrent removal of the same link, for which this one waited, came first.
       if ((await tx.find("ephemera", { kind, key })) !== undefined) return;
       const link = { id, user_id, provider: slug, access_token, refresh_token };
       const content: TokensToRevoke = { link, provider };
@@ -63,8 +63,8 @@ export function upstreamRevocationRules(database: Database, newId: (now: Date) =
     },
 
     /**
-     * The tries that are due, each for one caller alone: of several processes one gets it. A process that
-     * ends meanwhile leaves the next try to any other one.
+     * Returns the attempts that are due, each to one caller only, even among several processes. If a
+     * process ends midway, any other one makes the next attempt.
      */
     async claimRevocations(now: Date): Promise<RevocationTry[]> {
       const claimed: RevocationTry[] = [];
@@ -72,7 +72,8 @@ export function upstreamRevocationRules(database: Database, newId: (now: Date) =
         if (claimed.length === mostClaimed) break;
         const due = tries[count];
         if (due === undefined || value === null) continue;
-        // The first try has no pause, also where the clock was set back since (docs/decisions/operations.md).
+        // The first attempt has no pause, even if the clock was set back since
+        // (docs/decisions/operations.md).
         if (due > 0 && created_at.getTime() + due > now.getTime()) continue;
         const changed = await database.update("ephemera", { id: row_id, count }, { count: count + 1 });
         if (changed === 0) continue;
@@ -82,7 +83,7 @@ export function upstreamRevocationRules(database: Database, newId: (now: Date) =
       return claimed;
     },
 
-    /** Forgets tokens that were revoked, or cannot be. */
+    /** Removes tokens that were revoked, or cannot be. */
     async forgetRevocation({ row_id }: Pick<RevocationTry, "row_id">): Promise<void> {
       await database.remove("ephemera", { id: row_id, kind });
     },

@@ -1,9 +1,9 @@
-/** The rows that may be swept, and when. */
+/** The conditions under which rows may be swept. */
 import { type RawBuilder, sql } from "kysely";
 import { sessionRowDays } from "../../records/names/liveness.ts";
 import { arg } from "../database/statement.ts";
 
-/** Codes before tokens: a code whose last live token expired goes in the same sweep. */
+/** Codes before tokens: a code whose last active token expired is removed in the same sweep. */
 export const sweptTables = [
   "oauth_auth_codes",
   "oauth_tokens",
@@ -20,13 +20,13 @@ export const sweptTables = [
 ] as const;
 export type Swept = (typeof sweptTables)[number];
 
-/** Days for which rows are kept; 0 or undefined is forever. */
+/** Days that rows are stored; 0 or undefined means forever. */
 export interface Retention {
   readonly audit_events?: number;
   readonly events?: number;
   /** `client_ip` and `user_agent` of ended records, and of audit events and refusals (H-11). */
   readonly addresses?: number;
-  /** Apps are told of sessions that expired: the rows of these stay until they are, a day at most. */
+  /** Whether apps are notified of expired sessions: their rows stay until then, a day at most. */
   readonly notify_on_expiry?: boolean;
 }
 
@@ -34,8 +34,8 @@ const now = arg.time("now");
 const before = arg.time("before");
 
 /**
- * Whether a token of this family is alive. The newest most often is, and is asked first: a family that has
- * been rotated for weeks has thousands of spent ones.
+ * Returns whether a token of this family is active. The newest one is checked first, because it most often
+ * is: a family that was rotated for weeks has thousands of used ones.
  */
 export const familyLives = (family_id: string) => sql<boolean>`(
   SELECT 1 FROM oauth_tokens l
@@ -47,13 +47,13 @@ export const familyLives = (family_id: string) => sql<boolean>`(
 const pastToken = sql<boolean>`t.access_expires_at <= ${now}
   AND (t.refresh_expires_at IS NULL OR t.refresh_expires_at <= ${now} OR t.revoked)`;
 
-/** Past its time, whether or not it stays for the sake of its family; `t` is the row. */
+/** The row `t` has expired, whether or not it stays because of its family. */
 export const past = {
   oauth_tokens: pastToken,
   oauth_auth_codes: sql<boolean>`t.expires_at <= ${now}`,
 } satisfies Partial<Record<Swept, unknown>>;
 
-/** No replay is seen by this token, so it stays for no family. */
+/** This token is not needed to detect a replay, so it does not stay because of its family. */
 const staysForNone = sql<boolean>`(t.user_id IS NULL OR t.refresh_expires_at IS NULL)`;
 
 /** The removable rows of each table; `t` is the row. */
@@ -71,15 +71,15 @@ export const dead: Record<Swept, ReturnType<typeof sql<boolean>>> = {
   devices: sql<boolean>`t.expires_at <= ${now}`,
   recoveries: sql<boolean>`t.expires_at <= ${now}`,
   deliveries: sql<boolean>`t.expires_at <= ${now}`,
-  // By position, so that no gap opens behind the oldest event. The newest stays: the next position follows it.
+  // By position, so no gap appears after the oldest event. The newest stays: the next position follows it.
   events: sql<boolean>`t.position IS NOT NULL AND t.position < coalesce(
     (SELECT min(e.position) FROM events AS e WHERE e.created_at > ${arg.time("told_until")}),
     (SELECT max(e.position) FROM events AS e))`,
 };
 
 /**
- * The ids of removable rows of a table that fit `within`. Each token family is checked once: a check per row
- * would read a long family as often as it has rows.
+ * Returns the ids of a table's removable rows that satisfy `within`. Each token family is checked once: a
+ * check per row would read a long family as often as it has rows.
  */
 export function deadRows(table: Swept, within: RawBuilder<unknown>): RawBuilder<{ id: string }> {
   if (table !== "oauth_tokens")

@@ -1,6 +1,6 @@
 /**
  * Finds rows that have just ended without reading active ones: by an index on the end if lifetimes differ,
- * else from the oldest row on, because ids begin with the time.
+ * and otherwise from the oldest row on, because ids begin with the time.
  */
 import { setImmediate as giveWay } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
@@ -11,7 +11,7 @@ import { firstId, idBefore } from "../database/ids.ts";
 import { arg, statement } from "../database/statement.ts";
 import { dead, deadRows, familyLives, type Moments, never, past, type Swept } from "./conditions.ts";
 
-/** Removes rows that have ended since the last call, in batches; returns how many went. */
+/** Removes rows that have ended since the last call, in batches; returns how many. */
 export type SweepEnded = (table: Swept, moments: Moments, batch: number, batches: number) => Promise<number>;
 
 interface Ended {
@@ -29,7 +29,9 @@ export const laterEnd = sql`(CASE WHEN t.access_expires_at > t.refresh_expires_a
 export function sweepEnded(database: Database): SweepEnded {
   const { dialect } = database;
 
-  /** Removes what ended between two moments, by the index on the end; `of` is the index's own condition. */
+  /**
+   * Removes rows that ended between two times, by the index on the end; `of` is the index's own condition.
+   */
   function byEnd(
     table: "oauth_tokens" | "ephemera" | "devices",
     end: RawBuilder<unknown>,
@@ -43,7 +45,7 @@ export function sweepEnded(database: Database): SweepEnded {
         sql`SELECT ${end} AS ends FROM ${sql.table(table)} AS t WHERE ${after} AND ${end} <= ${arg.time("now")}
           ORDER BY ${end} LIMIT 1 OFFSET ${arg.int("skip")}`,
     );
-    // With the last token that lived, the rest of its family may go.
+    // Once its last active token has ended, the rest of the family may be removed.
     const family =
       table === "oauth_tokens" ? sql`CASE WHEN user_id IS NULL THEN NULL ELSE family_id END` : sql`NULL`;
     const remove = make(
@@ -53,7 +55,7 @@ export function sweepEnded(database: Database): SweepEnded {
     );
     let reached = never;
     return async (moments: Moments, batch: number, batches: number) => {
-      // A clock that was set back has these moments before it once more.
+      // After the clock was set back, these times are in the future again.
       if (reached > moments.now) reached = never;
       let gone = 0;
       for (let turn = 0; turn < batches && reached < moments.now; turn++) {
@@ -92,8 +94,8 @@ export function sweepEnded(database: Database): SweepEnded {
   );
 
   /**
-   * Rows kept only for these families are deleted once nothing of the families is active. Nothing finds them
-   * later, so all are deleted; an ended family never becomes active again.
+   * Rows stored only for these families are deleted once nothing in the families is active. Nothing finds
+   * them later, so all are deleted; an ended family never becomes active again.
    */
   async function sweepFamilies(ids: readonly string[], moments: Moments, batch: number) {
     const requested = { ...moments, families: JSON.stringify(ids) };
@@ -109,7 +111,7 @@ export function sweepEnded(database: Database): SweepEnded {
     }
   }
 
-  /** Removes from where it stopped the last time up to the first row that is not past. */
+  /** Removes rows from where it stopped the last time up to the first one that has not ended. */
   function byId(table: Exclude<Swept, "oauth_tokens">) {
     const isPast = table === "oauth_auth_codes" ? past[table] : dead[table];
     const some = statement<{ id: string; live: number | boolean }>(
@@ -129,7 +131,7 @@ export function sweepEnded(database: Database): SweepEnded {
     return async (moments: Moments, batch: number, batches: number) => {
       let gone = 0;
       for (let turn = 0; turn < batches; turn++) {
-        // Most of the time the first row lives: then nothing more is asked.
+        // Usually the first row is active, and nothing more is read.
         const [next] = await some.all(database.driver, { ...moments, after: reached, batch: 1 });
         if (next === undefined || next.live) break;
         const rows = await some.all(database.driver, { ...moments, after: reached, batch });

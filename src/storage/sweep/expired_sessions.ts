@@ -1,6 +1,6 @@
 /**
- * Tells apps of sessions that expired (`POSTERN_NOTIFY_ON_EXPIRY`). A walk over the apps that sessions met, in
- * batches: lifetimes differ and each use moves an idle end, so no index finds what expired.
+ * Notifies apps of expired sessions (`POSTERN_NOTIFY_ON_EXPIRY`). It walks over the apps used in sessions,
+ * in batches: lifetimes differ and each use moves an idle end, so no index finds expired ones.
  */
 import { clocksDiffer, idleSince } from "../../records/names/liveness.ts";
 import { sweepLock } from "../../records/names/lock_names.ts";
@@ -22,14 +22,14 @@ export function expiredSessionRules(database: Database) {
 
   return {
     /**
-     * Writes the notices of sessions that expired a minute ago or earlier, for up to `batches` batches of apps
-     * that sessions met; a later call continues there, and from the beginning after the last one.
+     * Writes the notices of sessions that expired at least a minute ago, for up to `batches` batches of
+     * apps used in sessions. A later call continues there, and starts over after the last one.
      */
     async notifyOfExpired(
       now: Date,
       { batch = 500, batches = 20 }: { batch?: number; batches?: number } = {},
     ): Promise<void> {
-      // A use that another process notes at this very moment, by a clock that is behind, still counts.
+      // A use that another process records at this moment, with a clock that is behind, still counts.
       const expired = new Date(now.getTime() - clocksDiffer);
       for (let turn = 0; turn < batches; turn++) {
         const end = await bound.first(database.driver, { after, skip: batch - 1 });

@@ -1,6 +1,6 @@
 /**
- * Expired rows leave in small batches. A spent code and a rotated token stay for as long as their family has
- * a live row: without them a replay would go unseen (design, section 5).
+ * Removes expired rows in small batches. A used code and a rotated token stay for as long as their family
+ * has an active row: without them a replay would go undetected (design, section 5).
  */
 
 import { setImmediate as giveWay } from "node:timers/promises";
@@ -25,18 +25,18 @@ import {
 } from "./conditions.ts";
 import { sweepEnded } from "./ended.ts";
 
-/** How many rows of each table left, or would leave. */
+/** The number of rows of each table that were removed, or would be. */
 export type SweepCounts = Record<Swept | "signing_keys" | "open_clients", number>;
 
 /**
- * Calls of `sweepSome` in which the walk comes around the tokens: an hour, at one a second. It finds those
- * that were revoked before their time, and addresses to forget.
+ * Calls of `sweepSome` in which the walk completes a pass over the tokens: an hour, at one per second. The
+ * walk finds tokens that were revoked before they expired, and addresses to remove.
  */
 const callsPerRound = 3600;
 /** Batches per call until a full pass has measured the table. */
 const batchesAtFirst = 10;
 
-/** Milliseconds that a batch may take: on a slow disk it would else be begun again and again. */
+/** Milliseconds that a batch may take: on a slow disk it would otherwise be started again and again. */
 const maxWait = 30_000;
 
 export function sweepRules(
@@ -58,7 +58,7 @@ export function sweepRules(
     const make = (write: Parameters<typeof statement<{ id: string; rows: number }>>[2]) =>
       statement<{ id: string; rows: number }>(dialect, table as TableName, write);
     return {
-      // The id that ends the next batch, in the order of ids, which is that of time.
+      // Returns the id that ends the next batch, in id order, which is the order of time.
       bound: make((query) =>
         query
           .selectFrom(table as "oauth_tokens")
@@ -115,7 +115,7 @@ export function sweepRules(
       const swept = await sweepBatch(table, moments, after, batch, dry_run);
       gone += swept.gone;
       after = swept.end;
-      // Between two batches others are served.
+      // Other work runs between two batches.
       await giveWay();
     }
     return gone;
@@ -123,7 +123,8 @@ export function sweepRules(
 
   const ended = sweepEnded(database);
   /**
-   * How far the walk of `sweepSome` has come in each table, in batches too, and how many the whole table was.
+   * The progress of `sweepSome`'s walk in each table, also in batches, and the batches of the last full
+   * pass.
    */
   const walks = new Map<Swept, { after: string; steps: number; last_round: number }>();
 

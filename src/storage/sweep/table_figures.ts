@@ -1,4 +1,4 @@
-/** How full the tables are, at a cost that does not grow with them: for the metrics. */
+/** The fill levels of the tables, for the metrics, at a cost that does not grow with the tables. */
 import { sql } from "kysely";
 import { type TableName, tables } from "../../records/definition/definition.ts";
 import { deliveryKinds } from "../../records/names/deliveries.ts";
@@ -15,7 +15,7 @@ import {
   sweptTables,
 } from "./conditions.ts";
 
-/** Rows are counted up to this number. */
+/** The number at which counting rows stops. */
 const mostCounted = 1000;
 
 const names = Object.keys(tables) as TableName[];
@@ -69,15 +69,15 @@ export function tableFigureRules({ dialect, driver }: Pick<Database, "dialect" |
 
   return {
     /**
-     * Approximate rows of each table: PostgreSQL's statistics, or on SQLite the ids between the oldest and
-     * the newest row, deleted ones included. Nothing is counted.
+     * Returns the approximate rows of each table: PostgreSQL's statistics, or on SQLite the ids between the
+     * oldest and the newest row, including deleted ones. Nothing is counted.
      */
     async estimateRows(): Promise<{ table: string; rows: number }[]> {
       const found = await driver.all(dialect.rowEstimates(names), []);
       return found.map(({ name, rows }) => ({ table: String(name), rows: Number(rows) }));
     },
 
-    /** How many rows have ended and are still there, up to `mostCounted` in each table. */
+    /** Returns how many ended rows still exist, up to `mostCounted` in each table. */
     async countPast(now: Date, retention: Retention): Promise<{ table: string; rows: number }[]> {
       const moments: Moments = momentsOf(now, retention);
       const answers: { table: string; rows: number }[] = [];
@@ -87,7 +87,7 @@ export function tableFigureRules({ dialect, driver }: Pick<Database, "dialect" |
       return answers;
     },
 
-    /** How much waits to be done by the background, up to `mostCounted` of each kind, and since when. */
+    /** Returns how much background work waits, up to `mostCounted` of each kind, and since when. */
     async countWaiting(): Promise<{ kind: string; rows: number; oldest: Date | undefined }[]> {
       const answers: { kind: string; rows: number; oldest: Date | undefined }[] = [];
       for (const { kind, count } of waiting) {
