@@ -1,5 +1,5 @@
 /**
- * The reader of lists, exports and figures: from the replica if usable, else from the database itself.
+ * Reads lists, exports and figures: from the replica if usable, otherwise from the database itself.
  * Decisions never depend on these reads.
  */
 import { UnavailableError } from "../errors.ts";
@@ -9,7 +9,7 @@ import { type ListQuery, type ListWanted, listingRules } from "./listing/listing
 import { statisticReads } from "./operation/statistics.ts";
 import type { Replica } from "./postgres/replica.ts";
 
-/** Milliseconds for which a failed replica is not used. */
+/** Milliseconds during which a failed replica is not used. */
 const restAfterFailure = 5000;
 
 const readsOf = (database: Database) => ({ ...listingRules(database), ...statisticReads(database) });
@@ -37,7 +37,10 @@ export function reportReads(
     failure = error as Error;
   }
 
-  /** Whether the replica has what the primary has. After a failure one caller finds out for all. */
+  /**
+   * Returns whether the replica has everything that the primary has. After a failure one caller checks for
+   * all.
+   */
   async function isUsable(): Promise<boolean> {
     if (clock() < restsUntil) return false;
     if (failure !== undefined) restsUntil = clock() + restAfterFailure;

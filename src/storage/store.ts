@@ -1,4 +1,4 @@
-/** The store: the typed verbs, and one named method for each rule that must be atomic. */
+/** The store: the typed operations, and one named method for each rule that must be atomic. */
 import type { UnavailableError } from "../errors.ts";
 import type { AuditStreamKind, DatabaseProfileName } from "../records/names/names.ts";
 import { consentRules } from "./clients/consents.ts";
@@ -75,7 +75,7 @@ export type DatabaseAddress =
     };
 
 export interface StoreOptions {
-  /** Hears of every database connection that breaks. */
+  /** Called for every database connection that breaks. */
   readonly onError?: (error: Error) => void;
   /** Called repeatedly while the file of an SQLite database is missing. */
   readonly onUnavailable?: (kind: UnavailableError) => void;
@@ -83,25 +83,28 @@ export interface StoreOptions {
   readonly connections?: number;
   /** PostgreSQL's time limit; unlimited by default. */
   readonly limits?: DatabaseLimits | undefined;
-  /** Puts something around the driver: it hears of every statement. */
+  /** Wraps the driver, so the wrapper sees every statement. */
   readonly around?: ((driver: Driver) => Driver) | undefined;
-  /** A standby of the PostgreSQL that lists, exports and figures are read from while it can be. */
+  /** A PostgreSQL standby from which lists, exports and figures are read while it is usable. */
   readonly replica?: Extract<DatabaseAddress, { kind: "postgres" }> | undefined;
-  /** Hears once in each outage why the replica is not read. */
+  /** Called once per outage with the reason why the replica is not read. */
   readonly onReplicaError?: (error: Error) => void;
-  /** Destinations of audit events other than the database: this process marks those that it writes. */
+  /**
+   * Destinations of audit events other than the database: this process queues the events that it writes for
+   * them.
+   */
   readonly audit_streams?: readonly AuditStreamKind[];
-  /** Whether this process tells consumers of events. */
+  /** Whether this process sends events to consumers. */
   readonly events?: boolean;
 }
 
-/** Opens the database for statements alone. */
+/** Opens the database only for statements. */
 export async function openDriver(
   address: DatabaseAddress,
   options: Pick<StoreOptions, "onError" | "onUnavailable" | "connections" | "limits"> = {},
 ): Promise<Driver> {
   if (address.kind === "sqlite") return openSqlite(address.path, options.onUnavailable);
-  // A command on SQLite starts sooner without its driver.
+  // Commands on SQLite start faster without this driver.
   const { openPostgres } = await import("./postgres/driver.ts");
   const { target_session_attrs: target = "any", profile } = address;
   return openPostgres({ urls: urlsOf(address), target }, { ...options, profile });
@@ -122,7 +125,7 @@ export async function openStore(address: DatabaseAddress, options: StoreOptions 
   return storeOn(driver, options, { ...opened, driver: around(opened.driver) });
 }
 
-/** Lists are few, and each reads little. */
+/** There are few lists, and each reads little. */
 const replicaConnections = 4;
 
 const urlsOf = ({ url, further_urls = [] }: Extract<DatabaseAddress, { kind: "postgres" }>) => [
@@ -158,8 +161,8 @@ function storeOn(
   const { find, list, count, insert, update, remove, transaction, onChange } = database;
 
   /**
-   * Writes the uses, events, refusals and counts that were noted; one that cannot be written does not keep
-   * the others waiting.
+   * Writes the queued uses, events, refusals and counts; if one kind cannot be written, the others still
+   * are.
    */
   async function flush(): Promise<void> {
     const failures: unknown[] = [];
@@ -176,14 +179,17 @@ function storeOn(
 
   return {
     dialect: driver.dialect.name,
-    /** Whether earlier reads are still valid; detects changes by other processes (design, section 5). */
+    /**
+     * Returns whether earlier reads are still valid; detects changes by other processes (design, section
+     * 5).
+     */
     isCurrent: driver.isCurrent,
     /**
-     * Says that a token will be stored soon, so that others wait for it and share its commit; see
+     * Announces that a token will be stored soon, so others wait for it and share its commit; see
      * `group_commit.ts`.
      */
     expectJob: driver.expectJob,
-    /** A UUID version 7 that begins with this moment (RFC 9562 5.7). */
+    /** Returns a UUID version 7 that begins with this time (RFC 9562 5.7). */
     newId,
     ...{ find, list, count, insert, update, remove, transaction, onChange },
     ...cachedReads(database, apis),
@@ -238,14 +244,14 @@ function storeOn(
       statistics.increment,
       openClients.sweepOpenClients,
     ),
-    /** Applies the migrations that are missing, no later one than `up_to`. */
+    /** Applies the missing migrations, up to `up_to`. */
     migrate: (now: Date, up_to?: number) => migrate(driver, now, up_to),
     migrationStatus: () => migrationStatus(driver),
     planMigrations: () => planMigrations(driver),
-    /** Has the database used in the profile of this store from now on, while no other process runs. */
+    /** Assigns the database to this store's profile from now on; no other process may be running. */
     changeProfile: () => changeProfile(driver),
     flush,
-    /** Whether there are no tables at all, ours or foreign ones. */
+    /** Returns whether there are no tables at all, ours or foreign ones. */
     async isEmpty() {
       const [row] = await driver.all(driver.dialect.tables, []);
       return Number(row?.found ?? 0) === 0;
@@ -253,15 +259,15 @@ function storeOn(
     ...tableFigureRules(database),
     connections: driver.connections,
     logSize: driver.logSize,
-    /** Resolves when the database answers. */
+    /** Resolves when the database responds. */
     async ping() {
       await driver.all("SELECT 1 AS one", []);
     },
-    /** Rejects with `UnavailableError` when the database does not answer or takes no writes. */
+    /** Rejects with `UnavailableError` if the database does not respond or accepts no writes. */
     proveWritable: driver.proveWritable,
     /** Resolves when the replica can be read; absent if there is none. */
     ...(replica && { proveReplica: replica.catchUp }),
-    /** Bytes that the database takes on disk. */
+    /** Returns the bytes that the database occupies on disk. */
     async size() {
       const [row] = await driver.all(driver.dialect.size, []);
       return Number(row?.bytes ?? 0);

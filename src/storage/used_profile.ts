@@ -1,6 +1,6 @@
 /**
- * The profile in which processes use a PostgreSQL. Processes of one profile get no notice of the other's
- * changes and take none of its locks, so a database records which one it is used in.
+ * The profile in which processes use a PostgreSQL database. Processes with different profiles do not notify
+ * each other of changes and do not share locks, so a database records which one it is used in.
  */
 import type { DatabaseProfileName } from "../records/names/names.ts";
 import type { Dialect } from "./database/dialect.ts";
@@ -22,7 +22,7 @@ async function usedProfile(connection: Connection): Promise<DatabaseProfileName>
   return Number(row?.version) === 1 ? "serializable" : "native";
 }
 
-/** Throws if the database is used in another profile; one without migrations is free for each. */
+/** Throws if the database is used in another profile; one without migrations may be used in any. */
 export async function requireProfile(
   connection: Connection,
   { profile }: Dialect,
@@ -37,12 +37,12 @@ export async function requireProfile(
   );
 }
 
-/** Says within a first migration which profile the database is used in. */
+/** Records within a first migration which profile the database is used in. */
 export async function storeProfile(connection: Connection, { profile }: Dialect): Promise<void> {
   if (profile === "serializable") await connection.run(writeRow(profile), []);
 }
 
-/** Has the database used in the profile of this driver from now on: no other process may run. */
+/** Assigns the database to this driver's profile from now on; no other process may be running. */
 export async function changeProfile(driver: Driver): Promise<void> {
   const { profile, migrationsRow } = driver.dialect;
   if (profile === undefined) return;

@@ -10,24 +10,27 @@ import type { PostgresPool } from "./pool.ts";
 
 /** Milliseconds. */
 const pollInterval = 300;
-/** Milliseconds since the last poll of the versions after which nothing cached is trusted. */
+/** Milliseconds after the last poll of the versions at which cached data is no longer trusted. */
 const pollLimit = 1000;
-/** Milliseconds after which an answer counts as failed. */
+/** Milliseconds after which a query counts as failed. */
 const roundTripLimit = 2000;
-/** Milliseconds between two complaints of one outage. */
+/** Minimum milliseconds between two reports of the same outage. */
 const complaintInterval = 10_000;
-/** undefined_table: the tables are not made yet. */
+/** undefined_table: the tables do not exist yet. */
 const noSuchTable = "42P01";
 
-/** Rows, so that two changes of one moment seldom meet in one of them. More than a pool has connections. */
+/**
+ * The number of rows: concurrent changes seldom use the same one. It is larger than a pool's number of
+ * connections.
+ */
 const slots = 64;
 
-/** After the slots of changes: the row that a process writes while it migrates. */
+/** The row that a process writes while it migrates, after the slots of changes. */
 const migrationsSlot = slots;
 
 /**
- * Inserts missing rows; each statement is a separate transaction. Free space is left on their page, so a new
- * version of a row changes no index.
+ * Inserts missing rows; each statement is a separate transaction. Free space is left on their page, so
+ * updating a row changes no index.
  */
 export const makeVersions: readonly string[] = [
   "CREATE TABLE IF NOT EXISTS postern_versions (slot INTEGER NOT NULL PRIMARY KEY, version BIGINT NOT NULL)",
@@ -37,7 +40,7 @@ export const makeVersions: readonly string[] = [
   ).join(", ")} ON CONFLICT (slot) DO NOTHING`,
 ];
 
-/** Of two transactions that run this at once, one is repeated when the other has its commit. */
+/** If two transactions run this concurrently, one is repeated after the other has committed. */
 export const holdMigrations = `UPDATE postern_versions SET version = version + 1 WHERE slot = ${migrationsSlot}`;
 
 const bumpSlot = "UPDATE postern_versions SET version = version + 1 WHERE slot = $1 RETURNING version";
@@ -45,8 +48,8 @@ const readAll = `SELECT slot, version FROM postern_versions WHERE slot < ${slots
 
 export interface ChangeVersions {
   /**
-   * Raises a version within the transaction; the function that it answers is to be called once the
-   * transaction has ended, with whether it was committed.
+   * Raises a version within the transaction. Returns a function to call once the transaction has ended,
+   * with whether it was committed.
    */
   bump(connection: Connection): Promise<(committed: boolean) => void>;
   /** True if no change made by another process more than a second ago can have been missed. */
@@ -55,8 +58,8 @@ export interface ChangeVersions {
 }
 
 /**
- * Calls `forget` when another process changed something, and when that is unknown. Throws if the database
- * cannot be used now; later it is asked again and again.
+ * Calls `forget` when another process changed something, or may have. Throws if the database is unavailable
+ * now; later it retries until it succeeds.
  */
 export async function followVersions(options: {
   readonly pool: PostgresPool;
@@ -66,7 +69,7 @@ export async function followVersions(options: {
 }): Promise<ChangeVersions> {
   const { pool, hosts, forget, onError } = options;
   const known = new Map<number, { readonly version: number; readonly raisedAt: number }>();
-  /** Slots that transactions of this process write now. */
+  /** Slots that transactions of this process are writing now. */
   const taken = new Set<number>();
   let missed = false;
   let readAt = Number.NEGATIVE_INFINITY;

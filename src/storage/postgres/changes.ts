@@ -1,6 +1,6 @@
 /**
- * Hears of changes by other processes: one connection listens, and proves again and again that it still
- * hears.
+ * Receives changes by other processes: one connection listens, and proves at intervals that it still
+ * receives.
  */
 import type pg from "pg";
 import { v4 as randomId } from "uuid";
@@ -13,13 +13,13 @@ export const changeChannel = "postern_changes";
 
 /** Milliseconds. */
 const heartbeatInterval = 300;
-/** Past this many milliseconds without a heartbeat nothing cached is believed. */
+/** Milliseconds without a heartbeat after which cached data is no longer trusted. */
 const heartbeatLimit = 1000;
 /** Milliseconds after which a round trip counts as failed, and the connection as dead. */
 const roundTripLimit = 2000;
 /** Milliseconds without returning notifications after which the operator is warned. */
 const silenceLimit = 3000;
-/** Milliseconds between two complaints of one outage. */
+/** Minimum milliseconds between two reports of the same outage. */
 const complaintInterval = 10_000;
 
 /**
@@ -34,7 +34,7 @@ export async function listenForChanges(options: {
   hosts: PostgresHosts;
   forget: () => void;
   onError: (error: Error) => void;
-  /** Called when the listening connection fell silent, or its server is no longer one to write to. */
+  /** Called when the listening connection stopped responding, or its server is no longer writable. */
   onLost: () => void;
 }) {
   const { hosts, forget, onError, onLost } = options;
@@ -62,7 +62,7 @@ export async function listenForChanges(options: {
     }
   }
 
-  /** Everything that was committed before the notice was sent is heard before it. */
+  /** Notices of earlier commits arrive before this one. */
   async function sendBeat(client: pg.Client): Promise<void> {
     sent += 1;
     const sentAt = performance.now();
@@ -83,7 +83,7 @@ export async function listenForChanges(options: {
   }
 
   async function listen(): Promise<void> {
-    // A connection that is dead without saying so must fail, or no other would be tried.
+    // A connection that is dead without reporting it must fail, or no other would be tried.
     const client = await connectTo(hosts, onError, { query_timeout: roundTripLimit });
     if (closed) {
       client.connection.stream.destroy();
@@ -93,7 +93,7 @@ export async function listenForChanges(options: {
     listening = client;
     if (!known) await refuseTransactionPooler(client, hosts);
     known = true;
-    // Nothing of it need survive a crash: a heartbeat waits for no disk and no standby.
+    // A heartbeat need not survive a crash, so it waits for no disk and no standby.
     await client.query(`SET synchronous_commit = off; LISTEN ${changeChannel}; LISTEN ${ownChannel}`);
     // Changes during a time without a listener are unknown.
     forget();
@@ -109,7 +109,7 @@ export async function listenForChanges(options: {
     if (listening !== undefined && isOtherRole) hosts.leave(hosts.current());
     // An error without a message on one connection will hit others of its age.
     if (listening !== undefined && (isOtherRole || fellSilent(error))) onLost();
-    // A goodbye may never be answered.
+    // The server may never respond to the end of a connection.
     listening?.connection.stream.destroy();
     listening = undefined;
   }
@@ -147,6 +147,6 @@ export async function listenForChanges(options: {
   };
 }
 
-/** The line of the log where statements are answered and notices are lost. */
+/** The log line for a server that answers statements but loses notifications. */
 const unheard =
   "PostgreSQL answers, but its notices do not come back: nothing is believed from memory, which is slow and right; a pooler in transaction mode stands between, and this server needs a direct connection or session mode";

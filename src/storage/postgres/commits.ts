@@ -1,6 +1,6 @@
 /**
- * Transactions on PostgreSQL: alone, in one round trip, or several that come together in one transaction and
- * one commit.
+ * Transactions on PostgreSQL: a single one in one round trip, or several that share one transaction and one
+ * commit.
  */
 import { batchQueue } from "../database/batch_queue.ts";
 import type { Connection, PreparedStatement } from "../database/driver.ts";
@@ -8,11 +8,14 @@ import { connectionTo, type PostgresError } from "./connection.ts";
 import { inOnePiece, limitsOf, onConnectionOf, requireCommit, statementsAtOnce } from "./one_transaction.ts";
 import type { PostgresPool } from "./pool.ts";
 
-/** deadlock_detected and serialization_failure: the work itself was right and is done again. */
+/** deadlock_detected and serialization_failure: the work itself was correct and is repeated. */
 const retryable: ReadonlySet<string> = new Set(["40P01", "40001"]);
 const attempts = 4;
 
-/** Shared transactions under way at once: the next one gathers while the database makes these durable. */
+/**
+ * Maximum concurrent shared transactions: while the database makes these durable, the next one collects
+ * jobs.
+ */
 const queues = 2;
 
 interface Job {
@@ -32,17 +35,17 @@ async function retried<R>(attempt: () => Promise<R>): Promise<R> {
   }
 }
 
-/** Whether the database itself refused a statement, so that nothing of the transaction was kept. */
+/** Returns whether the database itself refused a statement, so no part of the transaction was stored. */
 function wasRefused(error: unknown): boolean {
   const code = (error as PostgresError).code ?? ((error as Error).cause as PostgresError | undefined)?.code;
-  // 08 and codes such as EPIPE are a broken connection, 57P a server that goes down: whether the commit was
-  // made is unknown. 57014 is a statement that took too long.
+  // 08 and codes such as EPIPE mean a broken connection, and 57P a server that is shutting down: whether
+  // the commit succeeded is unknown. 57014 means that a statement took too long.
   return code !== undefined && /^(?!08|57P|E)[0-9A-Z]{5}$/.test(code);
 }
 
 export function postgresCommits(pool: PostgresPool, names: Map<string, string>) {
   /**
-   * Statements are sent together, and the answers come in their order: `BEGIN` costs no round trip of its
+   * Statements are sent together, and the responses arrive in order: `BEGIN` costs no round trip of its
    * own.
    */
   const attempt = <R>(
@@ -98,7 +101,9 @@ export function postgresCommits(pool: PostgresPool, names: Map<string, string>) 
 
   const shared = batchQueue<Job>({ commit, queues });
   return {
-    /** `maxWait` is how many milliseconds a statement may take instead of the usual; 0 is forever. */
+    /**
+     * `maxWait` is how many milliseconds a statement may take instead of the usual limit; 0 means no limit.
+     */
     transaction: <R>(
       work: (connection: Connection) => Promise<R>,
       notice: () => string | undefined,
@@ -109,7 +114,7 @@ export function postgresCommits(pool: PostgresPool, names: Map<string, string>) 
         shared.add({ statements, resolve, reject });
       }),
     expectJob: shared.expectJob,
-    /** Resolves when nothing that may be shared waits. */
+    /** Resolves when no shareable job waits. */
     drained: shared.drained,
   };
 }

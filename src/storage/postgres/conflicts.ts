@@ -1,11 +1,11 @@
-/** Work that lost against other work of the same moment is done again, after a while that chance decides. */
+/** Repeats work that lost a conflict with concurrent work, after a random pause. */
 import { setTimeout as pause } from "node:timers/promises";
 import { UniqueViolation } from "../../errors/violations.ts";
 import type { PostgresError } from "./connection.ts";
 
-/** Maximum attempts: with the longest pauses that takes two seconds in addition to the work. */
+/** Maximum attempts: with the longest pauses, they take two seconds in addition to the work. */
 const mostAttempts = 14;
-/** Milliseconds, doubled from one attempt to the next. */
+/** The first pause in milliseconds, doubled for each further attempt. */
 const firstPause = 2;
 const longestPause = 200;
 

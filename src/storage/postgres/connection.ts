@@ -26,12 +26,12 @@ function translated(error: unknown): unknown {
 }
 
 /**
- * A statement; `query_timeout` (milliseconds) is how long its answer may take, where it is not the
- * connection's limit.
+ * A statement. `query_timeout` (milliseconds) limits its response time, if it differs from the connection's
+ * limit.
  */
 export type TimedQuery = pg.QueryConfig & { query_timeout?: number };
 
-/** Something that answers queries: a pool, or one of its connections. */
+/** A pool, or one of its connections: anything that executes queries. */
 export interface Queryable {
   query(config: TimedQuery): Promise<pg.QueryResult>;
 }

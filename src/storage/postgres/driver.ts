@@ -1,4 +1,7 @@
-/** Databases that speak the protocol of PostgreSQL, through `pg`: a pool, and what a profile makes of it. */
+/**
+ * Databases that use the PostgreSQL protocol, through `pg`: a pool, and the profile that determines how it
+ * is used.
+ */
 import { UnavailableError } from "../../errors.ts";
 import type { DatabaseProfileName } from "../../records/names/names.ts";
 import type { Driver, PreparedStatement } from "../database/driver.ts";
@@ -15,8 +18,8 @@ import { profiles } from "./profile.ts";
 import { standingRefusal } from "./standing_refusal.ts";
 
 /**
- * Opens a pool to the database; `connections` is its size. `onError` hears of every connection that breaks.
- * Throws `UnavailableError` if the database cannot be used now.
+ * Opens a pool of `connections` connections to the database. `onError` is called for every connection that
+ * breaks. Throws `UnavailableError` if the database is unavailable now.
  */
 export async function openPostgres(
   address: string | PostgresAddress,
@@ -44,7 +47,7 @@ export async function openPostgres(
     throw asUnavailable(error);
   });
 
-  /** The pool forgets the waiting callers when it ends, so closing waits for them first. */
+  /** A closing pool drops its waiting callers, so they are awaited first. */
   const underWay = new Set<Promise<unknown>>();
   const refusal = standingRefusal(pool);
   function tracked<R>(work: Promise<R>, statements?: readonly PreparedStatement[]): Promise<R> {

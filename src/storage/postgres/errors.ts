@@ -1,12 +1,13 @@
 /**
- * Which errors of `pg` and of the network say that the database cannot be used now (PostgreSQL, appendix A).
+ * Classifies the errors of `pg` and the network that mean that the database is unavailable now (PostgreSQL,
+ * appendix A).
  */
 import { UnavailableError, type UnavailableKind } from "../../errors.ts";
 import type { PostgresError } from "./connection.ts";
 
-/** Codes, or the class that they begin with. The first that fits decides. */
+/** Codes, or the class that they begin with. The first match counts. */
 const kinds: readonly (readonly [code: string, kind: UnavailableKind])[] = [
-  // A role that does not exist, a wrong password, a database that does not exist: waiting does not help.
+  // An unknown role, a wrong password or an unknown database: waiting does not help.
   ["28", "refused"],
   ["3D000", "refused"],
   // Prepared statements that come and go: another client's connection, as a pooler in transaction mode lends
@@ -54,7 +55,7 @@ const kinds: readonly (readonly [code: string, kind: UnavailableKind])[] = [
   ["ETIMEDOUT", "away"],
 ];
 
-/** The messages of `pg` itself, without a code. */
+/** Messages of `pg` itself, which have no code. */
 const messages: readonly (readonly [message: RegExp, kind: UnavailableKind])[] = [
   [/^(query read timeout|timeout exceeded when trying to connect)$/i, "slow"],
   [/^connection terminated|^timeout expired$|not queryable$|^the connection was given up/i, "away"],
@@ -71,7 +72,7 @@ const sentences: Readonly<Record<UnavailableKind, string>> = {
   refused: "the database refuses this server",
 };
 
-/** A pooler that lends another connection for each transaction: the one sentence that names the remedy. */
+/** A pooler that assigns another connection to each transaction: this sentence names the remedy. */
 export const poolerSentence =
   "a connection pooler in transaction mode stands before PostgreSQL: this server needs its session mode, or a direct connection, because LISTEN and prepared statements last for a session";
 
@@ -96,15 +97,16 @@ function kindOf(error: unknown): UnavailableKind | undefined {
   }
   const said = messages.find(([message]) => message.test(error.message));
   if (said !== undefined) return said[1];
-  // Whatever keeps the system from connecting: no descriptor or memory left, a firewall, a missing socket.
+  // Everything that prevents the system from connecting: no descriptor or memory left, a firewall, a
+  // missing socket.
   if ((error as NodeJS.ErrnoException).syscall !== undefined) return "away";
-  // Several addresses of one name, each with an error of its own.
+  // Several addresses of one name, each with its own error.
   return error instanceof AggregateError ? error.errors.map(kindOf).find(Boolean) : undefined;
 }
 
 /**
- * The error in the words of `UnavailableError` where it says that the database cannot be used now; else as it
- * is.
+ * Returns the error as an `UnavailableError` if it means that the database is unavailable now, and
+ * otherwise unchanged.
  */
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof UnavailableError) return error;
@@ -116,7 +118,10 @@ export function asUnavailable(error: unknown): unknown {
   return new UnavailableError(kind, why === "" ? sentence : `${sentence}: ${why}`, error);
 }
 
-/** Whether the connection itself is broken or dead, unlike one on which a statement failed. */
+/**
+ * Returns whether the connection itself is broken or dead, rather than only a statement on it having
+ * failed.
+ */
 export function brokeConnection(error: unknown): boolean {
   const { code } = error as PostgresError;
   const kind = kindOf(error);
@@ -131,7 +136,7 @@ export function brokeConnection(error: unknown): boolean {
   );
 }
 
-/** Whether the connection stopped answering silently, as others of the same age may have done. */
+/** Returns whether the connection stopped responding silently, as others of the same age may have done. */
 export function fellSilent(error: unknown): boolean {
   return error instanceof Error && /^query read timeout$/i.test(error.message);
 }

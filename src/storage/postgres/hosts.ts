@@ -1,12 +1,12 @@
 /**
- * The address of the database: one host or several, of which the first writable one is used, and the limits
+ * The address of the database, one host or several, of which the first writable one is used, and the limits
  * of a connection.
  */
 import pg from "pg";
 import { UnavailableError } from "../../errors.ts";
 import { splitTls } from "./tls.ts";
 
-/** Milliseconds; 0 is no limit. */
+/** In milliseconds; 0 means no limit. */
 export interface DatabaseLimits {
   /** The server cancels a statement after this. */
   readonly statement_timeout: number;
@@ -14,7 +14,10 @@ export interface DatabaseLimits {
   readonly lock_timeout: number;
   /** The server ends a connection that is idle inside a transaction for this long. */
   readonly idle_in_transaction_session_timeout: number;
-  /** An answer that has not come by then never will: the connection is dead. Above `statement_timeout`. */
+  /**
+   * A response that has not arrived by then never will: the connection is dead. Must exceed
+   * `statement_timeout`.
+   */
   readonly query_timeout: number;
   /** For a new connection, or a free one of the pool. */
   readonly connect_timeout: number;
@@ -46,8 +49,8 @@ const urlLimits = [
 ] as const;
 
 /**
- * The limits, with those of the URL, and the URL without them: poolers refuse them as parameters of the start
- * of a connection.
+ * Returns the limits, including those in the URL, and the URL without them: poolers refuse them as startup
+ * parameters.
  */
 function splitLimits(url: string, limits: DatabaseLimits): { url: string; limits: DatabaseLimits } {
   if (!url.includes("_timeout=") && !url.includes("target_session_attrs=")) return { url, limits };
@@ -70,12 +73,12 @@ function splitLimits(url: string, limits: DatabaseLimits): { url: string; limits
 const planning = "SET enable_seqscan = off; SET enable_bitmapscan = off; SET jit = off";
 
 /**
- * A transaction that holds a lock must read the rows as others left them. A stricter isolation, which a
- * database or a role may have as default, would read a snapshot from before the wait.
+ * A transaction that holds a lock must read the rows as others left them. A stricter isolation level, which
+ * may be the default of a database or a role, would read a snapshot from before the wait.
  */
 const isolation = "SET default_transaction_isolation = 'read committed'";
 
-/** Moments are read in this form, whatever the database shows people. */
+/** Times are read in this format, whatever format the database is configured to display. */
 const dates = "SET DateStyle = 'ISO'";
 
 const roleQuery =
@@ -137,7 +140,7 @@ export function postgresHosts(
     leave(tried: number): void {
       if (tried === current) current = (current + 1) % split.length;
     },
-    /** For `pg.Client` and `pg.Pool`: the current host, at this moment. */
+    /** For `pg.Client` and `pg.Pool`: the current host at the time of the call. */
     options: (): pg.ClientConfig => {
       const { url = "", ssl } = split[current] ?? {};
       return {
@@ -150,16 +153,16 @@ export function postgresHosts(
       };
     },
     /**
-     * Sets a new connection up. Throws `UnavailableError` if the host is not of the kind that
+     * Sets up a new connection. Throws `UnavailableError` if the host does not have the role that
      * `target_session_attrs` names.
      */
     async prepare(client: Pick<pg.ClientBase, "query">) {
       const answers = (await client.query(settings)) as unknown as pg.QueryResult[];
       require(answers.at(-1)?.rows[0] as Role);
     },
-    /** Throws `UnavailableError` if `target_session_attrs` requires a server of another role. */
+    /** Throws `UnavailableError` if `target_session_attrs` requires a server with another role. */
     require,
-    /** Whether the server last asked takes no writes. */
+    /** Whether the last queried server accepts no writes. */
     readOnly: (): boolean => readOnly,
   };
 }
@@ -167,8 +170,8 @@ export function postgresHosts(
 export type PostgresHosts = ReturnType<typeof postgresHosts>;
 
 /**
- * A new connection to the first host that can be used, set up. It has an `error` listener for as long as it
- * lives.
+ * Returns a new connection, already set up, to the first usable host. It has an `error` listener for its
+ * whole lifetime.
  */
 export async function connectTo(
   hosts: PostgresHosts,

@@ -1,10 +1,12 @@
-/** Single rows by their key, many of them under way on one connection. */
+/** Looks up single rows by key, many of them concurrently on one connection. */
 import type { Connection } from "../database/driver.ts";
 import { connectionTo, type PostgresError } from "./connection.ts";
 import { brokeConnection } from "./errors.ts";
 import type { PostgresPool } from "./pool.ts";
 
-/** Past so many under way on the one connection, others of the pool help out. */
+/**
+ * Beyond this many concurrent look-ups on one connection, the pool's other connections are used as well.
+ */
 const mostAtOnce = 32;
 
 /** A smaller pool has no connection to spare. */
@@ -13,7 +15,10 @@ const smallestPool = 4;
 interface Held {
   readonly connection: Connection;
   underWay: number;
-  /** Stops using it, and releases it as soon as it is idle; immediately with the error that broke it. */
+  /**
+   * Stops using the connection, and releases it as soon as it is idle, or immediately with the error that
+   * broke it.
+   */
   readonly give: (error?: unknown) => void;
 }
 
@@ -25,8 +30,8 @@ export interface PostgresLookUps extends Pick<Connection, "first"> {
 const isUnprepared = (error: unknown) => (error as PostgresError).code === "26000";
 
 /**
- * Look-ups of the same moment travel together on one connection that is kept for them. Spread over the pool,
- * each would wake its own process of the database, which costs more than finding the row.
+ * Concurrent look-ups share one dedicated connection. Spread over the pool, each would wake its own process
+ * of the database, which costs more than finding the row.
  */
 export function postgresLookUps(pool: PostgresPool, names: Map<string, string>): PostgresLookUps {
   const pooled = connectionTo(pool, names);
@@ -55,7 +60,7 @@ export function postgresLookUps(pool: PostgresPool, names: Map<string, string>):
       client.on("error", mine.give);
       held = mine;
     } catch {
-      // The lookup itself meets the same error, and reports it.
+      // The look-up itself gets the same error, and reports it.
     } finally {
       connecting = false;
     }

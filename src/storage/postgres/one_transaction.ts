@@ -1,4 +1,4 @@
-/** One transaction on a connection of the pool, and what its beginning and its end look like. */
+/** Runs one transaction on a connection of the pool, including its beginning and its end. */
 import type pg from "pg";
 import type { PreparedStatement } from "../database/driver.ts";
 import { connectionTo } from "./connection.ts";
@@ -7,7 +7,7 @@ import type { PostgresPool } from "./pool.ts";
 
 const [yes, no] = [() => true, () => false];
 
-/** Lends a connection for `work`; when it throws, unfinished work is rolled back. */
+/** Checks out a connection for `work`; if `work` throws, unfinished work is rolled back. */
 export async function onConnectionOf<R>(
   pool: PostgresPool,
   work: (client: pg.PoolClient) => Promise<R>,
@@ -46,8 +46,8 @@ export function requireCommit({ command }: { command: string }): void {
 }
 
 /**
- * Everything from `begin` to `COMMIT` in one round trip; returns how many rows each statement changed. The
- * first failure holds the reason.
+ * Runs everything from `begin` to `COMMIT` in one round trip; returns how many rows each statement changed.
+ * The first failure contains the reason.
  */
 export function statementsAtOnce(
   pool: PostgresPool,
@@ -74,14 +74,17 @@ export function statementsAtOnce(
 
 /** As long as a timer can wait; 0 would mean the limit of the connection. */
 const noLimit = 2 ** 31 - 1;
-/** Milliseconds that an answer may take longer than its statement, so that the server gives up first. */
+/** Milliseconds that a response may take beyond its statement's limit, so the server gives up first. */
 const recoveryLink = 2000;
 
 /** PostgreSQL 17 has a limit for the whole transaction, too, which only an operator sets. */
 const wholeTransaction = `SELECT set_config(name, '0', true) FROM pg_catalog.pg_settings
   WHERE name = 'transaction_timeout'`;
 
-/** How a transaction begins whose statements may take `maxWait` milliseconds each; 0 is forever. */
+/**
+ * Returns how to begin a transaction whose statements may take `maxWait` milliseconds each; 0 means no
+ * limit.
+ */
 export function limitsOf(maxWait: number, begin: string): { begin: string; query_timeout: number } {
   const names = ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"];
   const set = [...names.map((name) => `SET LOCAL ${name} = ${maxWait}`), wholeTransaction];

@@ -1,6 +1,6 @@
 /**
- * The connections that statements run on: lent, taken back, and thrown away when they are broken or suspected
- * to be.
+ * The connections that execute statements: checked out, returned, and discarded if they are broken or may
+ * be.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
@@ -10,7 +10,7 @@ import type { PostgresHosts } from "./hosts.ts";
 
 /** too_many_connections: the server has no connection left for us. */
 const tooMany = "53300";
-/** Milliseconds without opening further connections, once the server has refused one. */
+/** Milliseconds without opening further connections after the server has refused one. */
 const restAfterRefusal = 10_000;
 /** Milliseconds; minimum interval between full reconnects because a connection is read-only. */
 const restAfterReadOnly = 1000;
@@ -59,7 +59,7 @@ export function postgresPool(hosts: PostgresHosts, size: number, onError: (error
     shrunk();
   }
 
-  /** Takes note of an error that says something about other connections than its own. */
+  /** Handles an error that also concerns connections other than its own. */
   function learnFrom(error: unknown): void {
     if (fellSilent(error)) distrust();
     if ((error as PostgresError | undefined)?.code !== "25006") return;
@@ -69,7 +69,7 @@ export function postgresPool(hosts: PostgresHosts, size: number, onError: (error
     distrust();
   }
 
-  /** Makes do with the present connections for a while: a caller waits for one of those. */
+  /** Uses only the existing connections for a while: callers wait for one of those. */
   function rest(): void {
     pool.options.max = Math.max(1, pool.totalCount);
     shrunk();
@@ -120,7 +120,7 @@ export function postgresPool(hosts: PostgresHosts, size: number, onError: (error
 
   return {
     lend,
-    /** One statement on any connection. */
+    /** Runs one statement on any connection. */
     async query(config: pg.QueryConfig): Promise<pg.QueryResult> {
       const { client, giveBack } = await lend();
       try {
@@ -132,16 +132,16 @@ export function postgresPool(hosts: PostgresHosts, size: number, onError: (error
         throw error;
       }
     },
-    /** Connections that were made before now are not used again. */
+    /** Stops using all connections that were opened before now. */
     distrust,
-    /** The connections now, and how many callers wait for one. */
+    /** Returns the current number of connections, and how many callers wait for one. */
     load: () => ({
       used: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
       most: size,
       waiting: pool.waitingCount,
     }),
-    /** How many connections there may be now. */
+    /** Returns the current maximum number of connections. */
     size: (): number => pool.options.max,
     /** Called when fewer connections may be available from now on, or all present ones are discarded. */
     onShrink(listener: () => void): void {

@@ -1,4 +1,7 @@
-/** Whether PostgreSQL is accessed through a pooler that lends a connection for one transaction only. */
+/**
+ * Detects whether PostgreSQL is accessed through a pooler that assigns a connection for one transaction
+ * only.
+ */
 import type pg from "pg";
 import { UnavailableError } from "../../errors.ts";
 import { poolerSentence } from "./errors.ts";
@@ -18,7 +21,7 @@ async function backendOf(client: pg.Client): Promise<number> {
   return Number(rows[0]?.pid);
 }
 
-/** Whether `client` keeps its own server process while `other` is inside a transaction. */
+/** Returns whether `client` stays on its own server process while `other` is inside a transaction. */
 async function keepsItsOwn(client: pg.Client, other: pg.Client): Promise<boolean> {
   const before = await backendOf(client);
   await other.query("BEGIN");

@@ -1,5 +1,6 @@
 /**
- * The requirements on a database that speaks PostgreSQL's protocol: all differences are in one object each.
+ * The requirements on a database that uses PostgreSQL's protocol: all differences are in one object per
+ * profile.
  */
 import type { DatabaseProfileName } from "../../records/names/names.ts";
 import { type Dialect, postgres } from "../database/dialect.ts";
@@ -18,13 +19,13 @@ import { serializableTransactions } from "./serializable_transactions.ts";
 interface Engine
   extends Connection,
     Pick<Driver, "queryUnprepared" | "runBatch" | "expectJob" | "isCurrent"> {
-  /** `notice` reports, after the work, whether other processes must drop their caches. */
+  /** After the work, `notice` returns whether other processes must drop their caches. */
   transaction<R>(
     work: (connection: Connection) => Promise<R>,
     notice: () => boolean,
     maxWait?: number,
   ): Promise<R>;
-  /** To be called when nothing is under way. */
+  /** Call only when no work is in progress. */
   close(): Promise<void>;
 }
 
@@ -32,7 +33,7 @@ interface EngineOptions {
   readonly pool: PostgresPool;
   readonly hosts: PostgresHosts;
   readonly onError: (error: Error) => void;
-  /** Called when another process changed something cached, or when that is unknown. */
+  /** Called when another process changed cached data, or may have. */
   readonly forget: () => void;
 }
 
@@ -40,7 +41,7 @@ export interface DatabaseProfile {
   readonly dialect: Dialect;
   /** Settings and queries for a new connection; PostgreSQL's defaults unless set. */
   readonly session?: SessionStart;
-  /** Rejects when the database cannot be used now. */
+  /** Rejects if the database is unavailable now. */
   open(options: EngineOptions): Promise<Engine>;
 }
 
@@ -88,7 +89,7 @@ const serializable: DatabaseProfile = {
     // PostgreSQL's planner settings are set if the database knows them.
     planning: `SELECT set_config(name, 'off', false) FROM pg_catalog.pg_settings
       WHERE name IN ('enable_seqscan', 'enable_bitmapscan', 'jit')`,
-    // A server that takes no writes is not the one to use, whatever the reason is.
+    // A server that accepts no writes must not be used, whatever the reason.
     roleQuery: `SELECT current_setting('transaction_read_only') = 'on' AS in_recovery,
       current_setting('transaction_read_only') = 'on' AS read_only`,
   },
@@ -99,7 +100,7 @@ const serializable: DatabaseProfile = {
     const versions = await followVersions({ pool, hosts, onError, forget });
     const { transaction, runBatch } = serializableTransactions(pool, names, versions);
     return {
-      // Where every transaction is serializable a single statement may have to be repeated, too.
+      // If every transaction is serializable, even a single statement may have to be repeated.
       all: (sql, parameters) => repeatedly(() => reading.all(sql, parameters)),
       first: (sql, parameters) => repeatedly(() => lookUps.first(sql, parameters)),
       run: async (sql, parameters) => (await runBatch([{ sql, parameters }]))[0] ?? 0,

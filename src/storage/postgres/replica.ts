@@ -1,4 +1,7 @@
-/** A standby that is only read, and only while it has everything that the primary had when it was asked. */
+/**
+ * A standby that is only read, and only if it has everything that the primary had at the time of the
+ * request.
+ */
 import { setTimeout as pause } from "node:timers/promises";
 import { postgres } from "../database/dialect.ts";
 import type { Connection, Driver } from "../database/driver.ts";
@@ -9,7 +12,7 @@ import { postgresPool } from "./pool.ts";
 
 /** Milliseconds that a reader waits for the replica to have what the primary has. */
 const longestWait = 300;
-/** Milliseconds between two looks at how far it is. */
+/** Milliseconds between two checks of its progress. */
 const step = 10;
 /** Milliseconds to connect, and after which a replica that does not say how far it is counts as gone. */
 const roundTripLimit = 1000;
@@ -24,7 +27,7 @@ const reachedQuery = `SELECT system_identifier::text AS cluster, pg_is_in_recove
     pg_last_wal_replay_lsn() >= $1::pg_lsn AS reached FROM pg_control_system()`;
 
 export interface Replica {
-  /** Anything but reading is refused. */
+  /** Refuses everything but reads. */
   readonly driver: Driver;
   /**
    * Resolves when it has everything that was committed before this call. Rejects when it cannot be reached,
@@ -35,8 +38,8 @@ export interface Replica {
 }
 
 /**
- * A replica at one of these hosts, tried in turn, of the database that `primary` reads. It is connected to
- * when it is first read. `onError` hears of every connection that breaks.
+ * Returns a replica of the database that `primary` reads, at one of these hosts, tried in order. It is
+ * connected when it is first read. `onError` is called for every connection that breaks.
  */
 export function openReplica(
   urls: readonly string[],

@@ -1,4 +1,6 @@
-/** Transactions of a database that may ask to have them repeated: each is serializable and commits alone. */
+/**
+ * Transactions of a database that may require them to be repeated: each is serializable and commits alone.
+ */
 import type { Connection, PreparedStatement } from "../database/driver.ts";
 import type { ChangeVersions } from "./change_versions.ts";
 import { isConflict, repeatedly } from "./conflicts.ts";
@@ -34,7 +36,7 @@ export function serializableTransactions(
   names: Map<string, string>,
   versions: Pick<ChangeVersions, "bump">,
 ) {
-  /** `BEGIN` is sent with the first statement, so that it costs no round trip of its own. */
+  /** `BEGIN` is sent with the first statement, so it costs no round trip of its own. */
   async function attempt<R>(
     work: (connection: Connection) => Promise<R>,
     notice: () => boolean,
@@ -75,7 +77,9 @@ export function serializableTransactions(
     statementsAtOnce(pool, names, statements, begin);
 
   return {
-    /** `maxWait` is how many milliseconds a statement may take instead of the usual; 0 is forever. */
+    /**
+     * `maxWait` is how many milliseconds a statement may take instead of the usual limit; 0 means no limit.
+     */
     transaction: <R>(
       work: (connection: Connection) => Promise<R>,
       notice: () => boolean,

@@ -6,21 +6,21 @@ import { onConnectionOf } from "./one_transaction.ts";
 import type { PostgresPool } from "./pool.ts";
 
 /**
- * No privilege, no room, an error of the disk, or one inside the database. Its role and its answers to other
- * statements say nothing of these.
+ * Missing privileges, no space, a disk error, or an internal error of the database. The server's role and
+ * its responses to other statements do not reveal these.
  */
 const lasting = /^(?:42501|53100|58|XX)/;
 
 export function standingRefusal(pool: PostgresPool) {
   let refused: readonly PreparedStatement[] | undefined;
 
-  /** Notes the statements where `error` says that they will fail again. */
+  /** Records the statements if `error` means that they will fail again. */
   function note(error: unknown, statements: readonly PreparedStatement[]): void {
     const known = asUnavailable(error);
     if (known instanceof UnavailableError && lasting.test(known.code ?? "")) refused = statements;
   }
 
-  /** Runs them again and keeps nothing. */
+  /** Runs them again and rolls back. */
   async function tryAgain(statements: readonly PreparedStatement[]): Promise<void> {
     try {
       await onConnectionOf(pool, async (client) => {
@@ -40,7 +40,7 @@ export function standingRefusal(pool: PostgresPool) {
 
   return {
     note,
-    /** Notes which statement of a transaction was refused. */
+    /** Records which statement of a transaction was refused. */
     watching({ all, first, run }: Connection): Connection {
       const noted =
         <R>(ask: (sql: string, parameters: readonly unknown[]) => Promise<R>) =>

@@ -1,4 +1,4 @@
-/** SQLite through `node:sqlite`: one connection that writes, one that reads committed data. */
+/** SQLite through `node:sqlite`: one connection that writes, and one that reads committed data. */
 import { realpathSync, statfsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -19,10 +19,10 @@ import {
 } from "./group_commit.ts";
 import { keptLog, type OwnFiles, ownFiles } from "./own_files.ts";
 
-/** How often the file is asked whether another process has written, in milliseconds. */
+/** Milliseconds between two checks whether another process has written to the file. */
 const changeCheckInterval = 200;
 
-/** For so many milliseconds one proof that the database takes writes is enough. */
+/** Milliseconds during which one proof that the database accepts writes is sufficient. */
 const proofInterval = 5000;
 
 interface SqliteError {
@@ -48,7 +48,7 @@ function translated(error: unknown): unknown {
   return asUnavailable(error);
 }
 
-/** The primary codes (the lowest byte) that say that the file cannot be used now. */
+/** The primary codes (the lowest byte) that mean that the file is unavailable now. */
 const kinds: ReadonlyMap<number, readonly [UnavailableKind, string]> = new Map([
   [5, ["slow", "another process holds the database"]],
   [7, ["slow", "there is no memory for the database"]],
@@ -77,10 +77,7 @@ function asUnavailable(error: unknown): unknown {
  */
 const readerTimeout = 250;
 
-/**
- * SQLite answers "busy" immediately, without waiting, where two processes make the first step to WAL
- * together.
- */
+/** SQLite returns "busy" immediately, without waiting, if two processes switch to WAL together. */
 function switchToWal(database: DatabaseSync): void {
   for (const deadline = performance.now() + busyTimeout; ; ) {
     try {
@@ -94,9 +91,8 @@ function switchToWal(database: DatabaseSync): void {
 }
 
 /**
- * Opens a connection. A commit is on disk when it returns with `FULL`, and after a flush of the log with
- * `NORMAL`. `timeout` is the milliseconds for which a statement waits for another process; it blocks this
- * one.
+ * Opens a connection. With `FULL`, a commit is on disk when it returns; with `NORMAL`, after a flush of the
+ * log. `timeout` is how many milliseconds a statement waits for another process; it blocks this one.
  */
 function open(path: string, timeout: number, synchronous: "FULL" | "NORMAL"): DatabaseSync {
   const database = new DatabaseSync(path);
@@ -106,8 +102,8 @@ function open(path: string, timeout: number, synchronous: "FULL" | "NORMAL"): Da
   database.exec(`PRAGMA journal_size_limit = ${keptLog}`);
   database.exec("PRAGMA foreign_keys = ON");
   database.exec("PRAGMA temp_store = MEMORY");
-  // KiB. The operating system keeps the rest of the file; mapped into the process it would count as its
-  // memory.
+  // In KiB. The operating system caches the rest of the file; mapped into the process, it would count as
+  // the process's memory.
   database.exec("PRAGMA cache_size = -8192");
   database.exec(`PRAGMA busy_timeout = ${timeout}`);
   return database;
@@ -125,7 +121,7 @@ function opened(...[path, timeout, synchronous]: Parameters<typeof open>): Datab
   }
 }
 
-/** A statement that answers arrays: node:sqlite makes an object of a row in half as long again. */
+/** A statement that returns arrays: in node:sqlite, building an object from a row takes 50 % longer. */
 interface Prepared {
   readonly statement: StatementSync;
   readonly columns: readonly string[];
@@ -213,7 +209,7 @@ function commitSteps(
     commit,
     async flush() {
       await log.flush();
-      // No answer relies on a file that will not be opened again.
+      // No response may depend on a file that cannot be opened again.
       files.prove();
     },
     rollback() {
@@ -234,7 +230,7 @@ function commitSteps(
 const presenceInterval = 1000;
 const complaintInterval = 10_000;
 
-/** Reports missing files, repeatedly; returns a function that stops it. */
+/** Reports missing files repeatedly; returns a function that stops the reports. */
 function watchPresence(files: OwnFiles, onUnavailable: (kind: UnavailableError) => void): () => void {
   let loggedAt = Number.NEGATIVE_INFINITY;
   const timer = setInterval(() => {
@@ -258,7 +254,7 @@ export function openSqlite(
   onUnavailable: (kind: UnavailableError) => void = () => {},
 ): Driver {
   const [writing, reading] = [opened(input, 0, "NORMAL"), opened(input, readerTimeout, "FULL")];
-  // SQLite names its other files after the file that a link leads to.
+  // SQLite derives the names of its other files from the target of a link.
   const path = realpathSync(input);
   const files = ownFiles(path, reading);
   const stopWatching = watchPresence(files, onUnavailable);
@@ -278,7 +274,7 @@ export function openSqlite(
   let version: unknown = readVersion();
   let checkedAt = performance.now();
 
-  /** Undefined if the file cannot be read: the next statement says why. */
+  /** Undefined if the file cannot be read: the next statement reports why. */
   function foundVersion(): unknown {
     try {
       return readVersion();
@@ -300,7 +296,7 @@ export function openSqlite(
     }
     return version !== undefined;
   }
-  // Listeners hear of a change even while no caller asks whether its copy is current.
+  // Listeners are notified of a change even while no caller checks whether its copy is current.
   const timer = setInterval(isCurrent, changeCheckInterval).unref();
 
   function transaction<R>(work: (connection: Connection) => Promise<R>): Promise<R> {
@@ -308,7 +304,7 @@ export function openSqlite(
       commits.add({
         work,
         resolve: resolve as (value: unknown) => void,
-        // A commit fails where no statement did.
+        // A commit may fail although no statement did.
         reject: (error) => reject(asKnown(error)),
       });
     });
@@ -316,8 +312,7 @@ export function openSqlite(
 
   let provedAt = Number.NEGATIVE_INFINITY;
   /**
-   * A page is written and forced to disk: a full disk and one that was remounted read only show themselves by
-   * nothing less.
+   * Writes a page and forces it to disk: nothing less detects a full disk, or one remounted as read-only.
    */
   async function proveWritable(): Promise<void> {
     files.proveAll();
@@ -371,7 +366,7 @@ export function openSqlite(
   };
 }
 
-/** Bytes below which the disk counts as full: more than most commits write. */
+/** Free bytes below which the disk counts as full: more than most commits write. */
 const leastRoom = 1024 * 1024;
 
 /**
@@ -380,7 +375,7 @@ const leastRoom = 1024 * 1024;
  */
 function proveRoom(path: string): void {
   const { blocks, bavail, bsize } = statfsSync(dirname(path));
-  // A file system that knows no size says 0 blocks.
+  // A file system that does not know its size reports 0 blocks.
   if (blocks > 0 && bavail * bsize < leastRoom) {
     throw new UnavailableError("full", "the disk of the database has no room", undefined);
   }

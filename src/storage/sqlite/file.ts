@@ -1,6 +1,6 @@
 /**
- * SQLite files as they lie on the disk: copied, checked, taken out of use. Nothing here migrates or makes
- * tables.
+ * Operations on SQLite files on disk: they are copied, checked, and taken out of use. Nothing here migrates
+ * or creates tables.
  */
 import { DatabaseSync } from "node:sqlite";
 import type { Connection } from "../database/driver.ts";
@@ -8,7 +8,7 @@ import { connectionTo } from "./driver.ts";
 
 /** https://www.sqlite.org/rescode.html: SQLITE_BUSY; another process has the file open. */
 const busyCode = 5;
-/** Milliseconds that a copy waits for a checkpoint or a start under way. */
+/** Milliseconds that a copy waits for a checkpoint or a start in progress. */
 const maxWait = 10_000;
 /** A completely damaged file has at least this many errors. */
 const errorsShown = 3;
@@ -33,7 +33,7 @@ export function copySqlite(path: string, target: string): void {
   });
 }
 
-/** The error of a file, in a few words; undefined if it is intact. Reads all of it. */
+/** Returns the error of a file, in a few words; undefined if it is intact. Reads the whole file. */
 export function sqliteError(path: string): string | undefined {
   try {
     return within(path, { readOnly: true }, (database) => {
@@ -48,7 +48,7 @@ export function sqliteError(path: string): string | undefined {
   }
 }
 
-/** The newest migration that a file has; undefined if it is no database of this program. */
+/** Returns the newest migration of a file; undefined if it is not a database of this program. */
 export function migrationOf(path: string): number | undefined {
   try {
     return within(path, { readOnly: true }, (database) => {
@@ -62,7 +62,7 @@ export function migrationOf(path: string): number | undefined {
   }
 }
 
-/** Ends every token, code, session and link that the file knows. */
+/** Revokes every token, code, session and link that the file contains. */
 export function endEverythingIssued(path: string, now: Date): void {
   within(path, { readOnly: false }, (database) => {
     database.exec("BEGIN IMMEDIATE");
@@ -79,7 +79,7 @@ export function endEverythingIssued(path: string, now: Date): void {
 }
 
 /**
- * `held`: another process has the file open. `damaged`: it cannot be said, for the file is no readable
+ * `held`: another process has the file open. `damaged`: unknown, because the file is not a readable
  * database.
  */
 export type Takeover =

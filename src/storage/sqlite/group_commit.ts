@@ -1,6 +1,6 @@
 /**
- * One commit for several transactions on a single connection: each has a savepoint of its own, all have one
- * flush to disk. The next commit is written while the last one is flushed.
+ * Combines several transactions on a single connection into one commit: each has its own savepoint, and all
+ * share one flush to disk. The next commit is written while the last one is flushed.
  */
 
 import fs from "node:fs";
@@ -15,7 +15,7 @@ interface Job {
   readonly reject: (reason: unknown) => void;
 }
 
-/** The steps of a commit; each acts on the one connection that writes. */
+/** The steps of a commit, all on the single connection that writes. */
 export interface CommitSteps {
   readonly connection: Connection;
   /** Resolves when it is this process's turn to write. */
@@ -25,7 +25,7 @@ export interface CommitSteps {
   flush(): Promise<void>;
   /** Undoes everything since `begin`; does nothing if the database has done so already. */
   rollback(): void;
-  /** Marks a place to which `undo` goes back. */
+  /** Sets a savepoint to which `undo` returns. */
   mark(): void;
   keep(): void;
   undo(): void;
@@ -34,10 +34,10 @@ export interface CommitSteps {
 /** Runs each job in the next commit; its promise is settled once the commit is on disk. */
 export type GroupCommit = BatchQueue<Job>;
 
-/** Concurrent commits: one is written, or waits to be, while the other is flushed. */
+/** Maximum concurrent commits: one is written, or waits for it, while the other is flushed. */
 export const commitsAtOnce = 2;
 
-/** `maxWait` is how long a job waits for those that were announced, at most, in milliseconds. */
+/** `maxWait` is the maximum time that a job waits for announced ones, in milliseconds. */
 export function groupCommit(steps: CommitSteps, maxWait?: number): GroupCommit {
   /** Settles when the connection is free. */
   let written: Promise<unknown> = Promise.resolve();
@@ -85,7 +85,8 @@ export function groupCommit(steps: CommitSteps, maxWait?: number): GroupCommit {
       try {
         steps.undo();
       } catch {
-        // A full disk, say, has made the database undo everything: the whole commit fails, for this reason.
+        // For example, a full disk made the database undo everything: the whole commit fails, for this
+        // reason.
         throw error;
       }
       return () => job.reject(error);
@@ -98,10 +99,10 @@ export function groupCommit(steps: CommitSteps, maxWait?: number): GroupCommit {
 /** How long one process waits for another that holds the file, in milliseconds. */
 export const busyTimeout = 10_000;
 
-/** Milliseconds that every caller may wait, even where the file has been held for longer than that. */
+/** Milliseconds that every caller may wait, even if the file has been locked for longer. */
 const leastTimeout = 500;
 
-/** Milliseconds between two tries: the first pause, and the longest. A commit takes a few. */
+/** Milliseconds between two attempts: the first pause, and the longest. A commit takes a few. */
 const firstPause = 1;
 const longestPause = 25;
 
@@ -170,7 +171,7 @@ export function logFlushOf(path: string, most: number): LogFlush {
         fs.fdatasync(log, (error) => {
           free.push(log);
           if (error === null) return resolve();
-          // A second flush would succeed without the pages of the first: the system counts them as written.
+          // A second flush would succeed without the pages of the first: the system treats them as written.
           const sentence = `the disk did not take what was written: mend it and restart: ${error.message}`;
           failure ??= new UnavailableError("away", sentence, error);
           reject(failure);

@@ -1,4 +1,4 @@
-/** Whether the files of an open database are still the ones that were opened, and whole. */
+/** Checks whether the files of an open database are still the opened ones, and intact. */
 import { type BigIntStats, statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { UnavailableError } from "../../errors.ts";
@@ -19,7 +19,7 @@ export interface OwnFiles {
   prove(): void;
   /** `prove`, and also checks the index of the log. */
   proveAll(): void;
-  /** Damage stays until a restart: no answer relies on a file that may not open again. */
+  /** Damage is remembered until a restart: no response may depend on a file that may not open again. */
   noteDamage(damage: UnavailableError): void;
 }
 
@@ -31,7 +31,7 @@ export function ownFiles(path: string, reading: DatabaseSync): OwnFiles {
   const index = named(`${path}-shm`, "the index of the write-ahead log");
   const ask = (pragma: string, column: string) => Number(reading.prepare(pragma).get()?.[column]);
   const pageSize = ask("PRAGMA page_size", "page_size");
-  /** Undefined if the files no longer show it. */
+  /** Undefined if the files no longer reveal it. */
   function pragmaValue(pragma: string, column: string): number | undefined {
     try {
       return ask(pragma, column);

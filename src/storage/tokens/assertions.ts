@@ -1,4 +1,4 @@
-/** Spending the assertion of a service account: its mark and the token row, both or neither. */
+/** Uses up a service account's assertion: stores its used-once entry and the token row, both or neither. */
 
 import type { OAuthToken } from "../../records/definition/definition.ts";
 import { hasPassed, stateOfApp, stateOfCredential, stateOfSwitch } from "../../records/names/liveness.ts";
@@ -6,7 +6,7 @@ import { assertionLock } from "../../records/names/lock_names.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import type { FamilyRules } from "./families.ts";
 
-/** Why the assertion is not accepted, other than reuse: a record that ended since the caller read it. */
+/** Why the assertion is not accepted, other than reuse: a record has ended since the caller read it. */
 export type AssertionOutcome =
   | "spent"
   | "already_used"
@@ -21,7 +21,7 @@ export interface RedeemAssertion {
   readonly once_key: Buffer;
   readonly once_ends_at: Date;
   readonly key_pair_id: string;
-  /** The row of the token, of the service account that signed. */
+  /** The row of the token for the service account that signed. */
   readonly token: OAuthToken & { readonly service_account_id: string };
   readonly now: Date;
 }

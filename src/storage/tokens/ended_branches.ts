@@ -1,4 +1,4 @@
-/** By which index the tokens of what ended are found, in batches. */
+/** The indexes by which the tokens of an ended record are found, in batches. */
 import { type Expression, type RawBuilder, sql } from "kysely";
 import type { TokenCarrier } from "../../records/definition/token_carriers.ts";
 import type { RevokedReason } from "../../records/names/names.ts";
@@ -9,10 +9,10 @@ import { arg } from "../database/statement.ts";
 export type EndableGrant = "app" | "family" | "session" | "membership";
 export type Ended = TokenCarrier | EndableGrant;
 
-/** Whether its tokens are found among those of the user. */
+/** Whether the grant's tokens are found among those of the user. */
 export const isFoundByUser = (grant: Ended): boolean => grant === "app" || grant === "membership";
 
-/** One of them: `id` is that of the app, the family, the session or the membership. */
+/** One such grant: `id` is that of the app, the family, the session or the membership. */
 export interface Grant {
   readonly grant: EndableGrant;
   readonly user_id: string;
@@ -105,7 +105,9 @@ export const branchesOf = (dialect: Dialect): Readonly<Record<Ended, readonly Br
   ],
 });
 
-/** Where the work on an ended record is: a branch, the record of it, and the last token that was looked at. */
+/**
+ * The progress of the work on an ended record: a branch, its record, and the last token that was processed.
+ */
 export interface Position {
   readonly branch: number;
   readonly through: string | null;
@@ -127,6 +129,6 @@ export interface EndedRecord extends Position {
   /** The owner of an ended grant, and the reason. */
   readonly user_id?: string;
   readonly reason?: RevokedReason;
-  /** Only tokens that reach further than the consent, which was narrowed. */
+  /** Only tokens with more scopes than the narrowed consent. */
   readonly narrowed?: true;
 }

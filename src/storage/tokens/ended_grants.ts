@@ -1,7 +1,7 @@
 /**
- * The end of what a user gave to an app, in a family or in a session. Few tokens end in one statement; of many
- * the user's record says at once that they have ended, and their rows are marked in batches
- * (docs/decisions/tokens.md).
+ * Ends what a user granted to an app, in a family or in a session. A few tokens are revoked in one
+ * statement. If there are many, the user's record states immediately that they have ended, and their rows
+ * are marked in batches (docs/decisions/tokens.md).
  */
 import { type Expression, sql } from "kysely";
 import type { RevokedReason } from "../../records/names/names.ts";

@@ -32,7 +32,7 @@ import {
 
 const kind = "ended";
 
-/** Milliseconds after which another server resumes the work of a row. */
+/** Milliseconds after which another server resumes the work on a row. */
 const kept = 30 * 24 * 3600 * 1000;
 
 const start: Position = { branch: 0, through: null, after: firstId };
@@ -126,7 +126,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     ],
   };
 
-  /** The records that go with a record and have children of their own. */
+  /** Records that are deleted with a record and have dependents of their own. */
   const partsOf = (table: "oauth_apps" | "service_accounts", belongs: RawBuilder<boolean>) => ({
     table,
     next: statement<Found>(
@@ -156,7 +156,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     }
   }
 
-  /** How many rows go with a record; some number above `most` where there are more. */
+  /** Returns how many rows are deleted with a record; a number above `most` if there are more. */
   async function countChildren(table: TokenCarrier, id: string, most: number): Promise<number> {
     let rows = 0;
     for (const { count } of children[table]) {
@@ -171,7 +171,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     return rows;
   }
 
-  /** Works on all batches, each in a commit of its own. */
+  /** Processes all batches, each in its own commit. */
   async function walk(
     work: (tx: Transaction, from: Position) => Promise<Position | undefined>,
   ): Promise<void> {
@@ -222,7 +222,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     return { branch, through, after: bound };
   }
 
-  /** Marks a batch of the tokens that a row says; returns whether there is more. */
+  /** Marks a batch of the tokens that a row describes; returns whether there are more. */
   async function markBatch(row_id: string, user_id: string | undefined): Promise<boolean> {
     return database.transaction(async (tx) => {
       await tx.lock(...(user_id === undefined ? [] : [userLock(user_id)]), recordLock("ephemera", row_id));
@@ -250,7 +250,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
       return step(tx, table, id, ended, ({ markOfKeyPair }) => markOfKeyPair, of);
     }
     if (narrowed) {
-      // A consent that the person has widened again meanwhile stays as widened.
+      // If the user has widened the consent again in the meantime, it stays that way.
       const consent = await tx.find("oauth_consents", { user_id: id, app_id: ended.through ?? id });
       if (consent === undefined || stateOfConsent(consent) !== "active") return undefined;
       const beyond = { ...args, scopes: consent.scopes };
@@ -267,7 +267,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     return step(tx, table, id, ended, ({ once_key }) => once_key, { ...args, up_to: limit, ahead });
   }
 
-  /** Takes a grant from those that the user ended: all its rows say so now. */
+  /** Removes a grant from those that the user ended, because all its rows are now marked. */
   async function forgetGrant(tx: Transaction, user_id: string, { table, id, through }: EndedRecord) {
     const user = await tx.find("users", { id: user_id });
     if (user?.ended_grants == null) return;
@@ -304,7 +304,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
 
   return {
     /**
-     * Says in the transaction that ends a record that its tokens made up to a moment are to be marked. Ending
+     * Queues, in the transaction that ends a record, its tokens up to a time for marking. Ending the record
      * again before that starts over: the later time covers the earlier one.
      */
     async storeEnded(
@@ -319,7 +319,7 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
       await keep(tx, keyOf(key_pair_id ?? id), { ...of, at, up_to, ...start });
     },
 
-    /** The same for what a user gave, in a transaction that holds their lock. */
+    /** Does the same for a user's grant, in a transaction that holds the user's lock. */
     storeEndedGrant(tx: Transaction, of: Grant, reason: RevokedReason, at: Date, up_to: Date): Promise<void> {
       const { grant, user_id, id } = of;
       const byUser = isFoundByUser(grant);
@@ -329,8 +329,8 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
     },
 
     /**
-     * Says in the transaction that narrows a consent that tokens which reach further end. They live until they
-     * are marked: `finishNarrowing` is to be called after the commit.
+     * Queues, in the transaction that narrows a consent, the tokens with more scopes for revocation. They
+     * stay active until they are marked: call `finishNarrowing` after the commit.
      */
     keepNarrowed: (tx: Transaction, { user_id, app_id }: OfConsent, at: Date): Promise<void> =>
       keep(tx, keyOf(app_id, user_id), {
@@ -338,13 +338,13 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
         ...{ ...start, through: app_id },
       }),
 
-    /** Ends what reaches further than a consent that was narrowed. */
+    /** Revokes the tokens with more scopes than a narrowed consent. */
     finishNarrowing: ({ user_id, app_id }: OfConsent): Promise<void> =>
       markSome(keyOf(app_id, user_id), Number.POSITIVE_INFINITY),
 
     /**
-     * Ends every token of a user. The batches hold the user's lock; a token that is issued meanwhile may end
-     * with them.
+     * Revokes every token of a user. The batches hold the user's lock; a token that is issued in the
+     * meantime may be revoked with them.
      */
     endTokensOfUser: (id: string, reason: RevokedReason, now: Date): Promise<void> =>
       walk(async (tx, from) => {
@@ -352,13 +352,13 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
         return step(tx, "users", id, from, ({ markAll }) => markAll, { reason, now });
       }),
 
-    /** Marks what a few batches reach, so that most endings are marked before they are answered. */
+    /** Marks the tokens of a few batches, so most endings are complete before the response. */
     markSomeTokens: (of: string | OfConsent, batches?: number): Promise<void> =>
       markSome(typeof of === "string" ? keyOf(of) : keyOf(of.user_id, of.app_id), batches),
 
     /**
-     * Marks the tokens of all ended records that wait, until the signal is given. Several processes share the
-     * work. It pauses after each batch for as long as the batch took: requests are served for half of the time.
+     * Marks the tokens of all queued ended records, until the signal. Several processes share the work.
+     * After each batch it pauses for as long as the batch took, so half of the time is left for requests.
      */
     async markEndedTokens(signal?: AbortSignal): Promise<void> {
       for await (const row of waiting()) {
@@ -369,13 +369,13 @@ export function endedTokenRules(database: Database, newId: (now: Date) => string
       }
     },
 
-    /** Whether more goes with a record than one commit should remove. */
+    /** Returns whether more rows are deleted with a record than one commit should delete. */
     hasMany: async (table: TokenCarrier, id: string): Promise<boolean> =>
       (await countChildren(table, id, batch)) > batch,
 
     /**
-     * Removes in batches what goes with a record that is to be deleted and was switched off, so that others
-     * are served meanwhile.
+     * Deletes in batches the dependents of a deactivated record that is to be deleted, so other requests
+     * are served in the meantime.
      */
     removeMany: removeChildren,
   };

@@ -1,6 +1,6 @@
 /**
- * Families: the tokens that descend from one authorization. Issuing into one and revoking it exclude each
- * other.
+ * Families: the tokens that descend from one authorization. Issuing into a family and revoking it exclude
+ * each other.
  */
 import { sql } from "kysely";
 import { fieldsOf, type OAuthApp, type OAuthToken } from "../../records/definition/definition.ts";
@@ -86,13 +86,13 @@ export function familyRules(
       const counts = await driver.runBatch(lock === undefined ? [change] : [lock, change]);
       return counts.at(-1) ?? 0;
     },
-    /** Ends the access half of one token row; its refresh half stays (design 6.10). */
+    /** Revokes the access half of one token row; its refresh half stays valid (design 6.10). */
     async endAccessToken(id: string, now: Date) {
       await driver.runBatch([endAccess.prepare({ id, now, reason: "revoked" })]);
     },
     /**
-     * The same for the access token with this signature, where it is active and was issued to this app. False
-     * if it is not: nothing was looked up, so the caller finds out why.
+     * Does the same for the access token with this signature if it is active and was issued to this app.
+     * Returns false otherwise, without any look-up, so the caller must find out why.
      */
     async endPresentedAccessToken(presented: {
       readonly signature: Buffer;
@@ -102,10 +102,10 @@ export function familyRules(
       const [ended] = await driver.runBatch([endPresented.prepare({ ...presented, reason: "revoked" })]);
       return ended === 1;
     },
-    /** The token row whose access token has this signature, whatever its state. */
+    /** Returns the token row whose access token has this signature, whatever its state. */
     findByAccessToken: (access_token_signature: Buffer): Promise<OAuthToken | undefined> =>
       database.find("oauth_tokens", { access_token_signature }),
-    /** The token row whose refresh token has this signature, whatever its state. */
+    /** Returns the token row whose refresh token has this signature, whatever its state. */
     findByRefreshToken: (refresh_token_signature: Buffer): Promise<OAuthToken | undefined> =>
       database.find("oauth_tokens", { refresh_token_signature }),
     /**
@@ -130,7 +130,7 @@ export function familyRules(
 
 export type FamilyRules = ReturnType<typeof familyRules>;
 
-/** The locks under which this token may be added to its family. */
+/** The locks for adding this token to its family. */
 export function locksForIssue(token: OAuthToken & { user_id: string }): readonly Lock[] {
   return [
     familyLock(token.family_id),
@@ -157,7 +157,7 @@ export type MachineProof =
   | ({ readonly type: "client_key" } & Pick<OAuthApp, "jwks" | "jwks_uri">)
   | { readonly type: "key_pair"; readonly key_pair_id: string };
 
-/** Stores the token of a machine where everything it depends on is active; changes no row otherwise. */
+/** Stores a machine's token if everything that it depends on is active; changes no row otherwise. */
 function machineTokenInserts(dialect: Dialect): Readonly<Record<MachineProof["type"], Statement<unknown>>> {
   const made_at = arg.time("created_at", "token");
   const app = () => appIsActive(arg.uuid("app_id", "token"), made_at);

@@ -1,10 +1,10 @@
 /**
- * Asks, in the statement that spends a grant, whether each record that it depends on is still active: one may
- * have ended since the request was read (A-30, T-16, R-10).
+ * Checks, in the statement that uses up a grant, whether each record that it depends on is still active:
+ * one may have ended since the request was read (A-30, T-16, R-10).
  *
- * `LIMIT 1 OFFSET 0` changes no answer. It keeps PostgreSQL from turning the question into a join, which it
- * may then begin at the other end: where most tokens have no user it expected few rows for one, and went
- * through all of them.
+ * `LIMIT 1 OFFSET 0` does not change the result. It prevents PostgreSQL from turning the subquery into a
+ * join, which it might start from the other end. If most tokens have no user, it expected few rows for one,
+ * and read all of them.
  */
 import { type Expression, sql } from "kysely";
 import { rowIsActive } from "../database/active_rows.ts";
@@ -34,7 +34,7 @@ export function userIsActive(
   )`;
 }
 
-/** It is for no organization, or the user is a member still and the organization was not ended. */
+/** The grant is for no organization, or the user is still a member and the organization was not ended. */
 export function membershipIsActive(membership_id: Expression<string | null>, made_at: Expression<Date>) {
   return sql<boolean>`(${membership_id} IS NULL OR EXISTS (
     SELECT 1 FROM memberships n JOIN organizations o ON o.id = n.organization_id
@@ -55,7 +55,7 @@ export function consentIsActive(user_id: Expression<string | null>, app_id: Expr
   )`;
 }
 
-/** The session was neither ended nor has it run out at this moment. */
+/** The session was not ended and has not expired at this time. */
 export function sessionIsActive(session_id: Expression<string>, now: Expression<Date>) {
   return sql<boolean>`EXISTS (
     SELECT 1 FROM sessions s WHERE s.id = ${session_id} AND ${rowIsActive.idleSession("s", now)}
@@ -73,7 +73,7 @@ export function serviceAccountIsActive(service_account_id: Expression<string>, m
   )`;
 }
 
-/** The key pair may sign at this moment. */
+/** The key pair may sign at this time. */
 export function keyPairIsActive(id: Expression<string>, now: Expression<Date>) {
   return sql<boolean>`EXISTS (
     SELECT 1 FROM service_account_key_pairs k
@@ -82,7 +82,7 @@ export function keyPairIsActive(id: Expression<string>, now: Expression<Date>) {
   )`;
 }
 
-/** The secret may be used at this moment. */
+/** The secret may be used at this time. */
 export function secretIsActive(id: Expression<string>, now: Expression<Date>) {
   return sql<boolean>`EXISTS (
     SELECT 1 FROM oauth_app_secrets s
@@ -91,7 +91,7 @@ export function secretIsActive(id: Expression<string>, now: Expression<Date>) {
   )`;
 }
 
-/** The app still proves itself by the keys that it was found with. */
+/** The app still authenticates with the keys that it had when it was read. */
 export function clientKeysAreRegistered(
   app_id: Expression<string>,
   jwks: Expression<unknown>,

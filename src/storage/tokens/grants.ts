@@ -1,6 +1,6 @@
 /**
  * Redeems an authorization code or a refresh token: one conditional update together with the row of the new
- * token. The database decides races, and each result has a name.
+ * token. The database resolves races, and each result has a name.
  */
 import { type Compilable, sql } from "kysely";
 import type { OAuthToken, TableName } from "../../records/definition/definition.ts";
@@ -18,14 +18,14 @@ import {
   userIsActive,
 } from "./grant_conditions.ts";
 
-/** `already_used`: a replay. `ended`: expired, revoked, or something it depends on has ended. */
+/** `already_used`: a replay. `ended`: expired, revoked, or a record that it depends on has ended. */
 export type RedemptionOutcome = "spent" | "already_used" | "ended";
 
 export interface RedeemCode {
   readonly code_id: string;
   /** The session in which the code was issued; it must still be active. */
   readonly session_id: string;
-  /** The row of the token that the code buys; its family is the code's id. */
+  /** The row of the token that the code is exchanged for; its family is the code's id. */
   readonly token: OAuthToken & { user_id: string };
   readonly now: Date;
 }
@@ -43,7 +43,7 @@ export interface RotateRefreshToken {
     /** The remaining lifetime of the predecessor's two halves: none beyond `ends_at`. */
     readonly access_ends_at: Date;
     readonly refresh_ends_at: Date;
-    /** The signature of the refresh token that is being spent. */
+    /** The signature of the refresh token that is being used up. */
     readonly signature: Buffer;
     readonly answer: string;
   };
@@ -122,7 +122,7 @@ export function grantRules(database: Database, newId: (now: Date) => string) {
   const keep = redeeming(database, "oauth_tokens", redeemable("keep"));
   const rotateInWindow = statement(dialect, "oauth_tokens", redeemable("rotate_in_window"));
 
-  /** Why a refresh token could not be spent. */
+  /** Why a refresh token could not be used. */
   async function outcomeOfToken(id: string): Promise<RedemptionOutcome> {
     const token = await database.find("oauth_tokens", { id });
     return token?.rotated_at ? "already_used" : "ended";
@@ -180,7 +180,10 @@ interface Redeemer extends Compilable<unknown> {
 
 const marker = () => sql<number>`1`.as("one");
 
-/** Spends what fits the update and stores the token; false if nothing fitted, and then nothing is written. */
+/**
+ * Uses up the rows that match the update and stores the token; returns false and writes nothing if none
+ * match.
+ */
 type Redeem = (args: Arguments, token: StoredToken) => Promise<boolean>;
 
 /** The insert that happens once for each row that `spender` changed. */

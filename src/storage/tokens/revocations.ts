@@ -1,6 +1,6 @@
 /**
- * How records end. An ended or deleted record leaves no active token; each relation has its rule here and in
- * the foreign keys of the first migration (docs/decisions: what deleting a record does).
+ * Defines how records end. An ended or deleted record leaves no active token; each relation has its rule
+ * here and in the foreign keys of the first migration (docs/decisions: what deleting a record does).
  */
 import { sql } from "kysely";
 import type { OAuthConsent, Session } from "../../records/definition/definition.ts";
@@ -13,7 +13,7 @@ import { arg, no } from "../database/statement.ts";
 import type { endedGrantRules } from "./ended_grants.ts";
 import type { endedTokenRules } from "./ended_tokens.ts";
 
-/** The longest that `POSTERN_AUTHORIZATION_CODE_TTL` lets a code live, milliseconds. */
+/** The longest lifetime of a code that `POSTERN_AUTHORIZATION_CODE_TTL` allows, in milliseconds. */
 const longestCode = 600_000;
 
 type OfConsent = Pick<OAuthConsent, "user_id" | "app_id">;
@@ -40,7 +40,7 @@ export function revocationRules(
     (fits) => sql`DELETE FROM oauth_auth_codes WHERE ${fits} AND used = ${no}`,
   );
 
-  /** Ends every session of a user but `except`. */
+  /** Ends every session of a user except `except`. */
   async function endSessionsOf(user_id: string, now: Date, except: string = firstId): Promise<void> {
     await endSessions.all(user_id, { now, except }, [userLock(user_id)]);
   }
@@ -53,13 +53,13 @@ export function revocationRules(
       sql`DELETE FROM oauth_auth_codes WHERE ${fits} AND app_id = ${arg.uuid("app_id")} AND used = ${no}`,
   );
 
-  /** Ends the codes that are on their way to an app; older ones have expired. */
+  /** Revokes an app's pending codes; older ones have expired. */
   const removeCodesOfApp = (tx: Transaction, { user_id, app_id }: OfConsent, now: Date): Promise<void> =>
     codesOfApp.since(tx, user_id, new Date(now.getTime() - longestCode), { app_id });
 
   /**
-   * Ends the tokens of a session but those granted with `offline_access`, in a transaction that holds the lock
-   * of its user.
+   * Revokes the tokens of a session except those granted with `offline_access`, in a transaction that holds
+   * the user's lock.
    */
   async function endTokensOfSession(
     tx: Transaction,
@@ -79,8 +79,8 @@ export function revocationRules(
   }
 
   /**
-   * Removes the remembered browsers and the waiting recoveries of a user. The ending of their tokens has
-   * ended them; one that a clock noted which was ahead would outlive it.
+   * Deletes a user's remembered browsers and pending recoveries. Revoking the user's tokens has ended them,
+   * but one recorded by a clock that was ahead would outlive that.
    */
   async function forgetBrowsers(tx: Transaction, user_id: string): Promise<void> {
     await tx.remove("devices", { user_id });
@@ -91,10 +91,10 @@ export function revocationRules(
     forgetBrowsers,
     endTokensOfSession,
 
-    /** As `endSession`, in a transaction that holds the lock of the session's user. */
+    /** Does what `endSession` does, in a transaction that holds the lock of the session's user. */
     endSessionIn,
 
-    /** Ends a session, and its tokens but those granted with `offline_access` (design 6.8). */
+    /** Ends a session, and revokes its tokens except those granted with `offline_access` (design 6.8). */
     async endSession(id: string, now: Date) {
       const session = await database.find("sessions", { id });
       if (session === undefined) return;
@@ -109,8 +109,8 @@ export function revocationRules(
     removeCodesOfApp,
 
     /**
-     * Ends the tokens that a user gave an app, and the codes that are on their way, in a transaction that
-     * holds their lock.
+     * Revokes the tokens that a user granted to an app, and pending codes, in a transaction that holds the
+     * user's lock.
      */
     async endGivenToApp(tx: Transaction, { user_id, app_id }: OfConsent, now: Date): Promise<void> {
       await endGrant(tx, { grant: "app", user_id, id: app_id }, "consent_withdrawn", now);
