@@ -58,14 +58,10 @@ export function grantedTo(sink: Sink): Granted {
       }
       for (const name of role_ids) role(organization, name);
       const own = users.get(user) ?? new Map<string, Record<keyof Given, Set<string>>>();
-      const had = own.get(organization);
-      users.set(
-        user,
-        own.set(organization, {
-          role_ids: new Set([...(had?.role_ids ?? []), ...role_ids]),
-          groups: new Set([...(had?.groups ?? []), ...groups]),
-        }),
-      );
+      const had = own.get(organization) ?? { role_ids: new Set(), groups: new Set() };
+      for (const name of role_ids) had.role_ids.add(name);
+      for (const name of groups) had.groups.add(name);
+      users.set(user, own.set(organization, had));
     },
     take(user = "", organization) {
       const own = users.get(user);
