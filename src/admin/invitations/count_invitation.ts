@@ -5,8 +5,8 @@ const hour = 3_600_000;
 const day = 24 * hour;
 
 /**
- * Invitation limits: per inviter, per organization, and for mails to one address from all organizations.
- * Each invitation sends an unsolicited mail.
+ * Invitation limits per inviter, per organization, and per address for all organizations together. Each
+ * invitation sends an unsolicited mail.
  */
 const bounds = {
   inviter: { most: 100, within: hour },

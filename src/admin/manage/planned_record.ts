@@ -89,7 +89,7 @@ export interface Comparison {
   prepare(memory: SecretMemory, at: Date): PreparedMember | Promise<PreparedMember>;
 }
 
-/** A member's contribution to the written record. */
+/** The columns, rows and secrets that a member contributes to the written record. */
 export interface PreparedMember {
   /** Columns of the record itself. */
   readonly values?: Values;

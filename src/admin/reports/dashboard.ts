@@ -85,9 +85,9 @@ const mostTogether = 10;
 const leastToCompare = 20;
 
 /**
- * Returns the first page of the console for this actor. Platform administrators see the whole server;
- * readers of tokens in organizations see these; others see their apps. `within` is the selected
- * organization; a foreign one shows nothing.
+ * Returns the first page of the console for this actor. Platform administrators see the whole server.
+ * Actors that may read tokens in organizations see these organizations; all others see their apps. `within`
+ * is the selected organization; the page shows nothing of an organization that the actor cannot see.
  */
 export async function dashboardOf(
   context: AdminContext,

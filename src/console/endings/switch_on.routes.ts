@@ -48,7 +48,8 @@ export function switchOnRoutes(app: FastifyInstance, resource: Resource, context
     },
     sudoFor(resourceType),
   );
-  // The path for a language change on the response to the form, or a reload of the proof page.
+  // A language change or a reload requests the form's path with GET, and is redirected to the record's
+  // page.
   pages.get(`${path}/:id/switch-on`, async ({ id }, _request, reply) =>
     reply.redirect(`${path}/${encodeURIComponent(id)}`, 303),
   );

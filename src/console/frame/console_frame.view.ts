@@ -48,7 +48,7 @@ export type ConsoleUser = SignedInPerson & {
   version?: string | undefined;
   /** Whether the reader wants to see technical names. */
   api_names: boolean;
-  /** Undefined if the reader manages none. */
+  /** The organizations to choose from; undefined if the reader manages none. */
   organizations?: OrganizationSwitch | undefined;
   /** The resource types whose records they may see, at least in part. */
   resourceTypes: ReadonlySet<ResourceType>;

@@ -84,7 +84,8 @@ export function endpointRoutes(app: FastifyInstance, context: HttpContext): void
     sudo,
   );
 
-  // The path for a language change on the response to the form, or a reload of the proof page.
+  // A language change or a reload requests the form's path with GET, and is redirected to the record's
+  // page.
   for (const step of ["ping", "replay", "activate", "rotate-secret"])
     pages.get(`${path}/:id/${step}`, async ({ id }, _request, reply) =>
       reply.redirect(`${path}/${encodeURIComponent(id)}`, 303),

@@ -48,7 +48,8 @@ export function noticeButtonRoutes(app: FastifyInstance, context: HttpContext): 
     return reply.redirect(`${deliveries}?target_id=${record.id}&done=notice_due`, 303);
   });
 
-  // The path that a language change uses on the response to the form.
+  // A language change or a reload requests the form's path with GET, and is redirected to the record's
+  // page.
   for (const [path, step] of [
     [deliveries, "retry"],
     [apps, "test-logout"],

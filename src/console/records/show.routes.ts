@@ -111,7 +111,7 @@ function shownNames(resourceType: Resource["resourceType"], view: PublicView): s
 
 interface FoundRelated extends Omit<RelatedList, "records"> {
   readonly resource: Resource;
-  /** The field that they all share. */
+  /** The field that all records of the list share. */
   readonly by: string;
   readonly data: readonly PublicView[];
 }

@@ -60,7 +60,8 @@ export function userHelpRoutes(app: FastifyInstance, context: HttpContext): void
     { sudo: true },
   );
 
-  // The path for a language change on the response to the form, or a reload of the proof page.
+  // A language change or a reload requests the form's path with GET, and is redirected to the record's
+  // page.
   for (const step of ["send-password-reset", "export-data"])
     pages.get(`${users}/:id/${step}`, async ({ id }, _request, reply) =>
       reply.redirect(`${users}/${encodeURIComponent(id)}`, 303),

@@ -20,7 +20,7 @@ export interface ReadExport {
 }
 
 /**
- * Reads an export from `each`, which yields every value of its files. It is called twice by sources that
+ * Reads an export from `each`, which yields every value of its files. Calls `each` twice for sources that
  * read whole documents first.
  */
 export async function collect(

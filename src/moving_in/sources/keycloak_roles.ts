@@ -35,9 +35,9 @@ function namesIn(realm: readonly string[], client: unknown): string[] {
 }
 
 /**
- * Passes the realm's roles and groups on as records of the organization; without one, each is a loss.
- * Composite roles are flattened. The name of a group is its whole path, and it gets the roles of its parent
- * groups.
+ * Passes the realm's roles and groups on as records of the organization. Without an organization, each of
+ * them is reported as lost. Composite roles are flattened. The name of a group is its whole path, and it
+ * gets the roles of its parent groups.
  */
 export function takeRoles(
   realm: { readonly roles: unknown; readonly groups: readonly unknown[] },

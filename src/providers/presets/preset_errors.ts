@@ -36,7 +36,9 @@ const reservedSlugs: ReadonlySet<string> = new Set([
   "undo-deletion",
 ]);
 
-/** Returns whether it is the name of a preset, which an organization cannot use for its own provider. */
+/**
+ * Returns whether the slug is the name of a preset, which an organization cannot use for its own provider.
+ */
 export function isBuiltInSlug(slug: string): boolean {
   return providerPresets.some((preset) => preset === slug);
 }
