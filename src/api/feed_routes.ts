@@ -76,11 +76,13 @@ function feedWatch(newest: () => Promise<number>) {
 function feedRequestOf(request: FastifyRequest): FeedRequest & { readonly wait: number } {
   const { after = "", limit, types, wait, ...unknown } = filtersOf(request);
   const errors: FieldError[] = Object.keys(unknown).map((name) => unknownParameter(name));
-  const whole = (name: string, text: string | undefined, usual: number, max: number): number => {
+  const whole = (name: string, text: string | undefined, usual: number, max: number, min = 0): number => {
     if (text === undefined) return usual;
     const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-    if (number <= max) return number;
-    const wrong = Number.isNaN(number) ? reason("not_integer") : reason("too_large", { max });
+    if (number >= min && number <= max) return number;
+    const isSmall = number < min;
+    const outside = isSmall ? reason("too_small", { min }) : reason("too_large", { max });
+    const wrong = Number.isNaN(number) ? reason("not_integer") : outside;
     errors.push({ path: `/${name}`, ...wrong });
     return usual;
   };
@@ -90,7 +92,7 @@ function feedRequestOf(request: FastifyRequest): FeedRequest & { readonly wait: 
     errors.push(fieldError("/types", "not_one_of", { values: feedEventTypes }));
   const asked = {
     after: after === "latest" ? after : whole("after", after, 0, Number.MAX_SAFE_INTEGER),
-    limit: Math.max(1, whole("limit", limit, usualEvents, mostEvents)),
+    limit: whole("limit", limit, usualEvents, mostEvents, 1),
     wait: whole("wait", wait, 0, longestWait),
     ...(names !== undefined && { types: known }),
   } as const;

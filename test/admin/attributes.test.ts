@@ -116,6 +116,11 @@ for (const database of databasesInForm.slice(0, 1))
       const long = Object.fromEntries(names.map((name) => [name, "x".repeat(1000)]));
       const refused = await errorsOf(updateRecord(root, users, id, { attributes: long }));
       assert.deepEqual(refused, ["/attributes too_many_bytes"]);
+      // No pattern is matched against a text that is refused for its size.
+      await define({ name: "words", record_type: "users", value_type: "list", pattern: "[a-z]{1,256}" });
+      const words = Array.from({ length: 90 }, () => "X".repeat(250));
+      const large = await errorsOf(updateRecord(root, users, id, { attributes: { words } }));
+      assert.deepEqual(large, ["/attributes too_many_bytes"]);
     });
 
     test("OC-7: a username is unique among users in any case, and no address", async () => {

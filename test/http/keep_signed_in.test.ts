@@ -50,6 +50,19 @@ describe("keep me signed in", () => {
     }
   });
 
+  test("OR-16: a remembered session ends once its user is a platform administrator, any other stays", async () => {
+    for (const [fields, status] of [
+      [{ keep_signed_in }, 302],
+      [{}, 200],
+    ] as const) {
+      const { browser, store, user } = await setUp();
+      await byPassword(browser, fields);
+      assert.equal((await browser.get("/account")).statusCode, 200);
+      await store.update("users", { id: user.id }, { is_platform_admin: true });
+      assert.equal((await browser.get("/account")).statusCode, status);
+    }
+  });
+
   test("OR-16: the box is empty, keeps its tick after a wrong password, and shows what a session has", async () => {
     const { browser } = await setUp();
     const page = await browser.get("/login");

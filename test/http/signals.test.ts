@@ -376,6 +376,21 @@ describe("shared signals", () => {
     });
   });
 
+  test("EV-8: a former address is not sent once its user is deleted", async () => {
+    const receiver = await aReceiver();
+    const stream_id = await streamFor(receiver, { events_requested: [signalTypes.identifier_changed] });
+    const { id: subject_id } = await aUser(it.store);
+    const created_at = it.clock.now();
+    const details = { before: { email: "old@example.com" }, after: { email: "new@example.com" } };
+    const of = { target_table: "users", target_id: subject_id, created_at } as const;
+    await anEvent(it.store, { ...of, type: "user.updated", details });
+    await it.store.numberEvents();
+    const sent = (await poll(receiver, stream_id)).tokens;
+    assert.deepEqual(typesOf(sent), [signalTypes.identifier_changed]);
+    await it.store.remove("users", { id: subject_id });
+    assert.deepEqual((await poll(receiver, stream_id)).tokens, []);
+  });
+
   test("SG-5: a poll repeats what was not acknowledged, in order, and says whether more waits", async () => {
     const receiver = await aReceiver();
     const stream_id = await streamFor(receiver, { events_requested: [signalTypes.account_disabled] });

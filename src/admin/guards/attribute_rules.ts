@@ -126,6 +126,9 @@ export async function requireAttributes<T extends TableName>(
     (name) => !isDeepStrictEqual(own(was, name), own(is, name)),
   );
   if (changed.length === 0) return;
+  // Before patterns are matched: this bounds their time.
+  if (Buffer.byteLength(JSON.stringify(is)) > mostAttributeBytes)
+    throw invalidRecord(table, [fieldError("/attributes", "too_many_bytes", { bytes: mostAttributeBytes })]);
   const whole = { ...current, ...written };
   const known = await attributesFor(tx, table, whole);
   // A new address is not verified yet.
@@ -140,8 +143,6 @@ export async function requireAttributes<T extends TableName>(
     const why = valueReason(attribute, is[name]) ?? (isForeign ? reason("address_not_own") : undefined);
     return why === undefined ? [] : [{ path: at(name), ...why }];
   });
-  if (Buffer.byteLength(JSON.stringify(is)) > mostAttributeBytes)
-    errors.push(fieldError("/attributes", "too_many_bytes", { bytes: mostAttributeBytes }));
   if (errors.length > 0) throw invalidRecord(table, errors);
   const isSelf = table === "users" && !actorPermissions.platform && whole.id === actorPermissions.user_id;
   const writer = isSelf ? "user" : "admin";

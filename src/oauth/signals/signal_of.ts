@@ -122,6 +122,8 @@ async function formerEmail(
   { subject_id, created_at }: FeedEvent,
   store: Server["store"],
 ): Promise<string | undefined> {
+  // The audit is emptied after a deletion, and a former address of a deleted user is not sent (EV-8).
+  if ((await store.findUser(subject_id)) === undefined) return undefined;
   const changes = await store.list(
     "audit_events",
     { target_id: subject_id, created_at },

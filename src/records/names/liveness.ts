@@ -196,11 +196,16 @@ export function stateOfSession(
 
 /** Returns whether this session of `user` is active. */
 export function isActiveSession(
-  session: Parameters<typeof stateOfSession>[0] & { readonly authenticated_at: Date },
-  user: EndableRecord,
+  session: Parameters<typeof stateOfSession>[0] & {
+    readonly authenticated_at: Date;
+    readonly remembered: boolean;
+  },
+  user: EndableRecord & { readonly is_platform_admin: boolean },
   now: Date,
 ): boolean {
   if (stateOfSession(session, now) !== "active") return false;
+  // A platform administrator never stays signed in, nor does a user who became one meanwhile (OR-16).
+  if (session.remembered && user.is_platform_admin) return false;
   // The time of a deactivation counts as well, so a session that was being created at that moment does not
   // outlive it.
   return stateSince(user, session.authenticated_at) === "active";

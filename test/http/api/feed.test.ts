@@ -86,6 +86,7 @@ describe("the feed of events over HTTP", () => {
       "after=",
       "after=-1",
       "after=0&limit=201",
+      "after=0&limit=0",
       "after=0&wait=21",
       "after=0&types=user.eaten",
       "after=0&colour=red",
