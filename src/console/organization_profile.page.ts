@@ -1,7 +1,8 @@
-import { invitedRoleName } from "../people/entry/invitation.page.ts";
+import { invitedRoleNames } from "../people/entry/invitation.page.ts";
 import type { ResourceType } from "../records/definition/permissions.ts";
 import { type Html, html, type Printable } from "../web/html/html.ts";
 import { moment } from "../web/moment.ts";
+import { numberText } from "../web/number.ts";
 import type { OrganizationProfileWords } from "../web/words/en/organization_profile.ts";
 import { eventTitle } from "./fields/event_title.view.ts";
 import { type ConsoleLocale, consoleFrame, resourceTypeHref } from "./frame/console_frame.view.ts";
@@ -16,6 +17,21 @@ type ProfileMember = {
   email: string;
   last_login_at: Date | null;
   factors: readonly (keyof OrganizationProfileWords["factors"])[];
+  may_assign: boolean;
+};
+
+type ProfileRole = {
+  id: string;
+  name: string;
+  /** Members who have it; absent if the reader may not see them. */
+  holders?: number | undefined;
+};
+
+type ProfileInvitation = {
+  email: string;
+  role: string;
+  further_roles: readonly string[];
+  expires_at: Date;
 };
 
 /** A record as the management API returns it. */
@@ -25,11 +41,12 @@ type Shown = Readonly<Record<string, unknown>>;
 export type OrganizationProfilePage = ConsoleLocale & {
   organization: { id: string; name: string; slug: string; logo_url: string | null };
   may_edit: boolean;
-  may_add_roles: boolean;
+  may_write_roles: boolean;
   may_add_providers: boolean;
   members?: readonly ProfileMember[] | undefined;
-  invitations?: readonly { email: string; role: string; expires_at: Date }[] | undefined;
-  roles?: readonly Shown[] | undefined;
+  invitations?: readonly ProfileInvitation[] | undefined;
+  /** The organization's own. */
+  roles?: readonly ProfileRole[] | undefined;
   providers?: readonly Shown[] | undefined;
   events?: readonly Shown[] | undefined;
 };
@@ -46,6 +63,9 @@ ${shown.length > 0 && html`<div class="actions">${shown.map(({ href, label }) =>
 
 const quiet = (text: string) => html`<p class="quiet">${text}</p>`;
 const columns = (...labels: readonly string[]) => labels.map((label) => ({ label }));
+
+const smallLink = (href: string, label: string, whole: string) =>
+  html`<a class="button small" href="${href}" aria-label="${whole}">${label}</a>`;
 
 /** Returns the address of a resource type's list, filtered by this organization. */
 const listHref = (resourceType: ResourceType, { id }: { id: string }) =>
@@ -65,9 +85,11 @@ function memberRow(member: ProfileMember, { words, language }: ConsoleLocale) {
   const factors = member.factors.map((kind) => said.factors[kind]).join(", ");
   return [
     html`<a href="${resourceTypeHref("memberships")}/${id}"><bdi>${email}</bdi></a><br><bdi class="quiet">${name}</bdi>`,
-    [invitedRoleName(role, words.invitation), ...roles].join(", "),
+    invitedRoleNames(role, roles, words.invitation),
     last ? moment(last, "minute", language) : words.signInMethods.never,
     factors || html`<span class="badge badge-caution">${said.noFactor}</span>`,
+    member.may_assign &&
+      smallLink(`${resourceTypeHref("memberships")}/${id}/edit`, said.assign, said.assignTo(email)),
   ];
 }
 
@@ -77,7 +99,7 @@ function membersPart({ members, invitations, organization, ...page }: Organizati
   const { label } = words.fields;
   const said = words.organizationProfile;
   const table = plainTable(
-    columns(said.member, label.role, label.last_login_at, said.secondFactor),
+    columns(said.member, label.role, label.last_login_at, said.secondFactor, ""),
     members.map((row) => memberRow(row, page)),
   );
   return part(said.members, table, [
@@ -96,9 +118,9 @@ function invitationsPart({
 }: OrganizationProfilePage): Html | false {
   if (invitations === undefined || invitations.length === 0) return false;
   const { label } = words.fields;
-  const rows = invitations.map(({ email, role, expires_at }) => [
+  const rows = invitations.map(({ email, role, further_roles, expires_at }) => [
     html`<bdi>${email}</bdi>`,
-    invitedRoleName(role, words.invitation),
+    invitedRoleNames(role, further_roles, words.invitation),
     moment(expires_at, "minute", language),
   ]);
   return part(words.invite.open, plainTable(columns(label.email, label.role, label.expires_at), rows), [
@@ -106,23 +128,49 @@ function invitationsPart({
   ]);
 }
 
-/** Records of one type by name. */
-function recordsPart(
-  resourceType: "roles" | "providers",
-  { organization, words, ...page }: OrganizationProfilePage,
-): Html | false {
-  const records = page[resourceType];
-  if (records === undefined) return false;
+function rolesPart({
+  organization,
+  roles,
+  may_write_roles,
+  words,
+  language,
+}: OrganizationProfilePage): Html | false {
+  if (roles === undefined) return false;
   const said = words.organizationProfile;
-  const names = records.map(
-    ({ id, name, label }) =>
-      html`<li><a href="${resourceTypeHref(resourceType)}/${String(id)}"><bdi>${String(name ?? label)}</bdi></a></li>`,
+  const { edit, delete: remove } = words.records;
+  const { one, many } = words.resourceTypes.roles;
+  const rows = roles.map(({ id, name, holders }) => {
+    const href = `${resourceTypeHref("roles")}/${id}`;
+    return [
+      html`<a href="${href}"><bdi>${name}</bdi></a>`,
+      holders === undefined ? "–" : numberText(holders, language),
+      may_write_roles &&
+        html`${smallLink(`${href}/edit`, edit, said.editOf(name))} ${smallLink(`${href}/delete`, remove, said.deleteOf(name))}`,
+    ];
+  });
+  const table = plainTable([{ label: one }, { label: said.holders, number: true }, { label: "" }], rows);
+  return part(many, rows.length === 0 ? quiet(said.none.roles) : table, [
+    rows.length > 0 && { href: listHref("roles", organization), label: said.all.roles },
+    may_write_roles && { href: newHref("roles", organization), label: said.add.roles },
+  ]);
+}
+
+function providersPart({
+  organization,
+  providers,
+  may_add_providers,
+  words,
+}: OrganizationProfilePage): Html | false {
+  if (providers === undefined) return false;
+  const said = words.organizationProfile;
+  const names = providers.map(
+    ({ id, label }) =>
+      html`<li><a href="${resourceTypeHref("providers")}/${String(id)}"><bdi>${String(label)}</bdi></a></li>`,
   );
-  const may_add = resourceType === "roles" ? page.may_add_roles : page.may_add_providers;
-  const content = names.length === 0 ? quiet(said.none[resourceType]) : html`<ul>${names}</ul>`;
-  return part(words.resourceTypes[resourceType].many, content, [
-    names.length > 0 && { href: listHref(resourceType, organization), label: said.all[resourceType] },
-    may_add && { href: newHref(resourceType, organization), label: said.add[resourceType] },
+  const content = names.length === 0 ? quiet(said.none.providers) : html`<ul>${names}</ul>`;
+  return part(words.resourceTypes.providers.many, content, [
+    names.length > 0 && { href: listHref("providers", organization), label: said.all.providers },
+    may_add_providers && { href: newHref("providers", organization), label: said.add.providers },
   ]);
 }
 
@@ -168,8 +216,8 @@ export function organizationProfilePage(page: OrganizationProfilePage): Html {
     here: "profile",
     body: html`${membersPart(page)}
 ${invitationsPart(page)}
-${recordsPart("roles", page)}
-${recordsPart("providers", page)}
+${rolesPart(page)}
+${providersPart(page)}
 ${settingsPart(page)}
 ${activityPart(page)}`,
   });

@@ -87,7 +87,11 @@ describe("inviting a person", () => {
     const [, path = ""] = /https:\/\/id\.example(\/invitation\S+)/.exec(text) ?? [];
     const guestBrowser = testBrowser(it.app);
     assert.match((await guestBrowser.get(path)).body, /, <bdi>editor &lt;i&gt;<\/bdi>/);
-    await makeAccount(guestBrowser, path);
+    const joined = await makeAccount(guestBrowser, path);
+    assert.match(
+      joined.body,
+      /Your role: Developer, <bdi>editor &lt;i&gt;<\/bdi>, <bdi>https:\/\/shop\.example#clerk<\/bdi>\./,
+    );
     const membership = await membershipOf(it, guest);
     assert.deepEqual(
       [membership?.role, membership?.role_ids, membership?.app_role_ids],

@@ -3,7 +3,15 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import type { User } from "../../src/records/definition/definition.ts";
 import { aPerson, browserOf, type TestBrowser } from "../support/app.ts";
-import { aMembership, anInvitation, anOrganization, aProvider } from "../support/builders.ts";
+import {
+  aGroup,
+  aGroupMember,
+  aMembership,
+  anInvitation,
+  anOrganization,
+  aProvider,
+  aRole,
+} from "../support/builders.ts";
 import { type ConsoleFixture, consoleFixture } from "../support/console.ts";
 import { anAuthenticatorApp } from "../support/second_factors.ts";
 
@@ -21,6 +29,8 @@ before(async () => {
   const max = await aPerson(it, { name: "Max", email: "max@acme.example", last_login_at: it.clock.now() });
   await aMembership(it.store, { user_id: max.id, organization_id, role: "member" });
   await anAuthenticatorApp(max, it.identity);
+  const olga = await aPerson(it, { name: "Olga", email: "olga@acme.example" });
+  await aMembership(it.store, { user_id: olga.id, organization_id, role: "owner" });
   await aProvider(it.store, { organization_id, slug: "acme-login", label: "Acme login" });
   await anInvitation(it.store, { organization_id, email: "new@acme.example", invited_by: ann.id });
   browser = await browserOf(it, ann);
@@ -51,6 +61,46 @@ describe("the page of one organization", () => {
     assert.match(row("ann@acme.example"), /Ann &lt;b&gt;.*Admin.*None/s);
     assert.match(partOf(page, "Open invitations"), /new@acme\.example/);
     assert.match(page.body, new RegExp(`href="/console/organizations/${it.acme.id}/invite"`));
+  });
+
+  test("OC-6: lists the organization's own roles with their holders, and leads to the forms of roles", async () => {
+    const { store, acme } = it;
+    const of = { organization_id: acme.id };
+    const [editor, unheld] = [
+      await aRole(store, { ...of, name: "editor <i>" }),
+      await aRole(store, { ...of, name: "unheld" }),
+    ];
+    await aRole(store, { name: "of the server" });
+    await aRole(store, { organization_id: (await anOrganization(store)).id, name: "foreign" });
+    const given = { role_ids: [editor.id] };
+    const group = await aGroup(store, { ...of, ...given });
+    const max = await store.find("users", { email: "max@acme.example" });
+    const membership = await store.find("memberships", { user_id: max?.id ?? "", ...of });
+    assert.ok(membership);
+    await store.transaction((tx) => tx.update("memberships", { id: membership.id }, given));
+    await aGroupMember(store, membership, group);
+    const ida = await aPerson(it, { name: "Ida", email: "ida@acme.example" });
+    await aGroupMember(store, await aMembership(store, { ...of, user_id: ida.id, role: "member" }), group);
+    await anInvitation(store, { ...of, ...given, email: "next@acme.example", invited_by: ann.id });
+
+    const page = await browser.get(path);
+    const roles = partOf(page, "Roles");
+    const row = (part: string, what: string) => part.split("<tr").find((each) => each.includes(what)) ?? "";
+    assert.match(row(roles, editor.id), /editor &lt;i&gt;.*Members with the role[^\d]*2</s);
+    assert.match(row(roles, unheld.id), /unheld.*Members with the role[^\d]*0</s);
+    assert.doesNotMatch(roles, /of the server|foreign/);
+    for (const verb of ["edit", "delete"])
+      assert.ok(roles.includes(`href="/console/roles/${editor.id}/${verb}"`), verb);
+    const impact = await browser.get(`/console/roles/${editor.id}/delete`);
+    assert.match(impact.body, /2 members lose the role.*1 group no longer grants the role/s);
+
+    const members = partOf(page, "Members");
+    assert.match(row(members, "max@"), /Member, <bdi>editor &lt;i&gt;<\/bdi>/);
+    const form = `/console/memberships/${membership.id}/edit`;
+    assert.ok(row(members, "max@").includes(`href="${form}"`));
+    assert.match((await browser.get(form)).body, /editor &lt;i&gt;/);
+    assert.doesNotMatch(row(members, "olga@"), /\/edit/, "a role above the reader's own");
+    assert.match(row(partOf(page, "Open invitations"), "next@"), /, <bdi>editor &lt;i&gt;<\/bdi>/);
   });
 
   test("leads to roles, providers, settings and activity of this organization alone", async () => {

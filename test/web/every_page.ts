@@ -336,7 +336,13 @@ function personPages(text: string, address: string, locale: PageLocale): Record<
       },
     ),
     deadInvitation: deadInvitationPage(locale),
-    joined: joinedPage({ ...locale, organization: { name: text }, role: "member", was_member: false }),
+    joined: joinedPage({
+      ...locale,
+      organization: { name: text },
+      role: "member",
+      further_roles: [text],
+      was_member: false,
+    }),
     awaitingSetup: awaitingSetupPage({ ...locale, hours: 24 }),
     apiDocs: apiDocsPage({
       words: locale.words,

@@ -263,7 +263,7 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
       organizationProfilePage,
       {
         ...page,
-        ...{ may_edit: true, may_add_roles: true, may_add_providers: true },
+        ...{ may_edit: true, may_write_roles: true, may_add_providers: true },
         organization: { id: text, name: text, slug: text, logo_url: address },
       },
       {
@@ -273,6 +273,7 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
               ...{ id: text, roles: [text, text], name: text, email: text },
               last_login_at: new Date(0),
               factors: ["passkey" as const, "totp" as const],
+              may_assign: true,
             },
             {
               id: text,
@@ -281,15 +282,16 @@ export function recordPages(text: string, address: string, locale: ManagementLoc
               email: text,
               last_login_at: null,
               factors: [],
+              may_assign: false,
             },
           ],
-          invitations: [{ email: text, role: "member", expires_at: new Date(0) }],
-          roles: [{ id: text, name: text }],
+          invitations: [{ email: text, role: "member", further_roles: [text], expires_at: new Date(0) }],
+          roles: [{ id: text, name: text, holders: 1 }],
           providers: [{ id: text, label: text }],
           events: [{ id: text, type: text, created_at: new Date(0).toISOString() }],
         },
         organizationProfileEmpty: {
-          ...{ may_edit: false, may_add_roles: false, may_add_providers: false },
+          ...{ may_edit: false, may_write_roles: false, may_add_providers: false },
           ...{ members: [], invitations: [], roles: [], providers: [], events: [] },
         },
       },

@@ -9,6 +9,7 @@ import type { SecondFactorKind } from "../../records/names/sign_in_methods.ts";
 import { permissionsIn, requirePermission } from "../access/access.ts";
 import { type AdminContext, permissionsOfActor } from "../access/actor.ts";
 import { notFound } from "../access/errors.ts";
+import { isAbove } from "../access/grantable.ts";
 import { seenRows } from "../access/seen_rows.ts";
 import { listInvitations } from "../invitations/invitations.ts";
 import { listRecords } from "../manage/list_records.ts";
@@ -20,6 +21,13 @@ const mostMembers = 50;
 const mostRecords = 50;
 const mostEvents = 10;
 
+interface ProfileRole {
+  readonly id: string;
+  readonly name: string;
+  /** Members who have it, also through groups; absent if the actor may not read memberships. */
+  readonly holders?: number;
+}
+
 interface ProfileMember {
   /** Of the membership. */
   readonly id: string;
@@ -29,6 +37,12 @@ interface ProfileMember {
   readonly email: string;
   readonly last_login_at: Date | null;
   readonly factors: readonly SecondFactorKind[];
+  /** The actor may give the member roles. */
+  readonly may_assign: boolean;
+}
+
+interface ProfileInvitation extends Pick<Invitation, "email" | "role" | "expires_at"> {
+  readonly further_roles: readonly string[];
 }
 
 /** Parts that the actor may not read are absent. */
@@ -36,9 +50,10 @@ interface OrganizationProfile {
   readonly organization: Pick<Organization, "id" | "name" | "slug" | "logo_url">;
   readonly may_edit: boolean;
   readonly members?: readonly ProfileMember[];
-  readonly invitations?: readonly Pick<Invitation, "email" | "role" | "expires_at">[];
-  readonly roles?: readonly PublicView[];
-  readonly may_add_roles: boolean;
+  readonly invitations?: readonly ProfileInvitation[];
+  /** The organization's own. */
+  readonly roles?: readonly ProfileRole[];
+  readonly may_write_roles: boolean;
   readonly providers?: readonly PublicView[];
   readonly may_add_providers: boolean;
   readonly events?: readonly PublicView[];
@@ -52,7 +67,8 @@ export async function organizationProfile(context: AdminContext, id: string): Pr
   await requirePermission(context, "organizations:read", "organizations", id);
   const organization = await context.store.find("organizations", { id: id.toLowerCase() });
   if (organization === undefined) throw notFound("organizations", id);
-  const held = permissionsIn(await permissionsOfActor(context), organization.id);
+  const actorPermissions = await permissionsOfActor(context);
+  const held = permissionsIn(actorPermissions, organization.id);
   const may = (permission: Permission) => held.has(permission);
   const listed = (resourceType: "memberships" | "roles" | "providers" | "audit_events", limit: number) =>
     listRecords(context, resourceOf(resourceType), {
@@ -66,21 +82,45 @@ export async function organizationProfile(context: AdminContext, id: string): Pr
     may("audit_events:read") ? listed("audit_events", mostEvents) : undefined,
     may("memberships:write") ? listInvitations(context, organization.id) : undefined,
   ]);
-  const members = await membersOf(context, memberships?.data ?? []);
+  const mayAssign = (role: string) =>
+    may("memberships:write") && !isAbove(role, actorPermissions, organization.id);
+  const [members, ownRoles] = await Promise.all([
+    membersOf(context, memberships?.data ?? [], mayAssign),
+    rolesOf(context, organization.id, roles?.data ?? [], may("memberships:read")),
+  ]);
   return {
     organization,
     may_edit: may("organizations:write"),
     ...(memberships && { members }),
-    ...(invited && { invitations: invited.open.map(({ invitation }) => invitation) }),
-    ...(roles && { roles: roles.data }),
-    may_add_roles: may("roles:write"),
+    ...(invited && {
+      invitations: invited.open.map(({ invitation, further_roles }) => ({ ...invitation, further_roles })),
+    }),
+    ...(roles && { roles: ownRoles }),
+    may_write_roles: may("roles:write"),
     ...(providers && { providers: providers.data }),
     may_add_providers: may("providers:write"),
     ...(events && { events: events.data }),
   };
 }
 
-async function membersOf(context: AdminContext, views: readonly PublicView[]): Promise<ProfileMember[]> {
+async function rolesOf(
+  { store }: AdminContext,
+  organization_id: string,
+  views: readonly PublicView[],
+  counts_holders: boolean,
+): Promise<ProfileRole[]> {
+  const shown = views.map(({ id, name }) => ({ id: String(id), name: String(name) }));
+  if (!counts_holders || shown.length === 0) return shown;
+  const ids = shown.map(({ id }) => id);
+  const holders = await store.holdersOf("role_ids", organization_id, ids);
+  return shown.map((role) => ({ ...role, holders: holders.get(role.id)?.members ?? 0 }));
+}
+
+async function membersOf(
+  context: AdminContext,
+  views: readonly PublicView[],
+  mayAssign: (role: string) => boolean,
+): Promise<ProfileMember[]> {
   const ids = views.map(({ user_id }) => String(user_id));
   const [users, factors, roles] = await Promise.all([
     seenRows(context, "users", ids),
@@ -88,7 +128,7 @@ async function membersOf(context: AdminContext, views: readonly PublicView[]): P
     memberValues.role_names.of(context, views),
   ]);
   const known = new Map(users.map((user) => [user.id, user]));
-  return views.flatMap(({ id, user_id }) => {
+  return views.flatMap(({ id, user_id, role }) => {
     // An account may be deleted concurrently.
     const user = known.get(String(user_id));
     if (user === undefined) return [];
@@ -101,6 +141,7 @@ async function membersOf(context: AdminContext, views: readonly PublicView[]): P
         email,
         last_login_at,
         factors: factors.get(id) ?? [],
+        may_assign: mayAssign(String(role)),
       },
     ];
   });

@@ -48,6 +48,10 @@ export type InvitationPage = PageLocale & {
 export const invitedRoleName = (role: string, words: InvitationWords): string =>
   Object.hasOwn(words.roles, role) ? words.roles[role as keyof InvitationWords["roles"]].name : role;
 
+/** The built-in role, then the names of further ones. */
+export const invitedRoleNames = (role: string, further: readonly string[], words: InvitationWords): Html =>
+  html`${invitedRoleName(role, words)}${further.map((name) => html`, <bdi>${name}</bdi>`)}`;
+
 /**
  * Asks the user who followed an invitation's link to join. Opening it does not consume the link, because
  * mail scanners open links too.
@@ -81,7 +85,7 @@ ${
 }
 <dl class="facts">
 <div><dt>${words.invited}</dt><dd><bdi>${email}</bdi></dd></div>
-<div><dt>${words.joinAs}</dt><dd>${invitedRoleName(role, words)}${further_roles.map((name) => html`, <bdi>${name}</bdi>`)}</dd></div>
+<div><dt>${words.joinAs}</dt><dd>${invitedRoleNames(role, further_roles, words)}</dd></div>
 <div><dt>${words.inviter}</dt><dd><bdi>${inviter.name}</bdi><br><bdi class="quiet">${inviter.email}</bdi></dd></div>
 </dl>
 ${waysOn[way](page)}
@@ -139,12 +143,14 @@ export type JoinedPage = PageLocale & {
   organization: { name: string };
   /** The role as stored in the invitation. */
   role: string;
+  further_roles: readonly string[];
   was_member: boolean;
   brand?: Brand | undefined;
 };
 
 /** Renders the confirmation that the user is a member of the organization. */
-export function joinedPage({ organization, role, was_member, brand, ...locale }: JoinedPage): Html {
+export function joinedPage(page: JoinedPage): Html {
+  const { organization, role, further_roles, was_member, brand, ...locale } = page;
   const words = locale.words.invitation;
   return layout({
     ...locale,
@@ -152,7 +158,7 @@ export function joinedPage({ organization, role, was_member, brand, ...locale }:
     brand,
     body: html`<section class="card">
 <h1>${words.joinedHeading(html`<bdi class="name">${organization.name}</bdi>`)}</h1>
-<p class="lead">${was_member ? words.wasMember : words.joinedLead(invitedRoleName(role, words))}</p>
+<p class="lead">${was_member ? words.wasMember : words.joinedLead(invitedRoleNames(role, further_roles, words))}</p>
 <div class="stack">
 <a class="button primary" href="/console">${words.toConsole}</a>
 <a class="button" href="/account">${words.home}</a>

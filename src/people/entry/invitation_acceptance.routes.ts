@@ -142,14 +142,24 @@ export function invitationAcceptanceRoutes(app: FastifyInstance, context: HttpCo
     log.info({ request_id: request.id, ...facts }, "an invitation was accepted");
   }
 
-  function sendJoined(request: FastifyRequest, reply: FastifyReply, outcome: AcceptOutcome): FastifyReply {
+  async function sendJoined(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    outcome: AcceptOutcome,
+  ): Promise<FastifyReply> {
     if (outcome.type === "dead_link") {
       return sendPage(reply, deadInvitationPage(localeOf(request, "/invitation")), { status: 404 });
     }
     noteJoined(request, outcome);
     const { invitation, organization, was_member } = outcome;
-    const { role } = invitation;
-    const brand = pageBrand(organization, context);
-    return sendPage(reply, joinedPage({ ...localeOf(request), organization, role, was_member, brand }));
+    const page = joinedPage({
+      ...localeOf(request),
+      organization,
+      role: invitation.role,
+      further_roles: (await calledOf(identity.store, [invitation]))(invitation),
+      was_member,
+      brand: pageBrand(organization, context),
+    });
+    return sendPage(reply, page);
   }
 }

@@ -40,7 +40,7 @@ export const invitationWords: InvitationWords = {
   home: "Zu Ihrem Konto",
   joinedTitle: "Sie sind beigetreten",
   joinedHeading: (organization) => html`Willkommen bei ${organization}`,
-  joinedLead: (role) => `Ihre Rolle: ${role}.`,
+  joinedLead: (roles) => html`Ihre Rolle: ${roles}.`,
   wasMember: "Sie waren bereits Mitglied, und Ihre Rolle bleibt unverändert.",
   toConsole: "Zur Konsole",
   mailSubject: (organization) => `Einladung zu ${organization}`,

@@ -36,7 +36,7 @@ export const invitationWords = {
   home: "To your account",
   joinedTitle: "You have joined",
   joinedHeading: (organization: Printable) => html`Welcome to ${organization}`,
-  joinedLead: (role: string) => `Your role: ${role}.`,
+  joinedLead: (roles: Printable) => html`Your role: ${roles}.`,
   wasMember: "You are already a member. Your role stays the same.",
   toConsole: "To the console",
   mailSubject: (organization: string) => `Invitation to ${organization}`,

@@ -35,7 +35,7 @@ export const invitationWords: InvitationWords = {
   home: "Ir a tu cuenta",
   joinedTitle: "Te has unido",
   joinedHeading: (organization) => html`Te damos la bienvenida a ${organization}`,
-  joinedLead: (role) => `Tu rol: ${role}.`,
+  joinedLead: (roles) => html`Tu rol: ${roles}.`,
   wasMember: "Ya eras miembro y tu rol sigue siendo el mismo.",
   toConsole: "Ir a la consola",
   mailSubject: (organization) => `Invitación a ${organization}`,

@@ -25,6 +25,11 @@ export const organizationProfileWords: OrganizationProfileWords = {
     events: "Aún no ha ocurrido nada.",
   },
   add: { roles: "Añadir un rol", providers: "Añadir un proveedor" },
+  holders: "Miembros con el rol",
+  assign: "Asignar roles",
+  assignTo: (email) => `Asignar roles a ${email}`,
+  editOf: (name) => `Editar ${name}`,
+  deleteOf: (name) => `Eliminar ${name}`,
   settings: "Marca y reglas de inicio de sesión",
   settingsLead:
     "También el color y el logotipo de las páginas de inicio de sesión, quién puede registrarse y cuánto duran las sesiones.",

@@ -43,7 +43,7 @@ export const invitationWords: InvitationWords = {
   home: "Accéder à votre compte",
   joinedTitle: "Vous avez rejoint l’organisation",
   joinedHeading: (organization) => html`Bienvenue chez ${organization}`,
-  joinedLead: (role) => `Votre rôle : ${role}.`,
+  joinedLead: (roles) => html`Votre rôle : ${roles}.`,
   wasMember: "Vous étiez déjà membre, et votre rôle reste le même.",
   toConsole: "Accéder à la console",
   mailSubject: (organization) => `Invitation à rejoindre ${organization}`,

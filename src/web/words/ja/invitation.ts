@@ -39,7 +39,7 @@ export const invitationWords: InvitationWords = {
   home: "アカウントへ",
   joinedTitle: "参加しました",
   joinedHeading: (organization) => html`${organization} へようこそ`,
-  joinedLead: (role) => `あなたのロール: ${role}`,
+  joinedLead: (roles) => html`あなたのロール: ${roles}`,
   wasMember: "すでにメンバーのため、ロールは変わりません。",
   toConsole: "コンソールへ",
   mailSubject: (organization) => `${organization} への招待`,

@@ -41,7 +41,7 @@ export const invitationWords: InvitationWords = {
   home: "Ir para sua conta",
   joinedTitle: "Você entrou na organização",
   joinedHeading: (organization) => html`Boas-vindas a ${organization}`,
-  joinedLead: (role) => `Sua função: ${role}.`,
+  joinedLead: (roles) => html`Sua função: ${roles}.`,
   wasMember: "Você já era membro, e sua função continua a mesma.",
   toConsole: "Ir para o console",
   mailSubject: (organization) => `Convite para ${organization}`,

@@ -31,7 +31,7 @@ export const invitationWords: InvitationWords = {
   home: "前往您的账号",
   joinedTitle: "您已加入",
   joinedHeading: (organization) => html`欢迎加入 ${organization}`,
-  joinedLead: (role) => `您的角色：${role}。`,
+  joinedLead: (roles) => html`您的角色：${roles}。`,
   wasMember: "您已经是成员，您的角色保持不变。",
   toConsole: "前往控制台",
   mailSubject: (organization) => `加入 ${organization} 的邀请`,
