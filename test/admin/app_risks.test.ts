@@ -377,6 +377,23 @@ describe("the risks of an app", () => {
     assert.deepEqual(idle({ allowed_scopes }), []);
   });
 
+  test("a scope of a membership or an attribute is useless only if the app's tokens lack its claims", () => {
+    const idle = (app: Partial<OAuthApp>, api_scopes: readonly string[] = []) =>
+      found({ app, around: { api_scopes } }).find(({ kind }) => kind === "idle_scopes")?.about ?? [];
+    const ofMembership = ["organization", "roles", "groups", "permissions"];
+    const allowed_scopes = ["openid", "address", "phone", ...ofMembership];
+    const organization_mode = "auto";
+    assert.deepEqual(idle({ allowed_scopes }), allowed_scopes.slice(1));
+    assert.deepEqual(idle({ allowed_scopes, organization_mode }), ["address", "phone"]);
+    const claims = { phone_number: ["userinfo"] };
+    assert.deepEqual(idle({ allowed_scopes, claims }), ofMembership);
+    assert.deepEqual(idle({ allowed_scopes, organization_mode, claims: { ...claims, roles: [] } }), [
+      "roles",
+    ]);
+    assert.deepEqual(idle({ ...machine, allowed_scopes: ofMembership, organization_mode }), ofMembership);
+    assert.deepEqual(idle({ ...machine, allowed_scopes: ofMembership }, ofMembership), []);
+  });
+
   test("the most severe risk comes first", () => {
     const levels = found({
       app: { public: true, refresh_token_rotation: false, metadata: { refresh_reuse_window: 60 } },

@@ -3,9 +3,9 @@
  * preview, so that they agree. An attribute is released only if `claims` of the app names its claim.
  */
 import type { ApiResource, OAuthApp, Organization, User } from "../../records/definition/definition.ts";
-import { emits, wants } from "../../records/formats/claim_surfaces.ts";
+import { emits, namesAttributes, wants } from "../../records/formats/claim_surfaces.ts";
 import { attributeRecords } from "../../records/names/attributes.ts";
-import { type ClaimSurface, membershipScopes } from "../../records/names/names.ts";
+import type { ClaimSurface } from "../../records/names/names.ts";
 import {
   type Attribute,
   attributesOf,
@@ -41,13 +41,6 @@ interface AttributeClaim {
   readonly claim: string;
   readonly value?: unknown;
   readonly absent?: AbsentClaim;
-}
-
-/** Returns whether an app's `claims` name anything but claims of a membership. */
-function namesAttributes({ claims }: Pick<OAuthApp, "claims">): boolean {
-  return (
-    claims !== null && Object.keys(claims).some((name) => membershipScopes.every((known) => known !== name))
-  );
 }
 
 /** Returns the attributes that the app's tokens could contain. */

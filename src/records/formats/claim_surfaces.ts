@@ -44,3 +44,14 @@ export function wants(
 ): boolean {
   return app.claims !== null && Object.hasOwn(app.claims, claim) && emits(app, claim, surface);
 }
+
+/** Returns whether an app's `claims` name anything but claims of a membership. */
+export function namesAttributes({
+  claims,
+}: {
+  readonly claims: Readonly<Record<string, unknown>> | null;
+}): boolean {
+  return (
+    claims !== null && Object.keys(claims).some((name) => membershipScopes.every((known) => known !== name))
+  );
+}

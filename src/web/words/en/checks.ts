@@ -290,7 +290,8 @@ export const checksWords: ChecksWords = {
     idle_scopes: {
       title: "Allowed scopes without effect",
       why: "They release no claim here, no API defines them, or the app's grants cannot use them.",
-      instead: "Remove them from allowed_scopes, define them on an API, or allow the grant that they need.",
+      instead:
+        "Remove them from allowed_scopes, define them on an API, or set what they need: a grant, organization_mode or claims.",
     },
     introspection_scope: {
       title: "It may introspect tokens of other apps",

@@ -264,7 +264,8 @@ export const checksWords: ChecksWords = {
     idle_scopes: {
       title: "Scopes permitidos sin efecto",
       why: "Aquí no dan ningún claim, ninguna API los define o los grants de la aplicación no pueden usarlos.",
-      instead: "Quítalos de allowed_scopes, defínelos en una API o permite el grant que necesitan.",
+      instead:
+        "Quítalos de allowed_scopes, defínelos en una API o configura lo que necesitan: un grant, organization_mode o claims.",
     },
     introspection_scope: {
       title: "Puede mirar los tokens de otras aplicaciones",

@@ -257,7 +257,8 @@ export const checksWords: ChecksWords = {
     idle_scopes: {
       title: "获准的范围不起任何作用",
       why: "它们在此不提供任何声明，没有 API 定义它们，或应用的授权类型无法使用它们。",
-      instead: "从 allowed_scopes 中删除它们，在 API 上定义它们，或允许它们所需的授权类型。",
+      instead:
+        "从 allowed_scopes 中删除它们，在 API 上定义它们，或设置它们所需的授权类型、organization_mode 或 claims。",
     },
     introspection_scope: {
       title: "它可以查看其他应用的令牌",
